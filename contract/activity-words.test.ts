@@ -188,8 +188,8 @@ const cases = {
 } satisfies { readonly [T in keyof Sentences]: { readonly [A in keyof Sentences[T]]: Case[] } };
 
 const all = Object.entries<Record<string, Case[]>>(cases).flatMap(([type, acts]) =>
-  Object.entries(acts).flatMap(([action, told]) =>
-    told.map(([information, sentence, recordId = MAYA]) => ({
+  Object.entries(acts).flatMap(([action, rows]) =>
+    rows.map(([information, sentence, recordId = MAYA]) => ({
       type,
       action,
       information,

@@ -48,7 +48,7 @@ export function fieldLabel(field: string): string {
 }
 
 const isMoment = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
-const labelled: Readonly<Record<string, (value: unknown) => string | undefined>> = {
+const valueLabels: Readonly<Record<string, (value: unknown) => string | undefined>> = {
   status: (code) => (membersText.statuses as Readonly<Record<string, string>>)[String(code)],
   social_sign_in: (name) => (socialText.providers as Readonly<Record<string, string>>)[String(name)],
   module: (code) => moduleLabels.get(Number(code)),
@@ -64,14 +64,14 @@ const isNothing = (value: unknown) => value === null || value === undefined || v
 /** A value in words. `show` formats moments; the default leaves the UTC text. */
 export function valueText(field: string, value: unknown, show: (moment: Date) => string = String): string {
   if (isNothing(value)) return activityValues.nothing;
-  const label = Object.hasOwn(labelled, field) ? labelled[field]?.(value) : undefined;
+  const label = Object.hasOwn(valueLabels, field) ? valueLabels[field]?.(value) : undefined;
   if (label !== undefined) return label;
   if (typeof value === 'boolean') return value ? activityValues.yes : activityValues.no;
   if (typeof value === 'string') return isMoment(value) ? show(new Date(value)) : value;
-  return typeof value === 'number' ? String(value) : listed(field, value, show);
+  return typeof value === 'number' ? String(value) : listText(field, value, show);
 }
 
-const listed = (field: string, value: unknown, show: (moment: Date) => string): string =>
+const listText = (field: string, value: unknown, show: (moment: Date) => string): string =>
   Object.values(value as object)
     .map((inner) => valueText(field, inner, show))
     .join(', ');
@@ -94,7 +94,7 @@ export const detailsOf = (
     .map(([field, value]) => {
       const label = fieldLabel(field);
       if (!isChange(value)) return { label, value: valueText(field, value, show) };
-      const [before, after] = value.map((one) => valueText(field, one, show)) as [string, string];
+      const [before, after] = value.map((side) => valueText(field, side, show)) as [string, string];
       if (begins.has(action) && isNothing(value[0])) return { label, value: after };
       if (action === ACTION.delete && isNothing(value[1])) return { label, value: before };
       return { label, before, value: after };
@@ -137,20 +137,20 @@ export function tell(row: LogRow, names: Names, reader?: number): FilledTemplate
       field: lowerFirst(fieldLabel(field)),
       from: valueText(field, before),
       to: valueText(field, after),
-      role: oneOf('role', information),
+      role: currentValue('role', information),
       toRole: valueText('role', isChange(role) ? role[1] : role),
       movedTo: valueText('moved_to', information['moved_to']),
       provider: valueText(field, after),
       browser: browserWords({
-        browser: oneOf('browser', information),
-        system: oneOf('system', information),
+        browser: currentValue('browser', information),
+        system: currentValue('system', information),
       }),
     },
   };
 }
 
 /** The only value of a created or deleted field, or else the new one. */
-const oneOf = (field: string, information: LogRow['information']) => {
+const currentValue = (field: string, information: LogRow['information']) => {
   const change = information[field];
   return valueText(field, isChange(change) ? (change[1] ?? change[0]) : change);
 };

@@ -114,7 +114,7 @@ test.each(calls.filter(([, { method }]) => method === 'GET'))(
 
 test('a method and path belong to one call', () => {
   const keys = calls.map(([, call]) => key(call));
-  expect(keys.filter((one, at) => keys.indexOf(one) !== at)).toEqual([]);
+  expect(keys.filter((callKey, at) => keys.indexOf(callKey) !== at)).toEqual([]);
 });
 
 test('an endpoint’s types come from its description', () => {

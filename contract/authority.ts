@@ -3,8 +3,8 @@ import { everyRight, type Rights } from '#contract/permissions.ts';
 import { SUPER_ADMIN } from '#contract/roles.ts';
 
 /**
- * How far a role reaches in the portal. The name tells, because names are unique and built-in roles cannot be
- * renamed.
+ * How far a role manages its organization. Its name decides, because names are unique and built-in roles
+ * cannot be renamed.
  */
 export type Rank = 'member' | 'admin' | 'superAdmin';
 const ranks: readonly Rank[] = ['member', 'admin', 'superAdmin'];
@@ -38,18 +38,18 @@ type Removal = Extract<Act, { to: 'remove' }>;
 type No = 'not_allowed' | 'super_admin_only';
 const no = (refused: boolean) => (refused ? ('not_allowed' as const) : undefined);
 
-/** The asked rights that the holder lacks. Every offered right together counts as 'all'. */
-export function missingRights(held: Rights, asked: Rights): string[] {
-  if (held === 'all' || everyRight.every((right) => held.has(right))) return [];
-  return [...(asked === 'all' ? everyRight : asked)].filter((right) => !held.has(right));
+/** The needed rights that a holder of `rights` lacks. All offered rights together count as 'all'. */
+export function missingRights(rights: Rights, needed: Rights): string[] {
+  if (rights === 'all' || everyRight.every((right) => rights.has(right))) return [];
+  return [...(needed === 'all' ? everyRight : needed)].filter((right) => !rights.has(right));
 }
 
-const outranks = (one: Power, other: Power) => ranks.indexOf(one.rank) > ranks.indexOf(other.rank);
-const covers = (one: Power, other: Power) =>
-  !outranks(other, one) &&
-  (one.rights === undefined ||
+const outranks = (power: Power, other: Power) => ranks.indexOf(power.rank) > ranks.indexOf(other.rank);
+const covers = (power: Power, other: Power) =>
+  !outranks(other, power) &&
+  (power.rights === undefined ||
     other.rights === undefined ||
-    missingRights(one.rights, other.rights).length === 0);
+    missingRights(power.rights, other.rights).length === 0);
 
 /**
  * The reason why the caller may not act, or undefined if they may. The server and the pages both use it

@@ -9,7 +9,7 @@ import { country, timeZone } from '#contract/profile.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 
-const zonesOf = (name: string) => countries.find((one) => one.name === name)?.zones;
+const zonesOf = (name: string) => countries.find((country) => country.name === name)?.zones;
 const reportedByBrowsers = (zone: string) =>
   new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
 

@@ -5,7 +5,7 @@ import { fieldText } from '#contract/text/fields.ts';
 
 const atDomain = (characters: number) => `a@${'b'.repeat(characters - 5)}.co`;
 
-const acceptedAddresses: [typed: string, kept?: string][] = [
+const acceptedAddresses: [typed: string, stored?: string][] = [
   ['ann@example.com'],
   ['Ann@Example.COM'],
   ['a@b.co'],
@@ -72,8 +72,8 @@ const refused: Record<string, string[]> = {
   'more than 254 characters': [atDomain(255), `${'a'.repeat(250)}@b.co`],
 };
 
-test.for(acceptedAddresses)('takes %j', ([typed, kept = typed]) => {
-  expect(z.decode(email, typed)).toBe(kept);
+test.for(acceptedAddresses)('takes %j', ([typed, stored = typed]) => {
+  expect(z.decode(email, typed)).toBe(stored);
 });
 
 describe.for(Object.entries(refused))('refuses %s', ([, rows]) => {

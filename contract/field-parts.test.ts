@@ -14,8 +14,8 @@ test.for<[typed: string, plain: string]>([
   ['e\u200B\u0301', 'é'],
   // Line breaks stay.
   ['\n1\n2\n', '1\n2'],
-])('%j is %j', ([typed, said]) => {
-  expect(plain(typed)).toBe(said);
+])('%j is %j', ([typed, text]) => {
+  expect(plain(typed)).toBe(text);
 });
 
 test('the plain form of a plain form is itself', () => {

@@ -91,12 +91,12 @@ describe.for(Object.entries(tables))('%s', ([, { field, says, takes, refuses }])
   });
 });
 
-test.for<[typed: string, kept: string]>([
+test.for<[typed: string, stored: string]>([
   ['\u200Bhttps://example.com\u00A0', 'https://example.com'],
   ['\u202Ahttps://my\u2011example.com/a\u202C', 'https://my-example.com/a'],
   ['ｈｔｔｐｓ：／／example.com', 'https://example.com'],
-])('takes %j as %s', ([typed, kept]) => {
-  expect(z.decode(website, typed)).toBe(kept);
+])('takes %j as %s', ([typed, stored]) => {
+  expect(z.decode(website, typed)).toBe(stored);
 });
 
 test.for([

@@ -7,12 +7,12 @@ const ownPaths = `/ /northwind /northwind/myprofile /northwind/ /northwind/organ
   /onboarding?action=no_org /northwind?x=1#part /invitation?digest=a-b_c /northwind/?to=https://a.example/../b /northwind?next=//b
   /acme?tab=2&q=a%20b#top /?org_id=1 /#part /apis /driver /loginx /api-team /northwind/login`;
 
-test.each(ownPaths.split(/\s+/))('%s is accepted', (asked) => {
-  expect(ownPageAt(asked)).toBe(asked);
+test.each(ownPaths.split(/\s+/))('%s is accepted', (path) => {
+  expect(ownPageAt(path)).toBe(path);
 });
 
 const attacks: Record<string, string[]> = {
-  'nothing asked': [''],
+  'nothing path': [''],
   'another origin': [
     'https://evil.example',
     'http:evil.example',
@@ -95,10 +95,10 @@ const attacks: Record<string, string[]> = {
   'the way in itself': ['/login', '/login?x', '/login#x', '/login/', '/signup', '/signup?redirectpath=/acme'],
 };
 
-test.each(Object.entries(attacks).flatMap(([kind, paths]) => paths.map((asked) => [kind, asked] as const)))(
+test.each(Object.entries(attacks).flatMap(([kind, paths]) => paths.map((path) => [kind, path] as const)))(
   '%s: %j is dropped (F1)',
-  (_, asked) => {
-    expect(ownPageAt(asked)).toBeUndefined();
+  (_, path) => {
+    expect(ownPageAt(path)).toBeUndefined();
   },
 );
 
@@ -135,10 +135,10 @@ test('any accepted path keeps a browser on the origin (F1)', () => {
         fc.webUrl(),
         fc.string(),
       ),
-      (asked) => {
-        const next = ownPageAt(asked);
+      (path) => {
+        const next = ownPageAt(path);
         if (next === undefined) return;
-        expect(next).toBe(asked);
+        expect(next).toBe(path);
         for (const base of [origin, `${origin}/login?redirectpath=x`, `${origin}/a/b/`]) {
           const { href, pathname } = new URL(next, base);
           expect(new URL(href).origin).toBe(origin);

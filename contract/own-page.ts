@@ -20,5 +20,5 @@ const PATH_MAX_CHARACTERS = 2000;
  * may have written. So calls and files are excluded, and every text that some parser could read as another
  * host. Pages and server both use it before they follow such a path (docs/security.md F1, F9).
  */
-export const ownPageAt = (asked: string | null | undefined): string | undefined =>
-  asked && asked.length <= PATH_MAX_CHARACTERS && ownPage.test(asked) ? asked : undefined;
+export const ownPageAt = (path: string | null | undefined): string | undefined =>
+  path && path.length <= PATH_MAX_CHARACTERS && ownPage.test(path) ? path : undefined;

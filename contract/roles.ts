@@ -38,13 +38,14 @@ const shownPermission = z.object({ sign: z.object(modulesOfSign) });
 export type Permission = z.output<typeof shownPermission>;
 
 /** The full table for a set of rights. Rights of modules that are no longer offered are left out. */
-export const permissionOf = (held: Rights): Permission =>
+export const permissionOf = (roleRights: Rights): Permission =>
   Object.fromEntries(
     Object.entries(services).map(([service, { modules }]) => [
       service,
       Object.fromEntries(
         Object.keys(modules).map((module) => {
-          const has = (right: Right) => held === 'all' || held.has(`${service}.${module}.${right}`);
+          const has = (right: Right) =>
+            roleRights === 'all' || roleRights.has(`${service}.${module}.${right}`);
           return [module, Object.fromEntries(rights.map((right) => [right, has(right)]))];
         }),
       ),

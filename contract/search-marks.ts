@@ -42,7 +42,7 @@ function lettersOf(text: string): Letter[] {
     const folded = fold(character);
     const before = letters.at(-1);
     if (folded === '' && before) letters[letters.length - 1] = { ...before, to };
-    for (const one of folded) letters.push({ folded: one, from, to });
+    for (const letter of folded) letters.push({ folded: letter, from, to });
     from = to;
   }
   return letters;

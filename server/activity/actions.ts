@@ -30,7 +30,7 @@ import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import {
   type ActivityRow,
   type Filter,
-  listPlaces,
+  listIds,
   listRows,
   namesOfPeople,
   namesOfRoles,
@@ -49,7 +49,7 @@ type Reader = {
 };
 type ListInput = Input<typeof activity.list>;
 type ExportInput = Input<typeof activity.export>;
-type Asked = Omit<ListInput, 'after' | 'limit'>;
+type FilterInput = Omit<ListInput, 'after' | 'limit'>;
 
 const EXPORTED_AT_ONCE = 500;
 
@@ -59,16 +59,16 @@ export async function listActivity(deps: Deps, reader: Reader, input: ListInput)
   const filter = filterOf(reader, input);
   if (filter instanceof Refusal) return filter;
   const { limit = ACTIVITY_PAGE_MAX, after } = input;
+  const cursor = after && { ...after, id: revealId(keys, 'activity', after.id) };
   // One row more than requested shows whether there is a next page.
-  const place = after && { ...after, id: revealId(keys, 'activity', after.id) };
-  const found = await readRows(sql, filter, limit + 1, place);
-  const rows = found.slice(0, limit);
+  const available = await readRows(sql, filter, limit + 1, cursor);
+  const rows = available.slice(0, limit);
   const { shown, names } = await peopleIn(deps, reader, rows);
   return {
     audit: shown.map((row) => toAuditLog(row, names, reader)),
     userNames: names,
     roleInfo: await rolesIn(sql, reader, rows),
-    next: found.length > limit ? endOf(shown) : null,
+    next: available.length > limit ? cursorOf(shown) : null,
   };
 }
 
@@ -83,7 +83,7 @@ export async function exportActivity(
   const tooMany = await deps.limiter.take('exportsHour', `user ${reader.userId}`);
   if (tooMany) return tooMany;
   // Read before the export is logged, so that the file does not contain its own row.
-  const first = await readRows(deps.sql, filter, EXPORTED_AT_ONCE);
+  const firstRows = await readRows(deps.sql, filter, EXPORTED_AT_ONCE);
   await transaction(deps.sql, (tx) =>
     recordActivity(tx, deps, {
       orgId: reader.scope?.orgId ?? null,
@@ -91,38 +91,38 @@ export async function exportActivity(
       module: MODULE.recentActivity,
       type: ACTIVITY_TYPE.auditLog,
       action: ACTION.read,
-      information: askedFor(reader, input),
+      information: parametersOf(reader, input),
     }),
   );
   const day = deps.clock.now().toISOString().slice(0, 10);
-  const batches = inBatches(deps, reader, filter, first);
+  const batches = batchesOf(deps, reader, filter, firstRows);
   return input.format === 'csv'
     ? { mediaType: 'text/csv; charset=utf-8', fileName: `activity-${day}.csv`, text: csvOf(batches) }
     : { mediaType: 'application/json', fileName: `activity-${day}.json`, text: jsonOf(batches) };
 }
 
-/** Admins see the organization's rows unless they ask for their own. Other people see their own. */
-const scopeOf = ({ scope }: Reader, asked: Asked) =>
-  asked.scope ?? (scope && scope.rank !== 'member' ? 'organization' : 'mine');
+/** Admins see the organization's rows unless they request their own. Other people see their own. */
+const scopeOf = ({ scope }: Reader, input: FilterInput) =>
+  input.scope ?? (scope && scope.rank !== 'member' ? 'organization' : 'mine');
 
-function filterOf(reader: Reader, asked: Asked) {
-  if (asked.from && asked.to && asked.from > asked.to)
+function filterOf(reader: Reader, input: FilterInput) {
+  if (input.from && input.to && input.from > input.to)
     return refuse('invalid_input', { fields: { to: fieldText.wrongType } });
   const { userId: self, scope } = reader;
-  const narrowed = { kinds: kindsOf(asked), from: asked.from, to: asked.to };
-  if (scopeOf(reader, asked) === 'organization') {
+  const limits = { kinds: kindsOf(input), from: input.from, to: input.to };
+  if (scopeOf(reader, input) === 'organization') {
     if (!scope) return refuse('invalid_input', { fields: { org_id: fieldText.required } });
     if (scope.rank === 'member') return refuse('not_allowed');
-    const ifJoined = asked.userId !== undefined && asked.userId !== self;
-    return { ...narrowed, parts: [{ orgId: scope.orgId, userId: asked.userId, ifJoined }] };
+    const ifJoined = input.userId !== undefined && input.userId !== self;
+    return { ...limits, parts: [{ orgId: scope.orgId, userId: input.userId, ifJoined }] };
   }
-  if (asked.userId !== undefined && asked.userId !== self) return refuse('not_allowed');
+  if (input.userId !== undefined && input.userId !== self) return refuse('not_allowed');
   const own = { orgId: null, userId: self };
-  return { ...narrowed, parts: scope ? [{ orgId: scope.orgId, userId: self }, own] : [own] };
+  return { ...limits, parts: scope ? [{ orgId: scope.orgId, userId: self }, own] : [own] };
 }
 
 /** The parameters of an export, for its row in the log. */
-const askedFor = (reader: Reader, input: ExportInput) => ({
+const parametersOf = (reader: Reader, input: ExportInput) => ({
   format: input.format,
   scope: scopeOf(reader, input),
   module: input.module,
@@ -139,16 +139,12 @@ async function readRows(
   limit: number,
   after?: ActivityCursor,
 ): Promise<ActivityRow[]> {
-  const { rows } = await listPlaces(sql, filter, limit, after);
-  return rows.length === 0
-    ? []
-    : listRows(
-        sql,
-        rows.map(({ id }) => id),
-      );
+  const { rows } = await listIds(sql, filter, limit, after);
+  const ids = rows.map(({ id }) => id);
+  return ids.length === 0 ? [] : listRows(sql, ids);
 }
 
-const endOf = (rows: readonly Pick<ActivityRow, 'created_at' | 'id'>[]): ActivityCursor | null => {
+const cursorOf = (rows: readonly Pick<ActivityRow, 'created_at' | 'id'>[]): ActivityCursor | null => {
   const last = rows.at(-1);
   return last ? { createdAt: last.created_at, id: last.id } : null;
 };
@@ -163,14 +159,14 @@ const recordsIn = (rows: readonly ActivityRow[], types: ReadonlySet<number>) =>
   rows.flatMap(({ activity_type: type, record_id: id }) => (id !== null && types.has(type) ? [id] : []));
 
 /**
- * The rows as the reader may see them, and what the people in them are called. A person who never joined the organization
- * goes by a stand-in of the row, and nothing tells whether they have an account.
+ * The rows as the reader may see them, and the names of the people in them. A person who never joined the
+ * organization has a stand-in id, so that nothing discloses whether they have an account.
  */
 async function peopleIn({ sql, keys }: Deps, reader: Reader, rows: readonly ActivityRow[]) {
   const orgId = reader.scope?.orgId ?? null;
   const ids = new Set([...rows.map(({ user_id: id }) => id), ...(recordsIn(rows, aboutPeople) as UserId[])]);
-  const found = ids.size === 0 ? [] : await namesOfPeople(sql, orgId, [...ids]);
-  const people = new Map(found.map((person) => [person.id, person]));
+  const list = ids.size === 0 ? [] : await namesOfPeople(sql, orgId, [...ids]);
+  const people = new Map(list.map((person) => [person.id, person]));
   const names: Record<string, string> = {};
   const isHidden = (id: UserId) =>
     id !== reader.userId && (id as number) !== OPERATOR_ID && people.get(id)?.hasJoined === false;
@@ -194,8 +190,8 @@ function personName(person: Person | undefined, isHidden: boolean): string {
 async function rolesIn(sql: Db, { scope }: Reader, rows: readonly ActivityRow[]): Promise<Names> {
   const ids = [...new Set(recordsIn(rows, aboutRoles))] as RoleId[];
   if (!scope || ids.length === 0) return {};
-  const found = await namesOfRoles(sql, scope.orgId, ids);
-  return Object.fromEntries(found.map(({ id, name }) => [id, name]));
+  const roles = await namesOfRoles(sql, scope.orgId, ids);
+  return Object.fromEntries(roles.map(({ id, name }) => [id, name]));
 }
 
 function toAuditLog(row: ActivityRow, names: Names, reader: Reader): AuditLog {
@@ -224,23 +220,23 @@ function originOf(row: ActivityRow, { userId, scope }: Reader): ActivityOrigin |
 
 type Batch = { readonly rows: readonly AuditLog[]; readonly names: Names };
 
-/** Each batch is its own query, which runs once the batch before it was sent. Nothing stays open between. */
-async function* inBatches(
+/** Each batch is a query of its own, which runs once the batch before is sent. No transaction stays open. */
+async function* batchesOf(
   deps: Deps,
   reader: Reader,
   filter: Filter,
-  first: ActivityRow[],
+  firstRows: ActivityRow[],
 ): AsyncGenerator<Batch> {
-  for (let rows = first; rows.length > 0;) {
+  for (let rows = firstRows; rows.length > 0;) {
     const { shown, names } = await peopleIn(deps, reader, rows);
     yield { rows: shown.map((row) => toAuditLog(row, names, reader)), names };
-    const end = endOf(rows);
+    const end = cursorOf(rows);
     rows =
       end && rows.length === EXPORTED_AT_ONCE ? await readRows(deps.sql, filter, EXPORTED_AT_ONCE, end) : [];
   }
 }
 
-/** Begins with the byte order mark, by which spreadsheets recognize UTF-8. */
+/** Begins with a byte order mark, so that spreadsheets recognize UTF-8. */
 async function* csvOf(batches: AsyncIterable<Batch>) {
   yield `\uFEFF${csvLine(Object.values(activityColumns))}`;
   for await (const { rows, names } of batches)
@@ -267,10 +263,10 @@ async function* jsonOf(batches: AsyncIterable<Batch>) {
   yield '[';
   let separator = '\n';
   for await (const { rows, names } of batches) {
-    const told = rows.map((row) =>
+    const lines = rows.map((row) =>
       visibleJson({ ...z.encode(auditLog, row), sentence: plainSentence(tell(row, names)) }),
     );
-    yield separator + told.join(',\n');
+    yield separator + lines.join(',\n');
     separator = ',\n';
   }
   yield '\n]\n';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { type Filter, placesQuery } from '#server/activity/data.ts';
+import { type Filter, idsQuery } from '#server/activity/data.ts';
 import { kindsOf } from '#server/activity/rules.ts';
 import { plantLog, RARE } from '#server/testing/planted-log.ts';
 import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
@@ -31,7 +31,7 @@ type Node = {
 
 /** How many rows of the log were read, and whether the whole log was scanned or sorted. */
 async function costOf(filter: Filter, after?: { createdAt: Date; id: number }) {
-  const query = placesQuery(filter, LIMIT, after);
+  const query = idsQuery(filter, LIMIT, after);
   const { rows } = await sql<{
     'QUERY PLAN': { Plan: Node }[];
   }>`explain (analyze, format json) ${query}`.execute(database.sql);

@@ -43,7 +43,7 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
   } as const;
   const link = mac(key.derive('activity-chain'), linkText(row, Buffer.from(head.head).toString('hex')));
   const origin = originOf(entry);
-  await rowWritten(
+  await insertRow(
     tx,
     {
       ...row,
@@ -73,11 +73,11 @@ type NewRow = Readonly<{
   keyId: string;
   version: number;
 }>;
-type From = { readonly ipAddress: string; readonly browser: string; readonly system: string };
+type Client = { readonly ipAddress: string; readonly browser: string; readonly system: string };
 
 /** One statement for the row, its client and the chain's new end, because nearly every write runs it. */
-const rowWritten = prepared((tx, row: NewRow & From, form: 'alone' | 'with origin') => {
-  const added = tx
+const insertRow = prepared((tx, row: NewRow & Client, form: 'alone' | 'with origin') => {
+  const insertion = tx
     .insertInto('activity')
     .values({
       chain: row.chain,
@@ -96,15 +96,15 @@ const rowWritten = prepared((tx, row: NewRow & From, form: 'alone' | 'with origi
       link_version: row.version,
     })
     .returning(['id', 'user_id']);
-  const written = tx
+  const statement = tx
     .with('moved', (chains) =>
       chains
         .updateTable('activity_chains')
         .set({ length: row.position, head: row.link })
         .where('chain', '=', row.chain),
     )
-    .with('added', () => added);
-  return form === 'alone' ? written.selectFrom('added').select('id') : withOrigin(written, row);
+    .with('added', () => insertion);
+  return form === 'alone' ? statement.selectFrom('added').select('id') : withOrigin(statement, row);
 });
 
 /** The client of this call, if the person of the row made the call. A sign-in records its client itself. */
@@ -113,10 +113,10 @@ function originOf({ type, action, byAnother }: NewActivity) {
   return byAnother || isSignIn ? undefined : currentOrigin();
 }
 
-type Written = QueryCreator<Tables & { added: { id: number; user_id: UserId } }>;
+type WithAddedRow = QueryCreator<Tables & { added: { id: number; user_id: UserId } }>;
 /** The location is that of the person's latest session with the same IP address. */
-const withOrigin = (written: Written, { ipAddress, browser, system }: From) =>
-  written
+const withOrigin = (statement: WithAddedRow, { ipAddress, browser, system }: Client) =>
+  statement
     .insertInto('activity_origins')
     .columns(['activity_id', 'user_id', 'ip_address', 'browser', 'system', 'location'])
     .expression((query) =>
@@ -138,44 +138,44 @@ const withOrigin = (written: Written, { ipAddress, browser, system }: From) =>
  */
 async function lockChain(tx: Tx, chain: string) {
   const session = sessionToLock(tx);
-  const [known] = session ? await held(tx, chain, session) : await chainHeld(tx, { chain });
-  if (known) return known;
-  const [begun] = await chainBegun(tx, { chain });
-  if (begun) return begun;
-  const [another] = await chainHeld(tx, { chain });
-  if (!another) throw new Error(`the chain ${chain} is gone`);
-  return another;
+  const ends = session ? await lockSessionAndChain(tx, chain, session) : await chainForUpdate(tx, { chain });
+  const end =
+    ends.at(0) ?? (await insertChain(tx, { chain })).at(0) ?? (await chainForUpdate(tx, { chain })).at(0);
+  if (!end) throw new Error(`the chain ${chain} is gone`);
+  return end;
 }
-const chainBegun = prepared((tx, { chain }: { readonly chain: string }) =>
+const insertChain = prepared((tx, { chain }: { readonly chain: string }) =>
   tx
     .insertInto('activity_chains')
     .values({ chain, length: 0, head: Buffer.alloc(0) })
     .onConflict((conflict) => conflict.doNothing())
     .returning(['length', 'head']),
 );
-async function held(tx: Tx, chain: string, { id }: { readonly id: SessionId }) {
-  const [found] = await sessionAndChainHeld(tx, { chain, sessionId: id });
-  if (!found?.stands) throw new SessionEnded();
+async function lockSessionAndChain(tx: Tx, chain: string, { id }: { readonly id: SessionId }) {
+  const [row] = await sessionAndChainForUpdate(tx, { chain, sessionId: id });
+  if (!row?.hasSession) throw new SessionEnded();
   noteLocked(tx, [{ id }]);
-  const { length, head } = found;
+  const { length, head } = row;
   return length === null || head === null ? [] : [{ length, head }];
 }
-const sessionAndChainHeld = prepared((_, { chain, sessionId }: { chain: string; sessionId: SessionId }) => {
-  type Found = { stands: boolean; length: number | null; head: Buffer | null };
-  // Locks the session before the chain, in the same order as code that ends a session.
-  return sql<Found>`
+const sessionAndChainForUpdate = prepared(
+  (_, { chain, sessionId }: { chain: string; sessionId: SessionId }) => {
+    type Row = { hasSession: boolean; length: number | null; head: Buffer | null };
+    // Locks the session before the chain, in the same order as code that ends a session.
+    return sql<Row>`
     with session as materialized (select id from sessions where id = ${sessionId} for key share),
       chain as materialized (
         select length, head from activity_chains
         where chain = ${chain} and (select count(*) from session) = 1 for update)
-    select exists (select from session) as stands, chain.length, chain.head
+    select exists (select from session) as "hasSession", chain.length, chain.head
     from (select 1) as one left join chain on true`;
-});
-const chainHeld = prepared((tx, { chain }: { readonly chain: string }) =>
+  },
+);
+const chainForUpdate = prepared((tx, { chain }: { readonly chain: string }) =>
   tx.selectFrom('activity_chains').select(['length', 'head']).where('chain', '=', chain).forUpdate(),
 );
 
-/** The rows of an organization, of one person in it (`ifJoined`: of a member), or of a person outside all. */
+/** Rows of an organization, of one person in it (`ifJoined`: none if they never joined), or of a person. */
 type Part =
   | { readonly orgId: OrgId; readonly userId?: UserId | undefined; readonly ifJoined?: boolean }
   | { readonly orgId: null; readonly userId: UserId };
@@ -190,19 +190,19 @@ export type Filter = {
 type Kind = readonly [module: number, activityType: number, action: number];
 
 /**
- * The ids of one page, newest first. Every part and kind is read from the start of one index range. A rare
- * kind is therefore found without walking past common ones.
+ * The ids of one page, newest first. Each part and kind is read from its own range of an index, so a rare kind
+ * is found without reading past common ones.
  */
-export const listPlaces = (database: Db, filter: Filter, limit: number, after?: ActivityCursor) =>
-  placesQuery(filter, limit, after).execute(database);
+export const listIds = (database: Db, filter: Filter, limit: number, after?: ActivityCursor) =>
+  idsQuery(filter, limit, after).execute(database);
 
-export function placesQuery(filter: Filter, limit: number, after?: ActivityCursor) {
-  const found = filter.parts.map((part) => {
+export function idsQuery(filter: Filter, limit: number, after?: ActivityCursor) {
+  const pages = filter.parts.map((part) => {
     const where = [
-      ...whose(part),
+      ...conditionsOf(part),
       ...(filter.from ? [sql`created_at >= ${filter.from}`] : []),
       ...(filter.to ? [sql`created_at < ${filter.to}`] : []),
-      // The first condition follows from the second, but lets PostgreSQL skip partitions.
+      // The second condition implies the first, which lets PostgreSQL skip partitions.
       ...(after
         ? [sql`created_at <= ${after.createdAt}`, sql`(created_at, id) < (${after.createdAt}, ${after.id})`]
         : []),
@@ -210,16 +210,16 @@ export function placesQuery(filter: Filter, limit: number, after?: ActivityCurso
     return filter.kinds ? newestOfKinds(where, filter.kinds, limit) : newest(where, limit);
   });
   return sql<{ id: number }>`
-    select id from (${sql.join(found, sql` union all `)}) as found
+    select id from (${sql.join(pages, sql` union all `)}) as pages
     order by created_at desc, id desc limit ${limit}`;
 }
 
 type Conditions = readonly RawBuilder<unknown>[];
 
-const whose = ({ orgId, userId, ...part }: Part): Conditions => [
+const conditionsOf = ({ orgId, userId, ...part }: Part): Conditions => [
   orgId === null ? sql`org_id is null` : sql`org_id = ${orgId}`,
   ...(userId === undefined ? [] : [sql`user_id = ${userId}`]),
-  ...('ifJoined' in part && part.ifJoined ? [joined(orgId, sql`${userId}::bigint`)] : []),
+  ...('ifJoined' in part && part.ifJoined ? [hasJoined(orgId, sql`${userId}::bigint`)] : []),
 ];
 
 const newest = (where: Conditions, limit: number) => sql`
@@ -248,23 +248,23 @@ const rowsOf = prepared((database, { ids }: Ids<number>) =>
 );
 export type ActivityRow = Awaited<ReturnType<typeof listRows>>[number];
 
-type Named = {
+type PersonName = {
   readonly id: UserId;
   /** From the membership, or as logged when it ended; without an organization from the profile. */
   readonly name: string | null;
   readonly hasAccount: boolean;
-  /** Whether they are or were a member: an invitation alone does not count. */
+  /** Whether they are or were a member. An invitation alone does not count. */
   readonly hasJoined: boolean;
 };
 /** The names of people in an organization; without one, the names of their profiles. */
 export const namesOfPeople = (database: Db, orgId: OrgId | null, ids: readonly UserId[]) =>
   peopleNamed(database, { orgId, ids }, orgId === null ? 'own' : 'there');
-type Somewhere = { readonly orgId: OrgId | null };
-const peopleNamed = prepared((_, { orgId, ids }: Ids<UserId> & Somewhere, name: 'own' | 'there') => {
+type InOrganization = { readonly orgId: OrgId | null };
+const peopleNamed = prepared((_, { orgId, ids }: Ids<UserId> & InOrganization, name: 'own' | 'there') => {
   const inOrganization = name === 'there';
-  return sql<Named>`
+  return sql<PersonName>`
     select person.id, ${inOrganization ? nameIn(orgId) : ownName} as name, users.id is not null as "hasAccount",
-      ${inOrganization ? joined(orgId, sql`person.id`) : sql`true`} as "hasJoined"
+      ${inOrganization ? hasJoined(orgId, sql`person.id`) : sql`true`} as "hasJoined"
     from unnest(${hidden(ids, 'bigint[]')}) as person (id) left join users on users.id = person.id`;
 });
 
@@ -278,10 +278,10 @@ const nameIn = (orgId: OrgId | null) => sql`coalesce(
     order by id desc limit 1))`;
 
 /**
- * Whether a person is a member, once joined, or did what only a member can do. An invited person can decline, confirm the
- * address and lose the account. With `limit`, PostgreSQL looks at one row and hashes none.
+ * Whether a person is a member, once joined, or did what only a member can do. Types 8, 10 and 15 are acts of
+ * invited people, too. With `limit`, PostgreSQL reads one row instead of hashing all.
  */
-const joined = (orgId: OrgId | null, id: RawBuilder<unknown>) => sql`coalesce(
+const hasJoined = (orgId: OrgId | null, id: RawBuilder<unknown>) => sql`coalesce(
   (select true from memberships where user_id = ${id} and org_id = ${orgId} and status <> 1),
   (select true from activity where record_id = ${id} and org_id = ${orgId} and activity_type = 15
     and action = ${ACTION.create} limit 1),

@@ -5,8 +5,8 @@ import type { Rank } from '#contract/authority.ts';
 export function changes<T extends object>(before: T, after: Partial<T>): Record<string, [unknown, unknown]> {
   const result: Record<string, [unknown, unknown]> = {};
   for (const [name, value] of Object.entries(after)) {
-    const old = (before as Record<string, unknown>)[name];
-    if (value !== undefined && value !== old) result[name] = [old, value];
+    const oldValue = (before as Record<string, unknown>)[name];
+    if (value !== undefined && value !== oldValue) result[name] = [oldValue, value];
   }
   return result;
 }
@@ -21,7 +21,7 @@ export function canonicalJson(value: unknown): string {
   return `{${sorted.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`;
 }
 
-/** The fields that a row's link covers. It covers the text by its mac. Older rows keep this form. */
+/** The fields that the link of an older row covers. It covers the text through its mac. */
 type FirstLink = {
   readonly chain: string;
   readonly position: number;
@@ -46,9 +46,8 @@ export const OF_A_PERSON: readonly ActivityType[] = [
 ];
 
 /**
- * Whether a reader may see the client of an act. Everybody sees the client of their own acts. A Super Admin
- * also sees those of other people's acts on the organization, but not if an act is about its actor, such as
- * joining or leaving.
+ * Whether a reader may see the client of an act. Everybody sees the clients of their own acts. A Super Admin
+ * also sees those of other people's acts on the organization, unless an act is about the actor, such as joining.
  */
 export function seesOrigin(
   reader: { readonly userId: number; readonly rank?: Rank | undefined },
@@ -69,15 +68,15 @@ export const linkText = (row: ChainedRow, before: string): string =>
   canonicalJson({ ...row, createdAt: row.createdAt.toISOString(), before });
 
 /** All kinds of rows that match a filter by the three codes. Undefined if the filter names no code. */
-export function kindsOf(asked: {
+export function kindsOf(filter: {
   readonly module?: number | undefined;
   readonly activityType?: number | undefined;
   readonly action?: number | undefined;
 }): [module: number, activityType: number, action: number][] | undefined {
   const choices = [
-    [asked.module, MODULE],
-    [asked.activityType, ACTIVITY_TYPE],
-    [asked.action, ACTION],
+    [filter.module, MODULE],
+    [filter.activityType, ACTIVITY_TYPE],
+    [filter.action, ACTION],
   ] as const;
   if (choices.every(([code]) => code === undefined)) return undefined;
   const [modules, types, actions] = choices.map(([code, all]) =>

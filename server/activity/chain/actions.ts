@@ -1,5 +1,5 @@
 import { type ChainedRow, canonicalJson, chainOf, linkText } from '#server/activity/rules.ts';
-import { type Anchored, readAnchors } from '#server/activity/chain/jobs.ts';
+import { type Anchor, readAnchors } from '#server/activity/chain/jobs.ts';
 import {
   type ChainEnd,
   findEnd,
@@ -39,8 +39,8 @@ const ROWS_AT_ONCE = 500;
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 /**
- * Recomputes one chain of the activity log or all of them, and yields the first wrong row of each. Then
- * compares the anchored ends. Reads in pages, so that others can write meanwhile.
+ * Recomputes one chain of the activity log, or all of them, and yields the first wrong row of each. Then
+ * compares them with the anchors. Reads in pages, so that others can write meanwhile.
  */
 export async function* brokenChains(deps: Verifying, only?: string): AsyncGenerator<BrokenChain> {
   let isKnown = only === undefined || (await findEnd(deps.sql, only)) !== undefined;
@@ -48,7 +48,7 @@ export async function* brokenChains(deps: Verifying, only?: string): AsyncGenera
     const broken = await firstBroken(deps, chain);
     if (broken) yield { chain, ...broken };
   }
-  let anchored: Anchored[] = [];
+  let anchored: Anchor[] = [];
   for await (const end of readAnchors(deps.config.dataDir)) {
     if (only !== undefined && end.chain !== only) continue;
     isKnown = true;
@@ -71,7 +71,7 @@ async function* everyChain({ sql }: Verifying) {
   }
 }
 
-async function* notAsAnchored({ sql }: Verifying, anchored: readonly Anchored[]) {
+async function* notAsAnchored({ sql }: Verifying, anchored: readonly Anchor[]) {
   const macs = await findMacs(sql, anchored);
   for (const { chain, length, head } of anchored)
     if (macs.get(`${chain} ${length}`) !== head) {
@@ -80,10 +80,10 @@ async function* notAsAnchored({ sql }: Verifying, anchored: readonly Anchored[])
     }
 }
 
-type Found = Omit<BrokenChain, 'chain'>;
+type Break = Omit<BrokenChain, 'chain'>;
 type Walked = { readonly length: number; readonly head: string; readonly version: number };
 
-async function firstBroken({ sql, keys, clock }: Verifying, chain: string): Promise<Found | undefined> {
+async function firstBroken({ sql, keys, clock }: Verifying, chain: string): Promise<Break | undefined> {
   let walked: Walked = { length: 0, head: '', version: 1 };
   for (;;) {
     // Read before the rows, so every row up to this end exists. Rows added later only lengthen the walk.
@@ -99,7 +99,7 @@ async function firstBroken({ sql, keys, clock }: Verifying, chain: string): Prom
   }
 }
 
-function endProblem({ length: position, head }: Walked, end: ChainEnd): Found | undefined {
+function endProblem({ length: position, head }: Walked, end: ChainEnd): Break | undefined {
   if (position > end.length) return { position: end.length + 1, problem: 'rows past its end' };
   if (position < end.length || head !== hex(end.head)) return { position, problem: 'a cut tail' };
   return undefined;
@@ -122,11 +122,11 @@ function problemOf(
     if (text !== '{}') return 'another text';
     if (!rightlyEmpty.has(row.id)) return 'an emptied text';
   }
-  const link = mac(key.derive('activity-chain'), linkText(linked(row), before.head));
+  const link = mac(key.derive('activity-chain'), linkText(chainedRow(row), before.head));
   return link.equals(row.mac) ? undefined : 'a broken link';
 }
 
-function linked(row: Link): ChainedRow {
+function chainedRow(row: Link): ChainedRow {
   const first = {
     chain: row.chain,
     position: row.position,

@@ -68,11 +68,11 @@ export async function findMacs(sql: Db, places: readonly { chain: string; length
 
 /** Requests the anchor of a day. Returns false if it was requested before. */
 export async function askForAnchor(tx: Tx, day: string, now: Date): Promise<boolean> {
-  const asked = await tx
+  const row = await tx
     .insertInto('activity_anchors')
     .values({ day, asked_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .returning('day')
     .executeTakeFirst();
-  return asked !== undefined;
+  return row !== undefined;
 }

@@ -11,7 +11,7 @@ import { enqueue } from '#server/jobs/enqueue.ts';
 import type { JobHandlers, Sweep } from '#server/jobs/jobs.ts';
 
 /** The end of a chain at the time of an anchor. */
-export type Anchored = { readonly chain: string; readonly length: number; readonly head: string };
+export type Anchor = { readonly chain: string; readonly length: number; readonly head: string };
 
 const ANCHORS_KEPT_DAYS = 35;
 const AT_ONCE = 1000;
@@ -49,7 +49,7 @@ async function writeEnds({ sql }: Deps, file: string) {
   try {
     for (let after: string | undefined = ''; after !== undefined;) {
       const page = await listChains(sql, after, AT_ONCE);
-      const ends = page.map(({ chain, length, head }): Anchored => ({
+      const ends = page.map(({ chain, length, head }): Anchor => ({
         chain,
         length,
         head: Buffer.from(head).toString('hex'),
@@ -72,7 +72,7 @@ const anchorsIn = async (folder: string) =>
   (await readdir(folder)).filter((name) => anchorFile.test(name)).toSorted();
 
 /** The ends in all anchors that are kept, oldest first. Yields nothing if none was written yet. */
-export async function* readAnchors(dataDir: string): AsyncGenerator<Anchored> {
+export async function* readAnchors(dataDir: string): AsyncGenerator<Anchor> {
   const folder = folderIn(dataDir);
   const names = await anchorsIn(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -80,5 +80,5 @@ export async function* readAnchors(dataDir: string): AsyncGenerator<Anchored> {
   });
   for (const name of names)
     for await (const line of createInterface({ input: createReadStream(path.join(folder, name)) }))
-      yield JSON.parse(line) as Anchored;
+      yield JSON.parse(line) as Anchor;
 }

@@ -4,15 +4,15 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { OF_A_PERSON } from '#server/activity/rules.ts';
 import type { Db } from '#server/db/connect.ts';
 
-/** The rows to empty: those about a person in every log, or all rows of an organization's log. */
+/** The texts to empty: those about a person in every log, or all of an organization's log. */
 export type ErasureTarget =
   | { readonly ofPerson: UserId }
   | { readonly ofOrganization: OrgId }
   /** The row that created an organization which stays: its first name may contain the founder's. */
   | { readonly founder: UserId; readonly founded: OrgId };
 
-/** Empties the texts of at most `most` rows and returns their number. Rows still say who did what when. */
-export async function emptyTexts(database: Db, target: ErasureTarget, most: number): Promise<number> {
+/** Empties the texts of at most `limit` rows and returns their number. Rows keep person, act and time. */
+export async function emptyTexts(database: Db, target: ErasureTarget, limit: number): Promise<number> {
   const nothing = sql<never>`'{}'::jsonb`;
   const { numUpdatedRows } = await database
     .updateTable('activity')
@@ -23,7 +23,7 @@ export async function emptyTexts(database: Db, target: ErasureTarget, most: numb
         .select('id')
         .where('information', '<>', nothing)
         .where(inTarget(target))
-        .limit(most),
+        .limit(limit),
     )
     .executeTakeFirst();
   return Number(numUpdatedRows);

@@ -26,17 +26,18 @@ type NewNotification = {
 export async function notify(tx: Tx, { clock }: Pick<Deps, 'clock'>, userId: UserId, news: NewNotification) {
   const memberId = news.kind === 'invitation' ? news.memberId : null;
   const { kind, details = {}, orgId = null, aboutId = null } = news;
-  if (kind === 'role_changed') await unreadReplaced(tx, { userId, kind, orgId });
-  if (memberId !== null || kind === 'address_to_confirm') await replaced(tx, { userId, kind, memberId });
+  if (kind === 'role_changed') await deleteUnread(tx, { userId, kind, orgId });
+  if (memberId !== null || kind === 'address_to_confirm')
+    await deleteOutdated(tx, { userId, kind, memberId });
   const text = JSON.stringify(details);
   const pool = isSecurity(kind) ? 'security' : 'others';
-  await written(tx, { userId, kind, details: text, orgId, memberId, aboutId, now: clock.now() }, pool);
+  await insertRow(tx, { userId, kind, details: text, orgId, memberId, aboutId, now: clock.now() }, pool);
 }
 
-const isSecurity = (kind: NotificationKind) => securityKinds.some((one) => one === kind);
+const isSecurity = (kind: NotificationKind) => securityKinds.some((name) => name === kind);
 
 type Subject = Readonly<{ userId: UserId; kind: NotificationKind; memberId: MemberId | null }>;
-const replaced = prepared((tx, { userId, kind, memberId }: Subject) =>
+const deleteOutdated = prepared((tx, { userId, kind, memberId }: Subject) =>
   tx
     .deleteFrom('notifications')
     .where('user_id', '=', userId)
@@ -45,7 +46,7 @@ const replaced = prepared((tx, { userId, kind, memberId }: Subject) =>
 );
 
 type InOrganization = Readonly<{ userId: UserId; kind: NotificationKind; orgId: OrgId | null }>;
-const unreadReplaced = prepared((tx, { userId, kind, orgId }: InOrganization) =>
+const deleteUnread = prepared((tx, { userId, kind, orgId }: InOrganization) =>
   tx
     .deleteFrom('notifications')
     .where('user_id', '=', userId)
@@ -55,7 +56,7 @@ const unreadReplaced = prepared((tx, { userId, kind, orgId }: InOrganization) =>
 );
 
 type Row = Subject & Readonly<{ details: string; orgId: OrgId | null; aboutId: UserId | null; now: Date }>;
-const written = prepared((tx, row: Row, pool: 'security' | 'others') => {
+const insertRow = prepared((tx, row: Row, pool: 'security' | 'others') => {
   // The new row is not in the table yet.
   const beyond = tx
     .selectFrom('notifications')
