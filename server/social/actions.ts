@@ -161,7 +161,7 @@ async function follow(deps: Deps, identity: Identity, linkTo: SessionOwner | und
   // People may paste an address in another form. A provider vouches only for the exact mailbox it names.
   const isExact = typed.success && typed.data === String(identity.verifiedEmail).normalize('NFC').trim();
   const email = isExact ? canonicalEmail(typed.data) : undefined;
-  const addressOf = await findHolder(deps, email);
+  const addressOf = await findHolderKind(deps, email);
   // Look the owner up last, because a concurrent return may have just made this person's account.
   const owner = await findIdentityOwner(deps.sql, identity.provider, identity.subject);
   const course = courseOf({ linkTo: linkTo?.userId, owner, addressOf });
@@ -177,7 +177,7 @@ async function follow(deps: Deps, identity: Identity, linkTo: SessionOwner | und
 }
 
 /** Whether the address belongs to nobody, to an account, or to an invited person without one. */
-async function findHolder(deps: Deps, email: string | undefined) {
+async function findHolderKind(deps: Deps, email: string | undefined) {
   const account = email === undefined ? undefined : await findAccount(deps.sql, email, deps.clock.now());
   if (!account) return 'nobody';
   if (account.phc !== null || account.confirmed_at !== null) return 'somebody';
