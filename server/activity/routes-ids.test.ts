@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { notify } from '#server/activity/notifications/data.ts';
@@ -51,4 +52,24 @@ test('ids and cursors do not tell whether a sign-up between two rows made an acc
     expect(apart.row, 'rows of the log').toBeGreaterThan(FAR);
     expect(apart.notice, 'notifications').toBeGreaterThan(FAR);
   }
+});
+
+test('a sign-up and a forgotten password move no counter of ids that other people see', async () => {
+  const shown = ['sessions', 'memberships', 'roles', 'organizations'];
+  const counters = async () => {
+    const { rows } = await sql<object>`select sequencename, last_value from pg_sequences
+      where sequencename = any(${shown.map((table) => `${table}_id_seq`)}::text[]) order by sequencename`.execute(
+      app.deps.sql,
+    );
+    expect(rows).toHaveLength(shown.length);
+    return rows;
+  };
+  const before = await counters();
+  for (const email of [newEmail('free'), stranger.email]) {
+    expect((await signUp(email)).status).toBe(200);
+    await app.mails();
+    responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
+    await app.mails();
+  }
+  expect(await counters()).toEqual(before);
 });
