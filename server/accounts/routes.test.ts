@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { maskEmail } from '#contract/mask.ts';
 import { fieldText } from '#contract/text/fields.ts';
@@ -135,9 +136,9 @@ describe('POST /signup', () => {
     expect(rows).toMatchObject([
       {
         org_id: null,
-        module: 2,
-        activity_type: 1,
-        action: 1,
+        module: MODULE.profile,
+        activity_type: ACTIVITY_TYPE.profileInformation,
+        action: ACTION.create,
         information: { email: [null, maskEmail(email)] },
       },
     ]);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { type Filter, idsQuery } from '#server/activity/data.ts';
 import { kindsOf } from '#server/activity/rules.ts';
@@ -63,13 +64,19 @@ const middle = { createdAt: since('2026-01-15'), id: ROWS / 2 };
 
 test.for<[what: string, filter: Filter]>([
   ['everything', { parts: organization() }],
-  ['a common area', { parts: organization(), kinds: kindsOf({ module: 1 }) }],
+  ['a common area', { parts: organization(), kinds: kindsOf({ module: MODULE.organization }) }],
   ['a rare area', { parts: organization(), kinds: kindsOf({ module: RARE.module }) }],
   ['a rare type', { parts: organization(), kinds: kindsOf({ activityType: RARE.type }) }],
-  ['a common action', { parts: organization(), kinds: kindsOf({ action: 3 }) }],
+  ['a common action', { parts: organization(), kinds: kindsOf({ action: ACTION.update }) }],
   ['a rare action', { parts: organization(), kinds: kindsOf({ action: RARE.action }) }],
-  ['a kind that is common by halves', { parts: organization(), kinds: kindsOf({ module: 2, action: 1 }) }],
-  ['nothing there is', { parts: organization(), kinds: kindsOf({ activityType: 16, action: 5 }) }],
+  [
+    'a kind that is common by halves',
+    { parts: organization(), kinds: kindsOf({ module: MODULE.profile, action: ACTION.create }) },
+  ],
+  [
+    'nothing there is',
+    { parts: organization(), kinds: kindsOf({ activityType: ACTIVITY_TYPE.stepUp, action: ACTION.search }) },
+  ],
   ['a busy person', { parts: organization(busy) }],
   ['somebody who did three things', { parts: organization(RARE.userId) }],
   [

@@ -95,7 +95,13 @@ test('a rolled back row leaves no gap', async () => {
   await record();
   await expect(
     transaction(database.sql, async (tx) => {
-      const entry = { orgId: northwind, userId: maya, module: 2, type: 1, action: 3 } as const;
+      const entry = {
+        orgId: northwind,
+        userId: maya,
+        module: MODULE.profile,
+        type: ACTIVITY_TYPE.profileInformation,
+        action: ACTION.update,
+      } as const;
       await recordActivity(tx, { clock, keys }, entry);
       throw new Error('no');
     }),

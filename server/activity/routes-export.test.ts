@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { OPERATOR_ID } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity.ts';
 import { exportActivity } from '#server/activity/actions.ts';
 import { HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { revealId } from '#server/opaque-ids.ts';
@@ -20,6 +20,10 @@ beforeEach(async () => {
   here = await company(app);
   [admin, member] = [await here.join('admin'), await here.join('sales')];
 });
+
+const { create, read, update } = ACTION;
+const { organization, profile } = MODULE;
+const { auditLog, profileInformation: own, roleInformation: role } = ACTIVITY_TYPE;
 
 type Query = Record<string, string | number>;
 const pathOf = (query: Query, orgId: number | null = here.orgId) => {
@@ -61,13 +65,13 @@ const listed = async (by: Worker, query: Query = {}) => {
 };
 const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
 const noted = async () =>
-  (await listed(admin, { scope: 'mine', activity_type: 9 })).map(({ information }) => information);
+  (await listed(admin, { scope: 'mine', activity_type: auditLog })).map(({ information }) => information);
 
-const entries = (): Entry[] => [
-  { orgId: here.orgId, by: admin, module: 1, type: 7, action: 1, information: { role: 'Sales' } },
-  { orgId: here.orgId, by: member, module: 2, type: 1, action: 3, information: { last_name: ['', 'Berg'] } },
-  { orgId: here.orgId, by: member, module: 1, type: 7, action: 2 },
-  { by: member, module: 4, type: 13, action: 1 },
+const entries = ({ orgId } = here): Entry[] => [
+  { orgId, by: admin, module: organization, type: role, action: create, information: { role: 'Sales' } },
+  { orgId, by: member, module: profile, type: own, action: update, information: { last_name: ['', 'Berg'] } },
+  { orgId, by: member, module: organization, type: role, action: read },
+  { by: member, module: MODULE.signInDevice, type: ACTIVITY_TYPE.signIn, action: create },
 ];
 const plantAll = async () => {
   for (const entry of entries()) await logged(app, entry);
@@ -101,7 +105,7 @@ test('both files name the operator for the operator’s acts', async () => {
   await logged(app, {
     orgId: here.orgId,
     by: { id: OPERATOR_ID },
-    type: 8,
+    type: ACTIVITY_TYPE.invitedContact,
     recordId: member.id,
     information,
   });
@@ -139,14 +143,14 @@ test('a JSON file has the rows of the list, each with its sentence', async () =>
 
 test.for<[by: 'admin' | 'member', query: () => Query]>([
   ['admin', () => ({})],
-  ['admin', () => ({ module: 1 })],
-  ['admin', () => ({ activity_type: 7, action: 1 })],
+  ['admin', () => ({ module: organization })],
+  ['admin', () => ({ activity_type: role, action: create })],
   ['admin', () => ({ user_id: member.id })],
   ['admin', () => ({ scope: 'mine' })],
   ['admin', () => ({ to: '2020-01-01T00:00:00Z' })],
-  ['admin', () => ({ from: '2020-01-01T00:00:00Z', module: 2 })],
+  ['admin', () => ({ from: '2020-01-01T00:00:00Z', module: profile })],
   ['member', () => ({})],
-  ['member', () => ({ action: 1 })],
+  ['member', () => ({ action: create })],
 ])('%s: exactly the rows of the list with the same filter, %#', async ([who, query]) => {
   await plantAll();
   const by = who === 'admin' ? admin : member;
@@ -190,7 +194,7 @@ test('texts of people become no formulas, break no lines and hide nothing', asyn
 describe('an export is logged', () => {
   test('with its parameters, before the first byte, and not in its own file', async () => {
     await plantAll();
-    const asked = { module: 1, from: '2020-01-01T00:00:00.000Z', user_id: member.id };
+    const asked = { module: organization, from: '2020-01-01T00:00:00.000Z', user_id: member.id };
     const rows = await jsonRows(admin, asked);
     expect(rows.map(({ sentence }) => sentence)).toEqual(['Ann made a change']);
     expect(await noted()).toEqual([{ format: 'json', scope: 'organization', ...asked }]);
@@ -205,7 +209,7 @@ describe('an export is logged', () => {
       .where('user_id', '=', admin.id)
       .orderBy('id')
       .execute();
-    const act = { module: 5, activity_type: 9, action: 2 };
+    const act = { module: MODULE.recentActivity, activity_type: auditLog, action: read };
     expect(rows).toEqual([
       { org_id: here.orgId, ...act },
       { org_id: null, ...act },

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import {
   canonicalJson,
   changes,
@@ -72,9 +73,9 @@ describe('linkText', () => {
     position: 3,
     userId: 5,
     createdAt: new Date('2026-01-02T03:04:05.678Z'),
-    module: 1,
-    activityType: 7,
-    action: 3,
+    module: MODULE.organization,
+    activityType: ACTIVITY_TYPE.roleInformation,
+    action: ACTION.update,
     recordId: null,
     informationMac: 'ab',
   };
@@ -100,9 +101,9 @@ describe('linkText', () => {
     { position: 4 },
     { userId: 6 },
     { createdAt: new Date('2026-01-02T03:04:05.679Z') },
-    { module: 2 },
-    { activityType: 11 },
-    { action: 4 },
+    { module: MODULE.profile },
+    { activityType: ACTIVITY_TYPE.permission },
+    { action: ACTION.delete },
     { recordId: 0 },
     { informationMac: 'ac' },
     { orgId: 8 },
@@ -119,11 +120,11 @@ describe('kindsOf', () => {
   test('an empty filter means all kinds', () => expect(kindsOf({})).toBeUndefined());
 
   test.each([
-    [{ module: 1 }, 16 * 8],
-    [{ activityType: 7 }, 6 * 8],
-    [{ action: 3 }, 6 * 16],
-    [{ module: 1, action: 3 }, 16],
-    [{ module: 1, activityType: 7, action: 3 }, 1],
+    [{ module: MODULE.organization }, 16 * 8],
+    [{ activityType: ACTIVITY_TYPE.roleInformation }, 6 * 8],
+    [{ action: ACTION.update }, 6 * 16],
+    [{ module: MODULE.organization, action: ACTION.update }, 16],
+    [{ module: MODULE.organization, activityType: ACTIVITY_TYPE.roleInformation, action: ACTION.update }, 1],
   ])('%j matches %i kinds, all of which fit', (asked, count) => {
     const kinds = kindsOf(asked) ?? [];
     expect(new Set(kinds.map(String)).size).toBe(count);
@@ -170,17 +171,42 @@ test('visibleJson shows hidden characters and parses to the same value', () => {
 });
 
 describe('seesOrigin', () => {
-  const ofOrganization = { user_id: 1, module: 1, activity_type: 6, record_id: 1 };
+  const ofOrganization = {
+    user_id: 1,
+    module: MODULE.organization,
+    activity_type: ACTIVITY_TYPE.organizationInformation,
+    record_id: 1,
+  };
   test.each([
     ['their own', ofOrganization, { userId: 1 }, true],
     ['another’s, outside of an organization', ofOrganization, { userId: 2 }, false],
     ['another’s, as a member', ofOrganization, { userId: 2, rank: 'member' }, false],
     ['another’s, as an admin', ofOrganization, { userId: 2, rank: 'admin' }, false],
     ['another’s, as a Super Admin', ofOrganization, { userId: 2, rank: 'superAdmin' }, true],
-    ['of an invitation of somebody', { ...ofOrganization, activity_type: 8, record_id: 9 }, SUPER, true],
-    ['of joining or declining', { ...ofOrganization, activity_type: 15 }, SUPER, false],
-    ['of leaving', { ...ofOrganization, activity_type: 8 }, SUPER, false],
-    ['of an own profile', { ...ofOrganization, module: 2, activity_type: 1 }, SUPER, false],
-    ['of a deletion of an account', { ...ofOrganization, module: 6, activity_type: 10 }, SUPER, false],
+    [
+      'of an invitation of somebody',
+      { ...ofOrganization, activity_type: ACTIVITY_TYPE.invitedContact, record_id: 9 },
+      SUPER,
+      true,
+    ],
+    [
+      'of joining or declining',
+      { ...ofOrganization, activity_type: ACTIVITY_TYPE.invitationAnswer },
+      SUPER,
+      false,
+    ],
+    ['of leaving', { ...ofOrganization, activity_type: ACTIVITY_TYPE.invitedContact }, SUPER, false],
+    [
+      'of an own profile',
+      { ...ofOrganization, module: MODULE.profile, activity_type: ACTIVITY_TYPE.profileInformation },
+      SUPER,
+      false,
+    ],
+    [
+      'of a deletion of an account',
+      { ...ofOrganization, module: MODULE.deleteAccount, activity_type: ACTIVITY_TYPE.deleteAccount },
+      SUPER,
+      false,
+    ],
   ] as const)('%s', (_what, row, reader, sees) => expect(seesOrigin(reader, row)).toBe(sees));
 });

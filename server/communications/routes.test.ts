@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ACTION, MODULE } from '#contract/activity.ts';
 import type { NotificationType } from '#contract/communications.ts';
 import type { UserId } from '#contract/wire.ts';
 import { confirmed, type Person } from '#server/testing/people.ts';
@@ -45,8 +46,8 @@ describe('GET and PUT /emailnotify', () => {
     expect(await loggedFor(person)).toEqual([
       {
         org_id: null,
-        module: 3,
-        action: 3,
+        module: MODULE.communication,
+        action: ACTION.update,
         information: { productUpdates: [false, true], promotionalUpdates: [false, true] },
       },
     ]);

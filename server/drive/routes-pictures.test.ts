@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS } from '#server/clock.ts';
@@ -43,9 +44,9 @@ test('a picture is re-encoded as a square without the camera’s metadata, and i
   });
   expect(await newestRow(app, maya.id)).toMatchObject({
     org_id: maya.orgId,
-    module: 2,
-    activity_type: 1,
-    action: 7,
+    module: MODULE.profile,
+    activity_type: ACTIVITY_TYPE.profileInformation,
+    action: ACTION.upload,
     record_id: maya.id,
     information: { profile_picture: [null, fileId] },
   });
@@ -126,7 +127,7 @@ describe('without re-encoding', () => {
     expect(await self(maya)).toMatchObject({ profile_picture_url: null });
     expect(await newestRow(app, maya.id)).toMatchObject({
       org_id: maya.orgId,
-      action: 4,
+      action: ACTION.delete,
       information: { profile_picture: [fileId, null] },
     });
     await app.mails();

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import sharp from 'sharp';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import {
@@ -68,8 +69,18 @@ test('an upload is re-encoded, waits until it is set, and is then shown to every
   expect([width, height, format]).toEqual([512, 512, 'jpeg']);
   const rows = await activityOf(app, orgId);
   expect(rows.slice(0, 2)).toMatchObject([
-    { activity_type: 5, action: 3, record_id: orgId, information: { app_dark_icon: [null, fileId] } },
-    { activity_type: 5, action: 7, record_id: orgId, information: { app_dark_icon: [null, fileId] } },
+    {
+      activity_type: ACTIVITY_TYPE.applicationInformation,
+      action: ACTION.update,
+      record_id: orgId,
+      information: { app_dark_icon: [null, fileId] },
+    },
+    {
+      activity_type: ACTIVITY_TYPE.applicationInformation,
+      action: ACTION.upload,
+      record_id: orgId,
+      information: { app_dark_icon: [null, fileId] },
+    },
   ]);
 });
 

@@ -11,10 +11,23 @@ const examples = calls
   .map((call) => [`${call.method} ${call.path}`, call.output, exampleOf(call.output)] as const)
   .filter(([, , example]) => example !== undefined);
 
-describe('an answer is encoded as its schema encodes it', () => {
+/** Copies of a value, each with one field, at any depth, absent or null. */
+function* variants(value: unknown): Generator {
+  if (value === null || typeof value !== 'object') return;
+  for (const [key, inner] of Object.entries(value)) {
+    const put = (other: unknown): unknown =>
+      Array.isArray(value) ? value.with(Number(key), other) : { ...value, [key]: other };
+    yield put(undefined);
+    yield put(null);
+    for (const variant of variants(inner)) yield put(variant);
+  }
+}
+
+describe('an answer is encoded as its schema encodes it, also where fields are absent or null', () => {
   test.for(examples)('%s', ([, output, example]) => {
-    const value = z.decode(output, example);
-    expect(encoderOf(output)(value)).toEqual(z.encode(output, value));
+    const results = [example, ...variants(example)].map((wire) => z.safeDecode(output, wire));
+    for (const { data: value } of results.filter(({ success }) => success))
+      expect(encoderOf(output)(value)).toEqual(z.encode(output, value));
   });
 });
 

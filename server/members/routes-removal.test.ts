@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { type Boss, colleague, customRole, founder, rolesOf, signedUp } from '#server/testing/people.ts';
@@ -31,9 +32,9 @@ describe('DELETE /orgusers', () => {
     expect(responseOf(await person.visitor.get('/api/ustat'))).toMatchObject({ id: person.id });
     expect(await lastActivity()).toMatchObject({
       user_id: boss.id,
-      module: 1,
-      activity_type: 8,
-      action: 4,
+      module: MODULE.organization,
+      activity_type: ACTIVITY_TYPE.invitedContact,
+      action: ACTION.delete,
       record_id: person.id,
       information: { email: [person.email, null], role: ['Admin', null], status: [2, null] },
     });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
@@ -77,9 +78,9 @@ describe('PUT /orgusers', () => {
     expect(await lastActivity()).toMatchObject({
       org_id: boss.orgId,
       user_id: boss.id,
-      module: 1,
-      activity_type: 8,
-      action: 3,
+      module: MODULE.organization,
+      activity_type: ACTIVITY_TYPE.invitedContact,
+      action: ACTION.update,
       record_id: person.id,
       information: { first_name: ['Tom', 'Thomas'], designation: ['', 'Clerk'] },
     });
@@ -162,7 +163,7 @@ describe('PUT /orgusers', () => {
         org_id: boss.orgId as OrgId,
         role_id: signer as RoleId,
         service: 'sign',
-        module: 1,
+        module: MODULE.organization,
         action: 'read',
       })
       .execute();

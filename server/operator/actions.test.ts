@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OPERATOR_ID } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { brokenChains } from '#server/activity/chain/actions.ts';
@@ -60,9 +60,9 @@ test('sessions end everywhere, the log names the operator, and the owner gets a 
   expect((await operatorRows())[0]).toEqual({
     chain: 'user:0',
     org_id: null,
-    module: 4,
-    activity_type: 12,
-    action: 4,
+    module: MODULE.signInDevice,
+    activity_type: ACTIVITY_TYPE.signInDevice,
+    action: ACTION.delete,
     record_id: person.id,
     information: { sessions: [2, 0], operator: 'root' },
   });
@@ -87,7 +87,7 @@ test('a restriction closes the account for 24 hours and ends its sessions; lifti
   expect((await lastMail(person))?.subject).toBe('Your account is restricted');
   expect((await operatorRows())[0]).toMatchObject({
     record_id: person.id,
-    action: 6,
+    action: ACTION.change,
     information: { restricted_until: [null, until.toISOString()], sessions: [1, 0], operator: 'root' },
   });
 
@@ -138,9 +138,9 @@ test('an account that waits for its erasure is restored, with a mail if it has a
   expect(await restoreAccountOf(app.deps, by, idOf(person))).toEqual({ wasDueAt: dueAt });
   expect((await operatorRows())[0]).toMatchObject({
     chain: 'user:0',
-    module: 6,
-    activity_type: 10,
-    action: 6,
+    module: MODULE.deleteAccount,
+    activity_type: ACTIVITY_TYPE.deleteAccount,
+    action: ACTION.change,
     record_id: person.id,
     information: { due_at: [dueAt.toISOString(), null], operator: 'root' },
   });
@@ -192,7 +192,7 @@ test('an active member becomes Super Admin at once, with a row in the organizati
   expect(result).toEqual({ organization: 'Northwind Traders', was: 'Admin' });
   expect((await activityOf(app, orgId))[0]).toMatchObject({
     user_id: OPERATOR_ID,
-    activity_type: 8,
+    activity_type: ACTIVITY_TYPE.invitedContact,
     record_id: admin.id,
     information: { role: ['Admin', 'Super Admin'], operator: 'root' },
   });
@@ -239,8 +239,8 @@ test('a member who waits for erasure cannot become Super Admin, even if an admin
 test('backups and retried jobs are logged in the operator’s own chain', async () => {
   await recordBackup(app.deps, by, '/srv/backup.tar.gz');
   expect((await operatorRows())[0]).toMatchObject({
-    activity_type: 9,
-    action: 2,
+    activity_type: ACTIVITY_TYPE.auditLog,
+    action: ACTION.read,
     information: { backup: [null, '/srv/backup.tar.gz'], operator: 'root' },
   });
   await enqueueAlone(app.deps, { kind: 'note', payload: { a: 1 } });
@@ -249,7 +249,7 @@ test('backups and retried jobs are logged in the operator’s own chain', async 
   expect(retried).toMatchObject([{ kind: 'note' }]);
   expect((await operatorRows())[0]).toMatchObject({
     record_id: retried[0]?.id,
-    action: 6,
+    action: ACTION.change,
     information: { note: [app.clock.now().toISOString(), null], operator: 'root' },
   });
   expect(await retryJobs(app.deps, by)).toEqual({ retried: [] });

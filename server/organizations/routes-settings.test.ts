@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
@@ -54,9 +55,9 @@ describe('PUT /orgs', () => {
     expect(await settings()).toMatchObject(expected);
     expect((await activityOf(app, boss.orgId))[0]).toEqual({
       user_id: maya.id,
-      activity_type: 6,
-      action: 3,
-      module: 1,
+      activity_type: ACTIVITY_TYPE.organizationInformation,
+      action: ACTION.update,
+      module: MODULE.organization,
       record_id: boss.orgId,
       information: {
         name: ['Northwind 2', 'Northwind Traders'],
@@ -79,10 +80,13 @@ describe('PUT /orgs', () => {
     expect(responseOf(answer)).toMatchObject({ ApplicationName: 'Signwell', Description: 'Both at once' });
     const [one, other] = await activityOf(app, boss.orgId);
     expect(one).toMatchObject({
-      activity_type: 5,
+      activity_type: ACTIVITY_TYPE.applicationInformation,
       information: { application_name: [PRODUCT_NAME, 'Signwell'] },
     });
-    expect(other).toMatchObject({ activity_type: 6, information: { description: ['', 'Both at once'] } });
+    expect(other).toMatchObject({
+      activity_type: ACTIVITY_TYPE.organizationInformation,
+      information: { description: ['', 'Both at once'] },
+    });
     expect((await save({ application_name: 'Signwell' })).code).toBe('no_changes');
   });
 
@@ -139,7 +143,7 @@ describe('PUT /orgs', () => {
     });
     expect((await activityOf(app, boss.orgId))[0]).toMatchObject({
       user_id: admin.id,
-      activity_type: 6,
+      activity_type: ACTIVITY_TYPE.organizationInformation,
       information: { is_default: [false, true] },
     });
     expect((await save({ is_default: 1 }, admin)).code).toBe('no_changes');
@@ -189,8 +193,8 @@ describe('POST /orgs/leave', () => {
     expect((await organizationsOf(tom)).map(({ Id }) => Id)).toEqual([other.orgId]);
     expect((await activityOf(app, boss.orgId))[0]).toMatchObject({
       user_id: tom.id,
-      activity_type: 8,
-      action: 4,
+      activity_type: ACTIVITY_TYPE.invitedContact,
+      action: ACTION.delete,
       record_id: tom.id,
       information: { email: [tom.email, null], role: ['Admin', null], status: [2, null] },
     });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
@@ -134,12 +135,18 @@ describe('POST /orgs', () => {
       .orderBy('id')
       .execute();
     expect(rows.slice(1)).toMatchObject([
-      { org_id: null, module: 2, activity_type: 1, action: 3, information: { first_name: ['', 'Maya'] } },
+      {
+        org_id: null,
+        module: MODULE.profile,
+        activity_type: ACTIVITY_TYPE.profileInformation,
+        action: ACTION.update,
+        information: { first_name: ['', 'Maya'] },
+      },
       {
         org_id: Id,
-        module: 1,
-        activity_type: 6,
-        action: 1,
+        module: MODULE.organization,
+        activity_type: ACTIVITY_TYPE.organizationInformation,
+        action: ACTION.create,
         record_id: Id,
         information: { name: [null, 'Logged'] },
       },

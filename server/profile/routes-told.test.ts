@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import type { UserId } from '#contract/wire.ts';
 import { moveToAddress } from '#server/accounts/addresses/data.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -87,7 +88,13 @@ test('a profile edit is in the log of every organization that it changes, with o
   const change = { first_name: 'Zaphod', last_name: 'Beeblebrox', designation: 'Spy' };
   responseOf(await rename(tom, { org_id: own.orgId, ...change, country: 'Norway' }));
   const [row] = await activityOf(app, boss.orgId);
-  expect(row).toMatchObject({ user_id: tom.id, module: 2, activity_type: 1, action: 3, record_id: tom.id });
+  expect(row).toMatchObject({
+    user_id: tom.id,
+    module: MODULE.profile,
+    activity_type: ACTIVITY_TYPE.profileInformation,
+    action: ACTION.update,
+    record_id: tom.id,
+  });
   expect(row?.information).toEqual({
     first_name: ['Tom', 'Zaphod'],
     last_name: ['Berg', 'Beeblebrox'],

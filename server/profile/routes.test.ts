@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
@@ -35,9 +36,9 @@ test('changed fields are stored, omitted ones stay, and the log has old and new'
   expect(responseOf(await visitor.get(`/api/user?org_id=${orgId}`))).toMatchObject(user);
   expect((await rowsOf(id))[0]).toMatchObject({
     org_id: orgId,
-    module: 2,
-    activity_type: 1,
-    action: 3,
+    module: MODULE.profile,
+    activity_type: ACTIVITY_TYPE.profileInformation,
+    action: ACTION.update,
     record_id: id,
     information: { first_name: ['Maya', 'Maj'], designation: ['', 'Head of Operations'] },
   });

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { confirmed, founder, type Person } from '#server/testing/people.ts';
@@ -37,8 +38,8 @@ describe('DELETE /role', () => {
       default_organizations: { role: 'Support' },
     });
     expect((await activityOf(app, boss.orgId))[0]).toMatchObject({
-      activity_type: 7,
-      action: 4,
+      activity_type: ACTIVITY_TYPE.roleInformation,
+      action: ACTION.delete,
       record_id: sales,
       information: { role: 'Sales', name: ['Sales', null], moved_to: 'Support', moved: 4 },
     });

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
@@ -43,9 +44,9 @@ describe('POST /role', () => {
     });
     expect((await activityOf(app, boss.orgId))[0]).toEqual({
       user_id: boss.id,
-      activity_type: 7,
-      action: 1,
-      module: 1,
+      activity_type: ACTIVITY_TYPE.roleInformation,
+      action: ACTION.create,
+      module: MODULE.organization,
       record_id: id,
       information: { role: 'Sales', name: [null, 'Sales'], is_admin: [null, false] },
     });
@@ -143,8 +144,8 @@ describe('PUT /role with a name', () => {
       name: 'Field sales',
     });
     expect((await activityOf(app, boss.orgId))[0]).toMatchObject({
-      activity_type: 7,
-      action: 3,
+      activity_type: ACTIVITY_TYPE.roleInformation,
+      action: ACTION.update,
       record_id: id,
       information: { role: 'Field sales', name: ['Sales', 'Field sales'] },
     });
@@ -182,8 +183,8 @@ describe('PUT /role with rights', () => {
     expect(answer).toEqual({ role_id: id, role_name: 'Sales', role_permission: stored });
     expect(responseOf(await read(`&role_id=${id}&isPermission=1`))).toEqual(answer);
     expect((await activityOf(app, boss.orgId))[0]).toMatchObject({
-      activity_type: 11,
-      action: 3,
+      activity_type: ACTIVITY_TYPE.permission,
+      action: ACTION.update,
       record_id: id,
       information: {
         role: 'Sales',

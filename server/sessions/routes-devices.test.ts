@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ACTION, MODULE } from '#contract/activity.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { confirmed, founder, PASSWORD, type Person } from '#server/testing/people.ts';
@@ -113,8 +114,8 @@ describe('DELETE /usersession', () => {
     expect([await isIn(there), await isIn(person.visitor)]).toEqual(['not_signed_in', 'in']);
     expect(await endingsOf(person)).toEqual([
       {
-        module: 4,
-        action: 4,
+        module: MODULE.signInDevice,
+        action: ACTION.delete,
         record_id: other?.id,
         information: {
           browser: ['Firefox', null],

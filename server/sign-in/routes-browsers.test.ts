@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { UserId } from '#contract/wire.ts';
@@ -42,11 +43,21 @@ test('the log shows the browser and location of a sign-in and a sign-out', async
   const body = { email_id: email, password: PASSWORD, timezone: '' };
   responseOf(await visitor.send('POST', '/api/signin', { body, headers }));
   const signInRow = await newestRow(app, id);
-  expect(signInRow).toMatchObject({ org_id: null, module: 4, activity_type: 13, action: 1 });
+  expect(signInRow).toMatchObject({
+    org_id: null,
+    module: MODULE.signInDevice,
+    activity_type: ACTIVITY_TYPE.signIn,
+    action: ACTION.create,
+  });
   expect(signInRow.information).toEqual({ browser, system, ip_address: ip, location });
   responseOf(await visitor.delete('/api/logout'));
   const signOutRow = await newestRow(app, id);
-  expect(signOutRow).toMatchObject({ org_id: null, module: 4, activity_type: 13, action: 4 });
+  expect(signOutRow).toMatchObject({
+    org_id: null,
+    module: MODULE.signInDevice,
+    activity_type: ACTIVITY_TYPE.signIn,
+    action: ACTION.delete,
+  });
   expect(signOutRow.information).toEqual({
     browser: ['Firefox', null],
     system: ['Linux', null],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { refuse } from '#contract/errors.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS } from '#server/clock.ts';
@@ -191,7 +192,12 @@ describe('POST /signin', () => {
       .where('user_id', '=', id as UserId)
       .orderBy('id', 'desc')
       .executeTakeFirst();
-    expect(row).toMatchObject({ org_id: null, module: 4, activity_type: 13, action: 1 });
+    expect(row).toMatchObject({
+      org_id: null,
+      module: MODULE.signInDevice,
+      activity_type: ACTIVITY_TYPE.signIn,
+      action: ACTION.create,
+    });
   });
 
   test('a full hash queue answers 503 with the time to retry (M4)', async () => {
@@ -259,7 +265,7 @@ describe('DELETE /logout', () => {
       .where('user_id', '=', id as UserId)
       .orderBy('id', 'desc')
       .executeTakeFirst();
-    expect(row).toMatchObject({ activity_type: 13, action: 4 });
+    expect(row).toMatchObject({ activity_type: ACTIVITY_TYPE.signIn, action: ACTION.delete });
   });
 
   test('works without a body', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { invitedId } from '#server/stand-in.ts';
@@ -167,11 +168,15 @@ describe('a provider passes the same checks as the password (F7, B6)', () => {
       .execute();
     expect(rows).toEqual([
       {
-        activity_type: 13,
-        action: 1,
+        activity_type: ACTIVITY_TYPE.signIn,
+        action: ACTION.create,
         information: expect.objectContaining({ ip_address: [null, '127.0.0.1'] }) as object,
       },
-      { activity_type: 13, action: 3, information: { social_sign_in: [null, 'google'] } },
+      {
+        activity_type: ACTIVITY_TYPE.signIn,
+        action: ACTION.update,
+        information: { social_sign_in: [null, 'google'] },
+      },
     ]);
   });
 });

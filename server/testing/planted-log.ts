@@ -1,9 +1,15 @@
 import { sql } from 'kysely';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import type { UserId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
 
 /** The attributes of three of the oldest rows, and of no other. */
-export const RARE = { module: 6, type: 10, action: 4, userId: 900 as UserId };
+export const RARE = {
+  module: MODULE.deleteAccount,
+  type: ACTIVITY_TYPE.deleteAccount,
+  action: ACTION.delete,
+  userId: 900 as UserId,
+};
 
 /**
  * Adds rows over two months to the log of the first organization. Half of them are of its busiest member, and

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { brokenChains } from '#server/activity/chain/actions.ts';
@@ -28,16 +29,20 @@ const restore = async ({ email }: Boss) =>
 test('a pause, its end and the erasure each write a row with the old and new status', async () => {
   const tom = await colleague(app, boss);
   await deactivate(app, tom);
-  const expected = { user_id: tom.id, module: 6, activity_type: 10 };
+  const expected = {
+    user_id: tom.id,
+    module: MODULE.deleteAccount,
+    activity_type: ACTIVITY_TYPE.deleteAccount,
+  };
   expect(await newestRow()).toMatchObject({
     ...expected,
-    action: 4,
+    action: ACTION.delete,
     information: { status: [active, inactive] },
   });
   await restore(tom);
   expect(await newestRow()).toMatchObject({
     ...expected,
-    action: 6,
+    action: ACTION.change,
     information: { status: [inactive, active] },
   });
 
@@ -50,7 +55,7 @@ test('a pause, its end and the erasure each write a row with the old and new sta
   await restore(tom);
   expect(await newestRow()).toMatchObject({
     ...expected,
-    action: 6,
+    action: ACTION.change,
     information: { status: [inactive, inactive] },
   });
 
@@ -59,7 +64,7 @@ test('a pause, its end and the erasure each write a row with the old and new sta
   await eraseDueAccounts(app.deps);
   expect(await newestRow()).toMatchObject({
     ...expected,
-    action: 4,
+    action: ACTION.delete,
     information: { status: [inactive, null] },
   });
   for await (const broken of brokenChains(app.deps)) expect.fail(JSON.stringify(broken));

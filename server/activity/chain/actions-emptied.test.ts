@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { ACTIVITY_TYPE } from '#contract/activity.ts';
 import { brokenChains } from '#server/activity/chain/actions.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { type Company, company, type Worker } from '#server/testing/company.ts';
@@ -13,7 +14,13 @@ beforeEach(async () => {
   here = await company(app);
   [boss, member] = [await here.join('superAdmin'), await here.join('sales')];
   const information = { role: ['Sales', 'Lead'] };
-  await logged(app, { orgId: here.orgId, by: boss, type: 8, recordId: member.id, information });
+  await logged(app, {
+    orgId: here.orgId,
+    by: boss,
+    type: ACTIVITY_TYPE.invitedContact,
+    recordId: member.id,
+    information,
+  });
   await logged(app, { by: member, information: { first_name: ['Ann', 'Anna'] } });
 });
 
@@ -60,7 +67,7 @@ test('the erasure of one person does not excuse empty texts about another', asyn
   await logged(app, {
     orgId: here.orgId,
     by: member,
-    type: 8,
+    type: ACTIVITY_TYPE.invitedContact,
     recordId: boss.id,
     information: { a: [1, 2] },
   });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { moved } from '#server/testing/addresses.ts';
 import { invitationCalls, type MemberRow } from '#server/testing/invitation-calls.ts';
@@ -40,8 +41,8 @@ describe('POST /orgusers/resend', () => {
       invitation_expires: expires,
     });
     expect(await lastActivity()).toMatchObject({
-      activity_type: 8,
-      action: 8,
+      activity_type: ACTIVITY_TYPE.invitedContact,
+      action: ACTION.invite,
       record_id: await idOf(app, email),
     });
     const fresh = await mailedDigest(app, email);

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
 import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
 import type { UserId } from '#contract/wire.ts';
 import { scheduleDeletion } from '#server/accounts/deletion/actions.ts';
@@ -111,7 +112,11 @@ test('a declined invitation does not disclose the person’s id', async () => {
     await old.visitor.post('/api/invitation', { digest: await mailedDigest(app, old.email), accept: 0 }),
   );
   const [declined] = await log();
-  expect(declined).toMatchObject({ type: 15, action: 4, by: declined?.about });
+  expect(declined).toMatchObject({
+    type: ACTIVITY_TYPE.invitationAnswer,
+    action: ACTION.delete,
+    by: declined?.about,
+  });
   const pages = await everything();
   for (const id of ids) expect(pages).not.toContain(String(id));
 });
@@ -157,7 +162,11 @@ test('an invitation that passes to the person who proves its address does not di
   responseOf(await old.visitor.post('/api/verifyemail', { digest: await mailedDigest(app, email) }));
   expect(await idOf(app, email)).toBe(old.id);
   const [passed] = await log();
-  expect(passed).toMatchObject({ type: 8, action: 3, by: passed?.about });
+  expect(passed).toMatchObject({
+    type: ACTIVITY_TYPE.invitedContact,
+    action: ACTION.update,
+    by: passed?.about,
+  });
   expect(await everything()).not.toContain(String(old.id));
   expect(await rowsOf(old.id)).toEqual([0, 0]);
 });
@@ -172,7 +181,11 @@ test('the erasure of an invited person’s account does not disclose their id', 
     await boss.visitor.post('/api/signin', { email_id: boss.email, password: PASSWORD, timezone: '' }),
   );
   const [erased] = await log();
-  expect(erased).toMatchObject({ type: 10, action: 4, by: 'Former member' });
+  expect(erased).toMatchObject({
+    type: ACTIVITY_TYPE.deleteAccount,
+    action: ACTION.delete,
+    by: 'Former member',
+  });
   expect(await everything()).not.toContain(String(old.id));
   expect(await rowsOf(old.id)).toEqual([0, 0]);
 });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
@@ -65,9 +66,9 @@ describe('POST /orgusers', () => {
     expect(await lastActivity()).toMatchObject({
       org_id: boss.orgId,
       user_id: boss.id,
-      module: 1,
-      activity_type: 8,
-      action: 8,
+      module: MODULE.organization,
+      activity_type: ACTIVITY_TYPE.invitedContact,
+      action: ACTION.invite,
       record_id: await idOf(app, email),
       information: {
         email: [null, email],
@@ -154,7 +155,7 @@ describe('POST /orgusers', () => {
         org_id: boss.orgId as OrgId,
         role_id: sales as RoleId,
         service: 'sign',
-        module: 1,
+        module: MODULE.organization,
         action: 'read',
       })
       .execute();

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
@@ -60,8 +61,13 @@ test('a first password confirms the address, joins and signs in', async () => {
     .orderBy('id')
     .execute();
   expect(rows).toEqual([
-    { org_id: boss.orgId, module: 1, activity_type: 15, action: 1 },
-    { org_id: null, module: 2, activity_type: 3, action: 1 },
+    {
+      org_id: boss.orgId,
+      module: MODULE.organization,
+      activity_type: ACTIVITY_TYPE.invitationAnswer,
+      action: ACTION.create,
+    },
+    { org_id: null, module: MODULE.profile, activity_type: ACTIVITY_TYPE.password, action: ACTION.create },
   ]);
   responseOf(await signIn(person.email));
 });

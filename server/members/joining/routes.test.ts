@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ACTION, MODULE } from '#contract/activity.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { RoleId, UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
@@ -113,8 +114,8 @@ describe('POST /invitation', () => {
     expect(await answersOf(person.id)).toMatchObject([
       {
         org_id: boss.orgId,
-        module: 1,
-        action: 1,
+        module: MODULE.organization,
+        action: ACTION.create,
         record_id: person.id,
         information: { status: [1, 2], role: 'Admin' },
       },
@@ -151,7 +152,7 @@ describe('POST /invitation', () => {
     expect(mail?.subject).toBe('An invitation to Northwind Traders was declined');
     expect(mail?.text).toContain('Tom Berg has declined');
     expect(await answersOf(person.id)).toMatchObject([
-      { org_id: boss.orgId, action: 4, record_id: person.id, information: { status: [1, null] } },
+      { org_id: boss.orgId, action: ACTION.delete, record_id: person.id, information: { status: [1, null] } },
     ]);
     expect((await openLink(person.digest)).code).toBe('digest_invalid');
     await invited(boss, { email: person.email });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { maskEmail } from '#contract/mask.ts';
 import { DAY_MS, SECOND_MS } from '#server/clock.ts';
 import { requestAddress, moved, newestRow, self } from '#server/testing/addresses.ts';
@@ -43,9 +44,9 @@ test('before the new address is confirmed, its link and all sessions end, and th
   const late = await app.visitor().post('/api/verifyemail', { digest: next.digest, password: PASSWORD });
   expect(late.code).toBe('digest_invalid');
   expect(await newestRow(app, person.id)).toMatchObject({
-    module: 2,
-    activity_type: 2,
-    action: 6,
+    module: MODULE.profile,
+    activity_type: ACTIVITY_TYPE.contactInformation,
+    action: ACTION.change,
     information: { pending_email: [maskEmail(next.email), null], reported: [false, true] },
   });
   // Nobody else had proven anything, so the password stays.

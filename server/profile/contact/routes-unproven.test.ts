@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
 import { maskEmail } from '#contract/mask.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
@@ -85,8 +86,8 @@ describe('an address that was only invited', () => {
     expect((await activityOf(app, boss.orgId))[0]).toMatchObject({
       user_id: person.id,
       record_id: person.id,
-      activity_type: 8,
-      action: 3,
+      activity_type: ACTIVITY_TYPE.invitedContact,
+      action: ACTION.update,
       information: { confirmed: [false, true] },
     });
     // The link of the invitation still works for the person.
@@ -103,8 +104,8 @@ describe('an address that was only invited', () => {
       { user_id: member.id, status: MEMBER_STATUS.active, email_key: guest.email },
     ]);
     expect((await activityOf(app, boss.orgId))[0]).toMatchObject({
-      activity_type: 15,
-      action: 4,
+      activity_type: ACTIVITY_TYPE.invitationAnswer,
+      action: ACTION.delete,
       information: { status: [MEMBER_STATUS.invited, null] },
     });
   });

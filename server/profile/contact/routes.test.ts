@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { maskEmail } from '#contract/mask.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
@@ -33,9 +34,9 @@ describe('the number', () => {
     expect(await phoneOf(id)).toEqual({ contact_number: '070-123 45 67', phone_e164: '+46701234567' });
     expect(await newestRow(app, id)).toMatchObject({
       org_id: null,
-      module: 2,
-      activity_type: 2,
-      action: 3,
+      module: MODULE.profile,
+      activity_type: ACTIVITY_TYPE.contactInformation,
+      action: ACTION.update,
       record_id: id,
       information: { contact_number: ['', '070-123 45 67'] },
     });
@@ -263,9 +264,9 @@ describe('resending and cancelling', () => {
     responseOf(await person.visitor.delete('/api/pendingemail'));
     expect(await self(person)).toMatchObject({ email: person.email, pending_email: null });
     expect(await newestRow(app, person.id)).toMatchObject({
-      module: 2,
-      activity_type: 2,
-      action: 4,
+      module: MODULE.profile,
+      activity_type: ACTIVITY_TYPE.contactInformation,
+      action: ACTION.delete,
       information: { pending_email: [maskEmail(email), null] },
     });
     for (const answer of [

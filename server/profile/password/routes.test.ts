@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
@@ -38,7 +39,9 @@ test('the new password opens the account and the old one does not; the change is
     .where('user_id', '=', id as UserId)
     .where('activity_type', '=', 3)
     .execute();
-  expect(rows).toEqual([{ module: 2, activity_type: 3, action: 6, information: {} }]);
+  expect(rows).toEqual([
+    { module: MODULE.profile, activity_type: ACTIVITY_TYPE.password, action: ACTION.change, information: {} },
+  ]);
   expect((await app.mails(email)).map(({ subject }) => subject)).toContain('Your password was changed');
 });
 
