@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '#server/testing/ports.ts';
 import { startBalancer } from '../balancer.ts';
-import { behind, testProxy } from './stand-ins.ts';
+import { behind, testProxy } from './fakes.ts';
 
 const behindHaproxy = () =>
   behind(async (folder, { web, portals }) => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { freePort } from '#server/testing/ports.ts';
 import { startProgram, until } from '../processes.ts';
-import { behind, testProxy } from './stand-ins.ts';
+import { behind, testProxy } from './fakes.ts';
 
 const shipped = readFileSync(path.join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8');
 

@@ -17,8 +17,8 @@ const log = {
   error: () => undefined,
 };
 
-/** A database that answers with the time a test gives, after the delay a test gives. */
-const telling = (answer: () => Date) =>
+/** A database whose clock shows what `answer` returns. */
+const databaseAt = (answer: () => Date) =>
   database.sql.withPlugin({
     transformQuery: ({ node }) => node,
     transformResult: async () => ({ rows: [{ now: answer() }] }),
@@ -27,7 +27,7 @@ const telling = (answer: () => Date) =>
 test('follows a database whose clock differs from the clock of this process', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2031-01-01T00:00:00Z') });
   const clock = await followDatabase(
-    telling(() => new Date('2020-05-05T05:05:05Z')),
+    databaseAt(() => new Date('2020-05-05T05:05:05Z')),
     log,
     () => 777,
   );
@@ -38,11 +38,11 @@ test('follows a database whose clock differs from the clock of this process', as
   vi.useRealTimers();
 });
 
-test('dates an answer to the middle of its round trip, counts on, and compares every minute', async () => {
+test('takes an answer for the time in the middle of its round trip, and compares again every minute', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   let [elapsed, databaseMs] = [5000, new Date('2020-05-05T05:05:05Z').getTime()];
   const clock = await followDatabase(
-    telling(() => {
+    databaseAt(() => {
       elapsed += 200;
       return new Date(databaseMs);
     }),
@@ -63,7 +63,7 @@ test('dates an answer to the middle of its round trip, counts on, and compares e
 test('counts on while the database is away, and logs it', async () => {
   let isAway = false;
   const clock = await followDatabase(
-    telling(() => {
+    databaseAt(() => {
       if (isAway) throw new Error('no such host');
       return new Date(1_000_000);
     }),
@@ -77,7 +77,7 @@ test('counts on while the database is away, and logs it', async () => {
   clock.stop();
 });
 
-test('agrees with the engine under test', async () => {
+test('shows the time of the real database', async () => {
   const clock = await followDatabase(database.sql, log);
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database.sql);
   expect(Math.abs(clock.now().getTime() - (rows[0]?.now.getTime() ?? 0))).toBeLessThan(5 * SECOND_MS);

@@ -18,26 +18,26 @@ export async function followDatabase(
   log: Log,
   count = () => performance.now(),
 ): Promise<DatabaseClock> {
-  const ask = async () => {
-    const askedAt = count();
+  const readOffset = async () => {
+    const sentAt = count();
     const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database);
-    if (!rows[0]) throw new Error('the database told no time');
+    if (!rows[0]) throw new Error('the database returned no time');
     // The database read its clock about half-way between question and answer.
-    return rows[0].now.getTime() - (askedAt + count()) / 2;
+    return rows[0].now.getTime() - (sentAt + count()) / 2;
   };
-  let began = await ask();
+  let offset = await readOffset();
   const compare = async () => {
     try {
-      began = await ask();
+      offset = await readOffset();
     } catch (error) {
       log.warn({ reason: (error as Error).message }, "the database's time could not be asked for");
     }
   };
   const timer = setInterval(() => void compare(), MINUTE_MS).unref();
-  return { now: () => new Date(began + count()), compare, stop: () => clearInterval(timer) };
+  return { now: () => new Date(offset + count()), compare, stop: () => clearInterval(timer) };
 }
 
-/** The embedded database reads the clock of this process, so there is nothing to follow. */
+/** The embedded database already reads the clock of this process. */
 export const ownClock: DatabaseClock = {
   ...systemClock,
   compare: async () => undefined,

@@ -33,7 +33,7 @@ describe('a transaction', () => {
       return end();
     });
 
-  test('keeps its writes and returns the result', async () => {
+  test('commits its writes and returns the result', async () => {
     expect(await write(() => 'done')).toBe('done');
     expect(await emails()).toEqual(['a@b.example']);
   });
@@ -68,7 +68,7 @@ describe('claim()', () => {
   const insert = (email: string | null) =>
     database.sql.insertInto('users').values(person(email)).returning('email').executeTakeFirstOrThrow();
 
-  test('lets a harmless write through', async () => {
+  test('returns the result of a write without a violation', async () => {
     expect(await claim('users_email_key', insert('a@b.example'))).toEqual({ email: 'a@b.example' });
   });
 
@@ -79,7 +79,7 @@ describe('claim()', () => {
     expect(answer).toMatchObject({ name: 'email_id_exist' });
   });
 
-  test('lets the violation of another constraint through as an error', async () => {
+  test('throws the violation of another constraint', async () => {
     await expect(claim('users_email_key', insert('A@B.example'))).rejects.toMatchObject({
       code: '23514',
       constraint: 'users_email_canonical',
@@ -95,7 +95,7 @@ describe('claim()', () => {
   });
 });
 
-describe('values look alike on both engines', () => {
+describe('both engines return', () => {
   test('ids and counts as numbers, up to 2^53', async () => {
     const { rows } = await sql`select 9007199254740991::int8 as big, -5::int8 as less, count(*) as count,
       1::int2 as small, 7::int4 as middle from users`.execute(database.sql);

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { Refusal } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
 import { isForgotten, SILENT, STALLED } from '#server/db/constraints.ts';
-import { beginDatabase } from '#server/db/empty.ts';
+import { createEmbedded } from '#server/db/empty.ts';
 import { lockFolder } from '#server/db/lock.ts';
 import { isDirect } from '#server/db/pooler.ts';
 import { statementName } from '#server/db/prepared.ts';
@@ -24,13 +24,12 @@ export type Database = {
    * For requests. Read-only outside of transactions, on its own connections: hanging commits do not block it.
    */
   readonly reading: Db;
-  /** The connections for transactions, for callers that can wait: jobs, limits, tools. */
+  /** The connections for transactions: for jobs, limits and tools, which can wait for a hanging commit. */
   readonly changing: Db;
   /** Runs plain SQL, also several statements at once, on one connection in one transaction. */
   exclusively<T>(run: (script: (text: string) => Promise<Row[]>) => Promise<T>): Promise<T>;
-  /** Figures about the connections to PostgreSQL. */
   readonly pools?: {
-    /** Per pool: connections in use, idle connections, and queries that wait for one. */
+    /** The number of busy and idle connections, and of queries that wait for one. */
     standing(): Readonly<Record<'reading' | 'changing', Record<'busy' | 'idle' | 'waiting', number>>>;
     /** Whether changes are refused because commits are not answered. */
     isStalled(): boolean;
@@ -56,7 +55,7 @@ export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir
 
 async function openFolder(folder: string): Promise<PGlite> {
   const { PGlite } = await import('@electric-sql/pglite');
-  if (!existsSync(folder)) await beginDatabase(folder);
+  if (!existsSync(folder)) await createEmbedded(folder);
   return PGlite.create(folder);
 }
 
@@ -82,15 +81,15 @@ const CONNECTION_LIMIT_MS = 800;
 const LOCK_LIMIT_MS = 1000;
 /** PostgreSQL itself ends a longer statement. */
 const STATEMENT_LIMIT_MS = 3000;
-/** Longer than the statement limit: a connection that is silent for so long is lost. */
+/** Longer than the statement limit, so a connection that is silent for this long is lost. */
 const SILENCE_LIMIT_MS = 4000;
 const FOREVER_MS = 2 ** 31 - 1;
 
 /** Adds the statement name to a prepared query's arguments, so that PostgreSQL plans it once. */
-function withName(given: readonly unknown[]): readonly unknown[] {
-  const [text, values] = given;
+function withName(args: readonly unknown[]): readonly unknown[] {
+  const [text, values] = args;
   const name = typeof text === 'string' ? statementName(text) : undefined;
-  return name === undefined ? given : [{ name, text, values }];
+  return name === undefined ? args : [{ name, text, values }];
 }
 
 /**
@@ -98,9 +97,9 @@ function withName(given: readonly unknown[]): readonly unknown[] {
  * closes it once it has lost its prepared statements, because the driver would never send them again.
  */
 function watch(client: pg.ClientBase, mayName: boolean, whenSilent?: () => void) {
-  const prototype = Object.getPrototypeOf(client) as { query(...given: unknown[]): unknown };
-  const watched = (...given: unknown[]) => {
-    const answer = prototype.query.apply(client, [...(mayName ? withName(given) : given)]);
+  const prototype = Object.getPrototypeOf(client) as { query(...args: unknown[]): unknown };
+  const watched = (...args: unknown[]) => {
+    const answer = prototype.query.apply(client, [...(mayName ? withName(args) : args)]);
     if (answer instanceof Promise)
       answer.catch((error: Error) => {
         if (error.message === SILENT) whenSilent?.();
@@ -115,7 +114,7 @@ function watch(client: pg.ClientBase, mayName: boolean, whenSilent?: () => void)
  * Reads on one pool and runs transactions on the other: when commits hang, as without a synchronous standby,
  * reads go on. A copy that Kysely makes of it, as `withPlugin` does, knows one pool only.
  */
-class Reading extends Kysely<Tables> {
+class SplitDatabase extends Kysely<Tables> {
   readonly #changing: Db;
   constructor(pool: pg.Pool, changing: Db) {
     super({ dialect: new PostgresDialect({ pool }) });
@@ -128,7 +127,7 @@ class Reading extends Kysely<Tables> {
 
 function openPool(url: string, more: pg.PoolConfig, times: number, whenSilent?: () => void): pg.Pool {
   // The pool awaits `onConnect`, although its type does not say so.
-  const beginning = {
+  const hooks = {
     onConnect: async (client: pg.ClientBase) => {
       client.on('error', () => undefined);
       watch(client, await isDirect(client), whenSilent);
@@ -142,7 +141,7 @@ function openPool(url: string, more: pg.PoolConfig, times: number, whenSilent?: 
     statement_timeout: times * STATEMENT_LIMIT_MS,
     query_timeout: times * SILENCE_LIMIT_MS,
     idle_in_transaction_session_timeout: 10_000,
-    ...beginning,
+    ...hooks,
     types: {
       // Ids and counts stay below 2^53.
       getTypeParser: (type, format) =>
@@ -160,36 +159,36 @@ function openPool(url: string, more: pg.PoolConfig, times: number, whenSilent?: 
 const CONNECTIONS = { reading: 10, changing: 5 };
 
 /** `Database` over PostgreSQL: `mostOfEach` connections per pool at most, timeouts multiplied by `times`. */
-export function openPostgres(url: string, mostOfEach = Infinity, times = 1): Database {
+export function openPostgres(url: string, connectionsMax = Infinity, times = 1): Database {
   const pools = {
     reading: openPool(
       url,
       {
-        max: Math.min(CONNECTIONS.reading, mostOfEach),
+        max: Math.min(CONNECTIONS.reading, connectionsMax),
         // Read-only: while commits hang, a write here would hang as well and block readers. No JIT: compiling
         // takes longer than these small queries.
         options: '-c default_transaction_read_only=on -c jit=off',
       },
       times,
     ),
-    changing: openPool(url, { max: Math.min(CONNECTIONS.changing, mostOfEach) }, times, () =>
+    changing: openPool(url, { max: Math.min(CONNECTIONS.changing, connectionsMax) }, times, () =>
       stalled.begin(),
     ),
   };
   const stalled = stall(async () => pools.changing.ending || isCommitAnswered(pools.changing.options));
-  const unlessStalled = {
+  const stallPool = {
     options: pools.changing.options,
     connect: async () => {
       const client = stalled.isOn() ? undefined : await pools.changing.connect();
-      // The stall may have begun while this caller waited.
+      // The stall may have begun while this call waited.
       if (client && !stalled.isOn()) return client;
       client?.release();
       throw new Error(STALLED);
     },
     end: () => pools.changing.end(),
   };
-  const changing = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: unlessStalled }) });
-  const reading = new Reading(pools.reading, changing);
+  const changing = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: stallPool }) });
+  const reading = new SplitDatabase(pools.reading, changing);
   const standing = (pool: pg.Pool) => ({
     busy: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,
@@ -203,8 +202,8 @@ export function openPostgres(url: string, mostOfEach = Infinity, times = 1): Dat
       try {
         await client.query('begin; set local statement_timeout = 0; set local lock_timeout = 0');
         const result = await run(async (text) => {
-          const patient = { text, query_timeout: FOREVER_MS } as pg.QueryConfig;
-          const answers = (await client.query(patient)) as pg.QueryResult<Row> | pg.QueryResult<Row>[];
+          const query = { text, query_timeout: FOREVER_MS } as pg.QueryConfig;
+          const answers = (await client.query(query)) as pg.QueryResult<Row> | pg.QueryResult<Row>[];
           return (Array.isArray(answers) ? answers.at(-1)?.rows : answers.rows) ?? [];
         });
         await client.query('commit');
@@ -238,16 +237,16 @@ class RolledBack extends Error {
   }
 }
 
-const whenCommitted = new WeakMap<Tx, Set<() => void>>();
+const commitCallbacks = new WeakMap<Tx, Set<() => void>>();
 
-/** Runs `act` after the `transaction` has committed, once however often it is registered. */
+/** Runs `act` once after the transaction has committed, even if it is registered several times. */
 export function afterCommit(tx: Tx, act: () => void): void {
-  const acts = whenCommitted.get(tx);
-  if (!acts) throw new Error('only what transaction() begins tells of its commit');
+  const acts = commitCallbacks.get(tx);
+  if (!acts) throw new Error('afterCommit needs a transaction of transaction()');
   acts.add(act);
 }
 
-/** The session of the caller ended during the work; `serve` answers it. */
+/** The caller's session ended during the work; `serve` turns this into a refusal. */
 export class SessionEnded extends Error {}
 
 /**
@@ -269,7 +268,7 @@ export async function transaction<T>(sql: Db, run: (tx: Tx) => Promise<T>): Prom
   let outcome: T;
   try {
     outcome = await sql.transaction().execute(async (tx) => {
-      whenCommitted.set(tx, acts);
+      commitCallbacks.set(tx, acts);
       const result = await run(tx);
       if (result instanceof Refusal) throw new RolledBack(result);
       await lockSession(tx);

@@ -1,6 +1,6 @@
 import { refuse, type Refusal, type RefusalName } from '#contract/errors.ts';
 
-/** The refusals that violated constraints mean. The database decides; an if-statement only refuses earlier. */
+/** The refusal for the violation of each constraint. */
 const refusals = {
   users_email_key: 'email_id_exist',
   roles_name_key: 'role_already_exists',

@@ -43,21 +43,21 @@ const scripts = {
 /** Timeout of one answer: a sign-in must not wait for a dead Redis. */
 const PATIENCE_MS = 500;
 /** After a timeout, skip Redis for this long. */
-const REST_MS = 2000;
+const SKIP_MS = 2000;
 
 /**
- * Counts in Redis, one script per call. While Redis does not answer, `insurance` counts: a limit may then
+ * Counts in Redis, one script per call. While Redis does not answer, `fallback` counts: a limit may then
  * allow its share once more, but there is always a limit.
  */
 export function countsInRedis(
   url: URL,
-  insurance: Counts,
+  fallback: Counts,
   log: Log,
   patienceMs = PATIENCE_MS,
 ): Counts & { close(): void } {
   const redis = new Redis(url.href, {
     keyPrefix: `${WIRE_NAME}:`,
-    // No call waits for a connection: without one the database counts at once.
+    // Without a connection the database counts at once; no call waits for one.
     connectTimeout: 10 * patienceMs,
     commandTimeout: patienceMs,
     enableOfflineQueue: false,
@@ -70,12 +70,12 @@ export function countsInRedis(
     if (up !== isUp && !up) log.warn({ reason }, 'Redis fails: the database counts');
     isUp = up;
   };
-  let restsUntil = 0;
-  const speaks = () => {
-    restsUntil = 0;
+  let skippedUntil = 0;
+  const noteAnswer = () => {
+    skippedUntil = 0;
     note(true);
   };
-  redis.on('ready', speaks).on('error', ({ message }: Error) => note(false, message));
+  redis.on('ready', noteAnswer).on('error', ({ message }: Error) => note(false, message));
 
   const run = async <T>(
     script: keyof typeof scripts,
@@ -97,28 +97,28 @@ export function countsInRedis(
     count: (key, now) => run('count', [key], now),
     forget: (keys) => redis.del(...keys),
   };
-  type Ask = (...given: never[]) => Promise<unknown>;
-  const asks: Record<string, Ask> = inRedis;
-  const others: Record<string, Ask> = insurance;
-  const insured = Object.entries(asks).map(([name, ask]) => {
-    const orElse = async (...given: never[]) => {
-      if (performance.now() >= restsUntil)
+  type Call = (...args: never[]) => Promise<unknown>;
+  const redisCalls: Record<string, Call> = inRedis;
+  const fallbackCalls: Record<string, Call> = fallback;
+  const calls = Object.entries(redisCalls).map(([name, call]) => {
+    const withFallback = async (...args: never[]) => {
+      if (performance.now() >= skippedUntil)
         try {
-          const answer = await ask(...given);
-          speaks();
+          const answer = await call(...args);
+          noteAnswer();
           return answer;
         } catch (error) {
-          restsUntil = performance.now() + REST_MS;
+          skippedUntil = performance.now() + SKIP_MS;
           note(false, (error as Error).message);
         }
-      return others[name]?.(...given);
+      return fallbackCalls[name]?.(...args);
     };
-    return [name, orElse] as const;
+    return [name, withFallback] as const;
   });
   return {
-    ...(Object.fromEntries(insured) as typeof inRedis),
-    // Redis expires its keys by itself; the insurance needs sweeping.
-    sweep: (now) => insurance.sweep(now),
+    ...(Object.fromEntries(calls) as typeof inRedis),
+    // Redis expires its keys by itself.
+    sweep: (now) => fallback.sweep(now),
     close: () => redis.disconnect(),
   };
 }

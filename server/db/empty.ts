@@ -45,17 +45,17 @@ export function setModes(folder: string, ofFolders: number, ofFiles: number): vo
  * Creates an embedded database at `folder`. It is built next to its place and then renamed, so a kill leaves
  * nothing half made. Without an empty database to copy it starts from nothing, which takes seconds.
  */
-export async function beginDatabase(folder: string, from = emptyDatabase()): Promise<void> {
-  const fresh = `${folder}.new`;
-  rmSync(fresh, { recursive: true, force: true });
+export async function createEmbedded(folder: string, from = emptyDatabase()): Promise<void> {
+  const unfinished = `${folder}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(path.dirname(folder), { recursive: true, mode: 0o700 });
   if (existsSync(from)) {
-    cpSync(from, fresh, { recursive: true });
-    // The source may be readable by everybody and writable by nobody.
-    setModes(fresh, 0o700, 0o600);
+    cpSync(from, unfinished, { recursive: true });
+    // The files of an installation may be readable by all users and read-only.
+    setModes(unfinished, 0o700, 0o600);
   } else {
     const { PGlite } = await import('@electric-sql/pglite');
-    await (await PGlite.create(fresh)).close();
+    await (await PGlite.create(unfinished)).close();
   }
-  renameSync(fresh, folder);
+  renameSync(unfinished, folder);
 }

@@ -8,7 +8,7 @@ import type { Keys } from '#server/keys.ts';
 export async function belongsToKeys(sql: Db, keys: Keys): Promise<boolean> {
   const [{ id: newest }] = keys;
   const installation = await sql.selectFrom('installation').select('key_id').executeTakeFirst();
-  // Without a write, so that a process also starts where the database is read-only.
+  // No write, so that a process can start on a read-only database.
   if (installation?.key_id === newest) return true;
   return transaction(sql, async (tx) => {
     await tx
@@ -16,7 +16,7 @@ export async function belongsToKeys(sql: Db, keys: Keys): Promise<boolean> {
       .values({ key_id: newest })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    const moved = await tx
+    const updated = await tx
       .updateTable('installation')
       .set({ key_id: newest })
       .where(
@@ -26,6 +26,6 @@ export async function belongsToKeys(sql: Db, keys: Keys): Promise<boolean> {
       )
       .returning('key_id')
       .executeTakeFirst();
-    return moved !== undefined;
+    return updated !== undefined;
   });
 }

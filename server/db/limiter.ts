@@ -44,10 +44,10 @@ export const buckets = {
 } as const satisfies Record<string, Bucket>;
 export type BucketName = keyof typeof buckets;
 
-/** On a developer's machine everybody has one address, so limits by address are a hundred times larger. */
+/** On a developer's machine all clients have one address, so limits by address are a hundred times larger. */
 const LOOPBACK_FACTOR = 100;
-/** An IPv6 /48 may take this many times the limit of one of its /64. */
-const SITE_FACTOR = 10;
+/** A /48 has ten times the limit of a /64, because it rarely has as many people as networks. */
+const ALLOCATION_FACTOR = 10;
 /** The factor of all limits by address. */
 export const factorByAddress = ({
   rateLimitFactor,
@@ -57,7 +57,7 @@ export const factorByAddress = ({
 const FREE_FAILURES = 5;
 const BACK_OFF_MAX_SECONDS = 900;
 const FAILURES_KEPT_MS = DAY_MS;
-/** A success ends the tries in a row, and so does a year without any. */
+/** A success resets the tries in a row, and so does a year without tries. */
 const TRIES_KEPT_MS = 365 * DAY_MS;
 
 export type Limiter = ReturnType<typeof createLimiter>;
@@ -75,20 +75,19 @@ export function createLimiter(
     metrics.limited.inc({ limit });
     return refuseUntil(until, now);
   };
-  // Hashed, so that the database does not tell who tried from where.
+  // Hashed, because the database must not reveal people and their addresses.
   const keyOf = (bucket: string, by: string) => `${bucket}:${sha256(by).toString('base64url').slice(0, 22)}`;
 
-  /** Takes one from each bucket in turn. At the first empty one, returns its name and the refusal. */
-  const takeInTurn = async (asked: readonly (readonly [name: BucketName, by: string])[]) => {
+  /** Takes one from each bucket in turn. Stops at the first empty bucket, and returns its name and the refusal. */
+  const takeInTurn = async (pairs: readonly (readonly [name: BucketName, by: string])[]) => {
     const now = clock.now();
-    const draws = asked.flatMap(([name, by]) => {
+    const draws = pairs.flatMap(([name, by]) => {
       const bucket: Bucket = buckets[name];
       const allocation = bucket.byAddress && allocationOf(by);
       const most = mostOf(bucket);
       return [
         { name, by, most },
-        // A site rarely has as many people as it has networks.
-        ...(allocation ? [{ name, by: allocation, most: most * SITE_FACTOR }] : []),
+        ...(allocation ? [{ name, by: allocation, most: most * ALLOCATION_FACTOR }] : []),
       ];
     });
     const windows = draws.map(({ name, by, most }) => ({
@@ -104,7 +103,7 @@ export function createLimiter(
   return {
     takeInTurn,
 
-    /** Takes one from a bucket; refuses when it is empty and tells when it refills. */
+    /** Takes one from a bucket; the refusal of an empty one contains its waiting time. */
     take: async (name: BucketName, by: string) => (await takeInTurn([[name, by]]))?.refusal,
 
     /**
@@ -133,7 +132,7 @@ export function createLimiter(
     refill: (name: BucketName, by: string) => counts.forget([keyOf(name, by)]),
 
     /** Forgets failed tries after a success. */
-    forget: (by: readonly string[]) => counts.forget(by.map((one) => keyOf('tries', one))),
+    forget: (by: readonly string[]) => counts.forget(by.map((name) => keyOf('tries', name))),
 
     /** Removes counters that no longer limit anyone. */
     sweep: () => counts.sweep(clock.now()),

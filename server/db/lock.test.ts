@@ -11,7 +11,7 @@ const script = `import { lockFolder } from '#server/db/lock.ts';
 try {
   await lockFolder(process.argv[1], process.argv[2]);
   process.stdin.resume();
-  console.log('held');
+  console.log('locked');
 } catch (error) {
   console.log(error.message);
 }`;
@@ -26,14 +26,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Another process that tries to hold the folder; `said` is its result. */
+/** Another process that tries to lock the folder; `result` is `locked` or its error. */
 async function another(where = folder, ...at: string[]) {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, where, ...at], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   children.push(child);
-  const [said] = (await once(child.stdout, 'data')) as [Buffer];
-  return { child, said: said.toString().trim() };
+  const [output] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, result: output.toString().trim() };
 }
 const kill = async (child: ChildProcess) => {
   child.kill('SIGKILL');
@@ -42,25 +42,25 @@ const kill = async (child: ChildProcess) => {
 const inUse = (pid: number | string | undefined) =>
   `${folder} is in use by process ${pid}. Stop it first, or give this one its own DATA_DIR.`;
 
-// On Linux the kernel keeps the address; elsewhere it may be a file that outlives a killed process.
+// On Linux the kernel frees the address; elsewhere it may be a file that outlives a killed process.
 describe.each(['an address', 'a file'])('by %s', (by) => {
   const at = () => (by === 'a file' ? [path.join(folder, 'lock')] : []);
   const hold = () => lockFolder(folder, ...at());
   const anotherHere = () => another(folder, ...at());
 
   test('a second process is refused within two seconds and learns the holder', async () => {
-    const { child, said } = await anotherHere();
-    expect(said).toBe('held');
+    const { child, result } = await anotherHere();
+    expect(result).toBe('locked');
     const started = performance.now();
     await expect(hold()).rejects.toThrow(new FolderInUse(folder, String(child.pid)));
     expect(performance.now() - started).toBeLessThan(2000);
-    expect((await anotherHere()).said).toBe(inUse(child.pid));
+    expect((await anotherHere()).result).toBe(inUse(child.pid));
   });
 
   test('a killed process no longer holds the folder', async () => {
     for (let round = 0; round < 3; round += 1) {
-      const { child, said } = await anotherHere();
-      expect(said).toBe('held');
+      const { child, result } = await anotherHere();
+      expect(result).toBe('locked');
       await kill(child);
       expect(at().filter(existsSync)).toEqual(at());
     }
@@ -70,30 +70,30 @@ describe.each(['an address', 'a file'])('by %s', (by) => {
     expect(readdirSync(folder)).toEqual(['pid']);
   });
 
-  test('a process that released the folder is no longer in the way', async () => {
+  test('a released folder can be locked by another process', async () => {
     const release = await hold();
-    expect((await anotherHere()).said).toBe(inUse(process.pid));
+    expect((await anotherHere()).result).toBe(inUse(process.pid));
     await release();
-    expect((await anotherHere()).said).toBe('held');
+    expect((await anotherHere()).result).toBe('locked');
   });
 
   test.each([0, 1])('of many that start at once, one holds it, after %d that were killed', async (killed) => {
     for (let round = 0; round < killed; round += 1) await kill((await anotherHere()).child);
     const all = await Promise.all([1, 2, 3, 4].map(() => anotherHere()));
-    const holders = all.filter(({ said }) => said === 'held');
+    const holders = all.filter(({ result }) => result === 'locked');
     expect(holders).toHaveLength(1);
-    const others = all.filter(({ said }) => said !== 'held').map(({ said }) => said);
+    const others = all.filter(({ result }) => result !== 'locked').map(({ result }) => result);
     expect(others).toEqual([1, 2, 3].map(() => inUse(holders[0]?.child.pid)));
   });
 
-  test('a holder too busy to answer keeps the folder, and the attempt does not harm it', async () => {
+  test('a holder that is too busy to answer keeps the folder', async () => {
     const { child } = await anotherHere();
     child.kill('SIGSTOP');
     const started = performance.now();
     await expect(hold()).rejects.toThrow(inUse(child.pid));
     expect(performance.now() - started).toBeLessThan(2000);
     child.kill('SIGCONT');
-    expect((await anotherHere()).said).toBe(inUse(child.pid));
+    expect((await anotherHere()).result).toBe(inUse(child.pid));
     expect(child.exitCode).toBeNull();
   });
 });
@@ -105,23 +105,23 @@ describe('a holder that has not written its pid yet', () => {
     const server = createServer().listen(at());
     await once(server, 'listening');
     onTestFinished(() => void server.close());
-    // The pid of the previous holder is still there.
+    // The pid of the previous holder still stands in the file.
     const { child } = await another();
     await kill(child);
   });
 
   test('is waited for', async () => {
-    const ask = process.kill.bind(process);
+    const originalKill = process.kill.bind(process);
     const killSpy = vi.spyOn(process, 'kill').mockImplementationOnce((before, signal) => {
       writeFileSync(pid(), String(process.pid));
-      return ask(before, signal);
+      return originalKill(before, signal);
     });
     onTestFinished(() => killSpy.mockRestore());
     await expect(lockFolder(folder, at())).rejects.toThrow(inUse(process.pid));
     expect(killSpy).toHaveBeenCalledTimes(2);
   });
 
-  test('is reported as unknown, never as another process', async () => {
+  test('is reported as unknown if it writes no valid pid', async () => {
     for (const content of [undefined, '', 'half']) {
       if (content !== undefined) writeFileSync(pid(), content);
       await expect(lockFolder(folder, at())).rejects.toThrow(inUse('unknown'));
@@ -133,8 +133,8 @@ test('another path to the same folder is the same folder', async () => {
   const release = await lockFolder(folder);
   const link = `${folder}-link`;
   symlinkSync(folder, link);
-  expect((await another(link)).said).toContain(`in use by process ${process.pid}`);
-  expect((await another(`${folder}/../${path.basename(folder)}/`)).said).toContain('in use');
+  expect((await another(link)).result).toContain(`in use by process ${process.pid}`);
+  expect((await another(`${folder}/../${path.basename(folder)}/`)).result).toContain('in use');
   rmSync(link);
   await release();
 });
@@ -142,6 +142,6 @@ test('another path to the same folder is the same folder', async () => {
 test('another folder is free and is created if it is missing', async () => {
   const release = await lockFolder(folder);
   const other = path.join(folder, 'deep/inside');
-  expect((await another(other)).said).toBe('held');
+  expect((await another(other)).result).toBe('locked');
   await release();
 });

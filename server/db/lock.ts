@@ -19,7 +19,7 @@ import { WIRE_NAME } from '#contract/limits.ts';
 
 /** A new holder writes its pid within this time. */
 const HOLDER_WAIT_MS = 1000;
-const ASK_EVERY_MS = 50;
+const RETRY_MS = 50;
 
 /** Another living process has the data folder open; the embedded database serves one process at a time. */
 export class FolderInUse extends Error {
@@ -39,14 +39,14 @@ export async function lockFolder(folder: string, at?: string): Promise<() => Pro
   const server = createServer((socket) => socket.destroy());
   const holder = path.join(folder, 'pid');
   const address = at ?? addressOf(realpathSync(folder));
-  if (!(await listens(server, address))) {
-    await clearAway(address);
-    if (!(await listens(server, address))) throw new FolderInUse(folder, await readHolder(holder));
+  if (!(await tryListen(server, address))) {
+    await removeDeadSocket(address);
+    if (!(await tryListen(server, address))) throw new FolderInUse(folder, await readHolder(holder));
   }
   server.unref();
   // A connection that cannot be accepted is harmless.
   server.on('error', () => undefined);
-  // Written and renamed, so that nobody reads half of it.
+  // Written and then renamed, so that other processes never read half of it.
   writeFileSync(`${holder}.part`, String(process.pid), { mode: 0o600 });
   renameSync(`${holder}.part`, holder);
   return () => new Promise((resolve) => server.close(() => resolve()));
@@ -59,7 +59,7 @@ function addressOf(folder: string): string {
 }
 
 /** Starts to listen; false if another process has the address. */
-async function listens(server: Server, address: string): Promise<boolean> {
+async function tryListen(server: Server, address: string): Promise<boolean> {
   try {
     await once(server.listen(address), 'listening');
     return true;
@@ -69,15 +69,15 @@ async function listens(server: Server, address: string): Promise<boolean> {
   }
 }
 
-/** Removes the file of a dead socket. If several processes find it, only one removes it, and never a new socket. */
-async function clearAway(address: string) {
+/** Removes the file of a dead socket. Of several processes only one removes it, and none removes a new socket. */
+async function removeDeadSocket(address: string) {
   const identity = (file: string) => {
     const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
     return stats && `${stats.ino} ${stats.mtimeNs}`;
   };
   if (!address.startsWith('/')) return;
   const fileId = identity(address);
-  if (!(await isLeft(address))) return;
+  if (!(await isDead(address))) return;
   const aside = `${address}.left`;
   try {
     linkSync(address, aside);
@@ -88,10 +88,10 @@ async function clearAway(address: string) {
   rmSync(aside);
 }
 
-/** Whether nobody listens there. Asks twice, because a socket has its file a moment before it listens. */
-async function isLeft(address: string): Promise<boolean> {
+/** Whether no process listens there. Connects twice, because a socket's file exists a moment before it listens. */
+async function isDead(address: string): Promise<boolean> {
   for (let tries = 0; tries < 2; tries += 1) {
-    if (tries > 0) await pause(ASK_EVERY_MS);
+    if (tries > 0) await pause(RETRY_MS);
     const socket = connect(address);
     const code = await once(socket, 'connect').then(
       () => undefined,
@@ -110,7 +110,7 @@ async function readHolder(file: string): Promise<string> {
     const pid = existsSync(file) ? readFileSync(file, 'utf8') : '';
     if (isAlive(Number(pid))) return pid;
     if (performance.now() > giveUpAt) return 'unknown';
-    await pause(ASK_EVERY_MS);
+    await pause(RETRY_MS);
   }
 }
 

@@ -16,7 +16,7 @@ const files = readdirSync(own).toSorted();
 const open: { close(): Promise<void> }[] = [];
 const folders: string[] = [];
 afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
+  for (const handle of open.splice(0).toReversed()) await handle.close();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 const closedLater = <T extends Database>(database: T) => {
@@ -29,7 +29,7 @@ const applied = async ({ changing: handle }: Database) => {
   return rows.map(({ name }) => name);
 };
 
-describe('starts at once', () => {
+describe('concurrent starts', () => {
   test('apply each file once', async () => {
     const url = await createPostgresDatabase();
     const starts = [1, 2, 3, 4, 5].map(() => migrate(closedLater(openPostgres(url, 1, PATIENCE))));
@@ -66,7 +66,7 @@ describe('a newer release', () => {
     return folder;
   };
 
-  test('migrates while an older process serves, and older processes still start next to it', async () => {
+  test('migrates while an older process serves, and processes of the older release can still start', async () => {
     const older = await startApp();
     open.push(older);
     const visitor = older.visitor();
@@ -92,20 +92,20 @@ describe('a newer release', () => {
     expect(await rename('Maya')).toBe('Maya');
   });
 
-  test('makes way for a table that another transaction locks, so that nobody waits behind it for long', async () => {
+  test('retries while another transaction locks a table, so that queries do not wait behind it for long', async () => {
     const url = await createPostgresDatabase();
     const [reader, other, next] = [1, 1, 1].map((size) => closedLater(openPostgres(url, size)));
     if (!reader || !other || !next) throw new Error('three ways to one database');
     await migrate(other);
-    const { promise: over, resolve: letGo } = Promise.withResolvers<void>();
-    onTestFinished(() => letGo());
-    const { promise: held, resolve: hold } = Promise.withResolvers<void>();
+    const { promise: end, resolve: endTransaction } = Promise.withResolvers<void>();
+    onTestFinished(() => endTransaction());
+    const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
     const reading = reader.exclusively(async (script) => {
       await script('select count(*) from users');
-      hold();
-      await over;
+      lock();
+      await end;
     });
-    await held;
+    await locked;
     const migrating = migrate(next, andNext(additive));
     const waitingLocks = sql`
       select 1 from pg_locks where relation = 'users'::regclass and not granted and ${lockedHere}`;
@@ -115,7 +115,7 @@ describe('a newer release', () => {
         .toBe(1);
       await sql`select count(*) from users`.execute(other.changing);
     }
-    letGo();
+    endTransaction();
     await reading;
     expect(await migrating).toEqual(['9000_next.sql']);
   });
@@ -127,7 +127,7 @@ describe('a newer release', () => {
       '8999',
       expect.stringMatching(/^the database is ahead of this release: 9000_next.sql is /),
     ],
-  ])('%s %s', async (_what, needs, comes) => {
+  ])('%s %s', async (_what, needs, result) => {
     const url = await createPostgresDatabase();
     const database = closedLater(openPostgres(url, 1, PATIENCE));
     await migrate(database, andNext(`-- needs ${needs}\nalter table users drop column phone_e164;`));
@@ -135,6 +135,6 @@ describe('a newer release', () => {
       () => 'served',
       (error: Error) => error.message,
     );
-    expect(await start).toEqual(comes);
+    expect(await start).toEqual(result);
   });
 });

@@ -12,10 +12,10 @@ const LOCK = 7_041_776;
  * (connect.ts), and requests behind those (admission.ts). It also bounds deadlocks: a migration that has changed
  * one table may wait for a transaction that waits for that table.
  */
-const LOCK_MS = 100;
+const LOCK_TIMEOUT_MS = 100;
 const TRIES = 80;
 
-/** The database and this release's migrations do not fit together; the message is for the operator. */
+/** The database does not match this release's migrations; the message is for the operator. */
 export class WrongMigrations extends Error {}
 
 type File = { readonly name: string; readonly text: string };
@@ -47,14 +47,14 @@ export async function migrate(database: Database, folder = ownFolder): Promise<s
 
 async function applyAll(script: Script, files: readonly File[]): Promise<string[]> {
   await script(`select pg_advisory_xact_lock(${LOCK})`);
-  await script(`set local lock_timeout = ${LOCK_MS}`);
+  await script(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
   await script(`create table if not exists migrations (
     name text constraint migrations_pkey primary key, checksum text not null, applied_at timestamptz not null default now())`);
   // The column `needs` exists only after the first file that sets it.
   const rows = await script(
     `select name, checksum, to_jsonb(migrations) ->> 'needs' as needs from migrations`,
   );
-  refuseOutgrown(rows, files);
+  refuseIncompatible(rows, files);
   const applied = new Map(rows.map((row) => [row['name'], row['checksum']]));
   const names: string[] = [];
   for (const { name, text } of files) {
@@ -81,12 +81,12 @@ async function applyAll(script: Script, files: readonly File[]): Promise<string[
 /** The number of the migration that a process must know to run after this file: its line `-- needs 0016`. */
 export const neededBy = (text: string): string | undefined => /^-- needs (\d{4})\b/m.exec(text)?.[1];
 
-/** Refuses if a newer release has removed something that this one needs. Other newer migrations are fine. */
-function refuseOutgrown(rows: readonly Row[], files: readonly File[]) {
+/** Refuses if a newer migration has removed something that this release needs. */
+function refuseIncompatible(rows: readonly Row[], files: readonly File[]) {
   const newest = files.at(-1)?.name ?? '';
-  const step = rows.find(({ needs }) => typeof needs === 'string' && needs > newest.slice(0, 4));
-  if (step)
+  const tooNew = rows.find(({ needs }) => typeof needs === 'string' && needs > newest.slice(0, 4));
+  if (tooNew)
     throw new WrongMigrations(
-      `the database is ahead of this release: ${String(step['name'])} is for those that know ${String(step['needs'])}, and this one ends with ${newest}. Start a newer one`,
+      `the database is ahead of this release: ${String(tooNew['name'])} is for those that know ${String(tooNew['needs'])}, and this one ends with ${newest}. Start a newer one`,
     );
 }

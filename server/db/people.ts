@@ -2,7 +2,7 @@ import type { UserId } from '#contract/wire.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 
-/** Locks the row of a person until the transaction ends, without holding up rows that only refer to it. */
+/** Locks the row of a person until the transaction ends. Inserts of rows that refer to it do not wait. */
 export const lockUser = (tx: Tx, userId: UserId) => userLocked(tx, { userId });
 const userLocked = prepared((tx, { userId }: { readonly userId: UserId }) =>
   tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate(),

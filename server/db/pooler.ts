@@ -1,13 +1,13 @@
 import type pg from 'pg';
 
 /** The first query on each connection. */
-export const WHO_ANSWERS = 'select pg_backend_pid() as pid';
+export const BACKEND_PID = 'select pg_backend_pid() as pid';
 
 /**
  * Whether a connection leads straight to a PostgreSQL process. Behind a pooler, which may give each
  * transaction another process, the announced pid differs from the answering one. Rejects if nobody answers.
  */
 export async function isDirect(client: pg.ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ pid: number }>(WHO_ANSWERS);
+  const { rows } = await client.query<{ pid: number }>(BACKEND_PID);
   return rows[0]?.pid === (client as unknown as { readonly processID: number }).processID;
 }

@@ -13,10 +13,10 @@ import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
 // PostgreSQL parses and plans frequent queries once per connection.
 
-/** The statements that this connection keeps and that contain `saying`. */
-const keptHere = async (database: Db, saying: string) => {
+/** The prepared statements of this connection that contain `text`. */
+const preparedStatements = async (database: Db, text: string) => {
   const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements
-    where statement like ${`%${saying}%`} and name like 'portico%'`.execute(database);
+    where statement like ${`%${text}%`} and name like 'portico%'`.execute(database);
   return rows.map(({ statement }) => statement);
 };
 
@@ -33,10 +33,10 @@ const less = prepared(
   'each time',
 );
 
-test('a statement is kept once and answers with the values of each call', async () => {
+test('a statement is prepared once, and each call has its own values', async () => {
   expect(await more(alone.reading, { number: 1 })).toEqual([{ number: 2 }]);
   expect(await more(alone.reading, { number: 41 })).toEqual([{ number: 42 }]);
-  expect(await keptHere(alone.reading, '::int + 1 as')).toHaveLength(1);
+  expect(await preparedStatements(alone.reading, '::int + 1 as')).toHaveLength(1);
 });
 
 test('a connection that lost its statements is closed at their first use', async () => {
@@ -57,10 +57,10 @@ test('a query whose row type has changed fails once, and a new connection answer
   expect(await all(alone.reading, {})).toEqual([]);
 });
 
-test('a query planned for its own values is not kept', async () => {
+test('a query that is planned each time is not prepared', async () => {
   expect(await less(alone.reading, { number: 1 })).toEqual([{ number: 0 }]);
   expect(await less(alone.reading, { number: 42 })).toEqual([{ number: 41 }]);
-  expect(await keptHere(alone.reading, '::int - 1 as')).toEqual([]);
+  expect(await preparedStatements(alone.reading, '::int - 1 as')).toEqual([]);
 });
 
 type Words = { readonly words: readonly string[] };
@@ -69,7 +69,7 @@ const operators = prepared(
     sql<object>`select from pg_operator where oprname = any(${hidden(words, 'text[]')})`,
 );
 
-test('a list of one is not planned again each time', async () => {
+test('a hidden list of one value gets the generic plan', async () => {
   for (let time = 0; time < 10; time += 1) await operators(alone.reading, { words: ['?-|'] });
   const { rows: plans } = await sql`select generic_plans > 0 as "isKept" from pg_prepared_statements
     where statement like '%pg_operator%' and name like 'portico%'`.execute(alone.reading);
@@ -79,7 +79,7 @@ test('a list of one is not planned again each time', async () => {
 const rows: Record<string, Record<string, Row>> = matrix;
 
 /** The status of each endpoint for a Super Admin. */
-async function askAll(app: TestApp): Promise<Record<string, number>> {
+async function callAll(app: TestApp): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {};
   for (const [feature, group] of Object.entries<Record<string, Endpoint>>(api)) {
     const world = await buildWorld(app);
@@ -91,19 +91,19 @@ async function askAll(app: TestApp): Promise<Record<string, number>> {
   return statuses;
 }
 
-test('a release that adds a column to every table does not disturb an older process', async () => {
+test('an older process still works after a release has added a column to every table', async () => {
   const app = await startApp({ RATE_LIMIT_FACTOR: '100' });
   skipDrawing(app);
-  const before = await askAll(app);
+  const before = await callAll(app);
   const unanswered = Object.entries(before).filter(([, status]) => status >= 500 || status === 429);
   // The provider cannot be reached.
   expect(unanswered).toEqual([['social.start', 503]]);
-  expect(await keptHere(app.deps.sql, '')).not.toEqual([]);
+  expect(await preparedStatements(app.deps.sql, '')).not.toEqual([]);
   const { rows: tables } = await sql<{ name: string }>`select tablename as name from pg_tables
     where schemaname = 'public' and tablename <> 'migrations'`.execute(app.deps.sql);
   expect(tables.length).toBeGreaterThan(15);
   for (const { name } of tables)
     await sql`alter table ${sql.table(name)} add column of_next_release int`.execute(app.database.changing);
-  expect(await askAll(app)).toEqual(before);
+  expect(await callAll(app)).toEqual(before);
   await app.close();
 });

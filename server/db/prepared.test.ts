@@ -57,9 +57,9 @@ test('a query that depends on a value cannot be built', async () => {
 
 test("concurrent calls never get each other's values", async () => {
   const all = ['ann', 'bob', 'cid'];
-  const askedNames = Array.from({ length: 30 }, (_, nth) => all[nth % 3] ?? '');
-  const answers = await Promise.all(askedNames.map((name) => names([`${name}@b.example`], 'asc')));
-  expect(answers).toEqual(askedNames.map((name) => [name]));
+  const callNames = Array.from({ length: 30 }, (_, nth) => all[nth % 3] ?? '');
+  const answers = await Promise.all(callNames.map((name) => names([`${name}@b.example`], 'asc')));
+  expect(answers).toEqual(callNames.map((name) => [name]));
 });
 
 test("a plain SQL template runs inside the caller's transaction", async () => {
@@ -67,17 +67,17 @@ test("a plain SQL template runs inside the caller's transaction", async () => {
     (_, { email, at }: { readonly email: string | null; readonly at: Date }) => sql<{ email: string | null }>`
       insert into users (email, created_at) values (${email}, ${at}) returning email`,
   );
-  const undone = transaction(database.sql, async (tx) => {
+  const rolledBack = transaction(database.sql, async (tx) => {
     expect(await add(tx, { email: 'dan@b.example', at: now })).toEqual([{ email: 'dan@b.example' }]);
     expect(await add(tx, { email: null, at: now })).toEqual([{ email: null }]);
     throw new Error('undone');
   });
-  await expect(undone).rejects.toThrow('undone');
+  await expect(rolledBack).rejects.toThrow('undone');
   expect(await names(['dan@b.example'], 'asc')).toEqual([]);
 });
 
 test('combined calls each get their own row or none, with their own list and form', async () => {
-  const asking = preparedTogether(
+  const find = preparedTogether(
     database.sql,
     (database, { name }: { readonly name: string }, order: 'asc' | 'desc') => {
       const emails = database
@@ -85,24 +85,21 @@ test('combined calls each get their own row or none, with their own list and for
         .select('email')
         .where('email', 'like', name)
         .orderBy('email', order);
-      const found = database.selectNoFrom(jsonArrayFrom(emails).as('found')).as('list');
+      const list = database.selectNoFrom(jsonArrayFrom(emails).as('emails')).as('list');
       return database
-        .selectFrom(found)
+        .selectFrom(list)
         .selectAll()
-        .where(sql<boolean>`json_array_length(found) > 0`);
+        .where(sql<boolean>`json_array_length(emails) > 0`);
     },
   );
   const patterns = ['ann%', 'nobody', '%@b.example', 'bob%'];
-  const all = patterns.flatMap((name) => [asking({ name }, 'asc'), asking({ name }, 'desc')]);
+  const all = patterns.flatMap((name) => [find({ name }, 'asc'), find({ name }, 'desc')]);
   let answers: unknown[] = [];
   const queries = await queriesOf(async () => {
-    answers = await Promise.all([
-      ...all,
-      ...Array.from({ length: 6 }, () => asking({ name: 'cid%' }, 'asc')),
-    ]);
+    answers = await Promise.all([...all, ...Array.from({ length: 6 }, () => find({ name: 'cid%' }, 'asc'))]);
   });
   const rowOf = (...names: readonly string[]) => ({
-    found: names.map((name) => ({ email: `${name}@b.example` })),
+    emails: names.map((name) => ({ email: `${name}@b.example` })),
   });
   expect(answers).toEqual([
     rowOf('ann'),

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/tables.ts';
 import { batchPerTick } from '#server/batch-per-tick.ts';
 import { sha256 } from '#server/keys.ts';
 
-/** Stands in a query for a value that each call fills in: the value `name` of the `nth` of the joined calls. */
+/** The placeholder in a compiled query for the value `name` of the `nth` call. */
 class Slot {
   readonly nth: number;
   readonly name: string;
@@ -12,7 +12,7 @@ class Slot {
     this.nth = nth;
     this.name = name;
   }
-  /** A query is built once for all values. */
+  /** A builder must not read a value, because the query is built once for all values. */
   [Symbol.toPrimitive](): never {
     throw new Error(`decide by the form, not by "${this.name}"`);
   }
@@ -25,27 +25,29 @@ const slotsOf = <Values>(nth: number) =>
 /** The common part of a query builder and a `sql` template. */
 type Query<Row> = { compile(sql: Db): CompiledQuery<Row> };
 
-/** Keeps only the SQL text, because the tree it was built from takes many times the memory. */
-function inWords<Row>(query: Query<Row>, database: Db): CompiledQuery<Row> {
-  const { sql: words, parameters } = query.compile(database);
-  return CompiledQuery.raw(words, [...parameters]);
+/** Keeps only the SQL text, because its syntax tree takes many times the memory. */
+function compileText<Row>(query: Query<Row>, database: Db): CompiledQuery<Row> {
+  const { sql: text, parameters } = query.compile(database);
+  return CompiledQuery.raw(text, [...parameters]);
 }
 
 /** A query with these values in its slots. */
-const filled = <Row>(words: CompiledQuery<Row>, values: readonly object[]): CompiledQuery<Row> => ({
-  ...words,
-  parameters: words.parameters.map((given) =>
-    given instanceof Slot ? (values[given.nth] as Record<string, unknown>)[given.name] : given,
+const withValues = <Row>(query: CompiledQuery<Row>, values: readonly object[]): CompiledQuery<Row> => ({
+  ...query,
+  parameters: query.parameters.map((parameter) =>
+    parameter instanceof Slot
+      ? (values[parameter.nth] as Record<string, unknown>)[parameter.name]
+      : parameter,
   ),
 });
 
 const names = new Map<string, string>();
 
-/** The same text has the same name in every process and release. */
-const nameFor = (words: string) => `${WIRE_NAME}_${sha256(words).toString('hex').slice(0, 24)}`;
+/** A name that is the same in every process and release. */
+const nameOfText = (query: string) => `${WIRE_NAME}_${sha256(query).toString('hex').slice(0, 24)}`;
 
 /** The name of a prepared statement with this text; undefined for a query that is planned each time. */
-export const statementName = (words: string): string | undefined => names.get(words);
+export const statementName = (query: string): string | undefined => names.get(query);
 
 /**
  * Compiled once per form. `build` sees only a slot for each value, so it decides by the form alone; a list is
@@ -57,15 +59,15 @@ export function prepared<Values extends object, Row, Form extends string = ''>(
   planned: 'once' | 'each time' = 'once',
 ) {
   const compiled = new Map<string, CompiledQuery<Row>>();
-  const wordsFor = (database: Db, form: Form) => {
-    const words = inWords(build(database, slotsOf(0), form), database);
-    if (planned === 'once') names.set(words.sql, nameFor(words.sql));
-    return words;
+  const compile = (database: Db, form: Form) => {
+    const query = compileText(build(database, slotsOf(0), form), database);
+    if (planned === 'once') names.set(query.sql, nameOfText(query.sql));
+    return query;
   };
   return async (database: Db, values: Values, form: Form = '' as Form): Promise<Row[]> => {
-    const words = compiled.get(form) ?? wordsFor(database, form);
-    compiled.set(form, words);
-    return (await database.executeQuery<Row>(filled(words, [values]))).rows;
+    const query = compiled.get(form) ?? compile(database, form);
+    compiled.set(form, query);
+    return (await database.executeQuery<Row>(withValues(query, [values]))).rows;
   };
 }
 
@@ -78,8 +80,8 @@ export const hidden = <Value>(value: Value, type: 'bigint[]' | 'text[]' | 'times
   return sql<Value>`(select ${value}::${cast})::${cast}`;
 };
 
-/** With more, the first would wait noticeably for the last while other connections lie idle. */
-const TOGETHER_MAX = 8;
+/** In a larger batch the first call would wait long for the last, while other connections are idle. */
+const BATCH_MAX = 8;
 
 /**
  * Like `prepared`, for fast queries that find one row. Combines all calls of one form in one turn of the
@@ -92,28 +94,28 @@ export function preparedTogether<
   Form extends string = '',
 >(database: Db, build: (sql: Db, values: Values, form: Form) => Expression<Row>) {
   type Numbered = { readonly nth: number };
-  const askerOf = (form: Form) => {
+  const batchOf = (form: Form) => {
     const compiled = new Map<number, CompiledQuery<Numbered>>();
-    const wordsFor = (count: number) => {
+    const compile = (count: number) => {
       const parts = Array.from(
         { length: count },
         (_, nth) =>
-          sql`select ${sql.lit(nth)}::int as nth, one.* from (${build(database, slotsOf(nth), form)}) as one`,
+          sql`select ${sql.lit(nth)}::int as nth, part.* from (${build(database, slotsOf(nth), form)}) as part`,
       );
-      return inWords(sql<Numbered>`${sql.join(parts, sql` union all `)}`, database);
+      return compileText(sql<Numbered>`${sql.join(parts, sql` union all `)}`, database);
     };
-    return batchPerTick(async (asked: readonly Values[]) => {
-      const words = compiled.get(asked.length) ?? wordsFor(asked.length);
-      compiled.set(asked.length, words);
-      const { rows } = await database.executeQuery(filled(words, asked));
-      if (rows.length > asked.length) throw new Error('more than a row was found for one who asked');
-      return new Map(rows.map(({ nth, ...row }) => [asked[nth] as Values, row as unknown as Row]));
-    }, TOGETHER_MAX);
+    return batchPerTick(async (calls: readonly Values[]) => {
+      const query = compiled.get(calls.length) ?? compile(calls.length);
+      compiled.set(calls.length, query);
+      const { rows } = await database.executeQuery(withValues(query, calls));
+      if (rows.length > calls.length) throw new Error('a call found more than one row');
+      return new Map(rows.map(({ nth, ...row }) => [calls[nth] as Values, row as unknown as Row]));
+    }, BATCH_MAX);
   };
-  const askers = new Map<Form, ReturnType<typeof askerOf>>();
+  const batches = new Map<Form, ReturnType<typeof batchOf>>();
   return (values: Values, form: Form = '' as Form): Promise<Row | undefined> => {
-    const ask = askers.get(form) ?? askerOf(form);
-    askers.set(form, ask);
-    return ask(values);
+    const batch = batches.get(form) ?? batchOf(form);
+    batches.set(form, batch);
+    return batch(values);
   };
 }

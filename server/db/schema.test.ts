@@ -71,14 +71,14 @@ test.for([
 });
 
 test('a membership can only have a role of its own organization', async () => {
-  const one = async <T>(query: ReturnType<typeof sql<{ id: T }>>) =>
+  const idOf = async <T>(query: ReturnType<typeof sql<{ id: T }>>) =>
     (await query.execute(database.sql)).rows[0]?.id;
-  const user = await one(sql`insert into users (created_at) values (now()) returning id`);
+  const user = await idOf(sql`insert into users (created_at) values (now()) returning id`);
   const organization = (name: string) =>
-    one(sql`insert into organizations (name, url_name, application_name, created_at)
+    idOf(sql`insert into organizations (name, url_name, application_name, created_at)
       values (${name}, ${name}, 'Portico', now()) returning id`);
   const [here, there] = [await organization('here'), await organization('there')];
-  const role = await one(sql`insert into roles (org_id, name, name_key, kind, is_admin, created_at)
+  const role = await idOf(sql`insert into roles (org_id, name, name_key, kind, is_admin, created_at)
     values (${there}, 'Staff', 'staff', 'custom', false, now()) returning id`);
   const join = sql`insert into memberships (org_id, user_id, role_id, status, first_name, created_at)
     values (${here}, ${user}, ${role}, 2, 'Maya', now())`;

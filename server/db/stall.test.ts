@@ -7,7 +7,7 @@ test('is on from the first unanswered commit until one is answered', async () =>
   const stalled = stall(isAnswered, 1);
   expect(stalled.isOn()).toBe(false);
   stalled.begin();
-  // Further hanging commits report the same.
+  // Every hanging commit calls it.
   stalled.begin();
   expect(stalled.isOn()).toBe(true);
   await vi.waitUntil(() => !stalled.isOn(), 10_000);

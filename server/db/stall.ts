@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
-const AGAIN_MS = 250;
+const RETRY_MS = 250;
 
 /**
  * Refuses changes early while commits hang, as without the only synchronous standby. Begins with the first
  * commit that got no answer and ends once `isAnswered`, which must not throw, returns true.
  */
-export function stall(isAnswered: () => Promise<boolean>, againMs = AGAIN_MS) {
+export function stall(isAnswered: () => Promise<boolean>, retryMs = RETRY_MS) {
   let isOn = false;
   const untilAnswered = async () => {
-    while (!(await isAnswered())) await pause(againMs, undefined, { ref: false });
+    while (!(await isAnswered())) await pause(retryMs, undefined, { ref: false });
     isOn = false;
   };
   return {
@@ -23,7 +23,7 @@ export function stall(isAnswered: () => Promise<boolean>, againMs = AGAIN_MS) {
   };
 }
 
-/** Every commit waits for the standby for a moment; one that has waited for a second hangs. */
+/** A commit that has waited for the standby for a second hangs; every commit waits for it briefly. */
 const IS_WAITING = `select exists (select 1 from pg_stat_activity
   where usename = current_user and datname = current_database() and wait_event = 'SyncRep'
     and query_start < clock_timestamp() - interval '1 second') as waiting`;
@@ -44,7 +44,7 @@ export async function isCommitAnswered(options: pg.PoolConfig): Promise<boolean>
     await client.query(EMPTY_CHANGE);
     return true;
   } catch (error) {
-    // This role may not run the test; then a real change has to find out.
+    // This database role may not run the test, so the next change must show whether commits are answered.
     return error instanceof pg.DatabaseError && (error.code ?? '').startsWith('42');
   } finally {
     void client.end();

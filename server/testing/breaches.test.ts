@@ -75,21 +75,21 @@ test('each rule can either be broken here or is enforced by a constraint', () =>
   expect([...Object.keys(breaks), ...constraintRules].toSorted()).toEqual(rules.toSorted());
 });
 
-class Undone extends Error {}
+class RolledBack extends Error {}
 
 test('nothing is broken at the start', async () => {
   expect(await brokenRows(app.deps.sql, SEATS)).toEqual([]);
 });
 
 test.for(Object.entries(breaks))('%s', async ([rule, breach]) => {
-  const tried = transaction(app.deps.sql, async (tx) => {
+  const work = transaction(app.deps.sql, async (tx) => {
     await breach().execute(tx);
-    const only = [expect.stringContaining(rule)];
-    expect(await brokenRows(tx, SEATS)).toEqual(only);
-    expect(await brokenRows(tx, SEATS, org.orgId)).toEqual(only);
+    const expected = [expect.stringContaining(rule)];
+    expect(await brokenRows(tx, SEATS)).toEqual(expected);
+    expect(await brokenRows(tx, SEATS, org.orgId)).toEqual(expected);
     // Jobs belong to no organization.
-    expect(await brokenRows(tx, SEATS, otherOrg.orgId)).toEqual(rule.startsWith('8') ? only : []);
-    throw new Undone();
+    expect(await brokenRows(tx, SEATS, otherOrg.orgId)).toEqual(rule.startsWith('8') ? expected : []);
+    throw new RolledBack();
   });
-  await expect(tried).rejects.toThrow(Undone);
+  await expect(work).rejects.toThrow(RolledBack);
 });

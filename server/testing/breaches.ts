@@ -67,7 +67,7 @@ const breaches = (seats: number, { ofOrg, ofPerson, ofChain }: Scope) => ({
   '4: a session is older than a restriction by an operator': sql`
     select sessions.id from sessions join restrictions using (user_id)
     where cause = 'operator' and sessions.created_at < restrictions.created_at and ${ofPerson('user_id')}`,
-  // The session that changed the password stays, because it has just proven it.
+  // The session that changed the password stays, because it has just proven its identity.
   '4: a session is older than the password': sql`
     select sessions.id from sessions join passwords using (user_id)
     where authenticated_at < changed_at and ${ofPerson('user_id')}`,
@@ -94,7 +94,7 @@ const breaches = (seats: number, { ofOrg, ofPerson, ofChain }: Scope) => ({
 /** The descriptions of all rules. */
 export const rules = Object.keys(breaches(0, everything));
 
-/** The rules that rows break, in words; with `orgId` only for that organization and its people. */
+/** Describes the rules that rows break; with `orgId` only for that organization and its people. */
 export async function brokenRows(database: Db, seats: number, orgId?: OrgId): Promise<string[]> {
   const scope = orgId === undefined ? everything : only(orgId);
   const broken: string[] = [];

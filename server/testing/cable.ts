@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A proxy to a server whose connections a test can cut and restore; `url` is the server's URL through it. */
+/** A TCP proxy to a server. A test can cut, freeze and restore its connections. `url` is the server's URL through it. */
 export async function cableTo(target: string) {
   const { hostname, port } = new URL(target);
   const ends = new Set<Socket>();
@@ -35,7 +35,7 @@ export async function cableTo(target: string) {
       await closed;
     },
     /** Freezes the existing connections; new ones are served. */
-    hold: () => {
+    freeze: () => {
       for (const end of ends) end.pause();
     },
     mend: async () => {

@@ -115,7 +115,7 @@ export async function company(app: TestApp) {
       await sql.insertInto('pictures').values(row).execute();
       return fileId;
     },
-    /** Gives every person a pending address whose mail was sent long ago. */
+    /** Gives every person a pending address with an hour-old mail. */
     everybodyWaits: () =>
       raw`insert into pending_emails (user_id, email, created_at, mailed_at)
         select id, 'next' || id || '@northwind.example', created_at, created_at - interval '1 hour' from users

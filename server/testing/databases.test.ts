@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
 
-// Databases that tests share must leak nothing from one test to another.
+// Tests reuse databases, which must not contain anything of earlier tests.
 
 /** The engine's start time, which identifies it. */
 async function startOf({ sql: database }: TestDatabase) {
@@ -16,7 +16,7 @@ const addOrganization = ({ sql: database }: TestDatabase) =>
     .returning('id')
     .executeTakeFirstOrThrow();
 
-test('an embedded database is reused empty, and is closed for its previous user', async () => {
+test('an embedded database is emptied before it is reused, and stays closed for its previous user', async () => {
   const first = await openTestDatabase();
   const { id } = await addOrganization(first);
   const start = await startOf(first);

@@ -17,7 +17,7 @@ export type TestDatabase = Database & {
   readonly sql: Db;
   readonly engine: 'pglite' | 'postgres';
   readonly url: string | undefined;
-  /** Takes the database away from the app, as a crash or a lost network would. */
+  /** Disconnects the app from the database, as a crash or a lost network would. */
   cut(): Promise<void>;
 };
 
@@ -26,7 +26,7 @@ export type TestDatabase = Database & {
  */
 export const lockedHere = sql`database = (select oid from pg_database where datname = current_database())`;
 
-/** Multiplies the portal's waiting times in tests, which must not depend on the machine's speed. */
+/** Multiplies the portal's timeouts in tests, which must not depend on the machine's speed. */
 export const PATIENCE = 10;
 
 /**
@@ -36,7 +36,7 @@ export const PATIENCE = 10;
 export async function openTestDatabase(shared?: TestDatabase, times = PATIENCE): Promise<TestDatabase> {
   if (process.env['TEST_ENGINE'] !== 'postgres') {
     if (shared) throw new Error('the embedded database serves one process');
-    const pglite = lent(idle.pop() ?? (await pgliteFromSnapshot()));
+    const pglite = lend(idle.pop() ?? (await pgliteFromSnapshot()));
     const database = overPGlite(pglite.lease);
     return {
       ...database,
@@ -59,7 +59,7 @@ export async function createPostgresDatabase(template = 'template1'): Promise<st
   return urlOf(name);
 }
 
-/** The name of a migrated database that others are copied from; the first worker of the run makes it. */
+/** The name of the migrated database that others are copied from; the first worker of a run creates it. */
 let template: Promise<string> | undefined;
 const migratedPostgres = () => (template ??= makeTemplate());
 
@@ -100,7 +100,7 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-/** Names a database by its migrations and engine, so that different ones are not confused. */
+/** Changes with the migrations and the engine. */
 const release = () => path.basename(emptyDatabase());
 
 /** Emptied embedded databases for reuse, because starting one takes as long as ten tests. */
@@ -111,17 +111,17 @@ const isWorker = process.env['VITEST'] !== undefined;
 /**
  * Lends a database to one app. Once the app closes it, it stays closed for that app, and another may use it.
  */
-function lent(pglite: PGlite) {
+function lend(pglite: PGlite) {
   let isClosed = false;
-  const end = async (giveBack: () => Promise<unknown>) => {
+  const end = async (release: () => Promise<unknown>) => {
     const isFirst = !isClosed;
     isClosed = true;
-    if (isFirst) await giveBack();
+    if (isFirst) await release();
   };
   const close = () =>
     end(async () => {
       // A database that cannot be emptied, for example because of an open transaction, is not reused.
-      const isReady = isWorker && (await emptied(pglite).catch(() => false));
+      const isReady = isWorker && (await empty(pglite).catch(() => false));
       await (isReady ? idle.push(pglite) : pglite.close());
     });
   const lease = new Proxy(pglite, {
@@ -139,7 +139,7 @@ function lent(pglite: PGlite) {
 /**
  * Empties a database; false if a test has left other tables, triggers or functions than the migrations make.
  */
-async function emptied(pglite: PGlite): Promise<boolean> {
+async function empty(pglite: PGlite): Promise<boolean> {
   await pglite.exec('discard all');
   if ((await shapeOf(pglite)) !== (await expectedShape)) return false;
   const { rows } = await pglite.query<{ tables: string }>(

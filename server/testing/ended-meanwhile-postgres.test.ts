@@ -9,7 +9,7 @@ import { fingerprint } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { whileWaiting } from '#server/testing/waiting.ts';
 
-// A session that ends after the gate has found it also ends its request, for every call that writes.
+// A call that writes is refused if its session ends during the call.
 
 const app = useApp({ RATE_LIMIT_FACTOR: '100' });
 beforeAll(() => skipDrawing(app));

@@ -27,7 +27,7 @@ type Schema = {
 };
 type Values = fc.Arbitrary<unknown>;
 
-/** Values that often break programs, whatever the field. */
+/** Values that often break programs. */
 const nasty = fc.constantFrom<unknown>(
   null,
   true,
@@ -173,7 +173,7 @@ const contentTypes = [
 ];
 const bytes = fc.uint8Array({ maxLength: 400 }).map((array) => Buffer.from(array));
 
-/** How the fields are sent: as the call expects, or in another form. */
+/** How the fields are sent: as the call expects, a field twice, or as arbitrary bytes. */
 const framing = often<Framing>(
   { as: 'usual' },
   fc.record({ as: fc.constant('bytes' as const), type: fc.constantFrom(...contentTypes), body: bytes }),
@@ -230,7 +230,7 @@ type Framing =
   | { readonly as: 'twice'; readonly value: unknown }
   | { readonly as: 'bytes'; readonly type: string; readonly body: Buffer };
 
-/** Turns a valid request into a hostile one: its caller, and the changes to its fields and form. */
+/** A hostile request: its caller, and the changes to a valid input. */
 export type Plan = {
   readonly call: FuzzedCall;
   readonly actor: (typeof actors)[number];

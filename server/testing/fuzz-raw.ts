@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { codeOf, errors, type RefusalName } from '#contract/errors.ts';
 
-/** Changes to a request's bytes before they are sent, and when its client disconnects. */
+/** How the bytes of a request are spoiled, or where its client disconnects. */
 export type Spoiling =
   | { readonly as: 'noise'; readonly bytes: Buffer }
   | { readonly as: 'edited'; readonly edits: readonly Edit[] }
@@ -137,12 +137,12 @@ export const saidTo = (url: string, bytes: Buffer, spoiling: Spoiling) =>
     const { hostname, port } = new URL(url);
     const socket = connect({ host: hostname, port: Number(port) });
     const parts: Buffer[] = [];
-    const hangs = setTimeout(() => {
+    const timeout = setTimeout(() => {
       socket.destroy();
       reject(new Error('neither an answer nor an end'));
     }, HANGS_AFTER_MS);
     let silence: NodeJS.Timeout | undefined;
-    const leaveSoon = () => {
+    const disconnectSoon = () => {
       clearTimeout(silence);
       silence = setTimeout(() => socket.end(), SILENCE_MS);
     };
@@ -150,16 +150,16 @@ export const saidTo = (url: string, bytes: Buffer, spoiling: Spoiling) =>
     socket.on('error', () => undefined);
     socket.on('data', (part: Buffer) => {
       parts.push(part);
-      leaveSoon();
+      disconnectSoon();
     });
     socket.once('close', () => {
-      clearTimeout(hangs);
+      clearTimeout(timeout);
       clearTimeout(silence);
       resolve(Buffer.concat(parts).toString('latin1'));
     });
     socket.once('connect', () => {
       socket.write(bytes, () => {
-        if (spoiling.as !== 'cut') leaveSoon();
+        if (spoiling.as !== 'cut') disconnectSoon();
         else if (spoiling.isReset) socket.resetAndDestroy();
         else socket.end();
       });
@@ -189,7 +189,7 @@ export function wrongWithSaid(text: string): string | undefined {
   const [status = 0, ...more] = statusesOf(text);
   const excerpt = text.slice(0, 300);
   if (!text.startsWith('HTTP/1.1 ')) return `words that are no answer: ${excerpt}`;
-  if (more.some((one) => one >= 500)) return `after an answer one of ${more.join()}: ${excerpt}`;
+  if (more.some((later) => later >= 500)) return `after an answer one of ${more.join()}: ${excerpt}`;
   const [head = '', body = ''] = text.split('\r\n\r\n', 2);
   if (!/^x-request-id: /im.test(head)) return status === 100 ? undefined : `without its id: ${excerpt}`;
   if (status < 400) return undefined;

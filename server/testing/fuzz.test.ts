@@ -18,11 +18,11 @@ describe('an answer is judged by the contract of its call', () => {
   const person = { id: 1, email: null, full_name: 'Maya', confirmed: 1, person: 'x' };
 
   test.for([
-    ['the schema’s own', answerWith(200, { success: true, response: person })],
-    ['null where it may be', answerWith(200, { success: true, response: null })],
+    ['an answer of the schema', answerWith(200, { success: true, response: person })],
+    ['null where the schema allows it', answerWith(200, { success: true, response: null })],
     ['a refusal that every call has', refused(422, 'invalid_input')],
     ['a head that was too long', refused(431, 'malformed_request')],
-  ] as const)('%s is right', ([, answer]) => {
+  ] as const)('%s is valid', ([, answer]) => {
     expect(wrongWith(status, answer)).toBeUndefined();
   });
 
@@ -47,7 +47,7 @@ describe('an answer is judged by the contract of its call', () => {
       { ...refused(422, 'invalid_input'), headers: {} },
       '422 without its headers',
     ],
-  ] as const)('%s is wrong', ([, answer, what]) => {
+  ] as const)('%s is invalid', ([, answer, what]) => {
     expect(wrongWith(status, answer)).toContain(what);
   });
 
@@ -72,7 +72,7 @@ describe('the answer to spoiled bytes', () => {
     ['a refusal of a long head', head.replace('400 Bad Request', '431 Large') + envelope],
     ['a page', 'HTTP/1.1 200 OK\r\nX-Request-Id: x\r\n\r\n<!doctype html>'],
     [
-      'a way that is not set up',
+      'a provider that is not set up',
       head.replace('400', '503') + envelope.replace('malformed_request', 'social_not_set_up'),
     ],
     ['a 100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n'],

@@ -19,8 +19,8 @@ import { brokenInvariants } from '#server/testing/invariants.ts';
 import { buildWorld, matrix, type Row, type World } from '#server/testing/matrix.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
-/** After so many requests the invariants of a world are checked and a new one is built. */
-const REQUESTS_A_WORLD = 200;
+/** After this many requests the invariants are checked, and a new world is built. */
+const REQUESTS_PER_WORLD = 200;
 const HANGS_AFTER_MS = 15_000;
 
 type Finding = {
@@ -61,7 +61,7 @@ export async function fuzz(
   for (let doneCount = 0, worldSeed = seed; doneCount < count; worldSeed += 1) {
     const world = await buildWorld(app);
     const valid = validInputs(world);
-    const size = Math.min(REQUESTS_A_WORLD, count - doneCount);
+    const size = Math.min(REQUESTS_PER_WORLD, count - doneCount);
     for (const plan of fc.sample(plansOf[kind], { numRuns: size, seed: worldSeed })) {
       const wire = await wireOf(plan, world, await valid(plan.call));
       const watch = watchLoop();
@@ -93,14 +93,14 @@ const TICK_MS = 5;
 function watchLoop(): () => number {
   let longest = 0;
   let before = threadCpuMs();
-  const worked = () => {
+  const measure = () => {
     const now = threadCpuMs();
     longest = Math.max(longest, now - before);
     before = now;
     return longest;
   };
-  const timer = setInterval(worked, TICK_MS);
-  return () => (clearInterval(timer), worked());
+  const timer = setInterval(measure, TICK_MS);
+  return () => (clearInterval(timer), measure());
 }
 
 function threadCpuMs(): number {
@@ -128,7 +128,7 @@ async function sendRaw({ url }: TestApp, spoiling: Spoiling, request: Request): 
   return { status, what: wrongWithSaid(answer) };
 }
 
-/** The valid input of each call, made once per world; when it is sent again it may already be used up. */
+/** The valid input of each call, created once per world. A link or code in it may be used up when it is sent again. */
 function validInputs(world: World) {
   const rows: Record<string, Record<string, Row>> = matrix;
   const inputs = new Map<FuzzedCall, object>();
@@ -222,7 +222,7 @@ export function wrongWith(endpoint: Endpoint, { status, headers, body }: Answer)
   const declared = [...endpoint.failures, ...refusalsOfEvery(endpoint)].filter(
     (name) => name !== 'internal_error' && name !== 'unavailable',
   );
-  // An oversized head never becomes a request, whatever its call.
+  // An oversized head never becomes a request, so no call declares its refusal.
   const isCut = status === 431 && code === 'malformed_request';
   const fits = isCut || declared.some((name) => codeOf(name) === code && errors[name].status === status);
   return fits ? undefined : `${status} ${code}, which the call does not declare: ${text.slice(0, 300)}`;

@@ -81,7 +81,7 @@ export async function grow(app: TestApp, { people, members, rows }: Size): Promi
   return { visitor, orgId, roleId: roles.at(-1) ?? 0 };
 }
 
-/** A hot call: its path, and the most statements that may answer it, whatever the size. */
+/** A frequent call and its maximum number of statements at any size. */
 type HotCall = { readonly path: string; readonly queries: number };
 
 /** The calls that people make all day, in all their variants. */
@@ -94,7 +94,7 @@ export function hotCalls({ orgId, roleId }: Pick<Grown, 'orgId' | 'roleId'>): Re
     path: `/api/auditlogs?org_id=${orgId}&limit=50${more}`,
     queries: 5,
   });
-  const deep = (key: string, id: number) => `&after=${closeCursor({ key, id })}`;
+  const afterCursor = (key: string, id: number) => `&after=${closeCursor({ key, id })}`;
   return {
     ustat: { path: '/api/ustat', queries: 1 },
     init: { path: `/api/init?org_id=${orgId}`, queries: 6 },
@@ -103,10 +103,10 @@ export function hotCalls({ orgId, roleId }: Pick<Grown, 'orgId' | 'roleId'>): Re
     'notifications, later': { path: `/api/notifications?org_id=${orgId}&after=100`, queries: 6 },
     emailnotify: { path: '/api/emailnotify', queries: 2 },
     'orgusers, first page': directory(''),
-    'orgusers, deep': directory(deep('', 900)),
-    'orgusers, last page': directory(`&descending=1${deep('', 20)}`),
+    'orgusers, deep': directory(afterCursor('', 900)),
+    'orgusers, last page': directory(`&descending=1${afterCursor('', 20)}`),
     'orgusers by name': directory('&sort=name'),
-    'orgusers by name, deep': directory(`&sort=name${deep('m', 900)}`),
+    'orgusers by name, deep': directory(`&sort=name${afterCursor('m', 900)}`),
     'orgusers by address, backwards': directory('&sort=email&descending=1'),
     'orgusers by role': directory('&sort=role'),
     'orgusers, one status': directory('&status=4'),

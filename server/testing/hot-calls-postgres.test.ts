@@ -12,7 +12,7 @@ import { responseOf } from '#server/testing/visitor.ts';
 
 // Every statement of every hot call uses an index and reads little more than the rows it returns.
 
-const LOOKED_AT_MOST = 1500;
+const ROWS_MAX = 1500;
 const AT_ONCE = 8;
 
 const app = useApp();
@@ -22,16 +22,16 @@ beforeAll(async () => {
 });
 
 /** The statements that scan a whole table or read many rows. */
-async function dearOf(queries: readonly Query[]) {
-  const dear = [];
+async function expensiveOf(queries: readonly Query[]) {
+  const expensive = [];
   for (const query of queries) {
     const plan = await planOf(app.deps.sql, query);
     const forAnyValues = await genericPlanOf(app.deps.sql, query);
     const walked = [...plan.walked, ...forAnyValues.walked];
     const rows = Math.max(plan.rows, (await keptPlanOf(app.deps.sql, query)).rows);
-    if (walked.length > 0 || rows >= LOOKED_AT_MOST) dear.push({ text: query.text, walked, rows });
+    if (walked.length > 0 || rows >= ROWS_MAX) expensive.push({ text: query.text, walked, rows });
   }
-  return dear;
+  return expensive;
 }
 
 const names = Object.keys(hotCalls({ orgId: 0, roleId: 0 }));
@@ -39,7 +39,7 @@ test.for(names)('%s', async (name) => {
   const call = hotCalls(grown)[name];
   const queries = await queriesOf(async () => responseOf(await grown.visitor.get(call?.path ?? '')));
   expect(queries.length).toBeGreaterThan(0);
-  expect(await dearOf(queries)).toEqual([]);
+  expect(await expensiveOf(queries)).toEqual([]);
 });
 
 test('PostgreSQL keeps the generic plan of prepared statements', async () => {
@@ -50,11 +50,11 @@ test('PostgreSQL keeps the generic plan of prepared statements', async () => {
     where name like 'portico%' and custom_plans + generic_plans > 5`;
   const { rows } = await often.execute(app.database.reading);
   const statements = rows.map(({ statement }) => statement).join('\n');
-  for (const one of ['token_hash', 'as standing', '"activity_origins"']) expect(statements).toContain(one);
+  for (const part of ['token_hash', 'as standing', '"activity_origins"']) expect(statements).toContain(part);
   expect(rows.filter(({ isKept }) => !isKept)).toEqual([]);
 });
 
-test('the look-ups of several callers and their standing in one turn', async () => {
+test('callers and standings of one turn are found by two cheap queries', async () => {
   const people = await app.deps.sql
     .selectFrom('memberships')
     .select(['user_id as userId', 'org_id as orgId'])
@@ -73,5 +73,5 @@ test('the look-ups of several callers and their standing in one turn', async () 
     expect((await findStandings(app.deps.sql, keys)).size).toBe(2 * AT_ONCE);
   });
   expect(queries).toHaveLength(2);
-  expect(await dearOf(queries)).toEqual([]);
+  expect(await expensiveOf(queries)).toEqual([]);
 });

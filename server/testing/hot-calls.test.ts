@@ -25,7 +25,7 @@ const rights = { create: 0, read: 1, update: 0, delete: 0 };
 const permission = { sign: Object.fromEntries([1, 2, 3, 4, 5].map((module) => [module, rights])) };
 const someone = (email: string) => ({ emailId: email, password: PASSWORD, timezone: '' });
 const orgAndRole = () => ({ org_id: grown.orgId, role_id: grown.roleId });
-type Write = readonly [name: string, queries: number, ask: () => Promise<Answer>];
+type Write = readonly [name: string, queriesMax: number, send: () => Promise<Answer>];
 const writes: readonly Write[] = [
   ['permission save', 10, () => grown.visitor.put('/api/role', { ...orgAndRole(), permission })],
   ['sign-up', 15, () => app.visitor().post('/api/signup', someone(newEmail()))],
@@ -35,10 +35,10 @@ const writes: readonly Write[] = [
     () => grown.visitor.post('/api/orgusers', { ...orgAndRole(), first_name: 'Tom', email_id: newEmail() }),
   ],
 ];
-test.for(writes)('%s', async ([, most, ask]) => {
-  const queries = await queriesOf(async () => responseOf(await ask()));
+test.for(writes)('%s', async ([, queriesMax, send]) => {
+  const queries = await queriesOf(async () => responseOf(await send()));
   expect(queries.length).toBeGreaterThan(0);
-  expect(queries.map(({ text }) => text).slice(most)).toEqual([]);
+  expect(queries.map(({ text }) => text).slice(queriesMax)).toEqual([]);
 });
 
 test('sign-in in a known browser', async () => {

@@ -37,19 +37,25 @@ export function iconForm(orgId: number, { fields = {}, bytes = tinyPng, name = '
   return form;
 }
 
-export const sendForm = (app: TestApp, who: Person | null, form: FormData, headers = {}): Promise<Answer> =>
-  (who?.visitor ?? app.visitor()).send('POST', '/drive/appicon', { raw: form, headers });
+export const sendForm = (
+  app: TestApp,
+  person: Person | null,
+  form: FormData,
+  headers = {},
+): Promise<Answer> =>
+  (person?.visitor ?? app.visitor()).send('POST', '/drive/appicon', { raw: form, headers });
 
-export const upload = (app: TestApp, who: Person | null, orgId: number, sent: Upload = {}) =>
-  sendForm(app, who, iconForm(orgId, sent), sent.headers);
+export const upload = (app: TestApp, person: Person | null, orgId: number, request: Upload = {}) =>
+  sendForm(app, person, iconForm(orgId, request), request.headers);
 
 /** Uploads a valid icon; returns its file id. */
-export const uploaded = async (app: TestApp, who: Person, orgId: number, iconType = 1): Promise<string> =>
-  responseOf<{ file_id: string }>(await upload(app, who, orgId, { fields: { icon_type: String(iconType) } }))
-    .file_id;
+export const uploaded = async (app: TestApp, person: Person, orgId: number, iconType = 1): Promise<string> =>
+  responseOf<{ file_id: string }>(
+    await upload(app, person, orgId, { fields: { icon_type: String(iconType) } }),
+  ).file_id;
 
-export const setIcon = (who: Person, orgId: number, fileId: string, iconType = 1) =>
-  who.visitor.post('/api/clientOrgIcon', { org_id: orgId, icon_type: iconType, file_id: fileId });
+export const setIcon = (person: Person, orgId: number, fileId: string, iconType = 1) =>
+  person.visitor.post('/api/clientOrgIcon', { org_id: orgId, icon_type: iconType, file_id: fileId });
 
 export const iconPath = (orgId: number, fileId: string) => `/drive/appicon?file_id=${fileId}&org_id=${orgId}`;
 

@@ -13,7 +13,7 @@ export type MemberRow = {
 };
 type Setting = { app: TestApp; boss: Boss; roles: Record<string, number> };
 
-/** The calls about invitations as an admin makes them. `here` is read at each call. */
+/** The calls about invitations, by default as the boss. `setting` is read at each call, because tests change it. */
 export function invitationCalls(setting: () => Setting) {
   const orgId = () => setting().boss.orgId;
   return {

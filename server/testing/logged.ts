@@ -13,7 +13,7 @@ export type Entry = {
   readonly information?: Record<string, unknown>;
 };
 
-/** Adds a row to the log as an action would, even if no such action exists. */
+/** Adds any row to the log, also one that no action writes. */
 export const logged = (
   app: TestApp,
   { orgId = null, by, module = 2, type = 1, action = 3, ...more }: Entry,

@@ -44,9 +44,9 @@ export type Row = {
   readonly input: (world: World) => object | Promise<object>;
   /** The callers that are refused, and their refusals; all others succeed. */
   readonly refused: Partial<Record<Actor, RefusalName>>;
-  /** A successful call writes nothing, although it is no GET. */
+  /** A successful call writes nothing, although its method is not GET. */
   readonly writesNothing?: true;
-  /** A successful call writes, although it is a GET. */
+  /** A successful call writes, although its method is GET. */
   readonly writes?: true;
 };
 

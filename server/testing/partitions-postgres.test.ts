@@ -56,9 +56,9 @@ async function partsOf(name: string) {
     }
     node.Plans?.forEach(visit);
   };
-  await app.deps.sql.connection().execute(async (one) => {
+  await app.deps.sql.connection().execute(async (connection) => {
     const run = (text: string, values: readonly unknown[] = []) =>
-      one.executeQuery<Explained>(CompiledQuery.raw(text, [...values]));
+      connection.executeQuery<Explained>(CompiledQuery.raw(text, [...values]));
     await run('set search_path = parted, public');
     for (const { text, values } of queries) {
       // Rows by id and the names of deleted people are looked up in every partition by index, because only
@@ -102,7 +102,7 @@ test.for(['auditlogs, first page', 'auditlogs, mine'])(
   },
 );
 
-test('rare kinds are looked up in every month, by index', async () => {
+test('rows of a rare kind are found by index in every month', async () => {
   expect(await inLog('auditlogs, a rare area')).toHaveLength(MONTHS.length);
 });
 

@@ -101,7 +101,7 @@ export async function invited(
   return { email, roleId, id: responseOf<{ user_id: number }>(answer).user_id };
 }
 
-/** A person who followed an invitation and chose a first password. */
+/** A person who accepted an invitation and chose a first password. */
 export async function colleague(app: TestApp, boss: Boss, role?: string): Promise<Boss & Invited> {
   const person = await invited(boss, role === undefined ? {} : { role });
   const visitor = app.visitor();
@@ -110,13 +110,13 @@ export async function colleague(app: TestApp, boss: Boss, role?: string): Promis
   return { ...person, id: await idOf(app, person.email), visitor, orgId: boss.orgId };
 }
 
-/** The id that a person has in the database, which answers about an invitation do not tell. */
+/** The id of a person in the database. Answers about an invitation contain a stand-in instead. */
 export async function idOf(app: TestApp, email: string): Promise<UserId> {
   const users = app.deps.sql.selectFrom('users').select('id').where('email', '=', email);
   return (await users.executeTakeFirstOrThrow()).id;
 }
 
-/** The id by which an organization knows the person with this address. */
+/** The id of a member as their organization sees it: a stand-in until they join. */
 export async function shownIdOf(boss: Boss, email: string): Promise<number> {
   const path = `/api/orgusers?org_id=${boss.orgId}&search=${encodeURIComponent(email)}`;
   const { members } = responseOf<{ members: { user_id: number }[] }>(await boss.visitor.get(path));
@@ -140,7 +140,7 @@ export async function customRole(
   return id;
 }
 
-/** Schedules the deletion of a person's account, as their own request would; returns when it is erased. */
+/** Schedules the deletion of a person's account, as their own request would; returns the time of the erasure. */
 export const deactivate = (
   app: TestApp,
   { id }: Pick<Person, 'id'>,

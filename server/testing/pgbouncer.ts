@@ -10,7 +10,7 @@ export const pgBouncer = [...(process.env['PATH'] ?? '').split(path.delimiter), 
   .map((folder) => path.join(folder, 'pgbouncer'))
   .find((program) => existsSync(program));
 
-/** Fewer than a single process would open. */
+/** Fewer than a single process opens without a pooler. */
 export const SERVER_CONNECTIONS = 4;
 const NOBODY = 65_534;
 

@@ -34,16 +34,16 @@ export async function planOf(database: Db, { text, values }: Query): Promise<Pla
 
 /** The generic plan, which a prepared statement may get after five executions. */
 export const genericPlanOf = (database: Db, { text, values }: Query): Promise<Plan> =>
-  database.connection().execute(async (one) => {
-    const run = (script: string) => one.executeQuery<Explained>(CompiledQuery.raw(script));
+  database.connection().execute(async (connection) => {
+    const run = (script: string) => connection.executeQuery<Explained>(CompiledQuery.raw(script));
     await run('set plan_cache_mode = force_generic_plan');
     try {
       await run(`prepare hot as ${text}`);
       const args = values.length > 0 ? `(${values.map(literal).join(', ')})` : '';
       return planFrom((await run(`explain (analyze, format json) execute hot${args}`)).rows);
     } finally {
-      await sql`deallocate hot`.execute(one);
-      await sql`reset plan_cache_mode`.execute(one);
+      await sql`deallocate hot`.execute(connection);
+      await sql`reset plan_cache_mode`.execute(connection);
     }
   });
 
@@ -69,14 +69,15 @@ function planFrom(rows: readonly Explained[]): Plan {
   if (!top) throw new Error('no plan');
   const indexes = new Set<string>();
   const scanned = new Set<string>();
-  let looked = 0;
+  let rowsRead = 0;
   const visit = (node: Node) => {
     const table = node['Relation Name'];
     if (node['Index Name']) indexes.add(node['Index Name']);
     if (table && node['Node Type'] === 'Seq Scan') scanned.add(table);
-    if (table) looked += node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0));
+    if (table)
+      rowsRead += node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0));
     node.Plans?.forEach(visit);
   };
   visit(top);
-  return { indexes: [...indexes], walked: [...scanned], rows: looked };
+  return { indexes: [...indexes], walked: [...scanned], rows: rowsRead };
 }

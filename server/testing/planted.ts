@@ -12,7 +12,7 @@ import { insertChallenge } from '#server/sign-in/challenge/data.ts';
 import { newEmail, type Person, TYPED_CODE } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
-// States put straight into the database: for tests that need hundreds, or a state that no call creates.
+// States that are inserted into the database, because tests need hundreds of them or no call creates them.
 
 /** A person with a session and without a password; the address is confirmed unless said otherwise. */
 export async function plantedPerson(app: TestApp, { confirmed = true } = {}): Promise<Person> {
@@ -32,7 +32,7 @@ export async function plantedPerson(app: TestApp, { confirmed = true } = {}): Pr
   return { visitor, email, id };
 }
 
-/** A digest as if it had been mailed. */
+/** A valid digest, without its mail. */
 export const plantedDigest = (app: TestApp, { id, email }: Person, purpose: TokenPurpose): Promise<string> =>
   transaction(app.deps.sql, async (tx) => {
     const token = { purpose, userId: id as UserId, subject: email, lifeMs: HOUR_MS };

@@ -18,8 +18,8 @@ export async function startPublicApp(
   environment: Record<string, string> = {},
   beside?: TestApp,
 ): Promise<PublicApp> {
-  const around = { PUBLIC_URL: 'https://accounts.example', TRUSTED_PROXIES: '127.0.0.1' };
-  const app = beside ? await startBeside(beside) : await startApp({ ...around, ...environment });
+  const settings = { PUBLIC_URL: 'https://accounts.example', TRUSTED_PROXIES: '127.0.0.1' };
+  const app = beside ? await startBeside(beside) : await startApp({ ...settings, ...environment });
   const local = `http://127.0.0.1:${app.deps.config.port}`;
   const send: PublicApp['send'] = async (method, path, body, headers = {}) => {
     const all = { host: 'accounts.example', 'content-type': 'application/json', ...headers };

@@ -1,11 +1,11 @@
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
-import { WHO_ANSWERS } from '#server/db/pooler.ts';
+import { BACKEND_PID } from '#server/db/pooler.ts';
 
 /** A statement that this process sent, and the time until its answer. */
 export type Query = { readonly text: string; readonly values: readonly unknown[]; readonly ms: number };
 
-type Asks = (asked: string | { text: string; values?: unknown[] }, ...more: unknown[]) => unknown;
+type Send = (query: string | { text: string; values?: unknown[] }, ...more: unknown[]) => unknown;
 
 /**
  * Every statement that this process sends during `work`, from any caller, except the statement that opens a
@@ -13,25 +13,25 @@ type Asks = (asked: string | { text: string; values?: unknown[] }, ...more: unkn
  */
 export async function queriesOf(work: () => Promise<unknown>): Promise<Query[]> {
   const queries: Query[] = [];
-  const watch = (ask: Asks): Asks =>
-    function watched(this: unknown, asked, ...more) {
-      const { text, values } = typeof asked === 'string' ? { text: asked, values: more[0] } : asked;
+  const watch = (send: Send): Send =>
+    function watched(this: unknown, query, ...more) {
+      const { text, values } = typeof query === 'string' ? { text: query, values: more[0] } : query;
       const started = performance.now();
-      const answer = ask.call(this, asked, ...more);
-      if (text === WHO_ANSWERS) return answer;
+      const answer = send.call(this, query, ...more);
+      if (text === BACKEND_PID) return answer;
       // A call with a callback returns no promise and is not timed.
-      const note = () =>
+      const record = () =>
         void queries.push({
           text,
           values: Array.isArray(values) ? (values as unknown[]) : [],
           ms: performance.now() - started,
         });
-      if (answer instanceof Promise) void answer.then(note, note);
-      else note();
+      if (answer instanceof Promise) void answer.then(record, record);
+      else record();
       return answer;
     };
-  const pglite = PGlite.prototype as unknown as { query: Asks; transaction: Transacts };
-  const client = pg.Client.prototype as unknown as { query: Asks };
+  const pglite = PGlite.prototype as unknown as { query: Send; transaction: Transacts };
+  const client = pg.Client.prototype as unknown as { query: Send };
   const restore = [
     replace(pglite, 'query', watch(pglite.query)),
     replace(client, 'query', watch(client.query)),
@@ -46,8 +46,8 @@ export async function queriesOf(work: () => Promise<unknown>): Promise<Query[]> 
   return queries;
 }
 
-type Transacts = (run: (tx: { query: Asks }) => Promise<unknown>) => Promise<unknown>;
-const transactWith = (transaction: Transacts, watch: (ask: Asks) => Asks): Transacts =>
+type Transacts = (run: (tx: { query: Send }) => Promise<unknown>) => Promise<unknown>;
+const transactWith = (transaction: Transacts, watch: (send: Send) => Send): Transacts =>
   function transact(this: unknown, run) {
     return transaction.call(this, (tx) => run(Object.assign(tx, { query: watch(tx.query) })));
   };

@@ -7,9 +7,9 @@ import { useApp, useServer } from '#server/testing/use-app.ts';
 import { type Answer, Visitor } from '#server/testing/visitor.ts';
 
 const rounds = process.env['RACE_ROUNDS'];
-/** The number of rounds: `few` in the gate, or RACE_ROUNDS (`npm run races` sets 200). */
+/** The number of rounds: `few`, or RACE_ROUNDS (`npm run races` sets 200). */
 export const roundsOr = (few: number) => (rounds === undefined ? few : Number(rounds));
-/** Requests released together, and how often. Races of twenty that hash or queue run fewer rounds. */
+/** How many requests race, and in how many rounds. Long races of twenty, which hash or queue, have fewer rounds. */
 export const CROWDS = [
   { crowd: 2, rounds: roundsOr(50), longRounds: roundsOr(50) },
   { crowd: 20, rounds: roundsOr(20), longRounds: roundsOr(10) },
@@ -22,8 +22,8 @@ export type Pair = readonly [TestApp, TestApp];
 
 /** Two portals in one process, each with its own connections, on one database, key and clock. */
 export function usePair(environment: Record<string, string> = {}): Pair {
-  const one = useApp(environment);
-  return [one, useServer(() => startBeside(one))];
+  const first = useApp(environment);
+  return [first, useServer(() => startBeside(first))];
 }
 
 /** The same browser at the other portal. */
@@ -33,7 +33,7 @@ export function browserAt(app: TestApp, { cookies }: Visitor): Visitor {
   return visitor;
 }
 
-const ASKED_AGAIN_MAX = 5;
+const RETRIES_MAX = 5;
 
 /** Releases `crowd` requests at once, alternating between the portals. Any fault throws. */
 export async function together<T extends Pick<Answer, 'status'>>(
@@ -41,15 +41,14 @@ export async function together<T extends Pick<Answer, 'status'>>(
   crowd: number,
   run: (app: TestApp, at: number) => Promise<T>,
 ): Promise<T[]> {
-  // A request that waited too long for a lock was rolled back and asked to retry.
-  const ask = async (at: number) => {
+  // A request that waited too long for a lock was rolled back, and its client retries.
+  const send = async (at: number) => {
     const app = at % 2 === 0 ? pair[0] : pair[1];
     let answer = await run(app, at);
-    for (let again = 0; answer.status === 503 && again < ASKED_AGAIN_MAX; again += 1)
-      answer = await run(app, at);
+    for (let again = 0; answer.status === 503 && again < RETRIES_MAX; again += 1) answer = await run(app, at);
     return answer;
   };
-  const answers = await Promise.all(Array.from({ length: crowd }, (_, at) => ask(at)));
+  const answers = await Promise.all(Array.from({ length: crowd }, (_, at) => send(at)));
   const failed = answers.find(({ status }) => status >= 500);
   if (failed) throw new Error(`answered ${failed.status}: ${JSON.stringify(failed)}`);
   return answers;

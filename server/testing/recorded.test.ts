@@ -74,9 +74,9 @@ test('the filter offers exactly the recorded kinds', () => {
   expect([...new Set(offered)].toSorted()).toEqual([...new Set([...expected, ...otherwise])].toSorted());
 });
 
-describe.each(calls)('$feature $name', (of) => {
-  test('leaves its rows, and their fields have labels', async () => {
-    const step = await readyOf(of);
+describe.each(calls)('$feature $name', (recordedCall) => {
+  test('adds its rows to the log, and their fields have labels', async () => {
+    const step = await readyOf(recordedCall);
     const before = await lastId();
     await step();
     const rows = await app.deps.sql
@@ -89,13 +89,13 @@ describe.each(calls)('$feature $name', (of) => {
       ({ module, activity_type: type, action }) =>
         `${codeName(MODULE, module)}.${codeName(ACTIVITY_TYPE, type)}.${codeName(ACTION, action)}`,
     );
-    expect(kinds).toEqual(typeof of.entry.rows === 'string' ? [] : of.entry.rows);
+    expect(kinds).toEqual(typeof recordedCall.entry.rows === 'string' ? [] : recordedCall.entry.rows);
     for (const { information } of rows)
       for (const field of Object.keys(information)) expect(fieldLabel(field)).toMatch(/^[A-Z]/);
   });
 });
 
-test('the log verifies, and neither its rows nor log lines hold a secret', async () => {
+test('the chains are valid, and neither rows nor log lines contain a secret', async () => {
   for await (const broken of brokenChains(app.deps)) expect(broken).toBeUndefined();
   const informations = await app.deps.sql.selectFrom('activity').select('information').execute();
   const digests = (await app.mails()).flatMap(({ text }) => /digest=([\w-]{43})/.exec(text)?.[1] ?? []);

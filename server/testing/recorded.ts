@@ -119,25 +119,28 @@ export const recorded = {
     },
   },
   onward: {
-    redirect: { rows: 'a code for an application changes nothing of the person’s' },
-    redeem: { rows: 'an application’s server asks who came', ready: async () => async () => undefined },
+    redirect: { rows: 'a code for an application changes no data' },
+    redeem: {
+      rows: 'an application’s server only looks up its visitor',
+      ready: async () => async () => undefined,
+    },
   },
   social: {
     unlink: {
       rows: ['signInDevice.signIn.update'],
       ready: async (app) => {
         const { visitor, id } = await confirmed(app);
-        const opens = { provider: 'google', subject: `google of ${id}`, user_id: id as UserId } as const;
+        const identity = { provider: 'google', subject: `google of ${id}`, user_id: id as UserId } as const;
         await app.deps.sql
           .insertInto('social_identities')
-          .values({ ...opens, created_at: app.clock.now() })
+          .values({ ...identity, created_at: app.clock.now() })
           .execute();
         return async () => responseOf(await visitor.delete('/api/auth/linked', { provider: 'google' }));
       },
     },
   },
   sessions: {
-    beacon: { rows: 'when somebody was last here is no act' },
+    beacon: { rows: 'the last use of a session is not recorded' },
     end: {
       rows: ['signInDevice.signInDevice.delete'],
       ready: async (app) => {
@@ -214,7 +217,7 @@ export const recorded = {
   },
   communications: {
     setPreferences: { rows: ['communication.emailNotification.update'] },
-    readNotifications: { rows: 'what was read is no act' },
+    readNotifications: { rows: 'reading is not recorded' },
   },
   drive: {
     setIcon: { rows: ['organization.applicationInformation.update'] },

@@ -22,7 +22,7 @@ export async function startRedis() {
     start: async () => {
       child = await launch();
     },
-    /** Freezes it: it accepts requests and does not answer until it is thawed. */
+    /** Until `thaw` it accepts requests and does not answer. */
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
   };

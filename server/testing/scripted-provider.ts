@@ -20,7 +20,7 @@ export async function startScriptedProvider() {
   };
   const json = (response: ServerResponse, body: unknown) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  const byTheBook: Record<Stage, Answer> = {
+  const correct: Record<Stage, Answer> = {
     discovery: (response) =>
       json(response, {
         issuer: url,
@@ -68,7 +68,7 @@ export async function startScriptedProvider() {
   const { url, close } = await listen((request, response) => {
     const stage = paths[new URL(request.url ?? '', 'http://provider').pathname];
     state.asked.push(stage ?? request.url ?? '');
-    if (stage) (state.misbehaves[stage] ?? byTheBook[stage])(response, request);
+    if (stage) (state.misbehaves[stage] ?? correct[stage])(response, request);
     else response.writeHead(404).end();
   });
   return Object.assign(state, { url, close });

@@ -8,13 +8,13 @@ function formOf(input: Record<string, unknown>) {
   return form;
 }
 
-/** Sends any call with its input, as its endpoint says: in the path, the query, a form or a JSON body. */
+/** Sends a call with its input in the path, the query, a form or a JSON body, as its endpoint expects. */
 export function send(visitor: Visitor, { method, path, body }: Endpoint, input: Record<string, unknown>) {
   const inPath = Object.keys(input).filter((key) => path.includes(`:${key}`));
-  const filled = inPath.reduce((url, key) => url.replace(`:${key}`, String(input[key])), path as string);
+  const url = inPath.reduce((text, key) => text.replace(`:${key}`, String(input[key])), path as string);
   const rest = Object.fromEntries(Object.entries(input).filter(([key]) => !inPath.includes(key)));
-  if (body === 'form') return visitor.send(method, filled, { raw: formOf(rest) });
-  if (method !== 'GET') return visitor.send(method, filled, { body: rest });
+  if (body === 'form') return visitor.send(method, url, { raw: formOf(rest) });
+  if (method !== 'GET') return visitor.send(method, url, { body: rest });
   const query = new URLSearchParams(rest as Record<string, string>).toString();
-  return visitor.get(query === '' ? filled : `${filled}?${query}`);
+  return visitor.get(query === '' ? url : `${url}?${query}`);
 }

@@ -13,7 +13,7 @@ import {
 
 type Delivery = { readonly recipients: string[]; readonly mail: Email; readonly source: string };
 type Answer = { code: number; text: string };
-/** The refusal of each step, if any, and a delay of accepting a mail: a duration or a promise. */
+/** The refusal of each step, and the delay before a mail is accepted: a duration or a promise. */
 type Refusing = {
   login?: Answer;
   recipient?: Answer;

@@ -15,7 +15,7 @@ import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 const CHANNEL = { facebook: 1, google: 2 } as const;
 export type Channel = keyof typeof CHANNEL;
 
-/** The page after a return: its text, and its link. */
+/** The page after a return from a provider. */
 type Page = {
   readonly status: number;
   readonly headers: Headers;
@@ -35,8 +35,8 @@ export async function startSocialApp(
   const port = await freePort();
   const google = await startGoogle(`http://localhost:${port}/api/auth/callback/google`);
   const facebook = await startFacebook();
-  const around = socialEnvironment(google.url, facebook.url);
-  const app = await startApp({ PORT: String(port), ...around, ...environment }, webApp);
+  const settings = socialEnvironment(google.url, facebook.url);
+  const app = await startApp({ PORT: String(port), ...settings, ...environment }, webApp);
   const close = async () => {
     await app.close();
     await google.close();
@@ -95,7 +95,7 @@ export async function ownerOf(app: TestApp, subject: string) {
 export async function linkGoogle(app: SocialApp, visitor: Visitor): Promise<string> {
   const sub = newSubject();
   app.google.person = { sub };
-  // Links later than the account's creation, as in reality.
+  // In reality, too, an account is linked later than it is created.
   app.clock.forward(SECOND_MS);
   const page = await signInWith(app, visitor, 'google');
   if (page.title !== 'Google is linked') throw new Error(`not linked: ${page.lead}`);

@@ -5,7 +5,7 @@ import type { TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
 let organizations = 0;
-/** A new name, because the same form within a minute counts as a repeated press. */
+/** A new name, because an equal form within a minute counts as a double click. */
 const newName = () => `Northwind Traders ${(organizations += 1)}`;
 
 /** Creates another organization of an existing person, which is faster than another founder. */

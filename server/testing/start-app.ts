@@ -52,7 +52,7 @@ export type TestApp = {
   close(): Promise<void>;
 };
 
-/** For tests that skip days: sessions outlast them. */
+/** Settings for tests that skip days: sessions last a year. */
 export const lastingSessions = { SESSION_IDLE_HOURS: '8760', SESSION_ABSOLUTE_HOURS: '8760' };
 
 /**
@@ -124,15 +124,15 @@ async function listen(
     limiter: createLimiter(countsInDatabase(database.changing), clock, config, metrics),
   };
   const letters: Letter[] = [];
-  let rounds: Promise<unknown> = Promise.resolve();
+  let runs: Promise<unknown> = Promise.resolve();
   const jobs = jobHandlers(deps, async (letter) => {
     letters.push(letter);
   });
   // Later changes of `deps` by a test also apply to the app. The app reads on the read-only connections.
-  const answering = new Proxy(deps, {
-    get: (held, name) => (name === 'sql' ? database.reading : (Reflect.get(held, name) as unknown)),
+  const appDeps = new Proxy(deps, {
+    get: (target, name) => (name === 'sql' ? database.reading : (Reflect.get(target, name) as unknown)),
   });
-  const app = await createApp(answering, log, webApp, admissionFor(config.hashConcurrency, times));
+  const app = await createApp(appDeps, log, webApp, admissionFor(config.hashConcurrency, times));
   await app.listen({ port: config.port, host: '127.0.0.1' });
   const url = config.publicUrl.origin;
   return {
@@ -143,9 +143,9 @@ async function listen(
     jobs,
     logLines,
     mails: async (to) => {
-      // One round at a time, because a round may still hold jobs that the next one would miss.
-      rounds = rounds.catch(() => undefined).then(() => runDueJobs(deps, jobs));
-      await rounds;
+      // One run at a time, because a second run would miss the jobs that the first one has claimed.
+      runs = runs.catch(() => undefined).then(() => runDueJobs(deps, jobs));
+      await runs;
       return letters.filter((letter) => to === undefined || letter.to.address === to);
     },
     drain: () => app.drain(),

@@ -13,7 +13,7 @@ import { freePort } from '#server/testing/ports.ts';
 
 /** Debian's own Python, which finds Swift. */
 const PYTHON = '/usr/bin/python3';
-/** Whether Swift is installed. A function, because the gate may install it first. */
+/** Whether Swift is installed. A function, because the checks may install it first. */
 export const hasSwift = () => existsSync(PYTHON) && existsSync('/usr/lib/python3/dist-packages/swift/proxy');
 
 const KEY_ID = 'test:tester';
@@ -34,8 +34,8 @@ export async function startSwift() {
     cwd: folder,
     stdio: ['pipe', 'ignore', 'pipe'],
   });
-  let complaints = '';
-  server.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+  let errors = '';
+  server.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   const stop = async () => {
     const exit = server.exitCode === null ? once(server, 'exit') : undefined;
     server.stdin.end();
@@ -45,7 +45,7 @@ export async function startSwift() {
   for (const giveUpAt = Date.now() + START_LIMIT_MS; !(await answers(ports[0])); await pause(100)) {
     if (server.exitCode === null && Date.now() < giveUpAt) continue;
     await stop();
-    throw new Error(`Swift did not start: ${complaints}`);
+    throw new Error(`Swift did not start: ${errors}`);
   }
   const url = (keyId = KEY_ID, secret = SECRET) =>
     `s3://${encodeURIComponent(keyId)}:${secret}@127.0.0.1:${ports[0]}/pictures?tls=0`;

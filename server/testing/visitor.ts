@@ -60,8 +60,8 @@ export class Visitor {
     return response;
   }
 
-  async send(method: string, path: string, sent: VisitorRequest = {}): Promise<Answer> {
-    const response = await this.request(method, path, sent);
+  async send(method: string, path: string, request: VisitorRequest = {}): Promise<Answer> {
+    const response = await this.request(method, path, request);
     const text = await response.text();
     // An image has no envelope.
     const isJson = response.headers.get('content-type')?.startsWith('application/json');

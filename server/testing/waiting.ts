@@ -4,7 +4,7 @@ import { transaction, type Tx } from '#server/db/connect.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
 /** Waits until a connection of the app's database waits for a lock; PostgreSQL only. */
-async function untilOneWaits({ deps }: TestApp) {
+async function untilBlocked({ deps }: TestApp) {
   const waitingLocks = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await expect
     .poll(async () => (await waitingLocks.execute(deps.sql)).rows.length, { timeout: 20_000 })
@@ -17,17 +17,17 @@ async function untilOneWaits({ deps }: TestApp) {
  */
 export async function whileWaiting<T>(
   app: TestApp,
-  hold: (tx: Tx) => Promise<unknown>,
+  lock: (tx: Tx) => Promise<unknown>,
   work: () => Promise<T>,
-  happens: (tx: Tx) => Promise<unknown>,
+  act: (tx: Tx) => Promise<unknown>,
 ): Promise<T> {
-  const [waited] = await transaction(app.deps.sql, async (tx) => {
-    await hold(tx);
-    const result = work();
-    await untilOneWaits(app);
-    await happens(tx);
+  const [result] = await transaction(app.deps.sql, async (tx) => {
+    await lock(tx);
+    const running = work();
+    await untilBlocked(app);
+    await act(tx);
     // The promise is wrapped, because awaiting it inside the transaction would be a deadlock.
-    return [result] as const;
+    return [running] as const;
   });
-  return waited;
+  return result;
 }

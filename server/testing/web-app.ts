@@ -8,10 +8,10 @@ const page = (name: string) =>
   `<!doctype html>\n<html lang="en"><head><!--site--><meta name="color-scheme" content="light dark" />` +
   `<title>${name}</title></head><body><div id="root"></div></body></html>\n`;
 
-/** Draws each public page as the data it received. */
+/** A fake `draw.js`: each page shows the data that the thread received. */
 const draw = `import { parentPort, workerData } from 'node:worker_threads';
-const given = JSON.stringify([workerData.signUrl, Object.keys(process.env)]);
-const page = { title: 'public & drawn', whole: '<main>' + given + '</main>', frame: '<main></main>' };
+const received = JSON.stringify([workerData.signUrl, Object.keys(process.env)]);
+const page = { title: 'public & drawn', whole: '<main>' + received + '</main>', frame: '<main></main>' };
 parentPort.postMessage(Object.fromEntries(${JSON.stringify(['/', ...publicPages])}.map((path) => [path, page])));
 `;
 

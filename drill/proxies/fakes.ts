@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { waitedMs } from '#server/http/admission.ts';
 import { freePort } from '#server/testing/ports.ts';
 
-/** A stand-in for a process of the portal: with one asset, ready or not. */
+/** A fake process of the portal with one asset, ready or not. */
 async function startPortal(asset: string) {
   const requests: string[] = [];
   const answer: RequestListener = (request, reply) => {
@@ -39,7 +39,7 @@ async function startPortal(asset: string) {
 
 type Ports = { readonly web: number; readonly portals: readonly [number, number] };
 
-/** Two stand-ins behind a proxy, each with its own asset; all end with the test. */
+/** Two fake processes behind a proxy, each with its own asset; all end with the test. */
 export async function behind(startProxy: (folder: string, ports: Ports) => Promise<() => Promise<void>>) {
   const portals = [await startPortal('/assets/a.js'), await startPortal('/assets/b.js')] as const;
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-proxy-'));
@@ -57,17 +57,17 @@ export async function behind(startProxy: (folder: string, ports: Ports) => Promi
       (await fetch(`http://127.0.0.1:${web}${at}`, { method, headers })).status,
     /** How often the processes received a request. */
     times: (what: string) =>
-      portals.flatMap(({ requests: asked }) => asked.filter((one) => one === what)).length,
+      portals.flatMap(({ requests: all }) => all.filter((request) => request === what)).length,
   };
 }
 
 type Behind = Awaited<ReturnType<typeof behind>>;
 
 /**
- * Each stand-in waits this long after a request arrives; without the proxy's timestamp the measured wait
+ * Each fake waits this long after a request arrives; without the proxy's timestamp the measured wait
  * would be zero.
  */
-const HELD_MS = 20;
+const DELAY_MS = 20;
 
 /** Tests that every proxy has to pass. Each test starts its own proxy. */
 export function testProxy(start: () => Promise<Behind>) {
@@ -107,7 +107,7 @@ export function testProxy(start: () => Promise<Behind>) {
     const waited: number[] = [];
     for (const portal of portals)
       portal.before = async (request) => {
-        await pause(HELD_MS);
+        await pause(DELAY_MS);
         waited.push(waitedMs(request));
       };
     const from = Date.now() - 3000;
