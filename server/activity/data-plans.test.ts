@@ -38,9 +38,9 @@ async function costOf(filter: Filter, after?: { createdAt: Date; id: number }) {
   }>`explain (analyze, format json) ${query}`.execute(database.sql);
   const cost = { rows: 0, scans: new Set<string>(), sorted: 0 };
   const visit = (node: Node) => {
-    const kept = node['Actual Loops'] * node['Actual Rows'];
+    const rowsRead = node['Actual Loops'] * node['Actual Rows'];
     if (node['Relation Name'] === 'activity') {
-      cost.rows += kept + node['Actual Loops'] * (node['Rows Removed by Filter'] ?? 0);
+      cost.rows += rowsRead + node['Actual Loops'] * (node['Rows Removed by Filter'] ?? 0);
       cost.scans.add(node['Node Type']);
     }
     for (const inner of node.Plans ?? []) {

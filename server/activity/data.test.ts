@@ -37,15 +37,15 @@ const rows = () =>
   database.sql.selectFrom('activity').selectAll().orderBy('chain').orderBy('position').execute();
 
 const verify = async () => {
-  const found = [];
+  const breaks = [];
   for await (const broken of brokenChains({
     sql: database.sql,
     keys,
     clock,
     config: { dataDir: '/nowhere' },
   }))
-    found.push(broken);
-  return found;
+    breaks.push(broken);
+  return breaks;
 };
 
 test('each organization has one chain, and each person has one for rows outside organizations', async () => {
@@ -64,7 +64,7 @@ test('each organization has one chain, and each person has one for rows outside 
   expect(await verify()).toEqual([]);
 });
 
-test('a row says who, what and when, and with which key it was sealed', async () => {
+test('a row has its person, act, time and the key that sealed it', async () => {
   clock.forward(123 * SECOND_MS + 456);
   await record({ recordId: 9, information: { first_name: ['Maya', 'Maja'] } });
   expect(await rows()).toMatchObject([

@@ -27,8 +27,8 @@ const { auditLog, profileInformation: own, roleInformation: role } = ACTIVITY_TY
 
 type Query = Record<string, string | number>;
 const pathOf = (query: Query, orgId: number | null = here.orgId) => {
-  const asked = { format: 'csv', ...(orgId !== null && { org_id: orgId }), ...query };
-  return `/api/auditlogs/export?${new URLSearchParams(asked as unknown as Record<string, string>).toString()}`;
+  const parameters = { format: 'csv', ...(orgId !== null && { org_id: orgId }), ...query };
+  return `/api/auditlogs/export?${new URLSearchParams(parameters as unknown as Record<string, string>).toString()}`;
 };
 const take = (by: Worker, query: Query = {}, orgId?: number | null) =>
   by.visitor.request('GET', pathOf(query, orgId));
@@ -174,7 +174,7 @@ test('an empty export is a head line or an empty list', async () => {
   expect(await jsonRows(alone, { to: '2020-01-01T00:00:00Z' }, null)).toEqual([]);
 });
 
-test('texts of people become no formulas, break no lines and hide nothing', async () => {
+test('no text of a person is read as a formula, breaks a line or hides others', async () => {
   const name = '=HYPERLINK("http://evil.example")\r\n\u202E,x';
   const shown = `'=HYPERLINK("http://evil.example")\\u000d\\u000a\\u202e,x`;
   await app.deps.sql
@@ -191,7 +191,7 @@ test('texts of people become no formulas, break no lines and hide nothing', asyn
   expect((JSON.parse(text) as { created_by: string }[])[0]?.created_by).toBe(name);
 });
 
-describe('an export is logged', () => {
+describe('an export writes a row in the log', () => {
   test('with its parameters, before the first byte, and not in its own file', async () => {
     await plantAll();
     const asked = { module: organization, from: '2020-01-01T00:00:00.000Z', user_id: member.id };
@@ -229,7 +229,7 @@ describe('an export is logged', () => {
       expect((await untouched(app, () => by.visitor.get(pathOf(query)))).code).toBe(code);
   });
 
-  test('or it is not sent', async () => {
+  test('and is not sent if that fails', async () => {
     const noTime = { ...app.deps, clock: { now: () => new Date(Number.NaN) } };
     const reader = { userId: admin.id, scope: { orgId: here.orgId, rank: 'admin' as const } };
     await expect(exportActivity(noTime, reader, { format: 'csv' } as never)).rejects.toThrow('Invalid time');

@@ -128,24 +128,24 @@ describe('names', () => {
 
   test('are those of the membership, or those logged at its end; the profile’s names are not shown', async () => {
     await rename(member, 'Tom', 'Berg');
-    const [left, unknown] = [await here.join('sales'), await here.join('sales')];
-    for (const worker of [left, unknown])
+    const [formerMember, unknown] = [await here.join('sales'), await here.join('sales')];
+    for (const worker of [formerMember, unknown])
       await plant({ orgId: here.orgId, by: worker, type: 15, action: 1, recordId: worker.id, module: 1 });
-    for (const worker of [member, left, unknown]) await invitationOf(worker);
-    const ended = { orgId: here.orgId, by: admin, type: 8, action: 4, recordId: left.id };
+    for (const worker of [member, formerMember, unknown]) await invitationOf(worker);
+    const ended = { orgId: here.orgId, by: admin, type: 8, action: 4, recordId: formerMember.id };
     await plant({ ...ended, information: { name: ['Ann Then', null] } });
-    for (const worker of [left, unknown])
+    for (const worker of [formerMember, unknown])
       await app.deps.sql.deleteFrom('memberships').where('user_id', '=', worker.id).execute();
     await app.deps.sql
       .updateTable('users')
       .set({ first_name: 'Zaphod' })
-      .where('id', 'in', [left.id, unknown.id])
+      .where('id', 'in', [formerMember.id, unknown.id])
       .execute();
     const { user_names: names } = await read(admin);
     expect(names).toEqual({
       [admin.id]: 'Ann',
       [member.id]: 'Tom Berg',
-      [left.id]: 'Ann Then',
+      [formerMember.id]: 'Ann Then',
       [unknown.id]: 'Former member',
     });
   });
@@ -168,14 +168,14 @@ describe('names', () => {
 
   test('of roles are shown while they exist, and only in their own organization', async () => {
     const there = await company(app);
-    const [kept, gone] = [await here.newRole(), await here.newRole()];
-    for (const recordId of [kept, gone, there.roles.sales, here.orgId])
+    const [existing, deleted] = [await here.newRole(), await here.newRole()];
+    for (const recordId of [existing, deleted, there.roles.sales, here.orgId])
       await plant({ orgId: here.orgId, by: admin, type: 7, module: 1, recordId });
     await app.deps.sql
       .deleteFrom('roles')
-      .where('id', '=', gone as never)
+      .where('id', '=', deleted as never)
       .execute();
-    expect(Object.keys((await read(admin)).role_info)).toEqual([String(kept)]);
+    expect(Object.keys((await read(admin)).role_info)).toEqual([String(existing)]);
   });
 });
 

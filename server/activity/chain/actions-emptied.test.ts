@@ -29,11 +29,11 @@ const chains = () => [`org:${here.orgId}`, `user:${member.id}`];
 const empty = () =>
   app.deps.sql.updateTable('activity').set({ information: {} }).where('chain', 'in', chains()).execute();
 async function verify() {
-  const found = [];
+  const breaks = [];
   for (const only of chains())
     for await (const { chain, position, problem } of brokenChains(app.deps, only))
-      found.push(`${chain} ${position}: ${problem}`);
-  return found;
+      breaks.push(`${chain} ${position}: ${problem}`);
+  return breaks;
 }
 const [organization, person] = [() => chains()[0] ?? '', () => chains()[1] ?? ''];
 const deletionOf = ({ id }: Worker) => {
@@ -48,7 +48,7 @@ test('a text that was emptied while its person and organization exist is reporte
   expect(await verify()).toEqual([`${organization()} 1: an emptied text`, `${person()} 1: an emptied text`]);
 });
 
-test('a row without a text from the start is right', async () => {
+test('a row that never had a text is valid', async () => {
   await logged(app, { by: member });
   expect(await verify()).toEqual([]);
 });

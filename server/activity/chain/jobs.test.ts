@@ -69,9 +69,9 @@ test('more chains than a page are all written, and a cut tail is found by the an
     `delete from activity where org_id = 1000`,
     `update activity_chains set length = 0, head = '' where chain = 'org:1000'`,
   );
-  const found = [];
-  for await (const broken of brokenChains(app.deps)) found.push(broken);
-  expect(found).toEqual([{ chain: 'org:1000', position: 1, problem: 'not as it was anchored' }]);
+  const breaks = [];
+  for await (const broken of brokenChains(app.deps)) breaks.push(broken);
+  expect(breaks).toEqual([{ chain: 'org:1000', position: 1, problem: 'not as it was anchored' }]);
 });
 
 test('anchors are deleted after five weeks, and no other files are', async () => {
