@@ -10,11 +10,11 @@ import { titleOf } from '#web/public-pages/title.ts';
 // Prerenders the public pages. The server runs this in a worker thread and passes its settings.
 globalThis.drawnSite = workerData as Site;
 
-const drawn = Object.entries(pages).map(async ([path, load]): Promise<[string, DrawnPage]> => {
+const drawnPages = Object.entries(pages).map(async ([path, load]): Promise<[string, DrawnPage]> => {
   const loading = load();
   const { page } = await loading;
   const draw = (first?: PublicPage) =>
     renderToString(<PublicEntry loading={loading} framed={path !== '/'} first={first} />);
   return [path, { title: titleOf(page.title), whole: draw(page), frame: draw() }];
 });
-parentPort?.postMessage(Object.fromEntries(await Promise.all(drawn)), []);
+parentPort?.postMessage(Object.fromEntries(await Promise.all(drawnPages)), []);

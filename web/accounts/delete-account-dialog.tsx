@@ -34,7 +34,7 @@ export function DeleteAccountDialog({ effects, user, date, onClose }: Props) {
   // well.
   const going = organizations.filter(({ effect }) => effect === 'goes').map(({ id }) => id);
   const formId = useId();
-  const safe = useRef<HTMLButtonElement>(null);
+  const cancelButton = useRef<HTMLButtonElement>(null);
   const form = useForm(accountDeletion.request, {
     initial: { reason: '', password: '' },
     toInput: ({ reason, password }) => (passwordNeeded ? { reason, password, going } : { reason, going }),
@@ -56,12 +56,12 @@ export function DeleteAccountDialog({ effects, user, date, onClose }: Props) {
       open
       onClose={onClose}
       busy={form.busy}
-      initialFocus={safe}
+      initialFocus={cancelButton}
       title={text.ask}
       description={fill(text.effect, { date })}
       footer={
         <>
-          <Button ref={safe} onClick={onClose} disabled={form.busy}>
+          <Button ref={cancelButton} onClick={onClose} disabled={form.busy}>
             {uiText.cancel}
           </Button>
           <Button kind="danger" type="submit" form={formId} busy={form.busy}>

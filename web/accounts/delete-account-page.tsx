@@ -36,16 +36,16 @@ export function DeleteAccountPage({ user }: { user: User }) {
   const whyId = useId();
   const [isAsking, setAsking] = useState(false);
   dialog.useReady();
-  const blocking = data?.organizations.filter(({ effect }) => effect === 'blocks') ?? [];
+  const blockers = data?.organizations.filter(({ effect }) => effect === 'blocks') ?? [];
   const day = dayIn(user.timeZone);
   // Without a confirmed address no link is sent, because the address may be somebody else's.
-  const reachedAt = user.confirmed ? user.email : null;
+  const mailAddress = user.confirmed ? user.email : null;
   // A refusal means that something has changed.
   const close = () => {
     setAsking(false);
     void refetch();
   };
-  const why = wordsOf(blocking);
+  const why = blockerWords(blockers);
   return (
     <>
       <PageHeader title={text.title} lead={fill(text.lead, days)} />
@@ -65,7 +65,7 @@ export function DeleteAccountPage({ user }: { user: User }) {
         <div aria-busy={!data}>
           <Split title={text.happens} lead={text.happensHint}>
             <Card>
-              <WhatHappens email={reachedAt} effects={data} day={day} />
+              <WhatHappens email={mailAddress} effects={data} day={day} />
             </Card>
           </Split>
           <Split title={text.organizations} lead={text.organizationsHint}>
@@ -98,7 +98,7 @@ export function DeleteAccountPage({ user }: { user: User }) {
 }
 
 /** Why the account cannot be deleted yet. */
-function wordsOf(blocking: Effects['organizations']) {
+function blockerWords(blocking: Effects['organizations']) {
   const [first, second] = blocking;
   if (!first) return undefined;
   return second ? fill(text.handOverMany, { count: blocking.length }) : fill(text.handOver, first);

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx';
 
 const unchanging = () => () => {};
 const days = { days: DELETION_GRACE_DAYS };
-const unknown = { left: fill(text.atMost, days), hint: text.atMostHint };
+const unknownDeadline = { left: fill(text.atMost, days), hint: text.atMostHint };
 
 function FarewellPage() {
   // Prerendered without the query. The day and the link appear after hydration.
@@ -26,7 +26,7 @@ function FarewellPage() {
       <Deadline
         {...(state.kind === 'deactivated' && until
           ? timeLeft(state.daysLeft, until, zoneIn(search))
-          : unknown)}
+          : unknownDeadline)}
       />
       <p>{wasMailed ? text.how : text.howNoMail}</p>
       {wasMailed ? (

@@ -21,7 +21,7 @@ type Props = {
 
 /** Asks a person without a session for their password, or lets them choose a new one. */
 export function PasswordProof({ digest, mailboxCounts, onDead, onDone }: Props) {
-  const dead = {
+  const deadLinkClaims = {
     digest_invalid: () => onDead('used'),
     digest_expired: () => onDead('expired'),
   };
@@ -30,17 +30,17 @@ export function PasswordProof({ digest, mailboxCounts, onDead, onDone }: Props) 
     toInput: (values) => ({ ...values, digest }),
     beside: { invalid_credentials: 'password' },
     above: ['too_many_requests', 'unavailable'],
-    claims: dead,
+    claims: deadLinkClaims,
     onDone,
   });
-  const without = useCall(confirmation.verifyEmail, dead);
-  const leave = useCall(signingOut.signOut);
+  const withoutPassword = useCall(confirmation.verifyEmail, deadLinkClaims);
+  const signOut = useCall(signingOut.signOut);
   const chooseNew = async () => {
-    let answer = await without.run({ digest });
+    let answer = await withoutPassword.run({ digest });
     if (answer?.passwordNeeded && answer.digest === undefined) {
       // Somebody else is signed in here. Sign them out, so that only the mailbox counts.
-      await leave.run({});
-      answer = await without.run({ digest });
+      await signOut.run({});
+      answer = await withoutPassword.run({ digest });
     }
     if (answer) await onDone(answer);
   };
@@ -61,7 +61,7 @@ export function PasswordProof({ digest, mailboxCounts, onDead, onDone }: Props) 
       {mailboxCounts && (
         <>
           <div className={styles.or}>{text.or}</div>
-          <Button wide busy={without.busy} onClick={() => void chooseNew()}>
+          <Button wide busy={withoutPassword.busy} onClick={() => void chooseNew()}>
             {text.newPassword}
           </Button>
           <p className={styles.hint}>{text.newPasswordHint}</p>

@@ -27,14 +27,14 @@ const heads = {
 function SupportPage() {
   const [state] = useState(() => supportState(askedQuery(), new Date()));
   const [sentTo, setSentTo] = useState<string>();
-  const sent = sentTo !== undefined;
+  const isMailed = sentTo !== undefined;
   const signIn = useAside('/login');
   return (
     <>
-      <PageHead {...heads[sent ? 'sent' : state.kind]} />
-      {!sent && <WaysOn state={state} />}
+      <PageHead {...heads[isMailed ? 'sent' : state.kind]} />
+      {!isMailed && <Options state={state} />}
       {state.kind === 'deactivated' && <LinkAgain link={restoreLink} email={sentTo} onEmail={setSentTo} />}
-      {!sent && <Contact alone={state.kind === 'contact'} />}
+      {!isMailed && <Contact alone={state.kind === 'contact'} />}
       {state.kind !== 'unlocked' && (
         <p>
           <a href={signIn}>{publicText.toLogin}</a>
@@ -45,10 +45,10 @@ function SupportPage() {
 }
 
 /** The person's options, and how long they last. */
-function WaysOn({ state }: { state: SupportState }) {
+function Options({ state }: { state: SupportState }) {
   if (state.kind === 'contact') return null;
-  if (state.kind === 'erased') return <Way href="/signup">{text.signUp}</Way>;
-  if (state.kind === 'unlocked') return <Way href="/login">{text.signInNow}</Way>;
+  if (state.kind === 'erased') return <ActionLink href="/signup">{text.signUp}</ActionLink>;
+  if (state.kind === 'unlocked') return <ActionLink href="/login">{text.signInNow}</ActionLink>;
   const { until } = state;
   const zone = zoneIn(askedQuery());
   if (state.kind === 'deactivated')
@@ -62,7 +62,7 @@ function WaysOn({ state }: { state: SupportState }) {
     <>
       {until && <Deadline left={text.openAgain} hint={fill(text.openOn, { date: momentIn(zone)(until) })} />}
       <p>{text.restrictedHow}</p>
-      <Way href="/forgotpassword">{text.reset}</Way>
+      <ActionLink href="/forgotpassword">{text.reset}</ActionLink>
     </>
   );
 }
@@ -80,7 +80,7 @@ export const Deadline = ({ left, hint }: { left: string; hint: string }) => (
   </Notice>
 );
 
-function Way({ href, children }: { href: string; children: ReactNode }) {
+function ActionLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Button href={useAside(href)} kind="primary" wide>
       {children}

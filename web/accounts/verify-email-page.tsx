@@ -43,7 +43,7 @@ type State = Exclude<keyof typeof heads, 'sent'>;
 function VerifyEmailPage() {
   const [state, setState] = useState<State>(digest === undefined ? 'missing' : 'checking');
   /** Asks for the password, which proves the account whoever is signed in. */
-  const askAnybody = () => {
+  const askForPassword = () => {
     actFor();
     setState('ask');
   };
@@ -55,16 +55,16 @@ function VerifyEmailPage() {
     digest_expired: () => setState('expired'),
     // In another tab the person signed out, or somebody else signed in. Ask for the password of the link's
     // account.
-    not_signed_in: askAnybody,
+    not_signed_in: askForPassword,
     signed_in_as_another: ({ message }) => {
       showAlert({ kind: 'warning', text: message });
-      askAnybody();
+      askForPassword();
     },
   });
-  const settle = (answer: Output<typeof confirmation.verifyEmail>, done: State) => {
-    if (!answer.passwordNeeded) return setState(done);
+  const settle = (answer: Output<typeof confirmation.verifyEmail>, nextState: State) => {
+    if (!answer.passwordNeeded) return setState(nextState);
     // Somebody else is signed in. Ask for the password of the link's account.
-    if (answer.digest === undefined) return askAnybody();
+    if (answer.digest === undefined) return askForPassword();
     const secret = encodeURIComponent(answer.digest);
     return leaveFor(`/createpassword?confirmed=true&digest=${secret}`, { replace: true });
   };

@@ -20,12 +20,12 @@ type Options = {
   orgId: string;
   time: (moment: Date) => string;
   moment: (time: Date) => string;
-  onTurn: (id: number) => void;
+  onToggle: (id: number) => void;
 };
 
 const changesId = (id: number) => `changes-${id}`;
 
-export function columnsOf({ names, roles, reader, orgId, time, moment, onTurn }: Options): Column<Line>[] {
+export function columnsOf({ names, roles, reader, orgId, time, moment, onToggle }: Options): Column<Line>[] {
   const ofRow = (draw: (row: AuditLog, isOpen: boolean) => React.ReactNode) => (line: Line) =>
     'row' in line && draw(line.row, line.isOpen ?? false);
   return [
@@ -88,7 +88,7 @@ export function columnsOf({ names, roles, reader, orgId, time, moment, onTurn }:
               icon={<ChevronDown className={isOpen ? styles.turned : undefined} />}
               aria-expanded={isOpen}
               aria-controls={isOpen ? changesId(row.id) : undefined}
-              onClick={() => onTurn(row.id)}
+              onClick={() => onToggle(row.id)}
             />
           ),
       ),

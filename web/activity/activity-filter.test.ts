@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
   canFind,
-  cleared,
+  withoutFilters,
   filterIn,
   inScope,
   isNarrow,
-  isTurned,
+  isReversed,
   rangeOf,
   toAddress,
 } from './activity-filter.ts';
@@ -25,9 +25,9 @@ describe('the address', () => {
       { period: 'custom', from: '2026-02-28', to: '2026-03-02' },
     ],
     [{ time: 'custom' }, { period: 'custom' }],
-  ])('%o and the filter match', (address, said) => {
-    expect(filterIn(address)).toEqual({ ...all, ...said });
-    expect(toAddress({ ...all, ...said } as never)).toEqual(address);
+  ])('%o and the filter match', (address, filter) => {
+    expect(filterIn(address)).toEqual({ ...all, ...filter });
+    expect(toAddress({ ...all, ...filter } as never)).toEqual(address);
   });
 
   test.each([
@@ -53,7 +53,7 @@ test('only filters that leave rows out count as narrow and can be cleared', () =
   expect(isNarrow({ ...all, isMine: true })).toBe(false);
   for (const narrow of [{ module: 1 }, { userId: 3 }, { period: 'today' }])
     expect(isNarrow({ ...all, ...narrow } as never)).toBe(true);
-  expect(cleared({ ...all, isMine: true, module: 1 } as never)).toEqual({ ...all, isMine: true });
+  expect(withoutFilters({ ...all, isMine: true, module: 1 } as never)).toEqual({ ...all, isMine: true });
 });
 
 test('switching scope keeps only filters that can find rows there, and no person', () => {
@@ -76,18 +76,20 @@ test.each([
   [canFind.action(5, false), false],
   [canFind.action(5, true), false],
   [canFind.action(2, false), true],
-])('only filters that can find rows are offered (%#)', (offered, found) => expect(offered).toBe(found));
+])('only filters that can find rows are offered (%#)', (isOffered, expected) =>
+  expect(isOffered).toBe(expected),
+);
 
 test.each([
   [{ from: '2026-03-02', to: '2026-03-01' }, true],
   [{ from: '2026-03-01', to: '2026-03-01' }, false],
   [{ from: '2026-03-02', to: undefined }, false],
-])('%o is in the wrong order: %s', (days, turned) => expect(isTurned(days)).toBe(turned));
+])('%o is in the wrong order: %s', (days, reversed) => expect(isReversed(days)).toBe(reversed));
 
-describe('the time', () => {
+describe('the range of days', () => {
   const now = new Date('2026-03-10T05:00:00Z');
-  const between = (said: object, zone: string) => {
-    const { from, to }: { from?: Date; to?: Date } = rangeOf({ ...all, ...said }, zone, now);
+  const range = (filter: object, zone: string) => {
+    const { from, to }: { from?: Date; to?: Date } = rangeOf({ ...all, ...filter }, zone, now);
     return [from?.toISOString(), to?.toISOString()];
   };
   test.each([
@@ -112,5 +114,5 @@ describe('the time', () => {
       '2026-03-01T00:00:00.000Z',
       '2026-03-06T00:00:00.000Z',
     ],
-  ])('%o in %s', (said, zone, from, to) => expect(between(said, zone)).toEqual([from, to]));
+  ])('%o in %s', (filter, zone, from, to) => expect(range(filter, zone)).toEqual([from, to]));
 });

@@ -27,13 +27,13 @@ export type ActivityFilter = {
   readonly to: string | undefined;
 };
 
-const shared = kindsIn('organization');
-/** A person sees rows of both logs among their own. */
-const own = [...shared, ...kindsIn('person')];
+const sharedKinds = kindsIn('organization');
+/** A person's own rows come from the organization's log and from their account's. */
+const ownKinds = [...sharedKinds, ...kindsIn('person')];
 const isIn = (column: 0 | 1 | 2) => (code: number, isOwn: boolean) =>
-  (isOwn ? own : shared).some((kind) => kind[column] === code);
+  (isOwn ? ownKinds : sharedKinds).some((kind) => kind[column] === code);
 
-/** Whether filtering by this code can find rows, among one's own or the organization's. */
+/** Whether the person's own rows, or else the organization's, can contain this code. */
 export const canFind = { module: isIn(0), type: isIn(1), action: isIn(2) };
 
 /** The same filter in the other scope, without values that cannot occur there. */
@@ -59,7 +59,7 @@ const dayIn = (text: string | undefined) => (isDay(text) ? text : undefined);
 
 /** The filter in the address. Invalid values are ignored. */
 export function filterIn({ scope, module, type, action, person, time, from, to }: InAddress): ActivityFilter {
-  const period = periods.find((one) => one === time);
+  const period = periods.find((name) => name === time);
   const isCustom = period === 'custom';
   return {
     isMine: scope === 'mine',
@@ -88,7 +88,7 @@ export const toAddress = (filter: ActivityFilter): InAddress => {
 };
 
 /** The same scope without filters. */
-export const cleared = ({ isMine }: Pick<ActivityFilter, 'isMine'>): ActivityFilter => ({
+export const withoutFilters = ({ isMine }: Pick<ActivityFilter, 'isMine'>): ActivityFilter => ({
   ...filterIn({}),
   isMine,
 });
@@ -98,14 +98,14 @@ export const isNarrow = (filter: ActivityFilter) =>
   Object.keys(toAddress({ ...filter, isMine: false })).length > 0;
 
 /** Whether the two days are in the wrong order. */
-export const isTurned = ({ from, to }: Pick<ActivityFilter, 'from' | 'to'>) =>
+export const isReversed = ({ from, to }: Pick<ActivityFilter, 'from' | 'to'>) =>
   from !== undefined && to !== undefined && from > to;
 
 /** Start and end of the search, by days in `zone`. Two days in the wrong order are swapped. */
 export function rangeOf({ period, from, to }: ActivityFilter, zone: string | null, now: Date) {
   if (period === undefined) return {};
   if (period !== 'custom') return { from: startOf(daysLater(dayOf(zone)(now), -daysBack[period]), zone) };
-  const [first, last] = isTurned({ from, to }) ? [to, from] : [from, to];
+  const [first, last] = isReversed({ from, to }) ? [to, from] : [from, to];
   return {
     ...(first && { from: startOf(first, zone) }),
     ...(last && { to: startOf(daysLater(last, 1), zone) }),

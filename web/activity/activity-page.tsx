@@ -14,13 +14,20 @@ import { Card, PageHeader } from '#web/ui/sections.tsx';
 import { Segments } from '#web/ui/segments.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { columnsOf } from './activity-columns.tsx';
-import { type ActivityFilter, cleared, filterIn, inScope, isNarrow, toAddress } from './activity-filter.ts';
-import { activityQuery, askedOf } from './activity-queries.ts';
+import {
+  type ActivityFilter,
+  withoutFilters,
+  filterIn,
+  inScope,
+  isNarrow,
+  toAddress,
+} from './activity-filter.ts';
+import { activityQuery, listInput } from './activity-queries.ts';
 import styles from './activity.module.css';
 import { ActivityToolbar } from './activity-toolbar.tsx';
 import { dayTitle, timeOf } from './days.ts';
 import { ExportButton } from './export-button.tsx';
-import { logReader, type Names, unfolded } from './log.ts';
+import { logReader, type Names, withOpenRows } from './log.ts';
 import { sizeWords, useExport } from './use-export.ts';
 
 type Props = { organization: Organization; user: User; caller: Actor };
@@ -31,18 +38,18 @@ function useActivityFilter() {
   const [filter, setFilter] = useState(() =>
     filterIn(Object.fromEntries(new URLSearchParams(location.search))),
   );
-  const narrow = (next: ActivityFilter) => {
+  const changeFilter = (next: ActivityFilter) => {
     setFilter(next);
     void navigate({ to: '.', search: toAddress(next), replace: true, resetScroll: false });
   };
-  return [filter, narrow] as const;
+  return [filter, changeFilter] as const;
 }
 
 const noNames: Names = {};
 
 /** Toggles whether the row with this id shows its changes. */
-const turned = (id: number) => (open: ReadonlySet<number>) => {
-  const next = new Set(open);
+const toggled = (id: number) => (openIds: ReadonlySet<number>) => {
+  const next = new Set(openIds);
   if (!next.delete(id)) next.add(id);
   return next;
 };
@@ -52,7 +59,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
   const [filter, setFilter] = useActivityFilter();
   const [now] = useState(() => new Date());
   const [isFiltering, setFiltering] = useState(() => isNarrow(filter));
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const [openIds, setOpenIds] = useState<ReadonlySet<number>>(new Set());
   const toolbarId = useId();
   const isAdmin = caller.rank !== 'member';
   const zone = user.timeZone;
@@ -61,11 +68,11 @@ export function ActivityPage({ organization, user, caller }: Props) {
   const { data, isFetching } = list;
   const readLog = useMemo(() => logReader(zone), [zone]);
   const log = useMemo(() => data && readLog(data.pages), [data, readLog]);
-  const lines = useMemo(() => log && unfolded(log.lines, open), [log, open]);
-  const file = useExport();
+  const lines = useMemo(() => log && withOpenRows(log.lines, openIds), [log, openIds]);
+  const exporter = useExport();
   const names = log?.names ?? noNames;
   const roles = isAdmin && log ? log.roles : noNames;
-  const title = useMemo(() => dayTitle(zone, now), [zone, now]);
+  const dayHeading = useMemo(() => dayTitle(zone, now), [zone, now]);
   const columns = useMemo(
     () =>
       columnsOf({
@@ -75,13 +82,14 @@ export function ActivityPage({ organization, user, caller }: Props) {
         orgId: organization.urlName,
         time: timeOf(zone),
         moment: momentIn(zone),
-        onTurn: (id) => setOpen(turned(id)),
+        onToggle: (id) => setOpenIds(toggled(id)),
       }),
     [names, roles, user, organization.urlName, zone],
   );
 
-  const clear = () => setFilter(cleared(filter));
-  const take = (format: 'csv' | 'json') => void file.run({ ...askedOf(view, filter, now), format });
+  const clear = () => setFilter(withoutFilters(filter));
+  const exportLog = (format: 'csv' | 'json') =>
+    void exporter.run({ ...listInput(view, filter, now), format });
 
   const acts = (
     <div className={styles.acts}>
@@ -104,7 +112,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
       >
         {text.filter}
       </Button>
-      <ExportButton onTake={take} busy={file.bytes !== undefined} />
+      <ExportButton onTake={exportLog} busy={exporter.bytes !== undefined} />
     </div>
   );
   return (
@@ -114,7 +122,9 @@ export function ActivityPage({ organization, user, caller }: Props) {
         lead={isAdmin && !filter.isMine ? text.lead : text.leadMine}
         actions={acts}
       />
-      <output>{file.bytes !== undefined && fill(text.exporting, { size: sizeWords(file.bytes) })}</output>
+      <output>
+        {exporter.bytes !== undefined && fill(text.exporting, { size: sizeWords(exporter.bytes) })}
+      </output>
       <Card flush>
         {isFiltering && (
           <ActivityToolbar
@@ -132,7 +142,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
           columns={columns}
           rows={lines}
           rowKey={({ key }) => key}
-          groupHead={(line) => ('day' in line ? title(line.day) : undefined)}
+          groupHead={(line) => ('day' in line ? dayHeading(line.day) : undefined)}
           skeletonRows={8}
           more={
             list.hasNextPage
@@ -161,7 +171,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
           onRetry={() => void list.refetch()}
         />
       </Card>
-      {log?.tellsPlaces && <PlacesCredit />}
+      {log?.showsLocations && <PlacesCredit />}
     </>
   );
 }

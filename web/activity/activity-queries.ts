@@ -14,7 +14,7 @@ const PAGE_ROWS = 100;
 const PEOPLE_SHOWN = 20;
 
 /** The filter as input of the list and the export. */
-export function askedOf({ orgId, zone, isAdmin }: View, filter: ActivityFilter, now: Date) {
+export function listInput({ orgId, zone, isAdmin }: View, filter: ActivityFilter, now: Date) {
   const { isMine, module, type, action, userId } = filter;
   return {
     orgId,
@@ -32,11 +32,11 @@ export const activityQuery = (view: View, filter: ActivityFilter, now: Date) =>
   infiniteQueryOptions({
     queryKey: ['activity', view.orgId, filter, now],
     queryFn: ({ pageParam: after }) =>
-      call(activity.list, { ...askedOf(view, filter, now), limit: PAGE_ROWS, ...(after && { after }) }),
+      call(activity.list, { ...listInput(view, filter, now), limit: PAGE_ROWS, ...(after && { after }) }),
     initialPageParam: undefined as ActivityCursor | undefined,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
-    // All pages together form one list, so none is refetched alone. A return to the list starts again.
+    // The pages form one list, so no page is refetched alone. Leaving the list drops all of them.
     staleTime: Infinity,
     gcTime: 0,
   });

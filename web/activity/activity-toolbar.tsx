@@ -5,7 +5,7 @@ import type { OrgId } from '#contract/wire.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { type ActivityFilter, canFind, isNarrow, isTurned, periods } from './activity-filter.ts';
+import { type ActivityFilter, canFind, isNarrow, isReversed, periods } from './activity-filter.ts';
 import styles from './activity.module.css';
 import type { Names } from './log.ts';
 import { PersonField } from './person-field.tsx';
@@ -88,7 +88,7 @@ export function ActivityToolbar({ id, orgId, filter, onFilter, onClear, names, i
         options={times}
         value={filter.period ?? ''}
         onChange={({ target }) =>
-          choose({ period: periods.find((one) => one === target.value), from: undefined, to: undefined })
+          choose({ period: periods.find((name) => name === target.value), from: undefined, to: undefined })
         }
       />
       {filter.period === 'custom' && (
@@ -103,7 +103,7 @@ export function ActivityToolbar({ id, orgId, filter, onFilter, onClear, names, i
           />
           <TextField
             label={text.to}
-            hint={isTurned(filter) ? text.turned : undefined}
+            hint={isReversed(filter) ? text.turned : undefined}
             type="date"
             min="1970-01-01"
             max="9999-12-31"

@@ -18,28 +18,28 @@ export function dayOf(zone: Zone) {
 export const daysLater = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** The moment when a calendar day begins in a zone, even if clocks jump at midnight or skip a day. */
+/** The moment when a calendar day begins in a zone. It searches, because clocks may jump at midnight or skip a day. */
 export function startOf(day: string, zone: Zone): Date {
   const dayAt = dayOf(zone);
   const utc = Date.parse(`${day}T00:00:00Z`);
-  let [before, at] = [utc - FARTHEST_MS, utc + FARTHEST_MS];
-  while (at - before > 1) {
-    const middle = Math.floor((before + at) / 2);
-    if (dayAt(new Date(middle)) < day) before = middle;
-    else at = middle;
+  let [low, high] = [utc - FARTHEST_MS, utc + FARTHEST_MS];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (dayAt(new Date(middle)) < day) low = middle;
+    else high = middle;
   }
-  return new Date(at);
+  return new Date(high);
 }
 
 /** The heading of a day's rows: Today, Yesterday, or the date. */
 export function dayTitle(zone: Zone, now: Date) {
   const today = dayOf(zone)(now);
-  const named = new Map([
+  const relativeDays = new Map([
     [today, text.today],
     [daysLater(today, -1), text.yesterday],
   ]);
   const date = dayIn('UTC');
-  return (day: string) => named.get(day) ?? date(new Date(`${day}T00:00:00Z`));
+  return (day: string) => relativeDays.get(day) ?? date(new Date(`${day}T00:00:00Z`));
 }
 
 /** The time of day in a zone, such as 09:03. */

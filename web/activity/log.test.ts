@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AuditLog } from '#contract/activity.ts';
 import type { Page } from './activity-queries.ts';
-import { logReader, unfolded } from './log.ts';
+import { logReader, withOpenRows } from './log.ts';
 
 let id = 0;
 const row = (day: string, information: object = {}) =>
@@ -26,10 +26,10 @@ test('each day has one heading, even if a page ends in the middle of it', () => 
 test('reading a later page gives the same log as reading all pages at once', () => {
   const read = logReader('UTC');
   const before = read([first]);
-  expect(before.tellsPlaces).toBe(false);
+  expect(before.showsLocations).toBe(false);
   const after = read([first, second]);
   expect(after).toEqual(logReader('UTC')([first, second]));
-  expect(after.tellsPlaces).toBe(true);
+  expect(after.showsLocations).toBe(true);
   expect(after.names).toEqual({ 7: 'Maya', 8: 'Tom' });
   expect(before.lines).toHaveLength(5);
 });
@@ -48,6 +48,6 @@ test('different pages start a new log', () => {
 
 test('only an unfolded line changes its identity', () => {
   const { lines } = logReader('UTC')([first]);
-  const open = unfolded(lines, new Set([first.audit[1]?.id ?? 0]));
+  const open = withOpenRows(lines, new Set([first.audit[1]?.id ?? 0]));
   expect(open.filter((line, at) => line !== lines[at])).toEqual([{ ...lines[2], isOpen: true }]);
 });

@@ -22,28 +22,28 @@ const memberName = ({ firstName, lastName, email }: Member) => personName(firstN
  * Chooses a member by parts of the name or address. The server searches, because there may be many members.
  */
 export function PersonField({ orgId, userId, names, onChange }: Props) {
-  const [typed, setTyped] = useState('');
-  const { data: found = [] } = useQuery(peopleQuery(orgId, typed.trim()));
-  const [picked, setPicked] = useState<{ value: string; label: string }>();
-  const options = found.map((member) => ({ value: String(member.userId), label: memberName(member) }));
+  const [search, setSearch] = useState('');
+  const { data: members = [] } = useQuery(peopleQuery(orgId, search.trim()));
+  const [choice, setChoice] = useState<{ value: string; label: string }>();
+  const options = members.map((member) => ({ value: String(member.userId), label: memberName(member) }));
   const value = userId === undefined ? null : String(userId);
   const isFound = options.some((option) => option.value === value);
   const extraOptions =
     value === null || isFound
       ? []
-      : [picked?.value === value ? picked : { value, label: names[value] ?? text.chosenPerson }];
+      : [choice?.value === value ? choice : { value, label: names[value] ?? text.chosenPerson }];
   return (
     <LateCombobox
       label={text.person}
       placeholder={text.anyPerson}
       empty={text.nobody}
       // During a search show only its results. Otherwise include the chosen person.
-      options={typed === '' ? [...extraOptions, ...options] : options}
+      options={search === '' ? [...extraOptions, ...options] : options}
       value={value}
-      onSearch={setTyped}
+      onSearch={setSearch}
       onChange={(next) => {
-        setPicked(options.find((option) => option.value === next));
-        setTyped('');
+        setChoice(options.find((option) => option.value === next));
+        setSearch('');
         onChange(next === null ? undefined : (Number(next) as UserId));
       }}
     />

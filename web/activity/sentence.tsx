@@ -23,8 +23,8 @@ export function Sentence({ row, names, roles, reader, orgId }: Props) {
     if (place === undefined) return text;
     // People choose these names. `bdi` keeps one from changing the direction of the text around it.
     const words = <bdi className={place === 'who' ? styles.who : undefined}>{text}</bdi>;
-    const leads = place === 'role' && roleId !== undefined && roleId in roles;
-    return leads ? (
+    const isLink = place === 'role' && roleId !== undefined && roleId in roles;
+    return isLink ? (
       <Link key={place} to="/$orgId/organization/role/$roleId" params={{ orgId, roleId }}>
         {words}
       </Link>

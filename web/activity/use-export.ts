@@ -7,20 +7,20 @@ import { CallError, outputOf, request, unreadable } from '#web/lib/call.ts';
 import type { Envelope } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
 import { waitWords } from '#web/lib/wait-words.ts';
-import { proven } from '#web/lib/use-call.ts';
+import { withProof } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 
 type Filter = Input<typeof activity.export>;
 type Download = { readonly file: Blob; readonly name: string };
 
-/** Downloads the log as a file. `bytes` have arrived so far; undefined if nothing runs. */
+/** Downloads the log as a file. `bytes` is the size received so far, or undefined. */
 export function useExport() {
   const [bytes, setBytes] = useState<number>();
   const run = async (filter: Filter) => {
     if (bytes !== undefined) return;
     setBytes(0);
     try {
-      const download = await proven(() => take(filter, setBytes));
+      const download = await withProof(() => fetchFile(filter, setBytes));
       if (!download) return;
       save(download);
       showAlert({ kind: 'success', text: fill(text.exported, { file: download.name }) });
@@ -34,10 +34,10 @@ export function useExport() {
   return { run, bytes };
 }
 
-async function take(filter: Filter, onBytes: (bytes: number) => void): Promise<Download> {
-  const response = await answered(() => request(activity.export, filter));
+async function fetchFile(filter: Filter, onBytes: (bytes: number) => void): Promise<Download> {
+  const response = await orUnreadable(() => request(activity.export, filter));
   if (!response.ok) {
-    const refusal = await answered(() => response.json() as Promise<Envelope>);
+    const refusal = await orUnreadable(() => response.json() as Promise<Envelope>);
     outputOf(activity.export, refusal, waitWords(Number(response.headers.get('retry-after'))));
     throw unreadable();
   }
@@ -45,7 +45,7 @@ async function take(filter: Filter, onBytes: (bytes: number) => void): Promise<D
   let bytes = 0;
   const reader = response.body?.getReader();
   for (;;) {
-    const part = await answered(async () => reader?.read());
+    const part = await orUnreadable(async () => reader?.read());
     if (!part?.value) break;
     parts.push(part.value);
     bytes += part.value.length;
@@ -56,8 +56,8 @@ async function take(filter: Filter, onBytes: (bytes: number) => void): Promise<D
   return { file: new Blob(parts, { type: response.headers.get('content-type') ?? '' }), name };
 }
 
-/** A missing or broken answer gets the same words as in any other call. */
-const answered = async <T>(step: () => Promise<T>): Promise<T> => {
+/** Turns a missing or broken answer into the error that `call` throws. */
+const orUnreadable = async <T>(step: () => Promise<T>): Promise<T> => {
   try {
     return await step();
   } catch (cause) {
@@ -70,7 +70,7 @@ function save({ file, name }: Download) {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The browser has taken the file by the next task.
+  // The browser reads the address before the next task.
   setTimeout(() => URL.revokeObjectURL(link.href));
 }
 

@@ -26,38 +26,38 @@ export function AreaApp() {
   return (
     <UiProvider>
       <QueryClientProvider client={queryClient}>
-        <Opened />
+        <AreaContent />
       </QueryClientProvider>
       <AlertHost belowHeader />
     </UiProvider>
   );
 }
 
-function Opened() {
+function AreaContent() {
   const { data: session, isError, isFetching, refetch } = useQuery(sessionQuery);
-  const opened = Boolean(session);
-  const [arrived, setArrived] = useState(false);
-  useEffect(() => (opened ? startBeacon(lookAgain) : undefined), [opened]);
+  const hasSession = Boolean(session);
+  const [isReady, setReady] = useState(false);
+  useEffect(() => (hasSession ? startBeacon(refetchSession) : undefined), [hasSession]);
   useEffect(() => {
     if (session) rememberShell({ menu: session.current !== null, banner: isToConfirm(session.user) });
   }, [session]);
   useEffect(() => {
-    if (opened || isError) takeBackLateWords();
-  }, [opened, isError]);
+    if (hasSession || isError) takeBackLateWords();
+  }, [hasSession, isError]);
   // Re-run route guards only when rank or organization changed: `invalidate()` also scrolls to the top.
   const standing = session && `${callerOf(session).rank} in ${session.current?.urlName}`;
   useEffect(() => {
     if (!standing) return;
     // Keep the skeleton until the first page is loaded.
-    void router.invalidate().finally(() => setArrived(true));
+    void router.invalidate().finally(() => setReady(true));
   }, [standing]);
   // Until the router renders, it does not notice back and forward.
   useEffect(() => {
-    if (arrived) return undefined;
+    if (isReady) return undefined;
     return router.history.subscribe((change) => void router.load(change));
-  }, [arrived]);
-  useEffect(sayWhy, []);
-  if (session && arrived) {
+  }, [isReady]);
+  useEffect(showPendingMessages, []);
+  if (session && isReady) {
     return (
       <SessionContext value={session}>
         <RouterProvider router={router} />
@@ -85,10 +85,10 @@ function Opened() {
 }
 
 /** Refetches the session. If it has ended, the query cache leaves the page. */
-const lookAgain = () => void queryClient.invalidateQueries(sessionQuery);
+const refetchSession = () => void queryClient.invalidateQueries(sessionQuery);
 
-/** Shows once what the previous page left to say, such as why the organization closed. */
-function sayWhy() {
+/** Shows the messages that the previous page left, such as why the organization closed. */
+function showPendingMessages() {
   const news = nextMessage.read();
   nextMessage.forget();
   if (news !== null) showAlert({ kind: 'success', text: news });

@@ -20,7 +20,7 @@ presentWith('not_allowed', ({ message }) => {
   showAlert({ kind: 'danger', text: message });
   void queryClient.invalidateQueries(sessionQuery);
 });
-// No answer came, or an unreadable one.
+// There was no answer, or an unreadable one.
 presentWith('internal_error', ({ message }) =>
   showAlert({ kind: 'danger', text: message === uiText.wentWrong ? whyNoAnswer() : message }),
 );

@@ -13,7 +13,7 @@ export function atMostEvery(seconds: number, act: () => void, nowMs: () => numbe
 }
 
 /** Reports activity to the server, and calls back if somebody else is signed in. Returns a stop function. */
-export function startBeacon(changedHands: () => void) {
+export function startBeacon(onOtherPerson: () => void) {
   // `sendBeacon` cannot send the person header. A `keepalive` fetch also survives leaving the page.
   const { method, path } = sessions.beacon;
   const ping = async () => {
@@ -22,15 +22,15 @@ export function startBeacon(changedHands: () => void) {
     const { error } = (await answer.json()) as { error: { code: string } };
     // Do not react to an ended session here: the person may still read or copy something. The next call tells
     // them.
-    if (error.code === 'signed_in_as_another') changedHands();
+    if (error.code === 'signed_in_as_another') onOtherPerson();
   };
   // No retry: the next activity sends another one.
   const send = () => void ping().catch(() => {});
-  const active = atMostEvery(BEACON_THROTTLE_SECONDS, send, () => performance.now());
-  const visible = () => document.visibilityState === 'visible' && active();
+  const onActivity = atMostEvery(BEACON_THROTTLE_SECONDS, send, () => performance.now());
+  const onVisible = () => document.visibilityState === 'visible' && onActivity();
   const stop = new AbortController();
   const options = { passive: true, capture: true, signal: stop.signal };
-  for (const kind of ['pointerdown', 'keydown', 'scroll']) addEventListener(kind, active, options);
-  document.addEventListener('visibilitychange', visible, options);
+  for (const kind of ['pointerdown', 'keydown', 'scroll']) addEventListener(kind, onActivity, options);
+  document.addEventListener('visibilitychange', onVisible, options);
   return () => stop.abort();
 }

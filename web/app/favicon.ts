@@ -7,8 +7,8 @@ export const hasOwnIcons = ({ darkIcon, lightIcon }: Organization) =>
 
 /** Shows the organization's icon in the browser's tab, light or dark to suit the system's colour scheme. */
 export function useFavicon(organization: Organization | null) {
-  const own = organization && hasOwnIcons(organization) ? organization : null;
-  const { darkIcon, lightIcon } = own ?? {};
+  const branded = organization && hasOwnIcons(organization) ? organization : null;
+  const { darkIcon, lightIcon } = branded ?? {};
   useEffect(() => {
     if (darkIcon === undefined || lightIcon === undefined) return undefined;
     const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');

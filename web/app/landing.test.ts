@@ -92,8 +92,8 @@ test.each([
   ['/cc1', { urlName: 'cc1' }],
   ['/12a', { urlName: '12a' }],
   ['/1234567890123456', { urlName: '1234567890123456' }],
-])('%s asks for %o', (path, asked) => {
-  expect(organizationIn(path)).toEqual(asked);
+])('%s names the organization %o', (path, organization) => {
+  expect(organizationIn(path)).toEqual(organization);
 });
 
 test.each([
@@ -102,7 +102,7 @@ test.each([
   ['/northwind/myapps', undefined],
   ['/northwind', undefined],
   ['/communications', undefined],
-])('%s remembers %s', (path, segment) => {
+])('after %s the next visit opens %s', (path, segment) => {
   expect(segmentToRemember(path)).toBe(segment);
 });
 
@@ -124,8 +124,8 @@ test.each([
   ['/a', false],
   ['/0', false],
   ['/northwind/myprofile/deeper', false],
-])('%s could be a page of the area: %s', (path, could) => {
-  expect(isAreaPath(path)).toBe(could);
+])('%s could be a page of the area: %s', (path, isPossible) => {
+  expect(isAreaPath(path)).toBe(isPossible);
   expect(could ? ownPageAt(path) : path).toBe(path);
 });
 

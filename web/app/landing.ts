@@ -17,7 +17,7 @@ export function organizationIn(path: string): AskedOrganization | undefined {
   return /^c?[1-9]\d{0,14}$/.test(first) ? { id: Number(first.replace('c', '')) } : { urlName: first };
 }
 
-/** The page to remember for the next visit, if it is a remembered one. */
+/** The page to remember for the next visit. Undefined for pages that are never remembered. */
 export function segmentToRemember(path: string): string | undefined {
   return rememberedSegments.find((segment) => segment === segmentsOf(path)[1]);
 }

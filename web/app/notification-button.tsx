@@ -23,9 +23,9 @@ export function NotificationButton({ organization: { id, urlName }, zone, onAnsw
   const unread = data?.pages[0]?.unread ?? 0;
   const name = unread > 0 ? fill(areaText.notificationsUnread, { count: unread }) : areaText.notifications;
   const follow = (event: MouseEvent, link: string) => {
-    const asElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
     // A link to another organization needs a full load.
-    if (asElsewhere || !link.startsWith(`/${urlName}/`)) return;
+    if (opensElsewhere || !link.startsWith(`/${urlName}/`)) return;
     event.preventDefault();
     router.history.push(link);
   };

@@ -13,12 +13,10 @@ const standingOf = ({ person, current, others }: Session) => {
 /** Tells the other tabs which session this tab opened with. */
 export const tellOtherTabs = (session: Session) => standing.keep(standingOf(session));
 
-/**
- * Calls `look` when another tab has opened with a different session. The server then says which one is valid.
- */
-export const watchOtherTabs = (shown: () => Session | undefined, look: () => void) =>
+/** Refetches when another tab has opened with a different session: the server knows which one is valid. */
+export const watchOtherTabs = (currentSession: () => Session | undefined, refetch: () => void) =>
   // This event fires only in other tabs, and only when the value changed.
   addEventListener('storage', ({ key }) => {
-    const session = shown();
-    if (session && key === standing.key && standing.read() !== standingOf(session)) look();
+    const session = currentSession();
+    if (session && key === standing.key && standing.read() !== standingOf(session)) refetch();
   });

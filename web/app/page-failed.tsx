@@ -7,10 +7,10 @@ import { loadPageAt } from './queries.ts';
 /** Shown in place of a page that could not load or render. */
 export function PageFailed({ reset }: { reset: () => void }) {
   const router = useRouter();
-  const again = async () => {
+  const retry = async () => {
     if (!(await loadPageAt(location.pathname))) return;
     reset();
     void router.invalidate();
   };
-  return <Failed title={areaText.pageFailed} hint={whyNotLoaded()} onRetry={() => void again()} />;
+  return <Failed title={areaText.pageFailed} hint={whyNotLoaded()} onRetry={() => void retry()} />;
 }

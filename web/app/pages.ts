@@ -101,7 +101,7 @@ export const ownPages = {
 export type OwnPageName = keyof typeof ownPages;
 export const ownPageNames = Object.keys(ownPages) as OwnPageName[];
 
-/** Pages below the others, by the rest of their path. Access follows the page above. */
+/** Pages below a menu page, by path. The rights of the menu page apply. */
 const innerPages = {
   'organization/role': {
     label: areaText.addRole,
@@ -125,7 +125,7 @@ export const pageOf = (path: PagePath): Page => allPages[path];
 export function pageAt(address: string): PagePath | undefined {
   const [, ...rest] = address.split('/').filter((segment) => segment !== '');
   const path = rest.join('/').replace(/^(organization\/role)\/[1-9]\d{0,14}$/, '$1/$roleId');
-  return pagePaths.find((one) => one === path);
+  return pagePaths.find((candidate) => candidate === path);
 }
 
 export const openPages = (rank: Rank) => pageNames.filter((name) => pages[name].mayOpen(rank));

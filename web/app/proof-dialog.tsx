@@ -63,14 +63,14 @@ function PasswordProof({ open, onSettled }: Props) {
 function CodeProof({ open, onSettled }: Props) {
   const formId = useId();
   const [contact, setContact] = useState<string>();
-  const again = useCall(stepUp.reauthenticateByMail);
+  const resend = useCall(stepUp.reauthenticateByMail);
   // Without a first code there is nothing to type.
-  const failed = useEffectEvent((failure: CallError) => {
+  const giveUp = useEffectEvent((failure: CallError) => {
     present(failure);
     onSettled(false);
   });
   useEffect(() => {
-    call(stepUp.reauthenticateByMail, {}).then(({ contact }) => setContact(contact), failed);
+    call(stepUp.reauthenticateByMail, {}).then(({ contact }) => setContact(contact), giveUp);
   }, []);
 
   const { run, busy } = useCall(stepUp.reauthenticate, {
@@ -105,7 +105,7 @@ function CodeProof({ open, onSettled }: Props) {
       >
         <CodeField {...code.props} label={fill(codeText.label, { count: OTP_CHARACTERS })} />
       </form>
-      {contact && <ResendCode busy={again.busy} send={() => again.run({})} />}
+      {contact && <ResendCode busy={resend.busy} send={() => resend.run({})} />}
     </Dialog>
   );
 }

@@ -13,7 +13,7 @@ type Props = {
   loading: Promise<{ page: PublicPage }>;
   /** Whether the page uses the shared frame or brings its own. */
   framed: boolean;
-  /** The page, if already loaded: when the server renders it, and when the script hydrates it. */
+  /** The page, if it is already loaded: the server renders it and the script hydrates it at once. */
   first?: PublicPage | undefined;
 };
 

@@ -9,13 +9,13 @@ import { type OwnPageName, type OwnPageProps, ownPages, pageAt, pageOf, type Pag
 import { openSession, refreshSession, type Session } from './session.ts';
 
 /** Refusals that show that session or rights have changed elsewhere. */
-const ended = new Set(['not_signed_in', 'signed_in_as_another', 'not_allowed', 'org_not_found']);
+const endedCodes = new Set(['not_signed_in', 'signed_in_as_another', 'not_allowed', 'org_not_found']);
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     // Reads react to an ended session as writes do. Before the area has opened, `openSession` handles it.
     onError: (failure) => {
-      const ends = failure instanceof CallError && ended.has(failure.code);
+      const ends = failure instanceof CallError && endedCodes.has(failure.code);
       if (ends && sessionNow()) present(failure);
     },
   }),
@@ -36,8 +36,8 @@ focusManager.setEventListener((onFocus) => {
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: () => {
-    const opened = queryClient.getQueryData<Session>(['session']);
-    return opened ? refreshSession(opened) : openSession(location.pathname);
+    const session = queryClient.getQueryData<Session>(['session']);
+    return session ? refreshSession(session) : openSession(location.pathname);
   },
   staleTime: Infinity,
   // Rights may have changed elsewhere, or the person may have confirmed their address in another tab.
@@ -54,7 +54,7 @@ export const invitationsQuery = queryOptions({
 /** The current session in the cache. */
 export const sessionNow = () => queryClient.getQueryData<Session>(sessionQuery.queryKey);
 
-/** Shows changes in one part of the session and keeps the rest as it is now. */
+/** Shows changes in one part of the session. */
 const showChangedOf =
   <Part extends 'user' | 'current'>(part: Part) =>
   (changed: Partial<Session[Part]>) =>
@@ -82,10 +82,7 @@ export const ownPageQuery = (name: OwnPageName) =>
     gcTime: Infinity,
   });
 
-/**
- * Loads the code of the page at a path, if there is one. False if loading failed; an alert then tells the
- * person.
- */
+/** Loads the code of the page at a path, if there is one. If loading fails, shows an alert and returns false. */
 export async function loadPageAt(path: string, loadAnew?: () => void): Promise<boolean> {
   const page = pageAt(path);
   if (!page) return true;

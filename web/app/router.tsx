@@ -107,7 +107,7 @@ const onboardingRoute = createRoute({
   component: lazyRouteComponent(() => import('./onboarding-route.tsx'), 'OnboardingRoute'),
 });
 
-/** Plain text both ways: values carried for other applications must stay unchanged. */
+/** Query values stay plain text, because other applications must get them back unchanged. */
 const plainSearch = {
   parseSearch: (search: string): Record<string, string> => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (values: Record<string, string>) => {
@@ -141,18 +141,18 @@ export const router = createRouter({
   ...plainSearch,
 });
 
-let askedLast: string | undefined;
-// The address changes only once the page's code has loaded, so a failure leaves the person where they are. Of
-// two navigations the later one counts, whichever loads first. Back and forward have already changed the
-// address.
+let latestHref: string | undefined;
+// Blocks a navigation until the page's code has loaded, so a failure leaves the person where they are. The
+// latest navigation wins, whichever loads first. Back and forward cannot be outdated: they have already changed
+// the address.
 router.history.block({
   enableBeforeUnload: hasUnsaved,
   blockerFn: async ({ action, currentLocation, nextLocation: { pathname, href } }) => {
     // A page that changes only its own query, such as a filter, does not navigate.
     if (pathname === currentLocation.pathname) return false;
-    askedLast = href;
+    latestHref = href;
     const isLoaded = await loadPageAt(pathname, () => goTo(href));
-    const isOutdated = action === 'PUSH' && href !== askedLast;
+    const isOutdated = action === 'PUSH' && href !== latestHref;
     return !isLoaded || isOutdated || !(await mayLeave());
   },
 });

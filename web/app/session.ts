@@ -43,11 +43,11 @@ async function checkStatus(path: string) {
   if (signedIn === null) await recover(isAreaPath(path) ? 'login' : 'root');
 }
 
-/** Leads to sign-up once. If that led straight back, it shows the error instead. */
+/** Leads to sign-up. If sign-up has just led back here, shows the error instead of a loop. */
 function statusFailed(failure: unknown) {
-  const again = statusFailedLately();
+  const isRepeated = statusFailedLately();
   noteStatusFailure();
-  return recover(again ? 'error' : 'signUp', failure);
+  return recover(isRepeated ? 'error' : 'signUp', failure);
 }
 
 async function initFor(path: string): Promise<Session> {
@@ -89,7 +89,7 @@ export function leaveShutOut(name: string | undefined) {
 /** Never settles, so that nothing continues while the browser loads another document. */
 export const stayWhileLeaving = () => new Promise<never>(() => {});
 
-/** Goes to the login page, which leads back here. `replace` if no page was shown to go back to. */
+/** Goes to the login page, which leads back here. `replace` this page if it never showed. */
 function goToLogin(how?: { replace: boolean }) {
   const here = `${location.pathname}${location.search}`;
   goTo(`/login?redirectpath=${encodeURIComponent(here)}`, how);

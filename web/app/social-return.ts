@@ -6,8 +6,8 @@ import { RETURN_QUERY } from '#web/public-pages/return-query.ts';
 /** Adds the query with which the sign-in began. */
 function withCarried(href: string): string {
   const url = new URL(href);
-  const carried = new URLSearchParams(sessionStorage.getItem(`${WIRE_NAME}-${RETURN_QUERY}`) ?? '');
-  for (const [name, value] of carried) url.searchParams.append(name, value);
+  const startQuery = new URLSearchParams(sessionStorage.getItem(`${WIRE_NAME}-${RETURN_QUERY}`) ?? '');
+  for (const [name, value] of startQuery) url.searchParams.append(name, value);
   return url.href;
 }
 

@@ -9,7 +9,7 @@ const shell = storedText(() => localStorage, 'shell');
 export const rememberShell = ({ menu, banner }: { menu: boolean; banner: boolean }) =>
   shell.keep(`${menu ? 'menu' : ''} ${banner ? 'banner' : ''}`);
 
-/** Without a memory, assume an organization and a confirmed address. */
+/** By default, assume an organization and a confirmed address. */
 export function rememberedShell() {
   const words = (shell.read() ?? 'menu').split(' ');
   return { menu: words.includes('menu'), banner: words.includes('banner') };

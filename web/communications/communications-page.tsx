@@ -74,7 +74,7 @@ function Choices() {
       <div className={styles.choices} aria-busy={!data}>
         {notificationTypeNames.map((name) =>
           data ? (
-            <Choice key={name} name={name} wanted={data[name]} onSaved={setSaved} />
+            <Choice key={name} name={name} isOn={data[name]} onSaved={setSaved} />
           ) : (
             <div key={name} className={styles.waiting}>
               <Skeleton width="third" />
@@ -87,10 +87,10 @@ function Choices() {
   );
 }
 
-type ChoiceProps = { name: NotificationTypeName; wanted: boolean; onSaved: (saved: boolean) => void };
+type ChoiceProps = { name: NotificationTypeName; isOn: boolean; onSaved: (saved: boolean) => void };
 
 /** One type of mail. The choice shows at once and is reverted if saving fails. */
-function Choice({ name, wanted, onSaved }: ChoiceProps) {
+function Choice({ name, isOn, onSaved }: ChoiceProps) {
   const client = useQueryClient();
   const { run, busy } = useCall(communications.setPreferences, {
     // Another window has already saved this.
@@ -106,10 +106,6 @@ function Choice({ name, wanted, onSaved }: ChoiceProps) {
     onSaved(reply !== undefined);
   };
   return (
-    <Checkbox
-      {...text.types[name]}
-      checked={wanted}
-      onChange={(event) => void choose(event.target.checked)}
-    />
+    <Checkbox {...text.types[name]} checked={isOn} onChange={(event) => void choose(event.target.checked)} />
   );
 }

@@ -41,9 +41,7 @@ type Props = {
   zone: string | null;
   /** The person wants to answer an invitation. */
   onAnswer: () => void;
-  /**
-   * Called when a link is pressed. The handler prevents the default if it can navigate without a full load.
-   */
+  /** A link was pressed. The handler prevents the default if it can navigate without a full load. */
   onFollow: (event: MouseEvent, link: string) => void;
 };
 
@@ -65,9 +63,9 @@ export function NotificationPanel(props: Props) {
   const panel = useRef<HTMLDialogElement>(null);
   const query = useInfiniteQuery(notificationsQuery(orgId));
   const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
-  const all = data?.pages.flatMap((page) => page.notifications);
-  const { asNew, count, forget } = useRead(orgId, open, all ?? []);
-  const tellsPlaces = all?.some(({ kind }) => kind === 'new_device');
+  const notifications = data?.pages.flatMap((page) => page.notifications);
+  const { newIds, count, forgetNew } = useRead(orgId, open, notifications ?? []);
+  const showsLocations = notifications?.some(({ kind }) => kind === 'new_device');
   useEffect(() => {
     if (open) panel.current?.showModal();
     else panel.current?.close();
@@ -81,7 +79,7 @@ export function NotificationPanel(props: Props) {
       aria-labelledby="notifications"
       closedby="any"
       onClose={() => {
-        forget();
+        forgetNew();
         onClose();
       }}
     >
@@ -90,9 +88,9 @@ export function NotificationPanel(props: Props) {
         <output>{count > 0 && fill(text.nowRead, { count })}</output>
         <IconButton name={uiText.close} icon={<X />} onClick={onClose} />
       </div>
-      <div className={styles.body} aria-busy={!all && !isError}>
-        {!all && !isError && <Waiting />}
-        {isError && !all && (
+      <div className={styles.body} aria-busy={!notifications && !isError}>
+        {!notifications && !isError && <LoadingRows />}
+        {isError && !notifications && (
           <div className={styles.state} role="alert">
             <strong>{uiText.loadFailed}</strong>
             <p>{whyNotLoaded()}</p>
@@ -101,23 +99,23 @@ export function NotificationPanel(props: Props) {
             </Button>
           </div>
         )}
-        {all?.length === 0 && (
+        {notifications?.length === 0 && (
           <div className={styles.state}>
             <BellOff aria-hidden="true" />
             <strong>{text.empty}</strong>
             <p>{text.emptyHint}</p>
           </div>
         )}
-        {daysOf(all ?? [], dayName).map((day) => (
+        {daysOf(notifications ?? [], dayName).map((day) => (
           <section key={day.name}>
             <h3>{day.name}</h3>
             <ul>
-              {day.notifications.map((one) => (
+              {day.notifications.map((notification) => (
                 <Item
-                  key={one.id}
-                  notification={one}
-                  isNew={asNew.has(one.id)}
-                  time={timeOfDay(one.createdAt)}
+                  key={notification.id}
+                  notification={notification}
+                  isNew={newIds.has(notification.id)}
+                  time={timeOfDay(notification.createdAt)}
                   onAnswer={() => {
                     onClose();
                     onAnswer();
@@ -138,7 +136,7 @@ export function NotificationPanel(props: Props) {
             </Button>
           </div>
         )}
-        {tellsPlaces && <PlacesCredit />}
+        {showsLocations && <PlacesCredit />}
       </div>
     </dialog>
   );
@@ -174,7 +172,7 @@ function Item({ notification, isNew, time, onAnswer, onFollow }: ItemProps) {
   );
 }
 
-function Waiting() {
+function LoadingRows() {
   return (
     <ul>
       {['one', 'two', 'three'].map((key) => (
@@ -195,18 +193,18 @@ type Ids = ReadonlySet<NotificationId>;
 const NONE: Ids = new Set();
 
 /**
- * Marks exactly the notifications shown in an open panel as read; `count` is their number. Those that were
- * new stay in `asNew` until the panel closes, even after a refetch.
+ * Marks the notifications of an open panel as read. `newIds` are those that were unread when they appeared,
+ * until the panel closes; `count` of them are already marked.
  */
-function useRead(orgId: OrgId, open: boolean, shown: readonly Notification[]) {
+function useRead(orgId: OrgId, open: boolean, notifications: readonly Notification[]) {
   const client = useQueryClient();
   const { run } = useCall(communications.readNotifications);
-  const [marked, setMarked] = useState(NONE);
-  const [asNew, setAsNew] = useState(NONE);
-  const fresh = shown.filter(({ id, isRead }) => !isRead && !marked.has(id)).map(({ id }) => id);
-  if (open && fresh.some((id) => !asNew.has(id))) setAsNew(new Set([...asNew, ...fresh]));
-  const [newest, oldest] = [fresh.at(0), fresh.at(-1)];
-  const read = useEffectEvent(async (readFrom: NotificationId, readUpTo: NotificationId) => {
+  const [readIds, setReadIds] = useState(NONE);
+  const [newIds, setNewIds] = useState(NONE);
+  const unreadIds = notifications.filter(({ id, isRead }) => !isRead && !readIds.has(id)).map(({ id }) => id);
+  if (open && unreadIds.some((id) => !newIds.has(id))) setNewIds(new Set([...newIds, ...unreadIds]));
+  const [newest, oldest] = [unreadIds.at(0), unreadIds.at(-1)];
+  const markRead = useEffectEvent(async (readFrom: NotificationId, readUpTo: NotificationId) => {
     const reply = await run({ orgId, readFrom, readUpTo });
     if (!reply) return [];
     const { queryKey } = notificationsQuery(orgId);
@@ -216,12 +214,12 @@ function useRead(orgId: OrgId, open: boolean, shown: readonly Notification[]) {
       queryKey,
       (now) => now && { ...now, pages: now.pages.map((page) => ({ ...page, unread: reply.unread })) },
     );
-    return fresh;
+    return unreadIds;
   });
   useEffect(() => {
     if (!open || newest === undefined || oldest === undefined) return;
-    void read(oldest, newest).then((now) => setMarked((before) => new Set([...before, ...now])));
+    void markRead(oldest, newest).then((now) => setReadIds((before) => new Set([...before, ...now])));
   }, [open, newest, oldest]);
-  const count = [...asNew].filter((id) => marked.has(id)).length;
-  return { asNew, count, forget: () => setAsNew(NONE) };
+  const count = [...newIds].filter((id) => readIds.has(id)).length;
+  return { newIds, count, forgetNew: () => setNewIds(NONE) };
 }

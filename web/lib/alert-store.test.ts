@@ -28,7 +28,7 @@ test('an alert leaves after its time', () => {
   expect(texts()).toEqual([]);
 });
 
-test('the newest is on top and a fourth pushes the oldest out', () => {
+test('the newest alert is on top, and a fourth removes the oldest', () => {
   for (const text of ['one', 'two', 'three', 'four']) showAlert({ kind: 'info', text });
   expect(texts()).toEqual(['four', 'three', 'two']);
 });

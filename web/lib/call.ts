@@ -96,9 +96,9 @@ export const unreadable = () => new CallError('internal_error', uiText.wentWrong
  */
 export function outputOf<E extends Endpoint>(endpoint: E, envelope: Envelope, wait?: string): Output<E> {
   if (envelope.success) {
-    const read = z.safeDecode(endpoint.output, envelope.response);
-    if (read.success) return read.data as Output<E>;
-    throw Object.assign(unreadable(), { cause: read.error });
+    const result = z.safeDecode(endpoint.output, envelope.response);
+    if (result.success) return result.data as Output<E>;
+    throw Object.assign(unreadable(), { cause: result.error });
   }
   const { code, details, fields = {}, ...rest } = envelope.error;
   const schema = endpoint.input as InputSchema;

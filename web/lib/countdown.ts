@@ -19,9 +19,9 @@ export function useCountdown(seconds: number, { running }: { running: boolean })
     return () => clearInterval(timer);
   }, [over]);
 
-  const restart = (again = seconds) => {
+  const restart = (waitSeconds = seconds) => {
     setNow(Date.now());
-    setEndsAt(Date.now() + again * SECOND_MS);
+    setEndsAt(Date.now() + waitSeconds * SECOND_MS);
   };
   return { left: secondsLeft, restart };
 }

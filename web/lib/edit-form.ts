@@ -11,11 +11,11 @@ export function useEditForm<E extends Endpoint, V extends Record<string, string>
   endpoint: E,
   options: FormOptions<E, V>,
 ) {
-  const sent = (values: V) => JSON.stringify(check(endpoint, options.toInput?.(values) ?? values));
+  const inputText = (values: V) => JSON.stringify(check(endpoint, options.toInput?.(values) ?? values));
   return useForm(endpoint, {
     ...options,
     isSettled: (values) => {
-      const isSame = sent(values) === sent(options.initial);
+      const isSame = inputText(values) === inputText(options.initial);
       if (isSame) warnNoChanges();
       return isSame;
     },

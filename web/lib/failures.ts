@@ -15,7 +15,7 @@ export const presentWith = (codeOrShown: string, present: (failure: CallError) =
  * it shows one.
  */
 export function present(failure: CallError): number | undefined {
-  const own = presenters.get(failure.code) ?? presenters.get(failure.shown);
-  if (own) return own(failure) ?? undefined;
+  const presenter = presenters.get(failure.code) ?? presenters.get(failure.shown);
+  if (presenter) return presenter(failure) ?? undefined;
   return showAlert({ kind: failure.shown === 'warning' ? 'warning' : 'danger', text: failure.message });
 }

@@ -29,14 +29,14 @@ export type FormOptions<E extends Endpoint, V extends Values> = {
   toInput?: (values: V) => object;
   /** Rules across fields, such as two passwords that must be equal. */
   rules?: (values: V) => Partial<Record<keyof V, string>>;
-  /** Whether there is nothing to send although every rule holds. */
+  /** Whether valid values need no call, because nothing has changed. */
   isSettled?: (values: V) => boolean;
   /** Codes whose text is shown beside a field. */
   beside?: Readonly<Record<string, keyof V & string>>;
   /** Codes that the page shows in the form as its `refusal` instead of an alert. */
   above?: readonly string[];
   claims?: Claims;
-  /** The stored values. They replace the sent ones, except in fields edited meanwhile. */
+  /** The values as stored. They replace the typed ones, except in fields edited meanwhile. */
   stored?: (output: Output<E>, values: V) => V;
   /** Runs after success. While its promise is pending the form stays busy, so that nothing is sent twice. */
   onDone: (output: Output<E>, values: V) => void | Promise<void>;
@@ -55,31 +55,33 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
   const [finishing, setFinishing] = useState(false);
 
   /** Shows the messages and focuses the first. `flushSync`, because only a rendered field can be focused. */
-  const mark = (found: Messages) => {
-    flushSync(() => setMessages(found));
+  const showMessages = (newMessages: Messages) => {
+    flushSync(() => setMessages(newMessages));
     element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
   const refuse = (failure: CallError) => {
     const field = beside[failure.code];
     if (above.includes(failure.code)) setRefusal(failure);
-    if (field !== undefined) mark({ [field]: failure.message });
+    if (field !== undefined) showMessages({ [field]: failure.message });
   };
-  const own = [...Object.keys(beside), ...above].map((code) => [code, refuse] as const);
+  const fieldClaims = [...Object.keys(beside), ...above].map((code) => [code, refuse] as const);
   const { run, busy } = useCall(endpoint, {
-    invalid_input: (failure) => mark(failure.fields),
-    ...Object.fromEntries(own),
+    invalid_input: (failure) => showMessages(failure.fields),
+    ...Object.fromEntries(fieldClaims),
     ...options.claims,
   });
 
   const set = (name: keyof V & string, value: string) => {
     setValues((before) => ({ ...before, [name]: value }));
-    setMessages(({ [name]: _gone, ...rest }) => rest);
+    setMessages(({ [name]: _old, ...rest }) => rest);
   };
 
   /** Replaces the former values with the stored ones, except where the person typed something else. */
-  const takeOver = (former: V, stored: V) => {
-    const filterEntries = <T>(all: Readonly<Record<string, T>>, isKept: (name: string, one: T) => boolean) =>
-      Object.fromEntries(Object.entries(all).filter(([name, one]) => isKept(name, one)));
+  const applyStored = (former: V, stored: V) => {
+    const filterEntries = <T>(
+      all: Readonly<Record<string, T>>,
+      isKept: (name: string, value: T) => boolean,
+    ) => Object.fromEntries(Object.entries(all).filter(([name, value]) => isKept(name, value)));
     setValues((now) => ({ ...stored, ...filterEntries(now, (name, value) => value !== former[name]) }));
     // Drop messages of fields whose value was replaced.
     setMessages((all) => filterEntries(all, (name) => stored[name] === former[name]));
@@ -93,37 +95,34 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
     onChange: (event: { target: { value: string } }) => set(name, event.target.value),
   });
 
-  /**
-   * On a prerendered page, people may type before this script loads. Such fields differ from their default.
-   */
-  const takeTyped = useEffectEvent(() => {
+  /** Takes over text typed before this script loaded: it differs from the default of a prerendered field. */
+  const takeEarlyInput = useEffectEvent(() => {
     for (const field of element.current?.querySelectorAll('input') ?? [])
       if (field.name in values && field.value !== field.defaultValue) set(field.name, field.value);
   });
-  useLayoutEffect(() => takeTyped(), []);
+  useLayoutEffect(() => takeEarlyInput(), []);
 
   const submit = async () => {
     if (finishing) return;
-    const checked = check(endpoint, options.toInput?.(values) ?? values);
-    const between = Object.entries(options.rules?.(values) ?? {}).filter(([, text]) => text);
+    const result = check(endpoint, options.toInput?.(values) ?? values);
+    const ruleMessages = Object.entries(options.rules?.(values) ?? {}).filter(([, text]) => text);
     setRefusal(undefined);
-    mark({
-      ...('messages' in checked ? checked.messages : {}),
-      ...(Object.fromEntries(between) as Record<string, string>),
+    showMessages({
+      ...('messages' in result ? result.messages : {}),
+      ...(Object.fromEntries(ruleMessages) as Record<string, string>),
     });
-    if ('messages' in checked || between.length > 0 || options.isSettled?.(values)) return;
-    const output = await run(checked.input);
+    if ('messages' in result || ruleMessages.length > 0 || options.isSettled?.(values)) return;
+    const output = await run(result.input);
     if (output === undefined) return;
-    if (options.stored) takeOver(values, options.stored(output, values));
+    if (options.stored) applyStored(values, options.stored(output, values));
     await whileBusy(setFinishing, async () => options.onDone(output, values));
   };
 
-  /** The props of the `<form>`. Calling `submit` alone does not focus the first message. */
+  /** The props of the `<form>`. Its `ref` lets `submit` focus the first message. */
   const props = {
     ref: element,
     noValidate: true,
-    // Submitted before this script loads, a `get` form would put its values into the address. `dialog` does
-    // nothing.
+    // Before this script loads, submitting a `get` form would put its values into the address.
     method: 'dialog',
     onSubmit: (event: FormEvent) => {
       event.preventDefault();
@@ -136,7 +135,7 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
     props,
     values,
     set,
-    takeOver,
+    applyStored,
     field,
     messages,
     refusal,

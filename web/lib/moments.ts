@@ -9,23 +9,23 @@ export function momentsIn(zone: string | null, now = new Date()) {
   const inZone = zone === null ? {} : { timeZone: zone };
   const day = dayIn(zone);
   const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', ...inZone });
-  const date = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', ...inZone });
-  const today = date.format(now);
+  const isoDate = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', ...inZone });
+  const today = isoDate.format(now);
   // By the calendar, because a day has 23 or 25 hours when clocks change.
   const yesterday = new Date(Date.parse(today) - DAY_MS).toISOString().slice(0, 10);
-  const named = (words: { today: string; yesterday: string }) => (time: Date) => {
-    const on = date.format(time);
-    if (on === today) return words.today;
-    return on === yesterday ? words.yesterday : day(time);
+  const dayFormat = (words: { today: string; yesterday: string }) => (time: Date) => {
+    const date = isoDate.format(time);
+    if (date === today) return words.today;
+    return date === yesterday ? words.yesterday : day(time);
   };
-  const dayName = named(momentText);
-  const dayWithin = named(momentText.within);
+  const dayName = dayFormat(momentText);
+  const dayInSentence = dayFormat(momentText.within);
   const timeOfDay = (time: Date) => clock.format(time);
   return {
     dayName,
     timeOfDay,
     moment: (time: Date) => fill(momentText.at, { day: dayName(time), time: timeOfDay(time) }),
     /** The same inside a sentence: "today, 10:14". */
-    momentWithin: (time: Date) => fill(momentText.at, { day: dayWithin(time), time: timeOfDay(time) }),
+    momentWithin: (time: Date) => fill(momentText.at, { day: dayInSentence(time), time: timeOfDay(time) }),
   };
 }

@@ -7,7 +7,7 @@ test.each([
   ['?redirectpath=%2F%2Fevil.example', undefined],
   ['?redirectpath=%2Fapi%2Fauditlogs%2Fexport%3Fformat%3Dcsv', undefined],
   ['', undefined],
-])('%s asks for %s', (search, path) => {
+])('the query %s names the page %s', (search, path) => {
   expect(askedPath(search)).toBe(path);
 });
 

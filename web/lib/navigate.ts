@@ -4,7 +4,7 @@ import { ownPageAt } from '#contract/own-page.ts';
 /** The query of this visit. Prerendered pages have none. */
 export const askedQuery = () => (import.meta.env.SSR ? '' : location.search);
 
-/** Query parameters for after sign-in. Every step before it passes them on. */
+/** Query parameters that apply after sign-in. Each step before it passes them on. */
 export const carriedNames = ['closeTab', 'redirect_url', 'org', 'next', 'base', 'source', 'action'] as const;
 /** Also the parameters that only steps before sign-in need. */
 const waitingNames = [...carriedNames, 'redirectpath'] as const;

@@ -6,7 +6,7 @@ export function storedText(area: () => Storage, name: string) {
     try {
       return act(area());
     } catch {
-      // A full or blocked store only loses the memory.
+      // The store is full or blocked.
       return null;
     }
   };

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 
 type Values = Record<string, string>;
-type Form<V> = { readonly takeOver: (former: V, stored: V) => void };
+type Form<V> = { readonly applyStored: (former: V, stored: V) => void };
 
 /** Shows changes made elsewhere in a form of stored values, except in fields edited here. */
-export function useStoredValues<V extends Values>({ takeOver }: Form<V>, stored: V) {
-  const [begun, setBegun] = useState(stored);
-  if (Object.keys(stored).every((name) => stored[name] === begun[name])) return;
-  setBegun(stored);
-  takeOver(begun, stored);
+export function useStoredValues<V extends Values>({ applyStored }: Form<V>, stored: V) {
+  const [baseline, setBaseline] = useState(stored);
+  if (Object.keys(stored).every((name) => stored[name] === baseline[name])) return;
+  setBaseline(stored);
+  applyStored(baseline, stored);
 }

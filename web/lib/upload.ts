@@ -4,7 +4,7 @@ import { callHeaders, type Envelope, outputOf, unreadable } from '#web/lib/call.
 import { waitWords } from '#web/lib/wait-words.ts';
 
 /** How to send a file: a progress callback, and a signal that stops it. */
-export type Sending = {
+export type UploadOptions = {
   readonly onPercent: (percent: number) => void;
   readonly signal: AbortSignal;
 };
@@ -16,7 +16,7 @@ export type Sending = {
 export function upload<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
-  { onPercent, signal }: Sending,
+  { onPercent, signal }: UploadOptions,
 ): Promise<Output<E>> {
   const form = new FormData();
   for (const [name, value] of Object.entries(

@@ -14,7 +14,7 @@ export const proveWith = (ask: () => Promise<boolean>) => {
 };
 
 /** Runs the attempt. If a proof is needed and given, it runs the attempt again, so that no input is lost. */
-export async function proven<T>(attempt: () => Promise<T>): Promise<T | undefined> {
+export async function withProof<T>(attempt: () => Promise<T>): Promise<T | undefined> {
   try {
     return await attempt();
   } catch (failure) {
@@ -39,7 +39,7 @@ export function useCall<E extends Endpoint>(endpoint: E, claims: Claims = {}) {
     if (lastAlert.current !== undefined) dismissAlert(lastAlert.current);
     setBusy(true);
     try {
-      return await proven(() => call(endpoint, input));
+      return await withProof(() => call(endpoint, input));
     } catch (failure) {
       if (!(failure instanceof CallError)) throw failure;
       const claim = claims[failure.code];

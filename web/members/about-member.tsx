@@ -14,17 +14,17 @@ import { memberQuery, useMembersChanged } from './member-queries.ts';
 type Props = Omit<ComponentProps<typeof EditMemberDialog>, 'member' | 'guards' | 'onStale'> & {
   kind: 'edit' | 'assign' | 'remove';
   /** The member as the list shows them. */
-  shown: Member;
+  listed: Member;
 };
 
 /**
  * A popup about a member. The list may be stale, so the popup fetches the member when it opens, and again
  * when the server reports a change. It then starts again with the new values.
  */
-export function AboutMember({ kind, shown, ...dialog }: Props) {
+export function AboutMember({ kind, listed, ...dialog }: Props) {
   const { organization, caller, onClose } = dialog;
   const { refresh } = useMembersChanged(organization.id);
-  const { data, isPending, refetch } = useQuery(memberQuery(organization.id, shown.userId));
+  const { data, isPending, refetch } = useQuery(memberQuery(organization.id, listed.userId));
   const isGone = data !== undefined && data.member === undefined;
   const leave = useEffectEvent(() => {
     showAlert({ kind: 'danger', text: text.gone });
@@ -36,8 +36,8 @@ export function AboutMember({ kind, shown, ...dialog }: Props) {
   }, [isGone]);
 
   if (isPending || isGone) return null;
-  // If the fetch fails, the server still refuses what is not allowed.
-  const { member = shown, superAdmins = Infinity } = data ?? {};
+  // If the fetch fails, use the list's data: the server checks every change.
+  const { member = listed, superAdmins = Infinity } = data ?? {};
   const key = JSON.stringify(member);
   const facts = {
     member,

@@ -7,7 +7,7 @@ import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Step } from './invitation-head.ts';
-import { changedHands } from './use-invitation.ts';
+import { personChangedClaims } from './use-invitation.ts';
 
 type Props = {
   digest: string;
@@ -18,7 +18,7 @@ type Props = {
   onRefused: () => void;
 };
 
-/** Joins, or declines after one question. Each button says what it does. */
+/** Joins, or declines after a confirmation. */
 export function AnswerInvitation({ digest, email, step, onStep, onRefused }: Props) {
   const [unconfirmed, setUnconfirmed] = useState(false);
   const [leaving, setLeaving] = useState(false);
@@ -26,7 +26,7 @@ export function AnswerInvitation({ digest, email, step, onStep, onRefused }: Pro
     digest_invalid: onRefused,
     digest_expired: onRefused,
     not_allowed: onRefused,
-    ...changedHands(onRefused),
+    ...personChangedClaims(onRefused),
     account_not_confirmed: () => {
       pendingEmail.keep(email);
       onStep('answer');
@@ -35,10 +35,10 @@ export function AnswerInvitation({ digest, email, step, onStep, onRefused }: Pro
   });
   const busy = call.busy || leaving;
   const join = async () => {
-    const joined = await call.run({ digest, accept: true });
-    if (!joined) return;
+    const reply = await call.run({ digest, accept: true });
+    if (!reply) return;
     setLeaving(true);
-    await leaveFor(`/${joined.urlName ?? ''}`, { replace: true });
+    await leaveFor(`/${reply.urlName ?? ''}`, { replace: true });
   };
   const decline = async () => {
     if (await call.run({ digest, accept: false })) onStep('declined');

@@ -28,7 +28,7 @@ type Props = {
 /** Gives a member another role. */
 export function AssignRoleDialog({ organization, roles, member, guards, onStale, onClose }: Props) {
   const formId = useId();
-  const { changed } = useMembersChanged(organization.id);
+  const { updateRow } = useMembersChanged(organization.id);
   const { firstName, role, userId } = member;
   const form = useEditForm(members.edit, {
     initial: { roleId: String(member.roleId) },
@@ -41,7 +41,7 @@ export function AssignRoleDialog({ organization, roles, member, guards, onStale,
     }),
     claims: { user_not_found: useGone(organization.id, onClose), changed_meanwhile: onStale },
     onDone: (saved) => {
-      changed(saved);
+      updateRow(saved);
       onClose();
       showAlert({ kind: 'success', text: text.updated });
     },

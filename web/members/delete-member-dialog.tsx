@@ -26,7 +26,7 @@ export function DeleteMemberDialog({ organization, member, onStale, onClose }: P
     user_not_found: useGone(organization.id, onClose),
     changed_meanwhile: onStale,
   });
-  const { removed } = useMembersChanged(organization.id);
+  const { removeRow } = useMembersChanged(organization.id);
   const [next] = useState(nextAct);
   const isInvited = member.status === MEMBER_STATUS.invited;
   const words = isInvited ? text.withdraw : text.removal;
@@ -46,7 +46,7 @@ export function DeleteMemberDialog({ organization, member, onStale, onClose }: P
           wasStatus: member.status,
         });
         if (!reply) return false;
-        removed(member.userId);
+        removeRow(member.userId);
         showAlert({ kind: 'success', text: words.done });
         return true;
       }}

@@ -44,7 +44,7 @@ type Props = {
 export function EditMemberDialog(props: Props) {
   const { organization, caller, roles, member, guards, onStale, onClose } = props;
   const formId = useId();
-  const { changed } = useMembersChanged(organization.id);
+  const { updateRow } = useMembersChanged(organization.id);
   const name = memberName(member);
   const isInvited = member.status === MEMBER_STATUS.invited;
   const form = useEditForm(members.edit, {
@@ -65,18 +65,15 @@ export function EditMemberDialog(props: Props) {
     }),
     claims: { user_not_found: useGone(organization.id, onClose), changed_meanwhile: onStale },
     onDone: (saved) => {
-      changed(saved);
+      updateRow(saved);
       onClose();
       showAlert({ kind: 'success', text: text.updated });
     },
   });
-  const field = (of: 'firstName' | 'lastName' | 'designation') => ({
-    name: of,
-    label: text[of],
-    value: form.values[of],
-    error: form.messages[of],
+  const field = (key: 'firstName' | 'lastName' | 'designation') => ({
+    label: text[key],
     autoComplete: 'off',
-    onChange: (event: { target: { value: string } }) => form.set(of, event.target.value),
+    ...form.field(key),
   });
   return (
     <Dialog
@@ -100,7 +97,7 @@ export function EditMemberDialog(props: Props) {
         </>
       }
     >
-      {isInvited && <Waiting {...props} />}
+      {isInvited && <InvitationNotice {...props} />}
       <form id={formId} {...form.props}>
         <FieldGrid>
           <TextField {...field('firstName')} required />
@@ -145,15 +142,15 @@ export function EditMemberDialog(props: Props) {
 }
 
 /** When the invitation expires, and a button to resend it. */
-function Waiting({ organization, member, day, now, onClose }: Props) {
+function InvitationNotice({ organization, member, day, now, onClose }: Props) {
   const expires = member.invitationExpires;
-  const waits = expires !== undefined && expires > now;
+  const isValid = expires !== undefined && expires > now;
   return (
     <Notice
-      kind={waits ? 'info' : 'warning'}
+      kind={isValid ? 'info' : 'warning'}
       action={<ResendInvitation orgId={organization.id} member={member} onSent={onClose} />}
     >
-      {waits ? fill(text.waits, { day: day(expires) }) : text.ranOut}
+      {isValid ? fill(text.waits, { day: day(expires) }) : text.ranOut}
     </Notice>
   );
 }

@@ -8,10 +8,7 @@ export type Guards = Readonly<Record<'edit' | 'role' | 'status' | 'remove', stri
 
 export const memberName = ({ firstName, lastName, email }: Member) => personName(firstName, lastName, email);
 
-/**
- * The reasons why the caller may not change a member. Only admins see members, so among the ranks of others only Super
- * Admin matters.
- */
+/** Why the caller may not change a member. Of the member's ranks only Super Admin makes a difference. */
 export function guardsOf(caller: Actor, member: Member, superAdmins: number): Guards {
   const rank = rankOf({ name: member.role, isAdmin: false });
   const target = { userId: member.userId, rank, status: member.status };

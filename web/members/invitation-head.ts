@@ -2,12 +2,12 @@ import { INVITATION_DAYS } from '#contract/limits.ts';
 import { invitationText as text } from '#contract/text/invitation.ts';
 import { linkText } from '#contract/text/links.ts';
 import { fill } from '#contract/text.ts';
-import type { Dead, Invitation } from './use-invitation.ts';
+import type { LinkProblem, Invitation } from './use-invitation.ts';
 
-/** The step of the answer: asked, asked again before declining, or declined. */
+/** The step of the page: join or decline, confirm declining, or declined. */
 export type Step = 'answer' | 'decline' | 'declined';
 
-const deadHeads: Record<Dead, { heading: string; lead: string }> = {
+const deadHeads: Record<LinkProblem, { heading: string; lead: string }> = {
   missing: { heading: linkText.missing, lead: text.missingLead },
   used: { heading: text.usedHeading, lead: text.usedLead },
   expired: { heading: text.expiredHeading, lead: fill(text.expiredLead, { days: INVITATION_DAYS }) },
@@ -15,12 +15,12 @@ const deadHeads: Record<Dead, { heading: string; lead: string }> = {
 };
 
 /** Heading and lead of the page: the inviter, organization and role, and what the reader can do. */
-export function headOf(found: Invitation | Dead | undefined, step: Step) {
-  if (found === undefined) return { heading: text.title, lead: text.checking };
-  if (typeof found === 'string') return deadHeads[found];
-  const { invitedBy: inviter, organization, role, email, own, state } = found;
+export function headOf(invitation: Invitation | LinkProblem | undefined, step: Step) {
+  if (invitation === undefined) return { heading: text.title, lead: text.checking };
+  if (typeof invitation === 'string') return deadHeads[invitation];
+  const { invitedBy: inviter, organization, role, email, ownEmail, state } = invitation;
   if (state === 'other_account')
-    return { heading: text.otherHeading, lead: fill(text.otherLead, { own, organization, email }) };
+    return { heading: text.otherHeading, lead: fill(text.otherLead, { own: ownEmail, organization, email }) };
   if (step === 'decline')
     return { heading: text.declineHeading, lead: fill(text.declineLead, { inviter, organization }) };
   if (step === 'declined')

@@ -17,7 +17,7 @@ const tones: Record<Result, PillTone> = {
 };
 
 /** The recognized people and the result of each invitation, with progress once sending has begun. */
-export function InvitationLines({ lines, sent }: { lines: readonly Line[]; sent: boolean }) {
+export function InvitationLines({ lines, hasStarted }: { lines: readonly Line[]; hasStarted: boolean }) {
   const invited = count(lines, 'invited');
   const present = count(lines, 'present');
   const repeated = count(lines, 'repeated');
@@ -26,7 +26,7 @@ export function InvitationLines({ lines, sent }: { lines: readonly Line[]; sent:
   const answeredLines = lines.length - count(lines, 'ready', 'sending');
   return (
     <>
-      {sent && (
+      {hasStarted && (
         <div className={styles.progress}>
           <progress value={answeredLines} max={lines.length} aria-label={text.manyTitle} />
           <span className="tabular">{fill(text.progress, { done: answeredLines, count: lines.length })}</span>

@@ -10,31 +10,31 @@ import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { AnswerInvitation } from './answer-invitation.tsx';
 import { headOf, type Step } from './invitation-head.ts';
-import { changedHands, type Dead, type Invitation, useInvitation } from './use-invitation.ts';
+import { personChangedClaims, type LinkProblem, type Invitation, useInvitation } from './use-invitation.ts';
 
 const digest = takeDigest();
 
 /** The invitation of a mailed link, and what its reader can do. */
 function InvitationPage() {
-  const { found, look } = useInvitation(digest);
+  const { invitation, reload } = useInvitation(digest);
   const [step, setStep] = useState<Step>('answer');
   return (
     <>
-      <PageHead {...headOf(found, step)} />
-      {typeof found === 'string' && <WayOut why={found} look={look} />}
-      {typeof found === 'object' && digest !== undefined && (
+      <PageHead {...headOf(invitation, step)} />
+      {typeof invitation === 'string' && <WayOut problem={invitation} reload={reload} />}
+      {typeof invitation === 'object' && digest !== undefined && (
         <>
-          {found.state === 'open' && (
+          {invitation.state === 'open' && (
             <AnswerInvitation
               digest={digest}
-              email={found.email}
+              email={invitation.email}
               step={step}
               onStep={setStep}
-              onRefused={() => void look()}
+              onRefused={() => void reload()}
             />
           )}
-          {found.state === 'other_account' && <OtherAccount onSignedOut={look} />}
-          <WayIn state={found.state} digest={digest} />
+          {invitation.state === 'other_account' && <OtherAccount onSignedOut={reload} />}
+          <WayIn state={invitation.state} digest={digest} />
         </>
       )}
     </>
@@ -59,7 +59,7 @@ function WayIn({ state, digest }: { state: Invitation['state']; digest: string }
 }
 
 function OtherAccount({ onSignedOut }: { onSignedOut: () => Promise<void> }) {
-  const { run, busy } = useCall(signingOut.signOut, { ...changedHands(onSignedOut) });
+  const { run, busy } = useCall(signingOut.signOut, { ...personChangedClaims(onSignedOut) });
   const leave = async () => {
     if (!(await run({}))) return;
     tellSignedOut();
@@ -77,10 +77,10 @@ function OtherAccount({ onSignedOut }: { onSignedOut: () => Promise<void> }) {
   );
 }
 
-function WayOut({ why, look }: { why: Dead; look: () => Promise<void> }) {
-  if (why === 'failed')
+function WayOut({ problem, reload }: { problem: LinkProblem; reload: () => Promise<void> }) {
+  if (problem === 'failed')
     return (
-      <Button kind="primary" wide onClick={() => void look()}>
+      <Button kind="primary" wide onClick={() => void reload()}>
         {uiText.tryAgain}
       </Button>
     );

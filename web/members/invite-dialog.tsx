@@ -29,7 +29,7 @@ type Props = {
 
 export function InviteDialog({ organization, roles, filter, onClose }: Props) {
   const formId = useId();
-  const { added } = useMembersChanged(organization.id);
+  const { addRows } = useMembersChanged(organization.id);
   // The default until one is picked, because the roles may load after the dialog opens.
   const usual = usualRole(roles);
   const form = useForm(members.invite, {
@@ -42,7 +42,7 @@ export function InviteDialog({ organization, roles, filter, onClose }: Props) {
     rules: ({ roleId }) => (roleId || usual ? {} : { roleId: fieldText.required }),
     above: ['account_not_confirmed', 'too_many_requests'],
     onDone: (member) => {
-      added([member], filter);
+      addRows([member], filter);
       onClose();
       showAlert({ kind: 'success', text: text.invited });
     },

@@ -13,7 +13,7 @@ import { InvitationLines } from './invitation-lines.tsx';
 import type { MemberFilter } from './member-filter.ts';
 import { useMembersChanged } from './member-queries.ts';
 import { RoleField, usualRole } from './role-field.tsx';
-import { isOpen, linesIn, useInvitations } from './use-invitations.ts';
+import { isUnsent, linesIn, useInvitations } from './use-invitations.ts';
 
 /** The most mails that the server sends for one person per hour. */
 const AT_ONCE_MAX = 500;
@@ -28,35 +28,35 @@ type Props = {
 /** Invites everybody in a pasted list, one by one, and shows each result. */
 export function InviteManyDialog({ organization, roles, filter, onClose }: Props) {
   const [typed, setTyped] = useState('');
-  const [picked, setPicked] = useState<string>();
-  const roleId = picked ?? usualRole(roles);
+  const [chosenRole, setChosenRole] = useState<string>();
+  const roleId = chosenRole ?? usualRole(roles);
   const [tried, setTried] = useState(false);
-  const { added } = useMembersChanged(organization.id);
+  const { addRows } = useMembersChanged(organization.id);
   const { lines, running, send, stop, reset } = useInvitations(organization.id, (invited) =>
-    added(invited, filter),
+    addRows(invited, filter),
   );
-  const understood = useMemo(() => linesIn(typed), [typed]);
-  const currentLines = lines ?? understood;
-  const open = currentLines.filter(isOpen).length;
+  const pastedLines = useMemo(() => linesIn(typed), [typed]);
+  const currentLines = lines ?? pastedLines;
+  const unsentCount = currentLines.filter(isUnsent).length;
   const tooMany =
-    understood.length > AT_ONCE_MAX
-      ? fill(text.tooMany, { max: AT_ONCE_MAX, count: understood.length })
+    pastedLines.length > AT_ONCE_MAX
+      ? fill(text.tooMany, { max: AT_ONCE_MAX, count: pastedLines.length })
       : undefined;
 
-  const again = () => {
+  const startOver = () => {
     setTyped('');
     setTried(false);
     reset();
   };
   const submit = () => {
-    if (lines && open === 0) return onClose();
+    if (lines && unsentCount === 0) return onClose();
     setTried(true);
-    if (open > 0 && roleId && !tooMany) void send(currentLines, Number(roleId) as RoleId);
+    if (unsentCount > 0 && roleId && !tooMany) void send(currentLines, Number(roleId) as RoleId);
   };
-  const first = running ? (
+  const secondaryButton = running ? (
     <Button onClick={stop}>{text.stop}</Button>
-  ) : lines && open === 0 ? (
-    <Button onClick={again}>{text.more}</Button>
+  ) : lines && unsentCount === 0 ? (
+    <Button onClick={startOver}>{text.more}</Button>
   ) : (
     <Button onClick={onClose}>{lines ? uiText.close : uiText.cancel}</Button>
   );
@@ -72,9 +72,9 @@ export function InviteManyDialog({ organization, roles, filter, onClose }: Props
       onSubmit={submit}
       footer={
         <>
-          {first}
+          {secondaryButton}
           <Button kind="primary" type="submit" busy={running}>
-            {lines ? wordsOnward(open) : wordsToSend(open)}
+            {lines ? wordsOnward(unsentCount) : wordsToSend(unsentCount)}
           </Button>
         </>
       }
@@ -90,7 +90,7 @@ export function InviteManyDialog({ organization, roles, filter, onClose }: Props
             required
             hint={text.addressesHint}
             value={typed}
-            error={tooMany ?? (tried && open === 0 ? text.noAddress : undefined)}
+            error={tooMany ?? (tried && unsentCount === 0 ? text.noAddress : undefined)}
             onChange={(event) => setTyped(event.target.value)}
           />
           <RoleField
@@ -100,12 +100,12 @@ export function InviteManyDialog({ organization, roles, filter, onClose }: Props
             roles={roles}
             value={roleId}
             error={tried && !roleId ? fieldText.required : undefined}
-            onPick={setPicked}
+            onPick={setChosenRole}
           />
         </>
       )}
       {currentLines.length > 0 && !tooMany && (
-        <InvitationLines lines={currentLines} sent={lines !== undefined} />
+        <InvitationLines lines={currentLines} hasStarted={lines !== undefined} />
       )}
     </Dialog>
   );

@@ -21,5 +21,5 @@ type Props = ComponentProps<typeof InviteDialog> & {
 export function MemberDialog({ act, caller, filter, day, now, ...dialog }: Props) {
   if (act.kind === 'invite') return <InviteDialog {...dialog} filter={filter} />;
   if (act.kind === 'many') return <InviteManyDialog {...dialog} filter={filter} />;
-  return <AboutMember {...dialog} kind={act.kind} shown={act.member} caller={caller} day={day} now={now} />;
+  return <AboutMember {...dialog} kind={act.kind} listed={act.member} caller={caller} day={day} now={now} />;
 }

@@ -15,9 +15,9 @@ describe('the address', () => {
       { sort: 'name', descending: true },
     ],
     [{ sort: 'role' }, { sort: 'role' }],
-  ])('%o and the filter match', (address, said) => {
-    expect(filterIn(address)).toEqual({ ...everybody, ...said });
-    expect(toAddress({ ...everybody, ...said } as never)).toEqual(address);
+  ])('%o and the filter match', (address, filter) => {
+    expect(filterIn(address)).toEqual({ ...everybody, ...filter });
+    expect(toAddress({ ...everybody, ...filter } as never)).toEqual(address);
   });
 
   test.each([
@@ -44,8 +44,8 @@ test.each([
   [{ search: 'm' }, true],
   [{ status: 1 as const }, true],
   [{ roleId: 3 as never }, true],
-])('%o leaves somebody out: %s', (said, narrow) => {
-  expect(isNarrow({ ...everybody, ...said })).toBe(narrow);
+])('%o leaves members out: %s', (filter, narrow) => {
+  expect(isNarrow({ ...everybody, ...filter })).toBe(narrow);
 });
 
 test('pressing a head sorts up, then down, then not at all', () => {

@@ -16,7 +16,7 @@ type FilterInAddress = Readonly<Record<string, string>>;
 
 /** The filter in the address. Invalid values are ignored. */
 export function filterIn({ search = '', status, role, sort, order }: FilterInAddress): MemberFilter {
-  const by = memberSorts.find((one) => one === sort);
+  const by = memberSorts.find((name) => name === sort);
   return {
     search: search
       .normalize('NFC')

@@ -12,7 +12,7 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 import { isNarrow, type MemberFilter } from './member-filter.ts';
 
-const PAGES_LOOKED_AT_AGAIN_MAX = 10;
+const REFETCHED_PAGES_MAX = 10;
 
 type Page = Output<typeof members.list>;
 type Pages = InfiniteData<Page, string | undefined>;
@@ -37,11 +37,10 @@ export const membersQuery = (orgId: OrgId, filter: MemberFilter) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
-    // All pages together form one list. A return to the list starts again. On focus the list is refetched to
-    // show changes by others, unless that would take many calls.
+    // The pages form one list, so no page is refetched alone. Leaving the list drops all of them. On focus all
+    // are refetched to show changes by others, unless that takes many calls.
     staleTime: Infinity,
-    refetchOnWindowFocus: ({ state }) =>
-      (state.data?.pages.length ?? 0) <= PAGES_LOOKED_AT_AGAIN_MAX && 'always',
+    refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= REFETCHED_PAGES_MAX && 'always',
     gcTime: 0,
   });
 
@@ -58,13 +57,13 @@ export const countsQuery = (orgId: OrgId) =>
     },
   });
 
-/** One member as they are now, if they still belong, and the number of active Super Admins. */
+/** The member's current row, if they still belong, and the number of active Super Admins. */
 export const memberQuery = (orgId: OrgId, userId: UserId) =>
   queryOptions({
     queryKey: ['members', orgId, 'one', userId],
     queryFn: async () => {
-      const { members: found, superAdmins } = await call(members.list, { orgId, userId });
-      return { member: found[0], superAdmins };
+      const page = await call(members.list, { orgId, userId });
+      return { member: page.members[0], superAdmins: page.superAdmins };
     },
     // A form must not change while somebody edits it. The server refuses if the member has changed.
     staleTime: Infinity,
@@ -100,14 +99,14 @@ export function membersOf({ pages }: { pages: readonly Page[] }): Member[] {
 export function useMembersChanged(orgId: OrgId) {
   const client = useQueryClient();
   const list = ['members', orgId, 'list'];
-  const lookAgain = () => void client.invalidateQueries({ queryKey: list });
-  const change = (of: (page: Page, at: number) => Page) => {
+  const refetchList = () => void client.invalidateQueries({ queryKey: list });
+  const change = (changePage: (page: Page, at: number) => Page) => {
     client.setQueriesData<Pages>(
       { queryKey: list },
-      (data) => data && { ...data, pages: data.pages.map(of) },
+      (data) => data && { ...data, pages: data.pages.map(changePage) },
     );
     // A fetch in flight may bring older data.
-    if (client.isFetching({ queryKey: list })) lookAgain();
+    if (client.isFetching({ queryKey: list })) refetchList();
   };
   const recount = () => {
     void client.invalidateQueries({ queryKey: countsQuery(orgId).queryKey });
@@ -118,8 +117,8 @@ export function useMembersChanged(orgId: OrgId) {
      * Puts new members on top, so that the caller sees them. A filtered list is refetched instead, because
      * the filter may exclude them.
      */
-    added: (members: readonly Member[], filter: MemberFilter) => {
-      if (isNarrow(filter)) lookAgain();
+    addRows: (members: readonly Member[], filter: MemberFilter) => {
+      if (isNarrow(filter)) refetchList();
       else
         change((page, at) => ({
           ...page,
@@ -128,14 +127,14 @@ export function useMembersChanged(orgId: OrgId) {
         }));
       recount();
     },
-    changed: (member: Member) => {
+    updateRow: (member: Member) => {
       change((page) => ({
         ...page,
         members: page.members.map((before) => (before.id === member.id ? member : before)),
       }));
       recount();
     },
-    removed: (userId: UserId) => {
+    removeRow: (userId: UserId) => {
       change((page) => ({
         ...page,
         total: page.total - 1,

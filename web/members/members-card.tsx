@@ -18,7 +18,7 @@ import { countsQuery, membersQuery } from './member-queries.ts';
 import styles from './members.module.css';
 import { MembersTable } from './members-table.tsx';
 import { MembersToolbar } from './members-toolbar.tsx';
-import { useMemberFilter, useTyped } from './use-member-filter.ts';
+import { useMemberFilter, useSearchText } from './use-member-filter.ts';
 
 const dialog = latePopup(async () => (await import('./member-dialog.tsx')).MemberDialog);
 
@@ -28,12 +28,12 @@ type Props = { organization: Organization; user: User; caller: Actor };
 export function MembersCard({ organization, user, caller }: Props) {
   const [filter, setFilter] = useMemberFilter();
   const list = useInfiniteQuery(membersQuery(organization.id, filter));
-  const { data: counts, isError: uncounted } = useQuery(countsQuery(organization.id));
+  const { data: counts, isError: countFailed } = useQuery(countsQuery(organization.id));
   const { data: roles = [] } = useQuery(rolesQuery(organization.id));
   const [now] = useState(() => new Date());
   const client = useQueryClient();
   const [act, setAct] = useState<MemberAct>();
-  const open = useCallback(
+  const openDialog = useCallback(
     (next: MemberAct) => {
       // The cached roles, and which of them the caller may give, may be stale.
       void client.invalidateQueries({ queryKey: rolesQuery(organization.id).queryKey, exact: true });
@@ -46,7 +46,9 @@ export function MembersCard({ organization, user, caller }: Props) {
   const total = data?.pages[0]?.total;
   const isAlone = counts?.people === 1 && total === 1 && !isNarrow(filter);
 
-  const [typed, setTyped] = useTyped(filter.search, isFetching, (search) => setFilter({ ...filter, search }));
+  const [typed, setTyped] = useSearchText(filter.search, isFetching, (search) =>
+    setFilter({ ...filter, search }),
+  );
   const clear = useCallback(() => {
     setTyped('');
     setFilter({ ...filter, search: '', status: undefined, roleId: undefined });
@@ -54,8 +56,8 @@ export function MembersCard({ organization, user, caller }: Props) {
 
   const acts = (
     <>
-      <Button onClick={() => open({ kind: 'many' })}>{text.addMany}</Button>
-      <Button kind="primary" icon={<UserPlus />} onClick={() => open({ kind: 'invite' })}>
+      <Button onClick={() => openDialog({ kind: 'many' })}>{text.addMany}</Button>
+      <Button kind="primary" icon={<UserPlus />} onClick={() => openDialog({ kind: 'invite' })}>
         {text.add}
       </Button>
     </>
@@ -63,7 +65,7 @@ export function MembersCard({ organization, user, caller }: Props) {
   return (
     <Card
       title={text.title}
-      lead={counts ? wordsOf(counts) : !uncounted && <Skeleton width="third" />}
+      lead={counts ? countWords(counts) : !countFailed && <Skeleton width="third" />}
       actions={acts}
       flush
     >
@@ -75,7 +77,7 @@ export function MembersCard({ organization, user, caller }: Props) {
         onClear={clear}
         roles={roles}
         busy={isFetching}
-        found={list.isPlaceholderData ? undefined : total}
+        matchCount={list.isPlaceholderData ? undefined : total}
       />
       <MembersTable
         orgId={organization.id}
@@ -86,13 +88,13 @@ export function MembersCard({ organization, user, caller }: Props) {
         superAdmins={counts?.superAdmins}
         onFilter={setFilter}
         onClear={clear}
-        onAct={open}
+        onAct={openDialog}
       />
       {isAlone && (
         <div className={styles.first}>
           <strong>{text.first}</strong>
           <p>{text.firstHint}</p>
-          <Button size="small" icon={<UserPlus />} onClick={() => open({ kind: 'invite' })}>
+          <Button size="small" icon={<UserPlus />} onClick={() => openDialog({ kind: 'invite' })}>
             {text.add}
           </Button>
         </div>
@@ -113,7 +115,7 @@ export function MembersCard({ organization, user, caller }: Props) {
   );
 }
 
-function wordsOf({ people, invitations }: { people: number; invitations: number }) {
+function countWords({ people, invitations }: { people: number; invitations: number }) {
   const all = people === 1 ? text.personOne : fill(text.people, { count: people });
   if (invitations === 0) return all;
   return invitations === 1

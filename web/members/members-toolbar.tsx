@@ -36,14 +36,14 @@ type Props = {
   /** An answer is pending. */
   busy: boolean;
   /** The number of matches, once known. */
-  found: number | undefined;
+  matchCount: number | undefined;
 };
 
 /** Search and filters of the list. The server applies them. */
-export function MembersToolbar({ filter, onFilter, typed, onType, onClear, roles, busy, found }: Props) {
-  // If nobody is found, the table says so and offers to clear the filter.
-  const isAsked = isNarrow(filter) && found !== 0;
-  const isAsking = busy && found === undefined;
+export function MembersToolbar({ filter, onFilter, typed, onType, onClear, roles, busy, matchCount }: Props) {
+  // If nobody matches, the table says so and offers to clear the filter.
+  const showsMatches = isNarrow(filter) && matchCount !== 0;
+  const isSearching = busy && matchCount === undefined;
   return (
     <search className={styles.toolbar} aria-label={text.filters}>
       <div className={styles.search}>
@@ -57,7 +57,7 @@ export function MembersToolbar({ filter, onFilter, typed, onType, onClear, roles
           placeholder={text.searchHint}
           maxLength={EMAIL_MAX_CHARACTERS}
           value={typed}
-          end={isAsking ? <Spinner /> : <Search aria-hidden="true" />}
+          end={isSearching ? <Spinner /> : <Search aria-hidden="true" />}
           onChange={(event) => onType(event.target.value)}
         />
       </div>
@@ -89,22 +89,22 @@ export function MembersToolbar({ filter, onFilter, typed, onType, onClear, roles
           options={sortOptions}
           value={filter.sort ?? ''}
           onChange={({ target }) => {
-            const sort = memberSorts.find((one) => one === target.value);
+            const sort = memberSorts.find((name) => name === target.value);
             onFilter({ ...filter, sort, descending: false });
           }}
         />
       </div>
       <div className={styles.found}>
-        <output className={isAsked ? undefined : 'visually-hidden'}>
-          {isNarrow(filter) && found !== undefined && wordsOf(found)}
+        <output className={showsMatches ? undefined : 'visually-hidden'}>
+          {isNarrow(filter) && matchCount !== undefined && matchWords(matchCount)}
         </output>
-        {isAsked && <LinkButton onClick={onClear}>{text.clear}</LinkButton>}
+        {showsMatches && <LinkButton onClick={onClear}>{text.clear}</LinkButton>}
       </div>
     </search>
   );
 }
 
-function wordsOf(found: number) {
-  if (found === 0) return text.foundNobody;
-  return found === 1 ? text.foundOne : fill(text.found, { count: found });
+function matchWords(matchCount: number) {
+  if (matchCount === 0) return text.foundNobody;
+  return matchCount === 1 ? text.foundOne : fill(text.found, { count: matchCount });
 }

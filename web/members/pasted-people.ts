@@ -20,28 +20,31 @@ const clean = (word: string) => word.replace(marks, '').replace(/^mailto:/i, '')
  * addresses are marked.
  */
 export function peopleIn(text: string): PastedPerson[] {
-  const met = new Set<string>();
+  const addresses = new Set<string>();
   return entriesIn(text)
     .flatMap(peopleOf)
     .map((person) => {
       const key = person.email.toLowerCase();
-      if (met.has(key)) return { ...person, repeated: true };
-      met.add(key);
+      if (addresses.has(key)) return { ...person, repeated: true };
+      addresses.add(key);
       return person;
     });
 }
 
 /**
- * Splits at commas, semicolons and line ends outside quotes. `Berg, Tom <tom@…>` is one entry, with its name
- * put in order.
+ * Splits at commas, semicolons and line ends outside quotes. `Berg, Tom <tom@…>` becomes the single entry
+ * `Tom Berg <tom@…>`.
  */
 function entriesIn(text: string): string[] {
   const pieces = text.match(/(?:"[^"\n]*"|[^",;\n]|")+|[,;\n]/g) ?? [];
   const entries: string[] = [];
   for (let at = 0; at < pieces.length; at += 1) {
-    const [piece = '', cut, next = ''] = pieces.slice(at, at + 3);
+    const [piece = '', separator, next = ''] = pieces.slice(at, at + 3);
     const isSurname =
-      cut === ',' && !piece.includes('@') && piece.trim() !== '' && /^\s*[^<@"\s][^<@"]*<[^<]*@/.test(next);
+      separator === ',' &&
+      !piece.includes('@') &&
+      piece.trim() !== '' &&
+      /^\s*[^<@"\s][^<@"]*<[^<]*@/.test(next);
     if (isSurname) at += 2;
     entries.push(isSurname ? next.replace('<', `${piece.trim()} <`) : piece);
   }
@@ -53,14 +56,14 @@ function peopleOf(entry: string): PastedPerson[] {
   const addresses = words.filter((word) => plain(word).includes('@'));
   const [email] = addresses;
   if (email === undefined) return [{ firstName: entry, lastName: '', email: entry }];
-  if (addresses.length > 1) return addresses.map((address) => named([], clean(plain(address))));
+  if (addresses.length > 1) return addresses.map((address) => personFrom([], clean(plain(address))));
   const quoted = /"([^"]*)"/.exec(entry)?.[1];
   const name = quoted ?? words.filter((word) => word !== email).join(' ');
-  return [named(turned(name).split(/\s+/), clean(plain(email)))];
+  return [personFrom(firstNameFirst(name).split(/\s+/), clean(plain(email)))];
 }
 
 /** Turns `Berg, Tom` into `Tom Berg`. */
-const turned = (name: string) => {
+const firstNameFirst = (name: string) => {
   const [last = '', first] = name.split(',');
   return first === undefined ? last : `${first} ${last}`;
 };
@@ -69,14 +72,14 @@ const turned = (name: string) => {
  * Cuts the name to the length of its fields. Without a name it derives one from the address: `tom.berg@…` is
  * Tom Berg.
  */
-function named(words: readonly string[], email: string): PastedPerson {
+function personFrom(words: readonly string[], email: string): PastedPerson {
   const nameWords = words.map(clean).map(fitting).filter(Boolean);
   const local = email.slice(0, email.lastIndexOf('@'));
-  const made = local
+  const derivedWords = local
     .replace(/\+.*/, '')
     .split(/[._-]+/)
     .filter((word) => /\p{L}/u.test(word));
-  const [first = local, ...rest] = nameWords.length > 0 ? nameWords : made.map(fitting).map(capital);
+  const [first = local, ...rest] = nameWords.length > 0 ? nameWords : derivedWords.map(fitting).map(capital);
   const fit = (name: string) => name.slice(0, NAME_MAX_CHARACTERS);
   return { firstName: fit(first), lastName: fit(rest.join(' ')), email };
 }

@@ -16,13 +16,13 @@ export function ResendInvitation({ orgId, member, onSent }: Props) {
   const onGone = useGone(orgId, () => onSent?.());
   // `not_allowed` includes a person who has joined meanwhile.
   const { run, busy } = useCall(members.resend, { user_not_found: onGone, not_allowed: onGone });
-  const { changed } = useMembersChanged(orgId);
+  const { updateRow } = useMembersChanged(orgId);
   const send = async () => {
-    const sent = await run({ orgId, userId: member.userId });
-    if (!sent) return;
-    changed(sent);
+    const renewed = await run({ orgId, userId: member.userId });
+    if (!renewed) return;
+    updateRow(renewed);
     onSent?.();
-    showAlert({ kind: 'success', text: fill(text.resent, { email: sent.email ?? '' }) });
+    showAlert({ kind: 'success', text: fill(text.resent, { email: renewed.email ?? '' }) });
   };
   return (
     <LinkButton

@@ -20,14 +20,14 @@ type Props = Omit<SelectFieldProps, 'options' | 'onChange'> & {
 
 /** A dropdown of roles. Those that the caller may not give are locked and say why. */
 export function RoleField({ roles, member, onPick, ...field }: Props) {
-  const now = member && { value: String(member.roleId), label: member.role };
-  const options = optionsOf(roles).map((option) => (option.value === now?.value ? now : option));
+  const current = member && { value: String(member.roleId), label: member.role };
+  const options = optionsOf(roles).map((option) => (option.value === current?.value ? current : option));
   const isMissing = !options.some(({ value }) => value === field.value);
-  const first = now ?? { value: '', label: text.chooseRole };
+  const extraOption = current ?? { value: '', label: text.chooseRole };
   return (
     <SelectField
       {...field}
-      options={isMissing ? [first, ...options] : options}
+      options={isMissing ? [extraOption, ...options] : options}
       onChange={({ target }) => onPick(target.value)}
     />
   );

@@ -8,18 +8,18 @@ import { showAlert } from '#web/lib/alert-store.ts';
 
 export type Invitation = Output<typeof members.invitation> & {
   /** The address of the signed-in person if the invitation is for somebody else, or empty. */
-  readonly own: string;
+  readonly ownEmail: string;
 };
-export type Dead = 'missing' | 'used' | 'expired' | 'failed';
+export type LinkProblem = 'missing' | 'used' | 'expired' | 'failed';
 
-async function read(digest: string): Promise<Invitation | Dead> {
+async function fetchInvitation(digest: string): Promise<Invitation | LinkProblem> {
   try {
-    // Read for the person who is signed in now. Later calls act only for them.
+    // Read as the person who is signed in now. Later calls act only for them.
     actFor();
     const person = await call(signIn.status, {});
     actFor(person?.person ?? '');
     const invitation = await call(members.invitation, { digest });
-    return { ...invitation, own: (invitation.state === 'other_account' && person?.email) || '' };
+    return { ...invitation, ownEmail: (invitation.state === 'other_account' && person?.email) || '' };
   } catch (failure) {
     if (!(failure instanceof CallError)) throw failure;
     if (failure.code === 'digest_invalid') return 'used';
@@ -28,26 +28,24 @@ async function read(digest: string): Promise<Invitation | Dead> {
 }
 
 /** If somebody signs in or out in another tab, fetch the invitation again for the current person. */
-export const changedHands = (look: () => unknown): Claims => ({
-  not_signed_in: look,
+export const personChangedClaims = (reload: () => unknown): Claims => ({
+  not_signed_in: reload,
   signed_in_as_another: ({ message }) => {
     showAlert({ kind: 'warning', text: message });
-    look();
+    reload();
   },
 });
 
-/**
- * The invitation of a mailed link, or why there is none. Undefined while it loads. Reading changes nothing.
- */
+/** The invitation of a mailed link, or the problem with the link. Undefined while it loads. */
 export function useInvitation(digest: string | undefined) {
-  const [found, setFound] = useState<Invitation | Dead | undefined>(
+  const [invitation, setInvitation] = useState<Invitation | LinkProblem | undefined>(
     digest === undefined ? 'missing' : undefined,
   );
-  const look = async () => {
-    if (digest !== undefined) setFound(await read(digest));
+  const reload = async () => {
+    if (digest !== undefined) setInvitation(await fetchInvitation(digest));
   };
   useEffect(() => {
-    if (digest !== undefined) void read(digest).then(setFound);
+    if (digest !== undefined) void fetchInvitation(digest).then(setInvitation);
   }, [digest]);
-  return { found, look };
+  return { invitation, reload };
 }

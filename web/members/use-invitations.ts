@@ -19,8 +19,8 @@ export type Result =
 /** One person, the result of their invitation, and a reason if the result needs one. */
 export type Line = PastedPerson & { readonly id: number; readonly result: Result; readonly why?: string };
 
-/** Whether it can be sent, for the first time or again. */
-export const isOpen = ({ result }: Line) => result === 'ready' || result === 'limit' || result === 'failed';
+/** Whether the invitation can be sent, for the first time or again. */
+export const isUnsent = ({ result }: Line) => result === 'ready' || result === 'limit' || result === 'failed';
 export const count = (lines: readonly Line[], ...results: Result[]) =>
   lines.filter(({ result }) => results.includes(result)).length;
 
@@ -28,26 +28,26 @@ export const count = (lines: readonly Line[], ...results: Result[]) =>
 export const linesIn = (text: string): Line[] =>
   peopleIn(text).map((person, id) => {
     if (person.repeated) return { ...person, id, result: 'repeated' };
-    const checked = check(members.invite, { ...person, orgId: 1, roleId: 1 });
-    return { ...person, id, result: 'messages' in checked ? 'invalid' : 'ready' };
+    const result = check(members.invite, { ...person, orgId: 1, roleId: 1 });
+    return { ...person, id, result: 'messages' in result ? 'invalid' : 'ready' };
   });
 
-/** Sends invitations one by one. A failure that would also affect the others stops the run. */
+/** Sends invitations one by one. Stops at a failure that would also affect the rest. */
 export function useInvitations(orgId: OrgId, onInvited: (invited: Member[]) => void) {
   const [lines, setLines] = useState<readonly Line[]>();
   const [running, setRunning] = useState(false);
   const stopping = useRef(false);
 
   const send = async (all: readonly Line[], roleId: RoleId) => {
-    const mark = (at: number, said: Pick<Line, 'result' | 'why'>) =>
+    const mark = (at: number, outcome: Pick<Line, 'result' | 'why'>) =>
       setLines((before) =>
-        before?.map((line, place) => (place === at ? { ...line, why: '', ...said } : line)),
+        before?.map((line, index) => (index === at ? { ...line, why: '', ...outcome } : line)),
       );
     const invited: Member[] = [];
     const sendAll = async () => {
       for (const [at, line] of all.entries()) {
         if (stopping.current) break;
-        if (!isOpen(line)) continue;
+        if (!isUnsent(line)) continue;
         const { firstName, lastName, email } = line;
         mark(at, { result: 'sending' });
         try {
@@ -58,9 +58,9 @@ export function useInvitations(orgId: OrgId, onInvited: (invited: Member[]) => v
             mark(at, { result: 'failed' });
             throw failure;
           }
-          const { result, ends } = outcomeOf(failure);
-          mark(at, { result, why: ends ? failure.message : '' });
-          if (!ends) continue;
+          const { result, stops } = outcomeOf(failure);
+          mark(at, { result, why: stops ? failure.message : '' });
+          if (!stops) continue;
           present(failure);
           break;
         }
@@ -85,8 +85,8 @@ export function useInvitations(orgId: OrgId, onInvited: (invited: Member[]) => v
   };
 }
 
-function outcomeOf({ code }: CallError): { result: Result; ends: boolean } {
-  if (code === 'user_present_in_org') return { result: 'present', ends: false };
-  if (code === 'invalid_input') return { result: 'invalid', ends: false };
-  return { result: code === 'sign_max_users_reached' ? 'limit' : 'failed', ends: true };
+function outcomeOf({ code }: CallError): { result: Result; stops: boolean } {
+  if (code === 'user_present_in_org') return { result: 'present', stops: false };
+  if (code === 'invalid_input') return { result: 'invalid', stops: false };
+  return { result: code === 'sign_max_users_reached' ? 'limit' : 'failed', stops: true };
 }

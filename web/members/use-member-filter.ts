@@ -8,21 +8,21 @@ export function useMemberFilter() {
   const [filter, setFilter] = useState(() =>
     filterIn(Object.fromEntries(new URLSearchParams(location.search))),
   );
-  const narrow = useCallback(
+  const changeFilter = useCallback(
     (next: MemberFilter) => {
       setFilter(next);
       void navigate({ to: '.', search: toAddress(next), replace: true, resetScroll: false });
     },
     [navigate],
   );
-  return [filter, narrow] as const;
+  return [filter, changeFilter] as const;
 }
 
 /** The text in the search field. Only one search runs at a time; the next one uses the latest text. */
-export function useTyped(asked: string, busy: boolean, ask: (typed: string) => void) {
-  const [typed, setTyped] = useState(asked);
+export function useSearchText(search: string, busy: boolean, onSearch: (typed: string) => void) {
+  const [typed, setTyped] = useState(search);
   useEffect(() => {
-    if (!busy && typed !== asked) ask(typed);
+    if (!busy && typed !== search) onSearch(typed);
   });
   return [typed, setTyped] as const;
 }

@@ -9,7 +9,7 @@ import { call } from '#web/lib/call.ts';
 import { useEditForm } from '#web/lib/edit-form.ts';
 import { ImagePicker } from '#web/ui/image-picker.tsx';
 import { useUnsaved } from '#web/lib/unsaved.ts';
-import { type Sending, upload } from '#web/lib/upload.ts';
+import { type UploadOptions, upload } from '#web/lib/upload.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -43,12 +43,10 @@ export function ApplicationCard({ organization, onChanged }: Props) {
           <TextField
             label={text.applicationName}
             hint={fill(text.applicationNameHint, { max: APPLICATION_NAME_MAX_LETTERS })}
+            {...form.field('applicationName')}
             name="application-name"
             autoComplete="off"
             required
-            value={form.values.applicationName}
-            error={form.messages['applicationName']}
-            onChange={(event) => form.set('applicationName', event.target.value)}
           />
           <IconChoice {...icon} name={text.darkIcon} type={ICON_TYPE.dark} src={organization.darkIcon} />
           <IconChoice {...icon} name={text.lightIcon} type={ICON_TYPE.light} src={organization.lightIcon} />
@@ -61,7 +59,7 @@ export function ApplicationCard({ organization, onChanged }: Props) {
 type IconProps = Props & { name: string; type: (typeof ICON_TYPE)[keyof typeof ICON_TYPE]; src: string };
 
 function IconChoice({ organization, onChanged, name, type, src }: IconProps) {
-  const send = async (file: File, sending: Sending) => {
+  const send = async (file: File, sending: UploadOptions) => {
     const here = { orgId: organization.id, iconType: type };
     const permission = `${UPLOAD_PERMISSION}` as const;
     const { fileId } = await upload(drive.uploadIcon, { ...here, file, permission }, sending);
@@ -70,9 +68,9 @@ function IconChoice({ organization, onChanged, name, type, src }: IconProps) {
     showAlert({ kind: 'success', text: text.iconSaved });
   };
   const icon = name.toLowerCase();
-  const place = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLDivElement>(null);
   return (
-    <div ref={place} className={styles.icon}>
+    <div ref={element} className={styles.icon}>
       <img src={src} alt={name} className={type === ICON_TYPE.dark ? styles.dark : styles.light} />
       <div>
         <div className={styles.name}>{name}</div>
@@ -81,7 +79,7 @@ function IconChoice({ organization, onChanged, name, type, src }: IconProps) {
           label={text.replace}
           name={fill(text.replaceIcon, { icon })}
           send={send}
-          place={place}
+          dropTarget={element}
         />
         <div className={styles.drop}>{text.orDrop}</div>
       </div>

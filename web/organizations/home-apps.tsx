@@ -17,9 +17,9 @@ const icons: Readonly<Record<Application, string>> = {
     'M16 10a2 2 0 0 1-2 2H6.828a2 2 0 0 0-1.414.586l-2.202 2.202A.71.71 0 0 1 2 14.286V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2zM20 9a2 2 0 0 1 2 2v10.286a.71.71 0 0 1-1.212.502l-2.202-2.202A2 2 0 0 0 17.172 19H10a2 2 0 0 1-2-2v-1',
 };
 
-type Shown = { readonly application: Application; readonly url: string | null };
+type AppProps = { readonly application: Application; readonly url: string | null };
 
-function State({ application, url }: Shown) {
+function State({ application, url }: AppProps) {
   if (isUpcoming(application)) return <Pill tone="warn">{applicationText.upcoming}</Pill>;
   if (url === null) return <Pill>{applicationText.notSetUp}</Pill>;
   return <Pill tone="good">{applicationText.available}</Pill>;
@@ -42,7 +42,7 @@ export function HomeApps() {
   );
 }
 
-function AppCard({ application, url }: Shown) {
+function AppCard({ application, url }: AppProps) {
   const name = applicationText[application];
   return (
     <>

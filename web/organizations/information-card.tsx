@@ -22,9 +22,9 @@ const valuesOf = ({ name, description, website, employeeCount }: Organization) =
 });
 
 type Values = ReturnType<typeof valuesOf>;
-const changedIn = (values: Partial<Values>, stored: Values) =>
+const changedValues = (values: Partial<Values>, storedValues: Values) =>
   Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => value !== stored[name as keyof Values]),
+    Object.entries(values).filter(([name, value]) => value !== storedValues[name as keyof Values]),
   );
 
 type Props = { organization: Organization; onChanged: (changed: Partial<Organization>) => void };
@@ -38,8 +38,8 @@ export function InformationCard({ organization, onChanged }: Props) {
     // size is required.
     toInput: ({ isDefault, employeeCount, ...words }) => ({
       orgId: organization.id,
-      ...changedIn(words, stored),
-      ...(employeeCount === '' ? { employeeCount } : changedIn({ employeeCount }, stored)),
+      ...changedValues(words, stored),
+      ...(employeeCount === '' ? { employeeCount } : changedValues({ employeeCount }, stored)),
       ...(isDefault && { isDefault: 1 }),
     }),
     rules: ({ name }) => (name === organization.name ? {} : rulesOfName(name)),
@@ -51,13 +51,10 @@ export function InformationCard({ organization, onChanged }: Props) {
   });
   useStoredValues(form, stored);
   useUnsaved(form.changed);
-  const { values, set, messages } = form;
+  const { values, set } = form;
   const field = (name: 'name' | 'description' | 'website' | 'employeeCount') => ({
-    name,
     label: text[name],
-    value: values[name],
-    error: messages[name],
-    onChange: (event: { target: { value: string } }) => set(name, event.target.value),
+    ...form.field(name),
   });
   const save = (
     <Button kind="primary" type="submit" busy={form.busy}>

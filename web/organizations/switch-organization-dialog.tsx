@@ -30,8 +30,10 @@ type Props = {
 };
 
 /** The name. If another organization has the same name, the URL name follows, because it is unique. */
-const labelOf = (one: Organization, all: readonly Organization[]) =>
-  all.some((other) => other !== one && other.name === one.name) ? fill(text.sameName, one) : one.name;
+const labelOf = (organization: Organization, all: readonly Organization[]) =>
+  all.some((other) => other !== organization && other.name === organization.name)
+    ? fill(text.sameName, organization)
+    : organization.name;
 
 /** The person's other organizations, their invitations, and leaving this one. Switching reloads the page. */
 export function SwitchOrganizationDialog(props: Props) {
@@ -42,10 +44,10 @@ export function SwitchOrganizationDialog(props: Props) {
   const leave = useCall(organizationSettings.leave);
   const { data: isLast, isPending } = useQuery({ ...lastSuperAdminQuery(current), enabled: open });
   const reason = useId();
-  const chosen = others.find((organization) => organization.urlName === urlName);
+  const target = others.find((organization) => organization.urlName === urlName);
   const switchTo = async () => {
-    if (!chosen) return;
-    await whileBusy(setMoving, () => onSwitch(chosen.urlName));
+    if (!target) return;
+    await whileBusy(setMoving, () => onSwitch(target.urlName));
   };
   return (
     <Dialog
@@ -63,7 +65,7 @@ export function SwitchOrganizationDialog(props: Props) {
           </span>
           <Button onClick={onClose}>{text.cancel}</Button>
           {others.length > 0 && (
-            <Button kind="primary" type="submit" busy={moving} disabled={!chosen}>
+            <Button kind="primary" type="submit" busy={moving} disabled={!target}>
               {text.switch}
             </Button>
           )}
@@ -73,7 +75,7 @@ export function SwitchOrganizationDialog(props: Props) {
       {others.length > 0 && (
         <SelectField
           label={text.organization}
-          hint={chosen && fill(text.roleThere, chosen)}
+          hint={target && fill(text.roleThere, target)}
           options={others.map((other) => ({
             value: other.urlName,
             label: labelOf(other, [current, ...others]),

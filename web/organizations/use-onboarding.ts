@@ -7,7 +7,7 @@ import { useForm } from '#web/lib/form.ts';
 import { browserTimeZone } from '#web/public-pages/time-zone.ts';
 
 /** Leaves out empty fields: only the first name and the country are required. */
-const filled = (values: Record<string, string>) =>
+const withoutEmpty = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
 
 /** The onboarding form, shared by the page and the dialog. */
@@ -22,7 +22,7 @@ export function useOnboarding(user: User, onCreated: (urlName: string) => void |
       employeeCount: '',
       email: '',
     },
-    toInput: filled,
+    toInput: withoutEmpty,
     rules: ({ email }) => (user.email === null && plain(email) === '' ? { email: fieldText.required } : {}),
     beside: { email_id_exist: 'email' },
     onDone: ({ urlName }) => onCreated(urlName),

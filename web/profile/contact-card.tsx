@@ -20,16 +20,16 @@ type Props = { orgId: OrgId | undefined; user: User; onSaved: (changed: Partial<
 
 /** Email and phone. A new address shows below until its mailed link is opened. */
 export function ContactCard({ orgId, user, onSaved }: Props) {
-  const stored = valuesOf(user);
+  const storedValues = valuesOf(user);
   const form = useEditForm(profile.update, {
-    initial: stored,
+    initial: storedValues,
     toInput: ({ email, contactNumber }) => {
-      const isMoved = plain(email) !== stored.email;
-      const isOther = plain(contactNumber) !== stored.contactNumber;
+      const emailChanged = plain(email) !== storedValues.email;
+      const phoneChanged = plain(contactNumber) !== storedValues.contactNumber;
       return {
         orgId,
-        email: isMoved || !isOther ? email : undefined,
-        contactNumber: isOther ? contactNumber : undefined,
+        email: emailChanged || !phoneChanged ? email : undefined,
+        contactNumber: phoneChanged ? contactNumber : undefined,
       };
     },
     rules: ({ email, contactNumber }) => ({
@@ -46,14 +46,14 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
       showAlert({ kind: 'success', about: 'contact', text: words });
     },
   });
-  useStoredValues(form, stored);
+  useStoredValues(form, storedValues);
   useUnsaved(form.changed);
   const save = (
     <Button kind="primary" type="submit" busy={form.busy}>
       {text.saveChanges}
     </Button>
   );
-  const cancelled = () => {
+  const onCancelled = () => {
     onSaved({ pendingEmail: null });
     // The pressed button is gone.
     form.props.ref.current?.querySelector<HTMLElement>('[name="email"]')?.focus();
@@ -82,7 +82,7 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
             key={user.pendingEmail}
             email={user.pendingEmail}
             former={user.email}
-            onCancelled={cancelled}
+            onCancelled={onCancelled}
           />
         )}
       </Card>

@@ -20,9 +20,9 @@ import { Card, Split } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './profile.module.css';
 
-type LinkedWay = Output<typeof social.linked>[number];
+type SignInMethod = Output<typeof social.linked>[number];
 const queryKey = ['linked'];
-const loadQuestion = async () => (await import('./disconnect-dialog.tsx')).DisconnectDialog;
+const loadDialog = async () => (await import('./disconnect-dialog.tsx')).DisconnectDialog;
 
 /** The social sign-ins of the account: which are linked, and buttons to connect and disconnect. */
 export function LinkedSignIns({ hasPassword }: { hasPassword: boolean }) {
@@ -32,10 +32,10 @@ export function LinkedSignIns({ hasPassword }: { hasPassword: boolean }) {
     // Another window may have linked one.
     refetchOnWindowFocus: true,
   });
-  const ways = linked.data?.filter((way) => way.linked || way.available);
+  const methods = linked.data?.filter((way) => way.linked || way.available);
   // Without anything to link, hide the card.
-  if (ways?.length === 0) return null;
-  if (linked.isError && !ways)
+  if (methods?.length === 0) return null;
+  if (linked.isError && !methods)
     return (
       <Frame>
         <Notice
@@ -53,10 +53,10 @@ export function LinkedSignIns({ hasPassword }: { hasPassword: boolean }) {
     );
   return (
     <Frame>
-      <ul className={styles.ways} aria-busy={!ways}>
-        {ways?.map((way) => {
-          const others = ways.filter((other) => other !== way && other.linked && other.available);
-          return <Way key={way.provider} way={way} isOnly={!hasPassword && others.length === 0} />;
+      <ul className={styles.ways} aria-busy={!methods}>
+        {methods?.map((way) => {
+          const others = methods.filter((other) => other !== way && other.linked && other.available);
+          return <SignInRow key={way.provider} way={way} isOnly={!hasPassword && others.length === 0} />;
         }) ?? (
           <>
             <li>
@@ -73,21 +73,21 @@ export function LinkedSignIns({ hasPassword }: { hasPassword: boolean }) {
 }
 
 /** `isOnly`: no other sign-in opens the account. */
-function Way({ way: { provider, linked }, isOnly }: { way: LinkedWay; isOnly: boolean }) {
+function SignInRow({ way: { provider, linked }, isOnly }: { way: SignInMethod; isOnly: boolean }) {
   const cache = useQueryClient();
   const name = socialButtonsText.providers[provider];
   const label = fill(linked ? text.disconnectOne : text.connectOne, { provider: name });
   const connecting = useCall(social.start);
   const disconnecting = useCall(social.unlink);
-  const [Question, setQuestion] = useState<Awaited<ReturnType<typeof loadQuestion>>>();
+  const [Dialog, setDialog] = useState<Awaited<ReturnType<typeof loadDialog>>>();
   // A popup at a provider is cut off from the area, so this window goes there itself.
   const connect = async ({ currentTarget }: MouseEvent) => {
-    const started = await connecting.run({ state: '2', channel: provider });
-    if (started) await sendTo(started.authUrl, null, currentTarget);
+    const start = await connecting.run({ state: '2', channel: provider });
+    if (start) await sendTo(start.authUrl, null, currentTarget);
   };
-  const ask = async () => {
-    const loaded = await lateCode(loadQuestion);
-    setQuestion(() => loaded);
+  const openDialog = async () => {
+    const dialog = await lateCode(loadDialog);
+    setDialog(() => dialog);
   };
   const disconnect = async () => {
     const remaining = await disconnecting.run({ provider });
@@ -111,14 +111,14 @@ function Way({ way: { provider, linked }, isOnly }: { way: LinkedWay; isOnly: bo
             size="small"
             aria-label={label}
             busy={connecting.busy}
-            onClick={(event) => void (linked ? ask() : connect(event))}
+            onClick={(event) => void (linked ? openDialog() : connect(event))}
           >
             {linked ? text.disconnect : text.connect}
           </Button>
         )}
       </span>
-      {Question && (
-        <Question provider={name} act={label} onClose={() => setQuestion(undefined)} onConfirm={disconnect} />
+      {Dialog && (
+        <Dialog provider={name} act={label} onClose={() => setDialog(undefined)} onConfirm={disconnect} />
       )}
     </li>
   );

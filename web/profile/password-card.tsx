@@ -29,7 +29,7 @@ export function PasswordCard({ email }: { email: string | null }) {
     },
   });
   const { currentPassword, newPassword } = form.values;
-  const isOther = currentPassword !== '' && newPassword !== currentPassword;
+  const differs = currentPassword !== '' && newPassword !== currentPassword;
   useUnsaved(form.changed);
   const save = (
     <Button kind="primary" type="submit" busy={form.busy}>
@@ -60,7 +60,7 @@ export function PasswordCard({ email }: { email: string | null }) {
                 {...(email !== null && { email })}
                 more={[
                   { met: isPlainPassword(newPassword), words: text.passwordPlain },
-                  { met: isOther, words: text.passwordOther },
+                  { met: differs, words: text.passwordOther },
                 ]}
                 refused={'newPassword' in form.messages}
               />

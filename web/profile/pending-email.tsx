@@ -14,17 +14,17 @@ type Props = { email: string; former: string | null; onCancelled: () => void };
 /** A new address that waits for confirmation, with buttons to resend the link or cancel. */
 export function PendingEmail({ email, former, onCancelled }: Props) {
   const { left, restart } = useCountdown(RESEND_WAIT_SECONDS, { running: true });
-  const again = useCall(profile.resendPendingEmail);
-  const cancel = useCall(profile.cancelPendingEmail);
+  const resending = useCall(profile.resendPendingEmail);
+  const cancelling = useCall(profile.cancelPendingEmail);
   const waiting = left > 0;
   const resend = async () => {
-    const mailed = await again.run({});
-    if (!mailed) return;
-    restart(mailed.waitSeconds);
+    const receipt = await resending.run({});
+    if (!receipt) return;
+    restart(receipt.waitSeconds);
     showAlert({ kind: 'success', about: 'contact', text: text.pendingSent });
   };
-  const letGo = async () => {
-    if (!(await cancel.run({}))) return;
+  const cancel = async () => {
+    if (!(await cancelling.run({}))) return;
     onCancelled();
     showAlert({ kind: 'success', about: 'contact', text: text.pendingCancelled });
   };
@@ -34,12 +34,12 @@ export function PendingEmail({ email, former, onCancelled }: Props) {
       <div className={styles.pending}>
         <p>{fill(lead, { email: former ?? '', hours: EMAIL_CHANGE_HOURS })}</p>
         <div className={styles.acts}>
-          <Button size="small" busy={again.busy} disabled={waiting} onClick={() => void resend()}>
+          <Button size="small" busy={resending.busy} disabled={waiting} onClick={() => void resend()}>
             <span className="tabular">
               {waiting ? fill(text.pendingAgainIn, { time: asClock(left) }) : text.pendingAgain}
             </span>
           </Button>
-          <Button size="small" kind="quiet" busy={cancel.busy} onClick={() => void letGo()}>
+          <Button size="small" kind="quiet" busy={cancelling.busy} onClick={() => void cancel()}>
             {text.pendingCancel}
           </Button>
         </div>

@@ -25,11 +25,11 @@ type Props = { orgId: OrgId | undefined; user: User; onChanged: (changed: Partia
 export function PictureField({ orgId, user, onChanged }: Props) {
   const [Removal, setRemoval] = useState<Awaited<ReturnType<typeof loadRemoval>>>();
   const field = useRef<HTMLFieldSetElement>(null);
-  const [choose, setChoose] = useState<HTMLButtonElement | null>(null);
+  const [chooseButton, setChooseButton] = useState<HTMLButtonElement | null>(null);
   const { pick, parts } = useImagePicker({
     title: text.cropPicture,
     shape: 'round',
-    place: field,
+    dropTarget: field,
     send: async (file, sending) => {
       await upload(drive.uploadPicture, { orgId, file, permission: `${UPLOAD_PERMISSION}` }, sending);
       onChanged(await call(profile.read, { orgId }));
@@ -46,7 +46,7 @@ export function PictureField({ orgId, user, onChanged }: Props) {
       <Avatar size="large" name={user.fullName || user.email || ''} src={user.profilePictureUrl} />
       <div>
         <div className={styles.acts}>
-          <Button ref={setChoose} size="small" icon={<Upload />} onClick={pick}>
+          <Button ref={setChooseButton} size="small" icon={<Upload />} onClick={pick}>
             {user.profilePictureUrl ? text.changePicture : text.addPicture}
           </Button>
           {user.profilePictureUrl && (
@@ -68,7 +68,7 @@ export function PictureField({ orgId, user, onChanged }: Props) {
           orgId={orgId}
           onClose={() => setRemoval(undefined)}
           onRemoved={() => onChanged({ profilePictureUrl: null })}
-          after={choose}
+          after={chooseButton}
         />
       )}
     </fieldset>

@@ -51,11 +51,8 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
   useUnsaved(form.changed);
   const { values, set, messages } = form;
   const field = (name: 'firstName' | 'lastName' | 'designation') => ({
-    name,
     label: profileText[name],
-    value: values[name],
-    error: messages[name],
-    onChange: (event: { target: { value: string } }) => set(name, event.target.value),
+    ...form.field(name),
   });
   const save = (
     <Button kind="primary" type="submit" busy={form.busy}>

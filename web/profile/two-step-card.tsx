@@ -10,38 +10,38 @@ import { Pill } from '#web/ui/pill.tsx';
 import { lateCode } from '#web/ui/late.tsx';
 import { Card } from '#web/ui/sections.tsx';
 
-const loadQuestion = async () => (await import('./turn-off-dialog.tsx')).TurnOffDialog;
+const loadDialog = async () => (await import('./turn-off-dialog.tsx')).TurnOffDialog;
 
 /** Shows and switches two-step sign-in. */
 export function TwoStepCard({ user, onSaved }: { user: User; onSaved: (changed: Partial<User>) => void }) {
   const { mfaEnabled, email, hasPassword } = user;
   const on = hasPassword ? text.effectOn : text.effectOnLinked;
   const off = hasPassword ? text.effectOff : text.effectOffLinked;
-  const [Question, setQuestion] = useState<Awaited<ReturnType<typeof loadQuestion>>>();
+  const [Dialog, setDialog] = useState<Awaited<ReturnType<typeof loadDialog>>>();
   const { run, busy } = useCall(stepUp.setTwoStep, {
     // The code would go to an unconfirmed address.
     account_not_confirmed: ({ message }) => showAlert({ kind: 'warning', text: message }),
   });
-  const turn = async () => {
-    const saved = await run({ mfaEnabled: !mfaEnabled });
-    if (!saved) return false;
-    onSaved(saved);
+  const toggle = async () => {
+    const state = await run({ mfaEnabled: !mfaEnabled });
+    if (!state) return false;
+    onSaved(state);
     showAlert({
       kind: 'success',
       about: 'two-step',
-      text: saved.mfaEnabled ? text.turnedOn : text.turnedOff,
+      text: state.mfaEnabled ? text.turnedOn : text.turnedOff,
     });
     return true;
   };
-  const ask = async () => {
-    const loaded = await lateCode(loadQuestion);
-    setQuestion(() => loaded);
+  const openDialog = async () => {
+    const dialog = await lateCode(loadDialog);
+    setDialog(() => dialog);
   };
   const button = (
     <Button
       kind={mfaEnabled ? 'plain' : 'primary'}
       busy={busy}
-      onClick={() => void (mfaEnabled ? ask() : turn())}
+      onClick={() => void (mfaEnabled ? openDialog() : toggle())}
     >
       {mfaEnabled ? text.turnOff : text.turnOn}
     </Button>
@@ -52,11 +52,11 @@ export function TwoStepCard({ user, onSaved }: { user: User; onSaved: (changed: 
         <Pill tone={mfaEnabled ? 'good' : 'neutral'}>{mfaEnabled ? text.on : text.off}</Pill>
       </div>
       <p>{mfaEnabled ? fill(on, { email: email ?? '' }) : off}</p>
-      {Question && (
-        <Question
+      {Dialog && (
+        <Dialog
           effect={hasPassword ? text.turnOffEffect : text.turnOffEffectLinked}
-          onClose={() => setQuestion(undefined)}
-          onConfirm={turn}
+          onClose={() => setDialog(undefined)}
+          onConfirm={toggle}
         />
       )}
     </Card>

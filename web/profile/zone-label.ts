@@ -20,7 +20,7 @@ export const zoneLabel = (zone: string, day: Date) =>
 export const westToEast = (zones: readonly string[], day: Date) =>
   zones
     .map((zone) => ({ zone, minutes: minutesOf(offsetOf(zone, day)) }))
-    .toSorted((one, other) => one.minutes - other.minutes || one.zone.localeCompare(other.zone))
+    .toSorted((a, b) => a.minutes - b.minutes || a.zone.localeCompare(b.zone))
     .map(({ zone }) => zone);
 
 function minutesOf(offset: string) {

@@ -4,15 +4,15 @@ import { westToEast, zoneLabel } from './zone-label.ts';
 
 /** All zones as options of a combobox: the country's first. A zone is found by its name, city or offset. */
 export function zoneOptions(country: string, day: Date) {
-  const own = new Set(countries.find(({ name }) => name === country)?.zones);
-  const others = zonesFor(country).filter((zone) => !own.has(zone));
-  return [...westToEast([...own], day), ...others].map((zone) => {
+  const countryZones = new Set(countries.find(({ name }) => name === country)?.zones);
+  const others = zonesFor(country).filter((zone) => !countryZones.has(zone));
+  return [...westToEast([...countryZones], day), ...others].map((zone) => {
     const name = zone.replaceAll('_', ' ');
     return {
       value: zone,
       label: zoneLabel(zone, day),
       alsoFoundBy: [name, name.slice(name.lastIndexOf('/') + 1), zoneLabel(zone, day).slice(1)],
-      ...(own.size > 0 && { group: own.has(zone) ? country : profileText.otherZones }),
+      ...(countryZones.size > 0 && { group: countryZones.has(zone) ? country : profileText.otherZones }),
     };
   });
 }

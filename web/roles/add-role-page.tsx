@@ -9,12 +9,12 @@ import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
-import { useRolesChanged } from './use-roles.ts';
+import { useRefreshRoles } from './use-roles.ts';
 
 /** Names a new role. The next page sets its rights. */
 export function AddRolePage({ organization }: { organization: Organization }) {
   const navigate = useNavigate();
-  const changed = useRolesChanged(organization.id);
+  const refreshRoles = useRefreshRoles(organization.id);
   const params = { orgId: organization.urlName };
   const form = useForm(roles.create, {
     initial: { roleName: '', isAdmin: '' },
@@ -25,7 +25,7 @@ export function AddRolePage({ organization }: { organization: Organization }) {
     }),
     beside: { role_already_exists: 'roleName' },
     onDone: async ({ id }) => {
-      await changed();
+      await refreshRoles();
       showAlert({ kind: 'success', text: text.added });
       forgetUnsaved();
       await navigate({
@@ -56,12 +56,10 @@ export function AddRolePage({ organization }: { organization: Organization }) {
         <Card foot={create}>
           <TextField
             label={text.name}
+            {...form.field('roleName')}
             name="role-name"
             autoComplete="off"
             required
-            value={form.values.roleName}
-            error={form.messages['roleName']}
-            onChange={(event) => form.set('roleName', event.target.value)}
           />
           <Checkbox
             label={text.isAdmin}

@@ -18,7 +18,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { holdersQuery, useRolesChanged } from './use-roles.ts';
+import { holdersQuery, useRefreshRoles } from './use-roles.ts';
 
 type Props = {
   orgId: OrgId;
@@ -37,26 +37,26 @@ export function DeleteRoleDialog({ orgId, caller, role, others, onClose }: Props
   const client = useQueryClient();
   const { data, isError, error, isFetching, refetch } = useQuery(holdersQuery(orgId, role.id));
   const options = others.map((other) => roleOption(other, whyNotReplaced(caller, other, role)));
-  const [picked, setPicked] = useState(() => usualRoleId(others, options));
-  const changed = useRolesChanged(orgId);
+  const [choice, setChoice] = useState(() => usualRoleId(others, options));
+  const refreshRoles = useRefreshRoles(orgId);
   const lookAgain = (failure: CallError) => {
     present(failure);
     void refetch();
-    void changed();
+    void refreshRoles();
   };
   const { run, busy } = useCall(roles.remove, { changed_meanwhile: lookAgain, role_not_found: lookAgain });
-  // A chosen role that was deleted or locked meanwhile is cleared. No other role replaces it.
-  const chosen = options.find((option) => option.value === picked && !('disabled' in option));
-  const replacement = chosen && others.find(({ id }) => String(id) === picked);
+  // Clear a choice that was deleted or locked meanwhile, instead of choosing another role.
+  const chosenOption = options.find((option) => option.value === choice && !('disabled' in option));
+  const replacement = chosenOption && others.find(({ id }) => String(id) === choice);
 
-  const lookUp = useEffectEvent(() => {
+  const refetchRoles = useEffectEvent(() => {
     void client.invalidateQueries({ ...rolesQuery(orgId), exact: true });
   });
-  useEffect(() => lookUp(), []);
+  useEffect(() => refetchRoles(), []);
   const notFound = error instanceof CallError && error.code === 'role_not_found' ? error : undefined;
   const leave = useEffectEvent((why: CallError) => {
     present(why);
-    void changed();
+    void refreshRoles();
     onClose();
   });
   useEffect(() => {
@@ -68,7 +68,7 @@ export function DeleteRoleDialog({ orgId, caller, role, others, onClose }: Props
     const input = { orgId, roleId: role.id, newRoleId: replacement.id, holders: data.holders };
     const reply = await run(input);
     if (!reply) return;
-    await changed();
+    await refreshRoles();
     onClose();
     const message =
       reply.moved === 0 ? text.removed : fill(text.moved, { count: reply.moved, name: replacement.name });
@@ -109,9 +109,9 @@ export function DeleteRoleDialog({ orgId, caller, role, others, onClose }: Props
       <SelectField
         label={data?.members === 0 ? text.replacementOfNobody : text.replacement}
         required
-        value={chosen ? picked : ''}
-        options={chosen ? options : [{ value: '', label: text.choose }, ...options]}
-        onChange={({ target }) => setPicked(target.value)}
+        value={chosenOption ? choice : ''}
+        options={chosenOption ? options : [{ value: '', label: text.choose }, ...options]}
+        onChange={({ target }) => setChoice(target.value)}
       />
     </Dialog>
   );
@@ -122,9 +122,7 @@ const wordsOf = (members: number) => {
   return members === 1 ? text.removeOne : fill(text.removeMany, { count: members });
 };
 
-/**
- * Why the caller may not replace the role with this one. Roles that they may not give have their own reason.
- */
+/** Why the caller may not replace the role. `roleOption` itself explains roles that they may not give. */
 function whyNotReplaced(caller: Actor, by: Role, old: Role) {
   const act = {
     to: 'replaceRole',

@@ -12,7 +12,7 @@ import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/sections.tsx';
-import { carriedOver, countChanges, type Rights } from './permission-grid.ts';
+import { mergeChanges, countChanges, type Rights } from './permission-grid.ts';
 import { PermissionTable } from './permission-table.tsx';
 import { roleQuery, useGoneRole, type RoleWithRights } from './use-roles.ts';
 
@@ -21,14 +21,14 @@ type Props = { orgId: OrgId; role: RoleWithRights; locked: boolean };
 /** The role's rights in the signature application, saved together. */
 export function PermissionCard({ orgId, role, locked }: Props) {
   const client = useQueryClient();
-  const stored: Rights = role.rolePermission.sign;
+  const storedRights: Rights = role.rolePermission.sign;
   const may: Rights = role.grantable.sign;
-  const [ticked, setTicked] = useState(stored);
-  const [begun, setBegun] = useState(stored);
+  const [ticked, setTicked] = useState(storedRights);
+  const [baseline, setBaseline] = useState(storedRights);
   // Another admin saved first. Apply the local changes to the stored rights.
-  if (countChanges(begun, stored) > 0) {
-    setBegun(stored);
-    setTicked(carriedOver(begun, ticked, stored));
+  if (countChanges(baseline, storedRights) > 0) {
+    setBaseline(storedRights);
+    setTicked(mergeChanges(baseline, ticked, storedRights));
   }
   const { run, busy } = useCall(roles.update, {
     role_not_found: useGoneRole(orgId, role.roleId),
@@ -37,7 +37,7 @@ export function PermissionCard({ orgId, role, locked }: Props) {
       void client.invalidateQueries(roleQuery(orgId, role.roleId));
     },
   });
-  const changes = countChanges(stored, ticked);
+  const changes = countChanges(storedRights, ticked);
   useUnsaved(changes > 0);
   const save = async () => {
     if (changes === 0) {
@@ -45,14 +45,14 @@ export function PermissionCard({ orgId, role, locked }: Props) {
       return;
     }
     const sign = ticked as Permission['sign'];
-    const saved = await run({
+    const reply = await run({
       orgId,
       roleId: role.roleId,
       permission: { sign },
       wasPermission: role.rolePermission,
     });
-    if (!saved || !('rolePermission' in saved) || !saved.rolePermission) return;
-    const { rolePermission } = saved;
+    if (!reply || !('rolePermission' in reply) || !reply.rolePermission) return;
+    const { rolePermission } = reply;
     client.setQueryData(
       roleQuery(orgId, role.roleId).queryKey,
       (before) => before && { ...before, rolePermission },
@@ -69,7 +69,7 @@ export function PermissionCard({ orgId, role, locked }: Props) {
       foot={
         !locked && (
           <>
-            <Button kind="quiet" disabled={changes === 0 || busy} onClick={() => setTicked(stored)}>
+            <Button kind="quiet" disabled={changes === 0 || busy} onClick={() => setTicked(storedRights)}>
               {text.discard}
             </Button>
             <Button kind="primary" busy={busy} onClick={() => void save()}>

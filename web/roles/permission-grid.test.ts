@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { allRights, noRights } from '#contract/permissions.ts';
-import { carriedOver, countChanges, isLocked, moved, pressed, stateAt } from './permission-grid.ts';
+import {
+  mergeChanges,
+  countChanges,
+  isLocked,
+  cellAfterKey,
+  afterPress,
+  stateAt,
+} from './permission-grid.ts';
 
 const reading = { ...noRights, read: true };
 const table = { 1: allRights, 2: reading, 3: noRights };
@@ -32,12 +39,12 @@ describe('pressing', () => {
     [0, 2, { 3: reading }],
     [0, 4, { 2: { ...reading, delete: true }, 3: { ...reading, delete: true } }],
   ])('row %d column %d', (row, column, change) => {
-    expect(pressed(table, { row, column })).toEqual({ ...table, ...change });
+    expect(afterPress(table, { row, column })).toEqual({ ...table, ...change });
   });
 
   test('unticking a full read column clears everything', () => {
     const all = { 1: allRights, 2: reading };
-    expect(pressed(all, { row: 0, column: 2 })).toEqual({ 1: noRights, 2: noRights });
+    expect(afterPress(all, { row: 0, column: 2 })).toEqual({ 1: noRights, 2: noRights });
   });
 });
 
@@ -55,7 +62,7 @@ describe('if only some rights may be changed', () => {
     [1, 2, { 1: { ...allRights, create: false } }],
     [3, 0, {}],
   ])('pressing row %d column %d', (row, column, change) => {
-    expect(pressed(table, { row, column }, may)).toEqual({ ...table, ...change });
+    expect(afterPress(table, { row, column }, may)).toEqual({ ...table, ...change });
   });
 
   test.each([
@@ -75,13 +82,13 @@ describe('if only some rights may be changed', () => {
 test('local changes stay on top of rights that somebody else has stored', () => {
   const mine = { ...table, 1: reading };
   const now = { ...table, 1: { ...allRights, update: false }, 3: reading };
-  expect(carriedOver(table, mine, now)).toEqual({ ...now, 1: reading });
-  expect(carriedOver(table, table, now)).toEqual(now);
+  expect(mergeChanges(table, mine, now)).toEqual({ ...now, 1: reading });
+  expect(mergeChanges(table, table, now)).toEqual(now);
 });
 
 test('changes are counted box by box', () => {
   expect(countChanges(table, table)).toBe(0);
-  expect(countChanges(table, pressed(table, { row: 3, column: 1 }))).toBe(2);
+  expect(countChanges(table, afterPress(table, { row: 3, column: 1 }))).toBe(2);
 });
 
 test.each([
@@ -98,5 +105,5 @@ test.each([
   ['Tab', false, { row: 1, column: 1 }, undefined],
   [' ', false, { row: 1, column: 1 }, undefined],
 ])('%s (ctrl: %s) from %o leads to %o', (key, ctrl, from, to) => {
-  expect(moved(from, key, ctrl, last)).toEqual(to);
+  expect(cellAfterKey(from, key, ctrl, last)).toEqual(to);
 });

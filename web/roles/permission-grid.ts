@@ -17,7 +17,7 @@ export type Rights = Readonly<Record<string, ModuleRights>>;
 export type Cell = { readonly row: number; readonly column: number };
 
 /** The state of the box in a cell. */
-export const stateAt = (table: Rights, place: Cell) => tickState(boxesAt(table, place));
+export const stateAt = (table: Rights, cell: Cell) => tickState(boxesAt(table, cell));
 
 /** The boxes that a cell controls, limited to those in `may` if given. */
 function boxesAt(table: Rights, { row, column }: Cell, may?: Rights) {
@@ -30,23 +30,25 @@ function boxesAt(table: Rights, { row, column }: Cell, may?: Rights) {
   );
 }
 
-/** The table after a press on a cell. Partly ticked becomes ticked. If `may` is given, other boxes stay. */
-export function pressed(table: Rights, place: Cell, may?: Rights): Rights {
-  const on = tickState(boxesAt(table, place, may)) !== 'all';
-  const after = put(table, place, on);
-  return may === undefined ? after : mixed(table, (module, right) => (may[module]?.[right] ? after : table));
+/** The table after a press on a cell. Partly ticked becomes ticked. Boxes outside `may` stay, if given. */
+export function afterPress(table: Rights, cell: Cell, may?: Rights): Rights {
+  const on = tickState(boxesAt(table, cell, may)) !== 'all';
+  const after = setBoxes(table, cell, on);
+  return may === undefined
+    ? after
+    : combined(table, (module, right) => (may[module]?.[right] ? after : table));
 }
 
-function put(table: Rights, place: Cell, on: boolean): Rights {
-  if (place.row === 0) return tickColumn(table, rightAt(place.column), on);
-  const module = moduleAt(table, place.row);
+function setBoxes(table: Rights, cell: Cell, on: boolean): Rights {
+  if (cell.row === 0) return tickColumn(table, rightAt(cell.column), on);
+  const module = moduleAt(table, cell.row);
   const before = table[module] ?? noRights;
-  if (place.column === 0) return { ...table, [module]: on ? allRights : noRights };
-  return { ...table, [module]: tick(before, rightAt(place.column), on) };
+  if (cell.column === 0) return { ...table, [module]: on ? allRights : noRights };
+  return { ...table, [module]: tick(before, rightAt(cell.column), on) };
 }
 
-/** A table composed box by box from others. Read stays on beside any other right. */
-const mixed = (table: Rights, from: (module: string, right: Right) => Rights): Rights =>
+/** A table that takes each box from the table that `from` names. Any other right includes read. */
+const combined = (table: Rights, from: (module: string, right: Right) => Rights): Rights =>
   Object.fromEntries(
     Object.keys(table).map((module) => {
       const boxes = rights.map((right) => [right, from(module, right)[module]?.[right] ?? false] as const);
@@ -55,15 +57,15 @@ const mixed = (table: Rights, from: (module: string, right: Right) => Rights): R
   );
 
 /** Whether a press on the cell would change nothing. */
-export function isLocked(table: Rights, place: Cell, may: Rights): boolean {
-  const after = pressed(table, place, may);
-  const [before, now] = [boxesAt(table, place), boxesAt(after, place)];
+export function isLocked(table: Rights, cell: Cell, may: Rights): boolean {
+  const after = afterPress(table, cell, may);
+  const [before, now] = [boxesAt(table, cell), boxesAt(after, cell)];
   return before.every((box, at) => box === now[at]);
 }
 
-/** The stored rights of another admin, with the local changes applied on top. */
-export const carriedOver = (before: Rights, mine: Rights, now: Rights): Rights =>
-  mixed(now, (module, right) => (before[module]?.[right] === mine[module]?.[right] ? now : mine));
+/** The rights that another admin has stored, with the local changes on top. */
+export const mergeChanges = (before: Rights, mine: Rights, now: Rights): Rights =>
+  combined(now, (module, right) => (before[module]?.[right] === mine[module]?.[right] ? now : mine));
 
 /** The number of boxes that differ. */
 export const countChanges = (before: Rights, after: Rights): number =>
@@ -74,9 +76,9 @@ export const countChanges = (before: Rights, after: Rights): number =>
   );
 
 /** The cell that a key leads to. Undefined for other keys. */
-export function moved(from: Cell, key: string, ctrl: boolean, last: Cell): Cell | undefined {
+export function cellAfterKey(from: Cell, key: string, ctrl: boolean, last: Cell): Cell | undefined {
   const { row, column } = from;
-  const within = (place: Cell) => (place.row === 0 && place.column === 0 ? from : place);
+  const within = (cell: Cell) => (cell.row === 0 && cell.column === 0 ? from : cell);
   switch (key) {
     case 'ArrowUp':
       return within({ row: Math.max(0, row - 1), column });

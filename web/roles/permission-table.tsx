@@ -3,7 +3,7 @@ import { rights, type Service, services } from '#contract/permissions.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
 import { fill } from '#contract/text.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { isLocked, moved, type Cell, pressed, type Rights, stateAt } from './permission-grid.ts';
+import { isLocked, cellAfterKey, type Cell, afterPress, type Rights, stateAt } from './permission-grid.ts';
 import styles from './permission-table.module.css';
 
 type Props = {
@@ -18,25 +18,25 @@ type Props = {
 // A table whose boxes are reached by arrow keys has the role `grid`.
 const asGrid = { role: 'grid' };
 
-/** Modules down, rights across. One stop for the Tab key; arrows move inside and space ticks. */
+/** A row per module, a column per right. Tab reaches it once; arrows move inside, and space ticks. */
 export function PermissionTable({ service, value, may, onChange }: Props) {
   const grid = useRef<HTMLTableElement>(null);
-  const [at, setAt] = useState<Cell>({ row: 1, column: 1 });
+  const [current, setCurrent] = useState<Cell>({ row: 1, column: 1 });
   const modules: Record<string, string> = services[service].modules;
   const names = Object.keys(value).map((module) => modules[module] ?? module);
   const last = { row: names.length, column: rights.length };
 
   const walk = (event: KeyboardEvent) => {
-    const to = moved(at, event.key, event.ctrlKey || event.metaKey, last);
+    const to = cellAfterKey(current, event.key, event.ctrlKey || event.metaKey, last);
     if (!to) return;
     event.preventDefault();
-    setAt(to);
+    setCurrent(to);
     grid.current?.querySelector<HTMLElement>(`[data-place="${to.row} ${to.column}"]`)?.focus();
   };
   const box = (row: number, column: number, label: string) => {
-    const place = { row, column };
-    const state = stateAt(value, place);
-    const locked = onChange !== undefined && may !== undefined && isLocked(value, place, may);
+    const cell = { row, column };
+    const state = stateAt(value, cell);
+    const locked = onChange !== undefined && may !== undefined && isLocked(value, cell, may);
     return (
       <Checkbox
         label={locked ? fill(text.lockedBox, { box: label }) : label}
@@ -46,11 +46,11 @@ export function PermissionTable({ service, value, may, onChange }: Props) {
         disabled={!onChange}
         // Still focusable, so that a screen reader can read the reason.
         aria-disabled={locked || undefined}
-        tabIndex={at.row === row && at.column === column ? 0 : -1}
+        tabIndex={current.row === row && current.column === column ? 0 : -1}
         data-place={`${row} ${column}`}
-        onFocus={() => setAt(place)}
+        onFocus={() => setCurrent(cell)}
         onKeyDown={walk}
-        onChange={() => locked || onChange?.(pressed(value, place, may))}
+        onChange={() => locked || onChange?.(afterPress(value, cell, may))}
       />
     );
   };

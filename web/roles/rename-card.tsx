@@ -9,13 +9,13 @@ import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import styles from './rename-card.module.css';
-import { roleQuery, type RoleWithRights, useGoneRole, useRolesChanged } from './use-roles.ts';
+import { roleQuery, type RoleWithRights, useGoneRole, useRefreshRoles } from './use-roles.ts';
 
 const storedOf = ({ roleName }: { roleName: string }) => ({ roleName: roleName.normalize('NFC').trim() });
 
 export function RenameCard({ orgId, role }: { orgId: OrgId; role: RoleWithRights }) {
   const client = useQueryClient();
-  const changed = useRolesChanged(orgId);
+  const refreshRoles = useRefreshRoles(orgId);
   const form = useEditForm(roles.update, {
     initial: { roleName: role.roleName },
     toInput: ({ roleName }) => ({ orgId, roleId: role.roleId, roleName }),
@@ -27,7 +27,7 @@ export function RenameCard({ orgId, role }: { orgId: OrgId; role: RoleWithRights
         roleQuery(orgId, role.roleId).queryKey,
         (before) => before && { ...before, ...storedOf(typed) },
       );
-      await changed();
+      await refreshRoles();
       showAlert({ kind: 'success', text: text.renamed });
     },
   });
@@ -38,12 +38,10 @@ export function RenameCard({ orgId, role }: { orgId: OrgId; role: RoleWithRights
         <div className={styles.row}>
           <TextField
             label={text.name}
+            {...form.field('roleName')}
             name="role-name"
             autoComplete="off"
             required
-            value={form.values.roleName}
-            error={form.messages['roleName']}
-            onChange={(event) => form.set('roleName', event.target.value)}
           />
           <Button type="submit" busy={form.busy}>
             {text.rename}

@@ -67,7 +67,9 @@ export function RolePage({ organization, caller, roleId }: Props) {
   const isSystem = role.roleName === SUPER_ADMIN || role.roleName === ADMIN;
   const isOwn = role.roleName === organization.role;
   const locked = !can(caller, { to: 'changeRole', role: { isSystem, isOwn } });
-  const someLocked = Object.values(role.grantable.sign).some((held) => Object.values(held).includes(false));
+  const someLocked = Object.values(role.grantable.sign).some((moduleRights) =>
+    Object.values(moduleRights).includes(false),
+  );
   return (
     <>
       <PageHeader title={role.roleName} crumbs={crumb} />

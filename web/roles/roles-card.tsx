@@ -19,17 +19,17 @@ import { type Column, NameCell, Table } from '#web/ui/table.tsx';
 
 const ButtonLink = createLink(Button);
 const PageLink = createLink(IconLink);
-const removal = latePopup(async () => (await import('./delete-role-dialog.tsx')).DeleteRoleDialog);
+const deleteDialog = latePopup(async () => (await import('./delete-role-dialog.tsx')).DeleteRoleDialog);
 
 type Props = { organization: Organization; user: User; caller: Actor };
 
 /** The organization's roles, with buttons to add, change and delete. */
 export function RolesCard({ organization, user, caller }: Props) {
   const { data, isError, refetch } = useQuery(rolesQuery(organization.id));
-  const [picked, setPicked] = useState<Role>();
+  const [pickedRole, setPickedRole] = useState<Role>();
   // The latest version, because it may have been renamed.
-  const leaving = data?.find(({ id }) => id === picked?.id) ?? picked;
-  removal.useReady();
+  const roleToDelete = data?.find(({ id }) => id === pickedRole?.id) ?? pickedRole;
+  deleteDialog.useReady();
   const mayDelete = ({ isSystem, name }: Role) =>
     can(caller, { to: 'changeRole', role: { isSystem, isOwn: name === organization.role } });
   const params = { orgId: organization.urlName };
@@ -42,7 +42,7 @@ export function RolesCard({ organization, user, caller }: Props) {
     <Card title={text.title} lead={text.lead} actions={add} flush>
       <Table
         caption={text.title}
-        columns={columnsOf(params, dayIn(user.timeZone), mayDelete, setPicked)}
+        columns={columnsOf(params, dayIn(user.timeZone), mayDelete, setPickedRole)}
         rows={data}
         rowKey={({ id }) => id}
         skeletonRows={3}
@@ -50,13 +50,13 @@ export function RolesCard({ organization, user, caller }: Props) {
         error={isError}
         onRetry={() => void refetch()}
       />
-      {leaving && data && (
-        <removal.Popup
+      {roleToDelete && data && (
+        <deleteDialog.Popup
           orgId={organization.id}
-          role={leaving}
+          role={roleToDelete}
           caller={caller}
-          others={data.filter(({ id }) => id !== leaving.id)}
-          onClose={() => setPicked(undefined)}
+          others={data.filter(({ id }) => id !== roleToDelete.id)}
+          onClose={() => setPickedRole(undefined)}
         />
       )}
     </Card>

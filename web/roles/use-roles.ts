@@ -51,7 +51,7 @@ export function useGoneRole(orgId: OrgId, roleId: RoleId) {
 }
 
 /** After a change: refetches the roles and the members that show them. */
-export function useRolesChanged(orgId: OrgId) {
+export function useRefreshRoles(orgId: OrgId) {
   const client = useQueryClient();
   return () =>
     Promise.all([

@@ -17,16 +17,16 @@ import styles from './devices.module.css';
 import { deviceName } from './device-name.ts';
 import { devicesQuery } from './devices-query.ts';
 
-const removal = latePopup(async () => (await import('./end-device-dialogs.tsx')).RemoveDeviceDialog);
-const ending = latePopup(async () => (await import('./end-device-dialogs.tsx')).EndOthersDialog);
+const removeDialog = latePopup(async () => (await import('./end-device-dialogs.tsx')).RemoveDeviceDialog);
+const endOthersDialog = latePopup(async () => (await import('./end-device-dialogs.tsx')).EndOthersDialog);
 
 /** The devices signed in to the account, with buttons to end them. */
 export function DevicesPage({ user }: { user: User }) {
   const { data, isError, refetch } = useQuery(devicesQuery);
-  const [leaving, setLeaving] = useState<Session>();
+  const [deviceToRemove, setDeviceToRemove] = useState<Session>();
   const [endingOthers, setEndingOthers] = useState(false);
-  removal.useReady();
-  ending.useReady();
+  removeDialog.useReady();
+  endOthersDialog.useReady();
   const others = (data?.length ?? 1) - 1;
   const signOutOthers = others > 0 && (
     <Button kind="danger-plain" onClick={() => setEndingOthers(true)}>
@@ -39,7 +39,7 @@ export function DevicesPage({ user }: { user: User }) {
       <Card flush>
         <Table
           caption={text.title}
-          columns={columnsOf(user.timeZone, setLeaving)}
+          columns={columnsOf(user.timeZone, setDeviceToRemove)}
           rows={data}
           rowKey={({ id }) => id}
           skeletonRows={3}
@@ -49,8 +49,10 @@ export function DevicesPage({ user }: { user: User }) {
         />
       </Card>
       <PlacesCredit />
-      {leaving && <removal.Popup device={leaving} onClose={() => setLeaving(undefined)} />}
-      {endingOthers && <ending.Popup count={others} onClose={() => setEndingOthers(false)} />}
+      {deviceToRemove && (
+        <removeDialog.Popup device={deviceToRemove} onClose={() => setDeviceToRemove(undefined)} />
+      )}
+      {endingOthers && <endOthersDialog.Popup count={others} onClose={() => setEndingOthers(false)} />}
     </>
   );
 }

@@ -16,12 +16,12 @@ import { devicesQuery } from './devices-query.ts';
 /** Signs a device out. If it is the current one, it leads to the login page. */
 export function RemoveDeviceDialog({ device, onClose }: { device: Session; onClose: () => void }) {
   const client = useQueryClient();
-  const lookAgain = () => client.invalidateQueries(devicesQuery);
+  const refetchDevices = () => client.invalidateQueries(devicesQuery);
   const { run } = useCall(sessions.end, {
     // The session has already ended.
     session_not_found: (failure) => {
       present(failure);
-      void lookAgain();
+      void refetchDevices();
       onClose();
     },
   });
@@ -41,7 +41,7 @@ export function RemoveDeviceDialog({ device, onClose }: { device: Session; onClo
           tellSignedOut();
           return leaveFor('/login');
         }
-        await lookAgain();
+        await refetchDevices();
         showAlert({ kind: 'success', text: text.removed });
         return true;
       }}

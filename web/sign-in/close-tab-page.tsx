@@ -8,11 +8,11 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
 function CloseTabPage() {
-  const [refused, setRefused] = useState(false);
+  const [isStillOpen, setStillOpen] = useState(false);
   const close = () => {
     window.close();
     // Browsers close only tabs that a script opened. Otherwise this page remains.
-    setRefused(true);
+    setStillOpen(true);
   };
   return (
     <>
@@ -20,7 +20,7 @@ function CloseTabPage() {
       <Button kind="primary" wide onClick={close}>
         {text.close}
       </Button>
-      {refused && (
+      {isStillOpen && (
         <Notice kind="info" announce>
           {text.byHand}
         </Notice>

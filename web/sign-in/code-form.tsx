@@ -34,20 +34,20 @@ export function CodeForm({ contact, onBack, onDone }: Props) {
       document.title = before;
     };
   }, []);
-  const [done, setDone] = useState(false);
-  const ended = () => onBack(text.ended);
+  const [isLeaving, setLeaving] = useState(false);
+  const onExpired = () => onBack(text.ended);
   const { run, busy } = useCall(secondStep.verifyCode, {
     otp_invalid: (failure) => code.refused(failure),
-    otp_expired: ended,
+    otp_expired: onExpired,
     account_is_disable: (failure) => goTo(supportPath(failure)),
   });
-  const resend = useCall(secondStep.resendCode, { otp_expired: ended });
+  const resend = useCall(secondStep.resendCode, { otp_expired: onExpired });
   const verify = async (otp: string) => {
-    // The code is used up. Another press while leaving would only be refused.
-    if (done) return;
+    // The code works once, so another press while leaving would be refused.
+    if (isLeaving) return;
     const answer = await run({ contact, otp, timeZone: browserTimeZone(), redirectPath: askedPath() });
     if (!answer) return;
-    await whileBusy(setDone, () => onDone(answer));
+    await whileBusy(setLeaving, () => onDone(answer));
   };
   const code = useCode((otp) => void verify(otp));
   const submit = (event: FormEvent) => {
@@ -68,7 +68,7 @@ export function CodeForm({ contact, onBack, onDone }: Props) {
       </header>
       <form noValidate onSubmit={submit}>
         <CodeField {...code.props} label={fill(text.label, { count: OTP_CHARACTERS })} />
-        <Button type="submit" kind="primary" wide busy={busy || done}>
+        <Button type="submit" kind="primary" wide busy={busy || isLeaving}>
           {text.submit}
         </Button>
       </form>

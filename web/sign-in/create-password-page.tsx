@@ -35,9 +35,8 @@ const waysOn = (
 const isConfirmed = () => new URLSearchParams(location.search).get('confirmed') === 'true';
 
 /**
- * The lead above the form. For an invitation it names the inviter, the organization and the role. A dead
- * invitation, or one whose reader has an account or a session, is handled on its own page, before anybody
- * chooses a password.
+ * The lead above the form. For an invitation it names the inviter, the organization and the role. If the
+ * invitation has ended or its reader needs no password, leads to the invitation's page.
  */
 async function leadOf(digest: string): Promise<string> {
   if (isConfirmed()) return text.lead;

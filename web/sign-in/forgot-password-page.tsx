@@ -71,17 +71,17 @@ function AskForm({ onSent }: { onSent: (email: string) => void }) {
 
 /** Sends one more mail, once. For a third one the person starts again, because the address may be wrong. */
 function ResendOnce({ email }: { email: string }) {
-  const [used, setUsed] = useState(false);
+  const [wasResent, setWasResent] = useState(false);
   const { run, busy } = useCall(recovery.forgotPassword);
   const send = async () => {
     if ((await run({ email })) === undefined) return;
-    setUsed(true);
+    setWasResent(true);
     showAlert({ kind: 'success', text: text.resent });
   };
   // Not `disabled`, because a disabled button would lose the focus after the press.
   return (
-    <Button wide busy={busy} aria-disabled={used} onClick={() => !used && void send()}>
-      {used ? text.sentAgain : text.again}
+    <Button wide busy={busy} aria-disabled={wasResent} onClick={() => !wasResent && void send()}>
+      {wasResent ? text.sentAgain : text.again}
     </Button>
   );
 }

@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx';
 import styles from './lock-out.module.css';
 
 type Head = { heading: string; lead: string };
-type Dead = 'used' | 'expired' | 'taken';
+type DeadLink = 'used' | 'expired' | 'taken';
 type Props = {
   /** The digest, if the visit has one. */
   digest: string | undefined;
@@ -34,14 +34,14 @@ const text = linkText.lockOut;
  * The page of a mailed link that signs everybody out of an account and lets its owner choose a new password.
  */
 export function LockOut({ digest, call, words, days, taken }: Props) {
-  const [state, setState] = useState<'ask' | 'missing' | Dead>(digest === undefined ? 'missing' : 'ask');
-  const used = { heading: linkText.used, lead: words.usedLead };
+  const [state, setState] = useState<'ask' | 'missing' | DeadLink>(digest === undefined ? 'missing' : 'ask');
+  const usedHead = { heading: linkText.used, lead: words.usedLead };
   const heads = {
     ask: { heading: words.title, lead: words.lead },
     missing: { heading: linkText.missing, lead: words.missingLead },
-    used,
+    used: usedHead,
     expired: { heading: linkText.expired, lead: fill(words.expiredLead, { days }) },
-    taken: taken ?? used,
+    taken: taken ?? usedHead,
   };
   return (
     <>
@@ -66,24 +66,24 @@ export function LockOut({ digest, call, words, days, taken }: Props) {
   );
 }
 
-type AskProps = Pick<Props, 'call' | 'words'> & { digest: string; onDead: (why: Dead) => void };
+type AskProps = Pick<Props, 'call' | 'words'> & { digest: string; onDead: (why: DeadLink) => void };
 
 /**
  * Lists the effects before the press. Nothing happens earlier, because mail programs open links by
  * themselves.
  */
 function EndEverything({ digest, call, words, onDead }: AskProps) {
-  const [done, setDone] = useState(false);
-  const dead = (why: Dead) => (_failure: CallError) => onDead(why);
+  const [isDone, setIsDone] = useState(false);
+  const onRefused = (why: DeadLink) => (_failure: CallError) => onDead(why);
   const { run, busy } = useCall(call, {
-    digest_invalid: dead('used'),
-    digest_expired: dead('expired'),
-    email_id_exist: dead('taken'),
+    digest_invalid: onRefused('used'),
+    digest_expired: onRefused('expired'),
+    email_id_exist: onRefused('taken'),
   });
   const end = async () => {
     const answer = await run({ digest });
     if (!answer) return;
-    setDone(true);
+    setIsDone(true);
     await leaveFor(`/resetpassword?digest=${encodeURIComponent(answer.digest)}`, { replace: true });
   };
   return (
@@ -94,7 +94,7 @@ function EndEverything({ digest, call, words, onDead }: AskProps) {
           <li key={effect}>{effect}</li>
         ))}
       </ol>
-      <Button kind="danger" wide busy={busy || done} onClick={() => void end()}>
+      <Button kind="danger" wide busy={busy || isDone} onClick={() => void end()}>
         {words.submit}
       </Button>
       <p>{words.wasMe}</p>

@@ -14,13 +14,15 @@ type Props = Pick<ComponentProps<typeof NewPasswordForm>, 'call' | 'submit' | 'o
 
 /** The shared view of the first password and of a reset. */
 export function NewPassword({ digest, heads, waysOn, ...form }: Props) {
-  const [dead, setDead] = useState<DeadLink>();
+  const [deadLink, setDeadLink] = useState<DeadLink>();
   return (
     <>
-      <PageHead {...heads[dead ?? 'form']} />
+      <PageHead {...heads[deadLink ?? 'form']} />
       {digest === undefined && <WithoutDigest />}
-      {digest !== undefined && !dead && <NewPasswordForm {...form} digest={digest} onDead={setDead} />}
-      {dead && waysOn}
+      {digest !== undefined && !deadLink && (
+        <NewPasswordForm {...form} digest={digest} onDead={setDeadLink} />
+      )}
+      {deadLink && waysOn}
     </>
   );
 }

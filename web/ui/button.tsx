@@ -6,7 +6,7 @@ import { Spinner } from './spinner.tsx';
 type Kind = 'primary' | 'plain' | 'quiet' | 'danger' | 'danger-plain';
 
 export interface Look {
-  /** `danger` does the harm. `danger-plain` stands on a page and opens the dialog that asks first. */
+  /** `danger` destroys something. `danger-plain` opens the dialog that asks first. */
   kind?: Kind | undefined;
   size?: 'normal' | 'small' | undefined;
   /** As wide as its container. */

@@ -125,10 +125,10 @@ export function Combobox(props: ComboboxProps) {
     spare(open);
     // Typing a full name and leaving the field chooses that option.
     if (open || reason === 'escape-key' || reason === 'item-press') return;
-    const named = options.find(
+    const match = options.find(
       (option) => plain(option.label).toLowerCase() === plain(typed.current).toLowerCase(),
     );
-    if (named) onChange(named.value);
+    if (match) onChange(match.value);
   }
   return (
     <FieldFrame label={label} hint={hint} error={error} aside={aside} ids={ids}>

@@ -57,7 +57,7 @@ export function Confirm(props: ConfirmProps) {
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && close()}>
       <AlertDialog.Portal>
-        {/* Also covers another dialog, which would otherwise show below. */}
+        {/* Also covers a dialog that opened this one. */}
         <AlertDialog.Backdrop className={styles.veil} forceRender />
         <AlertDialog.Viewport
           className={styles.viewport}

@@ -48,7 +48,7 @@ export function Dialog(props: DialogProps) {
   const [asking, setAsking] = useState(false);
   const popup = useRef<HTMLDivElement>(null);
   // On touch the dialog itself gets the focus, because a keyboard would cover it.
-  const begin = (how: string) =>
+  const firstFocus = (how: string) =>
     how === 'touch' ? true : (popup.current?.querySelector<HTMLElement>(firstField) ?? true);
 
   const content = (
@@ -76,7 +76,7 @@ export function Dialog(props: DialogProps) {
           <Base.Popup
             ref={popup}
             className={classNames(styles.popup, styles[size])}
-            initialFocus={initialFocus ?? begin}
+            initialFocus={initialFocus ?? firstFocus}
           >
             <header className={styles.head}>
               <Base.Title className={styles.title}>{title}</Base.Title>

@@ -20,8 +20,8 @@ export interface FieldWords {
 
 /** The ids and aria attributes that connect a control with its label, hint and error. */
 export function useFieldIds({ hint, error }: Pick<FieldWords, 'hint' | 'error'>, ownId?: string) {
-  const made = useId();
-  const id = ownId ?? made;
+  const generatedId = useId();
+  const id = ownId ?? generatedId;
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
   const describedBy = [error && errorId, hint && hintId].filter(Boolean).join(' ') || undefined;

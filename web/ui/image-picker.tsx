@@ -4,7 +4,7 @@ import { UPLOAD_MAX_BYTES } from '#contract/limits.ts';
 import { imagesText as text } from '#contract/text/images.ts';
 import { CallError } from '#web/lib/call.ts';
 import { cropped, type Square } from '#web/lib/cropped.ts';
-import type { Sending } from '#web/lib/upload.ts';
+import type { UploadOptions } from '#web/lib/upload.ts';
 import { useDrop } from '#web/lib/use-drop.ts';
 import { present } from '#web/lib/failures.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
@@ -12,34 +12,34 @@ import { whyNoAnswer } from '#web/ui/cause.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import type { CropDialog } from '#web/ui/crop-dialog.tsx';
 
-type Use = {
+type Options = {
   /** The title of the crop dialog, such as "Crop the dark icon". */
   title: string;
   shape?: 'round' | 'rect';
   /** Sends the cropped file. Throws CallError when it is refused. */
-  send: (file: File, sending: Sending) => Promise<void>;
+  send: (file: File, sending: UploadOptions) => Promise<void>;
   /** An element that also accepts dropped files. */
-  place?: RefObject<HTMLElement | null>;
+  dropTarget?: RefObject<HTMLElement | null>;
 };
-type Props = Use & {
+type Props = Options & {
   /** The label of the control, and its full name if the label alone is unclear. */
   label: string;
   name: string;
 };
 
-type Chosen = { url: string; bitmap: ImageBitmap; Dialog: ComponentType<ComponentProps<typeof CropDialog>> };
+type Choice = { url: string; bitmap: ImageBitmap; Dialog: ComponentType<ComponentProps<typeof CropDialog>> };
 
 /**
  * Picks an image, lets the person crop it to a square, and sends only that. Render `parts` on the page,
  * beside the control.
  */
-export function useImagePicker({ title, shape, send, place }: Use) {
+export function useImagePicker({ title, shape, send, dropTarget }: Options) {
   const input = useRef<HTMLInputElement>(null);
-  const [chosen, setChosen] = useState<Chosen>();
+  const [choice, setChoice] = useState<Choice>();
   const [percent, setPercent] = useState<number>();
   const sending = useRef<AbortController>(undefined);
 
-  const take = async (file: File) => {
+  const openCrop = async (file: File) => {
     const image = await imageOf(file);
     if (typeof image === 'string') {
       showAlert({ kind: 'danger', text: image });
@@ -47,32 +47,32 @@ export function useImagePicker({ title, shape, send, place }: Use) {
     }
     try {
       const { CropDialog: Dialog } = await import('#web/ui/crop-dialog.tsx');
-      setChosen({ url: URL.createObjectURL(file), bitmap: image, Dialog });
+      setChoice({ url: URL.createObjectURL(file), bitmap: image, Dialog });
     } catch {
       showAlert({ kind: 'danger', text: whyNoAnswer() });
     }
   };
-  useDrop(place, (file) => void take(file));
+  useDrop(dropTarget, (file) => void openCrop(file));
   const close = () => {
     // Stops the upload. If it has arrived whole, the server may have stored it.
     sending.current?.abort();
     sending.current = undefined;
     setPercent(undefined);
-    if (chosen) URL.revokeObjectURL(chosen.url);
-    setChosen(undefined);
+    if (choice) URL.revokeObjectURL(choice.url);
+    setChoice(undefined);
   };
   const save = async (bitmap: ImageBitmap, square: Square) => {
-    const own = new AbortController();
-    sending.current = own;
+    const upload = new AbortController();
+    sending.current = upload;
     setPercent(0);
     try {
-      await send(await cropped(bitmap, square), { onPercent: setPercent, signal: own.signal });
-      if (!own.signal.aborted) close();
+      await send(await cropped(bitmap, square), { onPercent: setPercent, signal: upload.signal });
+      if (!upload.signal.aborted) close();
     } catch (failure) {
       if (!(failure instanceof CallError)) throw failure;
       present(failure);
     } finally {
-      if (sending.current === own) setPercent(undefined);
+      if (sending.current === upload) setPercent(undefined);
     }
   };
   const parts = (
@@ -86,16 +86,16 @@ export function useImagePicker({ title, shape, send, place }: Use) {
           const [file] = target.files ?? [];
           // Allows choosing the same file again.
           target.value = '';
-          if (file) void take(file);
+          if (file) void openCrop(file);
         }}
       />
-      {chosen && (
-        <chosen.Dialog
+      {choice && (
+        <choice.Dialog
           title={title}
           {...(shape && { shape })}
-          image={chosen.url}
+          image={choice.url}
           percent={percent}
-          onSave={(square) => void save(chosen.bitmap, square)}
+          onSave={(square) => void save(choice.bitmap, square)}
           onClose={close}
         />
       )}

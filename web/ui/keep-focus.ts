@@ -1,8 +1,8 @@
 const HEADED = 'section, dialog, [role="dialog"], main';
 
 /** The heading of the section around an element, or of the page. */
-function headingNear(place: Element): HTMLElement | null {
-  const around = place.closest(HEADED);
+function headingNear(element: Element): HTMLElement | null {
+  const around = element.closest(HEADED);
   if (!around) return document.querySelector<HTMLElement>('main h1');
   const heading = around.querySelector<HTMLElement>('h1, h2, h3');
   if (heading || !around.parentElement) return heading;
@@ -10,12 +10,12 @@ function headingNear(place: Element): HTMLElement | null {
 }
 
 /** The nearest remaining ancestor of a removed node, even if its parent was removed too. */
-function placeLeft(gone: Node, changes: readonly MutationRecord[]): Element | undefined {
-  const from = changes.find(({ removedNodes }) =>
-    [...removedNodes].some((node) => node.contains(gone)),
+function remainingAncestor(removed: Node, changes: readonly MutationRecord[]): Element | undefined {
+  const parent = changes.find(({ removedNodes }) =>
+    [...removedNodes].some((node) => node.contains(removed)),
   )?.target;
-  if (!from) return undefined;
-  return from.isConnected && from instanceof Element ? from : placeLeft(from, changes);
+  if (!parent) return undefined;
+  return parent.isConnected && parent instanceof Element ? parent : remainingAncestor(parent, changes);
 }
 
 /**
@@ -29,13 +29,13 @@ export function keepFocus() {
   });
   new MutationObserver((changes) => {
     if (!focused || focused.isConnected) return;
-    const place = placeLeft(focused, changes);
+    const ancestor = remainingAncestor(focused, changes);
     focused = undefined;
-    if (!place) return;
+    if (!ancestor) return;
     // A closing dialog returns the focus only a moment later.
     setTimeout(() => {
-      if (document.activeElement !== document.body || !place.isConnected) return;
-      const heading = headingNear(place);
+      if (document.activeElement !== document.body || !ancestor.isConnected) return;
+      const heading = headingNear(ancestor);
       heading?.setAttribute('tabindex', '-1');
       heading?.focus({ preventScroll: true });
     });

@@ -12,13 +12,13 @@ interface MenuProps {
 }
 
 export function Menu({ trigger, align = 'end', children }: MenuProps) {
-  const place = useRef<HTMLSpanElement>(null);
+  const container = useRef<HTMLSpanElement>(null);
   return (
-    <span ref={place} className={styles.place}>
+    <span ref={container} className={styles.place}>
       <Base.Root>
         <Base.Trigger render={trigger} />
         {/* Inside this element, so that it stays in the same landmark. Fixed, so that nothing clips it. */}
-        <Base.Portal container={place}>
+        <Base.Portal container={container}>
           <Base.Positioner
             className={styles.positioner}
             positionMethod="fixed"

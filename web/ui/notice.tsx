@@ -14,7 +14,7 @@ interface NoticeProps {
   announce?: boolean;
 }
 
-/** A message in the flow of the page: a form's summary error or a banner. */
+/** A message within the page, such as a form's summary error or a banner. */
 export function Notice({ kind, title, children, action, announce = kind === 'danger' }: NoticeProps) {
   return (
     <div className={classNames(styles.notice, styles[kind])} role={announce ? 'alert' : undefined}>

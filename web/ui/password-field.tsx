@@ -14,8 +14,8 @@ type PasswordFieldProps = FieldWords & Omit<Native<'input'>, 'type'>;
 /** A password input with a button that shows or hides the text. */
 export function PasswordField({ label, hint, error, aside, id, ...input }: PasswordFieldProps) {
   const ids = useFieldIds({ hint, error }, id);
-  const [shown, setShown] = useState(false);
-  const name = shown ? uiText.hidePassword : uiText.showPassword;
+  const [isVisible, setVisible] = useState(false);
+  const name = isVisible ? uiText.hidePassword : uiText.showPassword;
   return (
     <FieldFrame label={label} hint={hint} error={error} aside={aside} ids={ids}>
       <div className={styles.box}>
@@ -24,7 +24,7 @@ export function PasswordField({ label, hint, error, aside, id, ...input }: Passw
           spellCheck={false}
           {...input}
           {...ids.control}
-          type={shown ? 'text' : 'password'}
+          type={isVisible ? 'text' : 'password'}
           className={classNames(styles.input, styles.hasEnd)}
         />
         <button
@@ -33,9 +33,9 @@ export function PasswordField({ label, hint, error, aside, id, ...input }: Passw
           aria-label={name}
           aria-controls={ids.id}
           title={name}
-          onClick={() => setShown(!shown)}
+          onClick={() => setVisible(!isVisible)}
         >
-          <Icon d={shown ? EYE_OFF : EYE} />
+          <Icon d={isVisible ? EYE_OFF : EYE} />
         </button>
       </div>
     </FieldFrame>

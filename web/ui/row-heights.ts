@@ -12,15 +12,15 @@ export type DrawnRows = { first: number; end: number; above: number; below: numb
  */
 export class RowHeights {
   readonly #heights: (number | undefined)[] = [];
-  readonly #steps: { sum: number; known: number }[] = [];
+  readonly #steps: { sum: number; count: number }[] = [];
   #guess: number | undefined;
 
   note(row: number, height: number) {
     const before = this.#heights[row];
     this.#heights[row] = height;
-    const step = (this.#steps[Math.floor(row / STEP)] ??= { sum: 0, known: 0 });
+    const step = (this.#steps[Math.floor(row / STEP)] ??= { sum: 0, count: 0 });
     step.sum += height - (before ?? 0);
-    if (before === undefined) step.known += 1;
+    if (before === undefined) step.count += 1;
   }
 
   #usual() {
@@ -41,8 +41,8 @@ export class RowHeights {
     let top = 0;
     for (let at = 0; at < count; at += STEP) {
       const next = Math.min(at + STEP, count);
-      const { sum, known } = this.#steps[at / STEP] ?? { sum: 0, known: 0 };
-      const height = sum + (next - at - known) * guess;
+      const { sum, count: measured } = this.#steps[at / STEP] ?? { sum: 0, count: 0 };
+      const height = sum + (next - at - measured) * guess;
       if (top + height <= from && next < count) {
         drawn.first = next;
         drawn.above += height;

@@ -97,12 +97,12 @@ function Head<Row>({ column, order }: { column: Column<Row>; order: Order | unde
 type CellsProps<Row> = {
   columns: readonly Column<Row>[];
   content: (column: Column<Row>) => ReactNode;
-  place?: number;
+  index?: number;
 };
 
-function Cells<Row>({ columns, content, place }: CellsProps<Row>) {
+function Cells<Row>({ columns, content, index }: CellsProps<Row>) {
   return (
-    <tr {...asRow} aria-rowindex={place}>
+    <tr {...asRow} aria-rowindex={index}>
       {columns.map((column) => (
         <td
           {...asCell}
@@ -120,15 +120,15 @@ function Cells<Row>({ columns, content, place }: CellsProps<Row>) {
 const skeletonOf = <Row,>({ skeleton, role }: Column<Row>) =>
   skeleton === undefined && role !== 'actions' ? <Skeleton /> : skeleton;
 
-type KnownProps<Row> = { columns: readonly Column<Row>[]; row: Row; place: number };
+type MemoRowProps<Row> = { columns: readonly Column<Row>[]; row: Row; index: number };
 
 /** Renders again only if its row or columns change, not as other rows come and go. */
-const KnownRow = memo(function KnownRow({ columns, row, place }: KnownProps<unknown>) {
-  return <Cells columns={columns} place={place} content={(column) => column.cell(row)} />;
-}) as <Row>(props: KnownProps<Row>) => ReactNode;
+const MemoRow = memo(function KnownRow({ columns, row, index }: MemoRowProps<unknown>) {
+  return <Cells columns={columns} index={index} content={(column) => column.cell(row)} />;
+}) as <Row>(props: MemoRowProps<Row>) => ReactNode;
 
 /** The space of rows that are not rendered. */
-function Room({ height }: { height: number }) {
+function Spacer({ height }: { height: number }) {
   if (height === 0) return null;
   return (
     <tr aria-hidden="true" className={styles.room}>
@@ -177,19 +177,19 @@ export function Table<Row>(props: TableProps<Row>) {
     if (isMissing) fetchMore();
   }, [isMissing]);
 
-  function drawGroup(key: string | number, place: number | undefined, head: ReactNode) {
+  function drawGroup(key: string | number, index: number | undefined, head: ReactNode) {
     return (
-      <tr {...asRow} key={key} aria-rowindex={place} className={styles.group}>
+      <tr {...asRow} key={key} aria-rowindex={index} className={styles.group}>
         <th {...asGroupHead} colSpan={columns.length} aria-colspan={columns.length}>
           {head}
         </th>
       </tr>
     );
   }
-  function drawGroupOrRow(row: Row, place: number) {
+  function drawGroupOrRow(row: Row, index: number) {
     const head = groupHead?.(row);
-    if (head !== undefined) return drawGroup(rowKey(row), place, head);
-    return <KnownRow key={rowKey(row)} place={place} columns={columns} row={row} />;
+    if (head !== undefined) return drawGroup(rowKey(row), index, head);
+    return <MemoRow key={rowKey(row)} index={index} columns={columns} row={row} />;
   }
   function drawSkeletons(rows: number) {
     return Array.from({ length: rows }, (_, at) => (
@@ -232,9 +232,9 @@ export function Table<Row>(props: TableProps<Row>) {
     }
     return (
       <>
-        <Room height={above} />
+        <Spacer height={above} />
         {rows.slice(first, end).map((row, at) => drawGroupOrRow(row, first + at + 2))}
-        <Room height={below} />
+        <Spacer height={below} />
         {more?.failed === true && drawFailure(more.fetch, whyNotLoaded())}
         {more?.failed === false && below === 0 && drawSkeletons(MORE_SKELETONS)}
       </>

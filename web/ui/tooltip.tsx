@@ -22,7 +22,7 @@ interface Events<E> {
 }
 
 /** Places it below its owner, or above if there is no room, within the window. */
-function place(tip: HTMLElement, owner: Element) {
+function position(tip: HTMLElement, owner: Element) {
   const box = owner.getBoundingClientRect();
   const left = box.left + (box.width - tip.offsetWidth) / 2;
   const below = box.bottom + GAP_PX;
@@ -37,7 +37,7 @@ function place(tip: HTMLElement, owner: Element) {
  * hides it. It is inside the control, so that the pointer may rest on it, and in the top layer, so that
  * nothing clips it.
  */
-export function useTooltip<E extends Element>(text: string, own: Events<E>) {
+export function useTooltip<E extends Element>(text: string, handlers: Events<E>) {
   const ref = useRef<HTMLSpanElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -46,7 +46,7 @@ export function useTooltip<E extends Element>(text: string, own: Events<E>) {
     const tip = ref.current;
     if (!tip?.parentElement || tip.matches(':popover-open')) return;
     tip.showPopover();
-    place(tip, tip.parentElement);
+    position(tip, tip.parentElement);
   }
   function hide() {
     clearTimeout(timer.current);
@@ -55,28 +55,28 @@ export function useTooltip<E extends Element>(text: string, own: Events<E>) {
 
   const events: Events<E> = {
     onPointerEnter(event) {
-      own.onPointerEnter?.(event);
+      handlers.onPointerEnter?.(event);
       clearTimeout(timer.current);
       if (event.pointerType === 'mouse') timer.current = setTimeout(show, SHOW_AFTER_MS);
     },
     onPointerLeave(event) {
-      own.onPointerLeave?.(event);
+      handlers.onPointerLeave?.(event);
       hide();
     },
     onFocus(event) {
-      own.onFocus?.(event);
+      handlers.onFocus?.(event);
       if (event.currentTarget.matches(':focus-visible')) show();
     },
     onBlur(event) {
-      own.onBlur?.(event);
+      handlers.onBlur?.(event);
       hide();
     },
     onKeyDown(event) {
-      own.onKeyDown?.(event);
+      handlers.onKeyDown?.(event);
       if (event.key === 'Escape') hide();
     },
     onClick(event) {
-      own.onClick?.(event);
+      handlers.onClick?.(event);
       hide();
     },
   };
