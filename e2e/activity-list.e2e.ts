@@ -16,13 +16,13 @@ const DRAWN_MAX = 60;
 
 const table = (page: Page) => page.getByRole('table', { name: 'Activity' });
 /** The positions of the drawn rows, as a screen reader hears them. */
-const places = (page: Page) =>
+const rowIndexes = (page: Page) =>
   page
     .locator('main tbody tr[aria-rowindex]')
     .evaluateAll((rows) => rows.map((row) => Number(row.getAttribute('aria-rowindex'))));
 
 /** Scrolls to the end of the log; returns the largest number of rows drawn at a time. */
-const goToTheEnd = (page: Page) =>
+const scrollToEnd = (page: Page) =>
   table(page).evaluate(async (all) => {
     let most = 0;
     while (all.getAttribute('aria-rowcount') === '-1') {
@@ -37,7 +37,7 @@ const goToTheEnd = (page: Page) =>
  * Scrolls by `pixels`, a step per frame. Returns the largest unexpected movement of a row, and how many steps
  * were measured: a row that has left the page has no position.
  */
-const goSlowly = (page: Page, pixels: number) =>
+const scrollSlowly = (page: Page, pixels: number) =>
   page.evaluate(async (far) => {
     let [most, seen] = [0, 0];
     const step = 100 * Math.sign(far);
@@ -68,19 +68,19 @@ test('a long log is fetched page by page and drawn near the window only', async 
   await expect(table(page)).toHaveAttribute('aria-rowcount', '-1');
   expect(requests).toBe(1);
 
-  expect(await goToTheEnd(page)).toBeLessThanOrEqual(DRAWN_MAX);
+  expect(await scrollToEnd(page)).toBeLessThanOrEqual(DRAWN_MAX);
   // The organization's creation is a row too, so the last page is not full.
   const pages = Math.ceil((ROWS + 1) / PAGE_ROWS);
   expect(requests).toBe(pages);
-  const last = await places(page);
+  const last = await rowIndexes(page);
   expect(last).toEqual(last.map((_, at) => (last[0] ?? 0) + at));
   expect(last.at(-1)).toBeGreaterThan(ROWS + 1);
 
   // New rows above, with unmeasured heights, move no row that is already drawn.
-  const moved = await goSlowly(page, -12_000);
+  const moved = await scrollSlowly(page, -12_000);
   expect(moved.most).toBeLessThan(0.1);
   expect(moved.seen, 'steps of 120 with a row that stayed').toBeGreaterThan(60);
-  const there = await places(page);
+  const there = await rowIndexes(page);
   expect(there.length).toBeLessThanOrEqual(DRAWN_MAX);
   expect(there.at(-1)).toBeLessThan(last[0] ?? 0);
 
@@ -91,8 +91,8 @@ test('a long log is fetched page by page and drawn near the window only', async 
   const turned = page.getByRole('button', { name, exact: true });
   await expect(turned).toBeFocused();
   await expect(table(page).getByRole('term')).toHaveCount(1);
-  await goSlowly(page, 300);
+  await scrollSlowly(page, 300);
   await expect(turned).toBeFocused();
-  expect(await places(page)).not.toEqual(there);
+  expect(await rowIndexes(page)).not.toEqual(there);
   expect(requests).toBe(pages);
 });

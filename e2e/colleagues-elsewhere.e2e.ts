@@ -50,8 +50,8 @@ const endings: Record<string, Ending> = {
   },
 };
 
-for (const [what, { end, open, read, says, at }] of Object.entries(endings))
-  test(`a colleague who was ${what} is redirected and told why`, async ({
+for (const [change, { end, open, read, says, at }] of Object.entries(endings))
+  test(`a colleague who was ${change} is redirected and told why`, async ({
     page,
     browser,
     portal,
@@ -95,7 +95,7 @@ test('two admins at one card each save only their own changes', async ({
   await expect(name).toHaveValue('Southwind Traders');
   await expect(tom.page.getByRole('banner')).toContainText('Southwind Traders');
 
-  // Text being typed stays; unchanged fields are refreshed when the person returns to the window.
+  // On return to the window, typed text stays and unchanged fields are refreshed.
   await card.getByLabel('Website').fill('https://typed.example');
   const again = {
     org_id: (await organizationOf(page)).orgId,

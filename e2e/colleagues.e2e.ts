@@ -110,14 +110,14 @@ test('the last Super Admin sees why they cannot leave, until there is another on
   await open();
   await expect(leave).toHaveAttribute('aria-disabled', 'false');
   await leave.click();
-  // The other Super Admin may leave between the look-up and the click: then the server refuses.
+  // The server refuses if the other Super Admin leaves between the look-up and the click.
   await tom.page.request.post('/api/orgs/leave', { data: { org_id: (await organizationOf(page)).orgId } });
   await question.getByRole('button', { name: 'Leave organization' }).click();
   await expect(page.getByText('Organization must have at least one active super admin.')).toBeVisible();
   await tom.context.close();
 });
 
-test('another admin’s changes show when one returns, without moving the page or losing typed text', async ({
+test('another admin’s changes show when the person returns, without moving the page or losing typed text', async ({
   page,
   browser,
   portal,
@@ -144,7 +144,7 @@ test('another admin’s changes show when one returns, without moving the page o
   });
   expect(answer.ok()).toBe(true);
   await lookAgain(page);
-  // It is below the popup, so only the eye can reach it.
+  // The open popup hides the list from roles, so look for the text.
   await expect(page.getByText('Zoe', { exact: true })).toBeVisible();
   await expect(dialog.getByLabel('Designation')).toHaveValue('Lead');
   expect(await page.evaluate(() => scrollY)).toBe(scrolled);

@@ -97,6 +97,6 @@ export const names = async (page: Page) => {
   // One evaluation for all rows, because rows may be drawn or removed meanwhile.
   const texts = await table(page)
     .locator('tbody tr')
-    .evaluateAll((rows) => rows.map((one) => one.querySelector('td')?.innerText ?? ''));
+    .evaluateAll((rows) => rows.map((cells) => cells.querySelector('td')?.innerText ?? ''));
   return texts.map((text) => text.split('\n').find((line) => line.length > 2) ?? '');
 };

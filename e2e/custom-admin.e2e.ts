@@ -7,8 +7,8 @@ import type { Portal } from './portal.ts';
 
 async function roleWith(page: Page, role_name: string, modules: Record<number, object>, is_admin = 0) {
   const { orgId: org_id } = await organizationOf(page);
-  const made = await page.request.post('/api/role', { data: { org_id, role_name, is_admin } });
-  const { response } = (await made.json()) as { response: { Id: number } };
+  const answer = await page.request.post('/api/role', { data: { org_id, role_name, is_admin } });
+  const { response } = (await answer.json()) as { response: { Id: number } };
   const none = { create: 0, read: 0, update: 0, delete: 0 };
   const sign = { 1: none, 2: none, 3: none, 4: none, 5: none, ...modules };
   const data = { org_id, role_id: response.Id, permission: { sign } };

@@ -44,7 +44,7 @@ async function leave(page: Page) {
   await page.waitForURL('**/farewell?*');
 }
 
-test('the menu’s last entry leads to it', async ({ page, app }) => {
+test('the menu’s last entry leads to the deletion page', async ({ page, app }) => {
   const maya = await founder(app);
   await open(page, app, maya, maya.urlName);
   const links = page.getByRole('navigation', { name: 'Account pages' }).getByRole('link');

@@ -33,13 +33,13 @@ test('a password can be shown and hidden, also by keyboard', async ({ page }) =>
 });
 
 test('the query parameters are passed on by every link', async ({ page }) => {
-  const came = 'source=zoho&redirectpath=%2Fnorthwind%2Fmyapps';
+  const query = 'source=zoho&redirectpath=%2Fnorthwind%2Fmyapps';
   const follow = async (name: string, path: string) => {
     await page.getByRole('link', { name, exact: true }).first().click();
-    await page.waitForURL(`**${path}?${came}`);
+    await page.waitForURL(`**${path}?${query}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   };
-  await page.goto(`/login?${came}&evil=1`);
+  await page.goto(`/login?${query}&evil=1`);
   await follow('Create a free account', '/signup');
   await follow('Sign in', '/login');
   await follow('Forgot password?', '/forgotpassword');
@@ -51,7 +51,7 @@ test('the query parameters are passed on by every link', async ({ page }) => {
   await page.getByLabel('Email').fill(newEmail());
   await password(page).fill(PASSWORD);
   await page.keyboard.press('Enter');
-  await page.waitForURL(`**/verifyaccount?${came}`);
+  await page.waitForURL(`**/verifyaccount?${query}`);
   await follow('Return to login', '/login');
 });
 

@@ -7,7 +7,8 @@ export const PASSWORD = 'sturdy arch 42';
 let counter = 0;
 
 /** Console errors that tests cause on purpose: refusals and a cut network. */
-const cutOff = /status of (4|5)\d\d|net::ERR_(FAILED|INTERNET_DISCONNECTED)|dynamically imported module/;
+const intendedErrors =
+  /status of (4|5)\d\d|net::ERR_(FAILED|INTERNET_DISCONNECTED)|dynamically imported module/;
 /** Describes a failure (status 5xx) from the portal, unless it is a provider that is not set up. */
 async function failureOf(answer: Response): Promise<string | undefined> {
   // An answer made up by a test does not carry the portal's header.
@@ -23,7 +24,7 @@ export const newEmail = (name = 'maya') =>
 export type Person = { readonly email: string; readonly urlName: string };
 
 type Fixtures = {
-  /** Whether a test waits until the script has taken over a page drawn ahead, as a person usually does. */
+  /** Waits until the script has hydrated a prerendered page, as a person usually does. */
   waitsForScript: boolean;
   /** Signs the page's browser up by calls, for tests that start later in the story. */
   signUp: () => Promise<{ email: string }>;
@@ -61,7 +62,7 @@ export const test = base.extend<Fixtures, { embedded: boolean; portal: Portal }>
     if (waitsForScript) context.on('page', (page) => void watch(page));
     const problems: string[] = [];
     context.on('console', (message) => {
-      if (message.type() === 'error' && !cutOff.test(message.text()))
+      if (message.type() === 'error' && !intendedErrors.test(message.text()))
         problems.push(`${message.text()} ${message.location().url}`);
     });
     const failures: Promise<string | undefined>[] = [];
@@ -130,7 +131,7 @@ export { expect };
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** The only axe rules whose result depends on the theme. */
-const ofColours = ['color-contrast', 'link-in-text-block'];
+const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /** The minified build is half as large, and each checked page loads it. */
 const axeSource = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -174,14 +175,11 @@ export async function inEveryLook(
 
 const NARROWEST = 320;
 
-/**
- * Checks that nothing is too wide and axe finds nothing. Axe skips 320 px, because it shows the same as a
- * phone.
- */
+/** Checks that nothing is too wide and axe finds nothing. Axe skips 320 px, which looks as on a phone. */
 export const judge = (page: Page) =>
   inEveryLook(page, async ({ width, isDark }) => {
     await expectNoSideScroll(page);
-    if (width !== NARROWEST) await expectAccessible(page, isDark ? ofColours : undefined);
+    if (width !== NARROWEST) await expectAccessible(page, isDark ? colourRules : undefined);
   });
 
 /**
@@ -196,8 +194,8 @@ export async function signOut(page: Page) {
 const lookups = ['init', 'notifications', 'invitations', 'auth/linked'].map((name) => `/api/${name}`);
 
 /**
- * Waits for all look-ups of My Profile. A look-up still in progress would notice by itself that the session
- * ended or the network is gone, before the test acts.
+ * Waits for all look-ups of My Profile. One in progress could notice the ended session or the missing network
+ * before the test acts.
  */
 export async function lookedUp(page: Page, open: Promise<unknown>) {
   const answers = lookups.map(async (path) =>
@@ -241,7 +239,7 @@ export async function tabTo(page: Page, name: string | RegExp) {
     const label = await page.locator(':focus').evaluateAll(([element]) => {
       if (!element) return undefined;
       const labels = 'labels' in element ? [...((element as HTMLInputElement).labels ?? [])] : [];
-      const named = element.getAttribute('aria-label') ?? labels.map((one) => one.textContent).join(' ');
+      const named = element.getAttribute('aria-label') ?? labels.map((label) => label.textContent).join(' ');
       return (named || element.textContent || '').trim();
     });
     if (label === undefined) continue;

@@ -16,15 +16,15 @@ test('after saving the button keeps the focus, and a second press says that noth
   await expect(page.getByText('Profile updated')).toBeVisible();
   await expect(save).toBeFocused();
 
-  const sent: string[] = [];
-  page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()));
+  const requests: string[] = [];
+  page.on('request', (request) => request.method() === 'PUT' && requests.push(request.url()));
   await page.keyboard.press('Enter');
   await expect(page.getByText('No changes')).toBeVisible();
   await page.getByLabel('Designation').press('Enter');
   await page.getByLabel('Designation').fill('Head');
   await save.press('Enter');
   await expect(page.getByText('Profile updated')).toBeVisible();
-  expect(sent).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test('“Send again” keeps the focus while it counts down', async ({ page, signUp }) => {

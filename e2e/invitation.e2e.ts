@@ -22,8 +22,13 @@ async function newAccount(page: Page, portal: Portal) {
 }
 
 /** Invites an address into another person's organization; the browser is signed out afterwards. */
-async function invited(page: Page, portal: Portal, found: () => Promise<unknown>, email?: string) {
-  await found();
+async function invited(
+  page: Page,
+  portal: Portal,
+  foundOrganization: () => Promise<unknown>,
+  email?: string,
+) {
+  await foundOrganization();
   await addRole(page, 'Sales');
   const person = await invite(page, 'Nora Holm', 'Sales', '', email);
   const link = await portal.mailedLink(person.email, email === undefined ? 1 : 2);

@@ -10,7 +10,7 @@ const accountOf = (page: Page, name: string) =>
   page.getByRole('button', { name: `Account menu of ${name}`, exact: true });
 
 /**
- * Lets the server handle the next such call at once, but delays its answer until `letGo`. `asked` resolves
+ * Lets the server handle the next such call at once, but delays its answer until `release`. `handled` resolves
  * when the call is handled.
  */
 async function hold(page: Page, method: 'GET' | 'PUT' | 'DELETE', path: string, query = '') {
@@ -30,29 +30,26 @@ async function hold(page: Page, method: 'GET' | 'PUT' | 'DELETE', path: string, 
       answered.resolve();
     },
   );
-  const letGo = async () => {
+  const release = async () => {
     free.resolve();
     await answered.promise;
     // Waits until the answer is drawn.
     await page.evaluate(() => new Promise((drawn) => setTimeout(() => requestAnimationFrame(drawn))));
   };
-  return { asked: carriedOut.promise, letGo };
+  return { handled: carriedOut.promise, release };
 }
 
-test('a save stays, whatever was looked up before it and arrives after it', async ({
-  page,
-  foundOrganization,
-}) => {
+test('a save stays, even if an earlier look-up is answered after it', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myprofile`);
   await page.getByLabel('Last name').fill('Berg');
   const lookup = await hold(page, 'GET', '/api/init');
-  // The press on the button may also be what returns the person to the window.
+  // A press that returns the person to the window also starts a look-up.
   await lookAgain(page);
-  await lookup.asked;
+  await lookup.handled;
   await firstSave(page).click();
   await expect(page.getByText('Profile updated')).toBeVisible();
-  await lookup.letGo();
+  await lookup.release();
   await expect(accountOf(page, 'Maya Berg')).toBeVisible();
 });
 
@@ -66,10 +63,10 @@ test('text typed during a save stays, and can be saved in turn', async ({ page, 
   await designation.fill(' Lead ');
   const saved = await hold(page, 'PUT', '/api/user');
   await firstSave(page).click();
-  await saved.asked;
+  await saved.handled;
   await first.fill('Mai');
   await last.fill('Berg');
-  await saved.letGo();
+  await saved.release();
   await expect(accountOf(page, 'Maja Lindqvist')).toBeVisible();
   await expect(first).toHaveValue('Mai');
   await expect(last).toHaveValue('Berg');
@@ -80,22 +77,19 @@ test('text typed during a save stays, and can be saved in turn', async ({ page, 
   await expect(page.getByText('No changes')).toBeVisible();
 });
 
-test('an answer shows what it changed, and leaves the rest as it is by then', async ({
-  page,
-  foundOrganization,
-}) => {
+test('an answer updates only the fields that its call changed', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.request.put('/api/user', { data: { email: newEmail('next') } });
   await page.goto(`/${urlName}/myprofile`);
   const cancelled = await hold(page, 'DELETE', '/api/pendingemail');
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await cancelled.asked;
+  await cancelled.handled;
   await page.getByLabel('Last name').fill('Berg');
   await firstSave(page).click();
   await expect(accountOf(page, 'Maya Berg')).toBeVisible();
-  // The next look-up does not arrive in time to repair it.
+  // Hold the next look-up, because it would correct a wrong name.
   await hold(page, 'GET', '/api/init');
-  await cancelled.letGo();
+  await cancelled.release();
   await expect(page.getByText('is cancelled')).toBeVisible();
   await expect(accountOf(page, 'Maya Berg')).toBeVisible();
 });
@@ -109,11 +103,11 @@ test('a withdrawn invitation does not return with a list that was looked up befo
   await openMembers(page, urlName);
   const lookup = await hold(page, 'GET', '/api/orgusers', `limit=${MEMBERS_PAGE_MAX}`);
   await lookAgain(page);
-  await lookup.asked;
+  await lookup.handled;
   await row(page, 'Aiko Mori').getByRole('button', { name: 'Withdraw' }).click();
   await page.getByRole('button', { name: 'Withdraw invitation' }).click();
   await expect(page.getByText('1 person', { exact: true })).toBeVisible();
-  await lookup.letGo();
+  await lookup.release();
   await expect(row(page, 'Aiko Mori')).toHaveCount(0);
 });
 

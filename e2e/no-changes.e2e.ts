@@ -9,8 +9,8 @@ const warning = (page: Page) => page.getByRole('alert').filter({ hasText: 'No ch
 
 /** Presses Save, and Enter in `field` if given, and checks the warning and that nothing is sent. */
 async function saveUnchanged(page: Page, save: Locator, field?: Locator) {
-  const sent: string[] = [];
-  page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
+  const requests: string[] = [];
+  page.on('request', (request) => request.method() !== 'GET' && requests.push(request.url()));
   await expect(save).toBeEnabled();
   await expect(save).not.toHaveAttribute('aria-disabled', 'true');
   const presses = [() => save.click(), ...(field ? [() => field.press('Enter')] : [])];
@@ -20,7 +20,7 @@ async function saveUnchanged(page: Page, save: Locator, field?: Locator) {
     await page.clock.fastForward(ALERT_SHOWN_MS);
     await expect(warning(page)).toBeHidden();
   }
-  expect(sent.filter((url) => !url.endsWith('/activesession'))).toEqual([]);
+  expect(requests.filter((url) => !url.endsWith('/activesession'))).toEqual([]);
 }
 test.beforeEach(({ page }) => page.clock.install());
 
@@ -31,7 +31,7 @@ const form = (page: Page, title: string) =>
     .last();
 const saveIn = (within: Locator) => within.getByRole('button', { name: 'Save changes' });
 
-test('the profile and the contact form', async ({ page, foundOrganization }) => {
+test('the unchanged profile and contact forms warn', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.request.put('/api/user', { data: { contact_number: '070-123 45 67' } });
   await page.goto(`/${urlName}/myprofile`);
@@ -53,7 +53,10 @@ test('the password form asks for the missing fields', async ({ page, foundOrgani
   await expect(page.getByLabel('Current password')).toBeFocused();
 });
 
-test('the application and the organization', async ({ page, foundOrganization }) => {
+test('the unchanged forms of the application and the organization warn', async ({
+  page,
+  foundOrganization,
+}) => {
   // Onboarding accepts this name and the settings do not. Unchanged, it stays.
   const { urlName } = await foundOrganization('Northwind 24');
   await page.goto(`/${urlName}/organization`);
@@ -70,7 +73,7 @@ test('the application and the organization', async ({ page, foundOrganization })
   await saveUnchanged(page, saveIn(card), page.getByLabel('Website'));
 });
 
-test('a role’s name and its rights', async ({ page, foundOrganization, addRole }) => {
+test('an unchanged role name and unchanged rights warn', async ({ page, foundOrganization, addRole }) => {
   const { urlName } = await foundOrganization();
   const id = await addRole('Sales');
   await page.goto(`/${urlName}/organization/role/${id}`);
@@ -78,7 +81,7 @@ test('a role’s name and its rights', async ({ page, foundOrganization, addRole
   await saveUnchanged(page, page.getByRole('button', { name: 'Save changes' }));
 });
 
-test('a member, and a member’s role', async ({ page, foundOrganization }) => {
+test('an unchanged member and an unchanged role of a member warn', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await invite(page, 'Tom Berg');
   await openMembers(page, urlName);

@@ -78,10 +78,10 @@ test('an invitation’s notification leads to the answer, and disappears afterwa
   await boss.request.post('/api/signup', { data: { emailId: other, password: PASSWORD, timezone: '' } });
   const digest = new URL(await portal.mailedLink(other)).searchParams.get('digest');
   await boss.request.post('/api/verifyemail', { data: { digest } });
-  const made = await boss.request.post('/api/orgs', {
+  const answer = await boss.request.post('/api/orgs', {
     data: { first_name: 'Lena', country_name: 'Sweden', organaization_name: 'Brandt Consulting' },
   });
-  const { response } = (await made.json()) as { response: { Id: number; OrgUrlName: string } };
+  const { response } = (await answer.json()) as { response: { Id: number; OrgUrlName: string } };
   const init = (await (await boss.request.get('/api/init')).json()) as {
     response: { Roles: { id: number; name: string }[] };
   };

@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { expect, judge, newEmail } from './fixtures.ts';
 import { test as base, title } from './own-app.ts';
 
-// 'Here you go!' in all its cases, with a small plan and an operator who has set the price page.
+// Onboarding, titled 'Here you go!', in all its cases. The plan is small, and the operator has set a price page.
 
 const PRICES = 'https://prices.northwind.example/plans';
 
@@ -58,7 +58,10 @@ async function expectPrices(page: Page, context: BrowserContext, text: string) {
   await expect(upgrade).toBeHidden();
 }
 
-test('without an organization it is a page, and it asks for a missing address', async ({ page, app }) => {
+test('without an organization, onboarding is a page and asks for a missing address', async ({
+  page,
+  app,
+}) => {
   const other = await somebody(app);
   const { id } = await become(page, app, { address: false });
   await page.goto('/');
@@ -120,7 +123,7 @@ test('a person with an address is not asked for one, and closeTab leads to the p
   await page.waitForURL('**/closetab');
 });
 
-test('from the settings it is a popup and leads to the new organization’s settings, up to the limit', async ({
+test('from the settings, onboarding is a popup and leads to the new organization’s settings, up to the limit', async ({
   page,
   context,
   app,

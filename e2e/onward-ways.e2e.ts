@@ -26,7 +26,10 @@ test.describe('source', () => {
       if (!popup.isClosed()) await popup.waitForEvent('close');
     });
 
-  test('where the browser refuses to close it, the person is asked to', async ({ page, signUpConfirmed }) => {
+  test('a window that the browser does not close asks the person to close it', async ({
+    page,
+    signUpConfirmed,
+  }) => {
     const { email } = await signUpConfirmed();
     await signOut(page);
     await page.goto('/');
@@ -38,7 +41,7 @@ test.describe('source', () => {
     await expect(page.getByText('Your browser lets only you close this tab.')).toBeVisible();
   });
 
-  test('any other source closes nothing', async ({ page, foundOrganization }) => {
+  test('another source closes no window', async ({ page, foundOrganization }) => {
     const { urlName } = await foundOrganization();
     await page.goto(loginWith({ source: 'Monday' }));
     await page.waitForURL(`**/${urlName}/myprofile`);
@@ -60,7 +63,7 @@ test.describe('next and base', () => {
     await page.waitForURL(`${signature.portalUrl}/${urlName}/myapps`);
   });
 
-  test('2 asks the signature server with that server’s cookie', async ({
+  test('base=2 asks the signature server with that server’s cookie', async ({
     page,
     signature,
     foundOrganization,

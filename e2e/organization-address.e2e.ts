@@ -23,7 +23,7 @@ test('a number leads to the same page at the organization’s URL name', async (
   await addRole(page, 'Sales');
   const { roles } = await organizationOf(page);
   const second = await foundAnother(page, 'Second Traders');
-  for (const [asked, leadsTo, heading] of [
+  for (const [address, target, heading] of [
     [`/c${second.Id}/myapps`, `/${second.OrgUrlName}/myapps`, 'My Apps'],
     [`/${second.Id}/organization`, `/${second.OrgUrlName}/organization`, 'Organization'],
     [
@@ -35,11 +35,11 @@ test('a number leads to the same page at the organization’s URL name', async (
     // Without a page it leads to the remembered one, which is the last of those above.
     [`/c${second.Id}`, `/${second.OrgUrlName}/organization`, 'Organization'],
   ] as const) {
-    await page.goto(asked);
-    await page.waitForURL(`**${leadsTo}`);
-    await expect(title(page, heading), asked).toBeVisible();
-    const name = leadsTo.startsWith(`/${urlName}/`) ? 'Northwind Traders' : 'Second Traders';
-    await expect(page.getByRole('banner'), asked).toContainText(name);
+    await page.goto(address);
+    await page.waitForURL(`**${target}`);
+    await expect(title(page, heading), address).toBeVisible();
+    const name = target.startsWith(`/${urlName}/`) ? 'Northwind Traders' : 'Second Traders';
+    await expect(page.getByRole('banner'), address).toContainText(name);
   }
 });
 

@@ -74,11 +74,11 @@ test('saving an icon sends the icon alone, and a slow upload can be cancelled', 
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/organization`);
   await page.getByLabel('Application name').fill('Halfway');
-  const sent: string[] = [];
+  const uploads: string[] = [];
   const ours = /^\/(drive|api\/(orgs|clientOrgIcon))/;
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (request.method() !== 'GET' && ours.test(pathname)) sent.push(`${request.method()} ${pathname}`);
+    if (request.method() !== 'GET' && ours.test(pathname)) uploads.push(`${request.method()} ${pathname}`);
   });
   const file = await pictureFile(page, '#a33');
   const dialog = page.getByRole('dialog', { name: 'Crop the dark icon' });
@@ -92,7 +92,7 @@ test('saving an icon sends the icon alone, and a slow upload can be cancelled', 
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('img', { name: 'Dark icon' })).not.toHaveAttribute('src', /^\/drive/);
-  expect(sent).toEqual(['POST /drive/appicon']);
+  expect(uploads).toEqual(['POST /drive/appicon']);
 
   await choose(page, 'Replace the dark icon', file);
   await image.click();
@@ -100,7 +100,7 @@ test('saving an icon sends the icon alone, and a slow upload can be cancelled', 
   await expect(page.getByText('No changes')).toBeHidden();
   await expect(page.getByLabel('Application name')).toHaveValue('Halfway');
   await expect(page.getByRole('banner')).not.toContainText('Halfway');
-  expect(sent.slice(1)).toEqual(['POST /drive/appicon', 'POST /api/clientOrgIcon']);
+  expect(uploads.slice(1)).toEqual(['POST /drive/appicon', 'POST /api/clientOrgIcon']);
 });
 
 test('an icon accepts a dropped image and shows that it does, and a drop beside it does nothing', async ({

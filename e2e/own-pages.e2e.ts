@@ -5,7 +5,7 @@ import { expect, judge, PASSWORD, test } from './fixtures.ts';
 
 const menu = (page: Page) => page.getByRole('button', { name: /^Account menu/ });
 
-test('the account menu leads to them, and the logo to creating an organization', async ({
+test('the account menu leads to the own pages, and the logo to creating an organization', async ({
   page,
   signUpConfirmed,
 }) => {
@@ -31,7 +31,7 @@ test('the account menu leads to them, and the logo to creating an organization',
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
 });
 
-test('the account can be deleted', async ({ page, signUpConfirmed }) => {
+test('a person without an organization can delete the account', async ({ page, signUpConfirmed }) => {
   await signUpConfirmed();
   await page.goto('/account/deleteaccount');
   await expect(page.getByText('You are in no organization')).toBeVisible();
@@ -43,7 +43,10 @@ test('the account can be deleted', async ({ page, signUpConfirmed }) => {
   await page.waitForURL('**/farewell?*');
 });
 
-test('with an organization the same address leads to its page', async ({ page, foundOrganization }) => {
+test('with an organization, the address of an own page leads to the organization’s page', async ({
+  page,
+  foundOrganization,
+}) => {
   const { urlName } = await foundOrganization();
   await page.goto('/account/communications');
   await expect(page).toHaveURL(new RegExp(`/${urlName}/communications$`));

@@ -4,7 +4,7 @@ import { expect, newEmail, PASSWORD, test } from './fixtures.ts';
 
 const around = (text: string) => `\u202A${text.slice(0, 2)}\u200B${text.slice(2)}\u202C`;
 
-test('an address at sign-up and sign-in', async ({ page }) => {
+test('a pasted address is cleaned at sign-up and for a forgotten password', async ({ page }) => {
   const email = newEmail();
   await page.goto('/signup');
   await page.getByLabel('Email').fill(around(email));
@@ -41,7 +41,7 @@ test('phone, size and web address are shown as they are stored', async ({ page, 
   await expect(page.getByLabel('Website')).toHaveValue('https://north-wind.example');
 });
 
-test('text typed into a combobox', async ({ page, foundOrganization }) => {
+test('a combobox cleans typed text', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myprofile`);
   const country = page.getByLabel('Country');

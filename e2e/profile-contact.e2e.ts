@@ -16,16 +16,16 @@ test('a person without a phone number is asked for one, and only changes are sen
   await page.goto(`/${urlName}/myprofile`);
   await expect(phone(page)).toHaveAttribute('required');
   await email(page).fill(next);
-  const sent: unknown[] = [];
-  page.on('request', (request) => request.method() === 'PUT' && sent.push(request.postDataJSON()));
+  const inputs: unknown[] = [];
+  page.on('request', (request) => request.method() === 'PUT' && inputs.push(request.postDataJSON()));
   await save(page).press('Enter');
   await expect(card(page).getByText('This field is required.')).toHaveCount(1);
   await expect(phone(page)).toBeFocused();
-  expect(sent).toEqual([]);
+  expect(inputs).toEqual([]);
   await phone(page).fill('070-123 45 67');
   await page.keyboard.press('Enter');
   await expect(page.getByText(`We mailed a link to ${next}.`)).toBeVisible();
-  expect(sent).toEqual([{ org_id: expect.any(Number), email: next, contact_number: '070-123 45 67' }]);
+  expect(inputs).toEqual([{ org_id: expect.any(Number), email: next, contact_number: '070-123 45 67' }]);
 });
 
 test('both fields are required, each has its rule, and only changes are sent', async ({

@@ -22,7 +22,7 @@ test('a picture is chosen, cropped, shown in the header at once, kept, and remov
   await dialog.getByLabel('Zoom').press('ArrowRight');
   await dialog.getByRole('button', { name: 'Save image' }).click();
   await expect(alert(page, 'Picture updated')).toBeVisible();
-  // The names below were not sent as well.
+  // Saving the picture does not submit the form around it.
   await expect(alert(page, 'No changes')).toBeHidden();
   const picture = page.getByRole('group', { name: 'Profile picture' }).locator('img');
   const source = await picture.getAttribute('src');
@@ -51,7 +51,7 @@ test('a picture is chosen, cropped, shown in the header at once, kept, and remov
 test('a picture can be dropped on its place', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myprofile`);
-  const place = page.getByRole('group', { name: 'Profile picture' });
+  const field = page.getByRole('group', { name: 'Profile picture' });
   const { buffer } = await pictureFile(page, '#a33');
   const dataTransfer = await page.evaluateHandle(
     (bytes) => {
@@ -62,15 +62,15 @@ test('a picture can be dropped on its place', async ({ page, foundOrganization }
     [...buffer],
   );
   await expect(async () => {
-    await place.dispatchEvent('dragover', { dataTransfer });
+    await field.dispatchEvent('dragover', { dataTransfer });
     await expect(page.locator('[data-over]')).toBeVisible({ timeout: 500 });
   }).toPass();
-  await place.dispatchEvent('drop', { dataTransfer });
+  await field.dispatchEvent('drop', { dataTransfer });
   const dialog = page.getByRole('dialog', { name: 'Crop your picture' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();
-  await expect(place.locator('img')).toHaveCount(0);
-  await place.dispatchEvent('drop', { dataTransfer });
+  await expect(field.locator('img')).toHaveCount(0);
+  await field.dispatchEvent('drop', { dataTransfer });
   await dialog.getByRole('button', { name: 'Save image' }).click();
   await expect(headerPicture(page)).toBeVisible();
 });
@@ -81,8 +81,11 @@ test('a file that is no picture or too large is refused with a message, and a re
 }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myprofile`);
-  const sent: string[] = [];
-  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname));
+  const requests: string[] = [];
+  page.on(
+    'request',
+    (request) => request.method() === 'POST' && requests.push(new URL(request.url()).pathname),
+  );
   const png = { name: 'me.png', mimeType: 'image/png' };
   for (const file of [
     { name: 'me.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') },
@@ -95,7 +98,7 @@ test('a file that is no picture or too large is refused with a message, and a re
   }
   await choose(page, 'Add picture', { ...png, buffer: Buffer.alloc(5_242_881) });
   await expect(alert(page, 'The file is larger than 5 MB.')).toBeVisible();
-  expect(sent.filter((path) => path.startsWith('/drive/'))).toEqual([]);
+  expect(requests.filter((path) => path.startsWith('/drive/'))).toEqual([]);
 
   await refuseOnce(page, '/drive/profile', 415, {
     code: 'invalid_image',
@@ -123,11 +126,11 @@ test('a picture that is sent too soon shows how long to wait', async ({ page, fo
 test('an upload shows its progress and locks its buttons', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myprofile`);
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let uploads = 0;
   await page.route('**/drive/profile', async (route) => {
     uploads += 1;
-    await held;
+    await released;
     await route.continue();
   });
   await choose(page, 'Add picture', await pictureFile(page, '#33a'));
@@ -137,7 +140,7 @@ test('an upload shows its progress and locks its buttons', async ({ page, foundO
   await expect(dialog.getByRole('status')).toHaveText(/^Uploading, \d+ %$/);
   await button.dispatchEvent('click');
   await expect(dialog).toBeVisible();
-  letGo();
+  release();
   await expect(alert(page, 'Picture updated')).toBeVisible();
   expect(uploads).toBe(1);
 });
@@ -166,8 +169,8 @@ test('country and time zone match by prefix in any case, and the country’s zon
 
 test('a list opens at the chosen entry', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
-  const who = { first_name: 'Maya', country: 'Sweden', time_zone: 'Asia/Tokyo' };
-  expect((await page.request.put('/api/user', { data: who })).ok()).toBe(true);
+  const details = { first_name: 'Maya', country: 'Sweden', time_zone: 'Asia/Tokyo' };
+  expect((await page.request.put('/api/user', { data: details })).ok()).toBe(true);
   for (const open of ['press', 'key']) {
     await page.goto(`/${urlName}/myprofile`);
     const zone = page.getByLabel('Time zone', { exact: true });

@@ -109,9 +109,9 @@ test('a second press during the first sends nothing', async ({ page, app }) => {
   const { link } = await deactivated(app);
   let release = () => {};
   const gate = new Promise<void>((resolve) => (release = resolve));
-  let sent = 0;
+  let requests = 0;
   await page.route('**/api/restoreaccount', async (route) => {
-    sent += 1;
+    requests += 1;
     await gate;
     await route.continue();
   });
@@ -121,7 +121,7 @@ test('a second press during the first sends nothing', async ({ page, app }) => {
   await restoreButton(page).click({ force: true });
   release();
   await expect(title(page, 'Welcome back')).toBeVisible();
-  expect(sent).toBe(1);
+  expect(requests).toBe(1);
 });
 
 test('support shows how many days are left and sends the link again, twice with a wait', async ({

@@ -10,23 +10,23 @@ const SHORT = 'sturdy ';
 const message = 'Please use at least 8 characters.';
 
 /** Types a password that is too short, and checks the message and that nothing is sent. */
-async function tooShort(page: Page, label: string, path: string) {
-  const sent: string[] = [];
-  page.on('request', (request) => request.url().includes(path) && sent.push(request.url()));
+async function refusesShortPassword(page: Page, label: string, path: string) {
+  const requests: string[] = [];
+  page.on('request', (request) => request.url().includes(path) && requests.push(request.url()));
   const field = page.getByLabel(label, { exact: true }).last();
   await field.fill(SHORT);
   await field.press('Enter');
   await expect(page.getByText(message)).toBeVisible();
   await expect(field).toBeFocused();
   await expect(field).toHaveValue(SHORT);
-  expect(sent).toEqual([]);
+  expect(requests).toEqual([]);
 }
 
-test('at sign-in', async ({ page, app }) => {
+test('a short password is refused at sign-in', async ({ page, app }) => {
   const maya = await founder(app);
   await page.goto('/login');
   await page.getByLabel('Email').fill(maya.email);
-  await tooShort(page, 'Password', '/api/signin');
+  await refusesShortPassword(page, 'Password', '/api/signin');
   await signIn(page, maya.email, PASSWORD);
   await page.waitForURL('**/myprofile');
 });
@@ -37,17 +37,17 @@ test('a short current password costs no try, also in a step-up', async ({ page, 
   await page.goto(`/${maya.urlName}/myprofile`);
   await page.getByLabel('New password', { exact: true }).fill('another arch 42');
   await page.getByLabel('Confirm new password').fill('another arch 42');
-  await tooShort(page, 'Current password', '/api/changepassword');
+  await refusesShortPassword(page, 'Current password', '/api/changepassword');
   await refuseOnce(page, '/api/mfa', 403, { code: 'reauthentication_required', details: 'Is it you?' });
   // The message from above would satisfy the next check.
   await page.getByLabel('Current password').fill('');
   await expect(page.getByText(message)).toBeHidden();
   await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
   await expect(page.getByRole('dialog', { name: 'Is it you?' })).toBeVisible();
-  await tooShort(page, 'Password', '/api/reauthenticate');
+  await refusesShortPassword(page, 'Password', '/api/reauthenticate');
 });
 
-test('before an account is deleted', async ({ page, app }) => {
+test('a short password is refused before an account is deleted', async ({ page, app }) => {
   const maya = await founder(app);
   await page.context().addCookies([{ name: 'portico', value: maya.visitor.session ?? '', url: app.url }]);
   await page.goto(`/${maya.urlName}/deleteaccount`);
@@ -55,15 +55,15 @@ test('before an account is deleted', async ({ page, app }) => {
   await page.getByLabel('Why are you leaving?').fill('I am moving on');
   const sent: string[] = [];
   page.on('request', (request) => request.method() === 'DELETE' && sent.push(request.url()));
-  await tooShort(page, 'Password', '/api/reauthenticate');
+  await refusesShortPassword(page, 'Password', '/api/reauthenticate');
   expect(sent).toEqual([]);
 });
 
-test('when an address is confirmed on another device', async ({ page, app }) => {
+test('a short password is refused when an address is confirmed on another device', async ({ page, app }) => {
   const elsewhere = app.visitor();
   const email = 'maya@elsewhere.example';
   await elsewhere.post('/api/signup', { emailId: email, password: PASSWORD, timezone: '' });
   await page.goto(await mailedLink(app, email));
   await expect(page.getByText('Enter the password you chose when you signed up.')).toBeVisible();
-  await tooShort(page, 'Password', '/api/verifyemail');
+  await refusesShortPassword(page, 'Password', '/api/verifyemail');
 });

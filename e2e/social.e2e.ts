@@ -30,7 +30,10 @@ test('Facebook opens in a window of 600 by 700, and the page continues once it i
   await expect(home(page)).toBeVisible();
 });
 
-test('Google does the same, also from the sign-up page', async ({ page, providers: { google } }) => {
+test('Google opens in the same window, also from the sign-up page', async ({
+  page,
+  providers: { google },
+}) => {
   const email = newEmail('maya');
   google.person = { sub: email, email, email_verified: true, given_name: 'Maya', family_name: 'Lind' };
   for (const path of ['/signup', '/login']) {
@@ -83,8 +86,8 @@ test('only one window opens, and a second press brings it to the front', async (
     const open = window.open.bind(window);
     const focus = () => document.body.append('(to the front)');
     const noted = (popup: object, name: string) => (name === 'focus' ? focus : Reflect.get(popup, name));
-    window.open = (...given) => {
-      const popup = open(...given);
+    window.open = (...args) => {
+      const popup = open(...args);
       return popup && (new Proxy({}, { get: (_, name: string) => noted(popup, name) }) as Window);
     };
   });

@@ -75,9 +75,9 @@ export const test = base.extend<Pick<Stage, 'as'>, { cast: Map<Name, Cookies> }>
     }),
 });
 
-async function make(who: Name, request: APIRequestContext, portal: Portal): Promise<Cookies> {
-  const { name, surname, confirmed, organizations, twoStep } = people[who];
-  const email = `${who}@northwind.example`;
+async function make(key: Name, request: APIRequestContext, portal: Portal): Promise<Cookies> {
+  const { name, surname, confirmed, organizations, twoStep } = people[key];
+  const email = `${key}@northwind.example`;
   const signUp = { emailId: email, password: PASSWORD, timezone: 'Europe/Stockholm' };
   await request.post('/api/signup', { data: signUp });
   if (confirmed) {

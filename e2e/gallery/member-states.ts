@@ -18,7 +18,7 @@ const member = (at: number, name: string, role: string, status: number, designat
   last_name: name.split(' ')[1],
   email: `${name.toLowerCase().replace(' ', '.')}@northwind.example`,
   role,
-  role_id: ROLES.find((one) => one.name === role)?.id,
+  role_id: ROLES.find(({ name }) => name === role)?.id,
   designation,
   status,
   ...(status === 1 && { invitation_expires: '2026-11-28T09:00:00Z' }),
@@ -39,8 +39,8 @@ const team: Reach = async (stage) => {
     const response = await route.fetch();
     const body = (await response.json()) as { response: { members: object[]; total: number } };
     const query = new URL(route.request().url()).searchParams;
-    const one = TEAM.filter(({ user_id }) => `${user_id}` === query.get('user_id'));
-    const members = one.length > 0 ? one : [...body.response.members, ...TEAM];
+    const matches = TEAM.filter(({ user_id }) => `${user_id}` === query.get('user_id'));
+    const members = matches.length > 0 ? matches : [...body.response.members, ...TEAM];
     Object.assign(body.response, { members, total: query.get('status') === '1' ? 1 : members.length });
     await route.fulfill({ response, json: body });
   });

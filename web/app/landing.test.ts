@@ -126,7 +126,7 @@ test.each([
   ['/northwind/myprofile/deeper', false],
 ])('%s could be a page of the area: %s', (path, isPossible) => {
   expect(isAreaPath(path)).toBe(isPossible);
-  expect(could ? ownPageAt(path) : path).toBe(path);
+  expect(isPossible ? ownPageAt(path) : path).toBe(path);
 });
 
 test.each([
