@@ -64,6 +64,16 @@ export const applicationName = trimmed().check(
   }),
 );
 
+/** Every script's digits stand in one run from 0 to 9, so the digits before a digit are its value. */
+function digitValue(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return String(value);
+}
+/** For numbers: NFKC leaves Arabic-Indic, Devanagari and other digits as they are. */
+const numeric = () => typedAs((value) => plain(value).replace(/\p{Nd}/gu, digitValue));
+
 const tooManyEmployees = fill(areaFieldText.employeeCountMax, { max: EMPLOYEE_COUNT_MAX });
 const employeeNumber = z
   .int({ error: ({ code }) => (code === 'too_big' ? tooManyEmployees : areaFieldText.employeeCountDigits) })
@@ -72,7 +82,7 @@ const employeeNumber = z
     z.maximum(EMPLOYEE_COUNT_MAX, { error: tooManyEmployees }),
   );
 const employeeDigits = z.codec(
-  pasted().check(required, matches(/^-?\d+$/, areaFieldText.employeeCountDigits)),
+  numeric().check(required, matches(/^-?\d+$/, areaFieldText.employeeCountDigits)),
   employeeNumber,
   { decode: Number, encode: String },
 );
@@ -102,11 +112,11 @@ export const search = typedAs((value) => {
 }).check(matches(/^\P{Cc}*$/u, fieldText.wrongType), atMost(EMAIL_MAX_CHARACTERS));
 
 /** Digits, plus, minus and spaces, with at least one digit. May be empty. */
-export const optionalPhone = pasted().check(
+export const optionalPhone = numeric().check(
   matches(/^([+ -]*\d[+\d -]*)?$/, areaFieldText.phone),
   atMost(PHONE_MAX_CHARACTERS),
 );
-export const phone = pasted().check(
+export const phone = numeric().check(
   required,
   matches(/^[+ -]*\d[+\d -]*$/, areaFieldText.phone),
   atMost(PHONE_MAX_CHARACTERS),

@@ -58,21 +58,18 @@ test('an admin sees who did what to whom, under the days', async ({ page, app })
 
 test('a role is a link as long as it exists', async ({ page, app }) => {
   const { urlName, orgId, maya } = await company(page, app);
-  const [existingRole, deletedRole] = [
-    await customRole(app, orgId, 'Sales'),
-    await customRole(app, orgId, 'Interns'),
-  ];
-  const roleCreation = { orgId, by: maya, module: 1, type: 7, action: 1 };
-  await logged(app, { ...roleCreation, recordId: deletedRole, information: { role: 'Interns' } });
-  await logged(app, { ...roleCreation, recordId: existingRole, information: { role: 'Sales' } });
+  const [kept, gone] = [await customRole(app, orgId, 'Sales'), await customRole(app, orgId, 'Interns')];
+  const made = { orgId, by: maya, module: 1, type: 7, action: 1 };
+  await logged(app, { ...made, recordId: gone, information: { role: 'Interns' } });
+  await logged(app, { ...made, recordId: kept, information: { role: 'Sales' } });
   await app.deps.sql
     .deleteFrom('roles')
-    .where('id', '=', deletedRole as never)
+    .where('id', '=', gone as never)
     .execute();
   await open(page, urlName);
   await expect(row(page, 'created the role Interns').getByRole('link')).toHaveCount(0);
   await row(page, 'created the role Sales').getByRole('link', { name: 'Sales' }).click();
-  await expect(page).toHaveURL(`/${urlName}/organization/role/${existingRole}`);
+  await expect(page).toHaveURL(`/${urlName}/organization/role/${kept}`);
 });
 
 test('changes are shown on demand, with names and no codes', async ({ page, app }) => {
@@ -96,10 +93,7 @@ test('changes are shown on demand, with names and no codes', async ({ page, app 
   await expect(changed.getByRole('term')).toHaveCount(0);
 });
 
-test('the caller’s own rows have a list of their own, and a member sees only those', async ({
-  page,
-  app,
-}) => {
+test('one’s own rows are apart, and a member sees no others', async ({ page, app }) => {
   const { urlName, orgId, maya } = await company(page, app);
   await customRole(app, orgId, 'Sales');
   const member = await colleague(app, maya, 'Sales');

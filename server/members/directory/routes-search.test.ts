@@ -105,6 +105,8 @@ const searches: [search: string, found: string[]][] = [
   ['q.2@', [kim]],
   ['bücher.test', [duck]],
   ['@bücher.test', [duck]],
+  ['bücher', [duck]],
+  ['bucher', []],
   ['sales@BÜCHER.test', [duck]],
   ['100%', [duck]],
   ['mc\\d', [duck]],
