@@ -17,7 +17,7 @@ import { findMember, lockOrganization, updateMember } from '#server/members/data
 import { noMember } from '#server/members/rules.ts';
 import { endAllAccess, findSuperAdminRole, liftRestrictions } from '#server/operator/data.ts';
 import { liftedNotice, restrictedNotice, sessionsEndedNotice } from '#server/operator/mail.ts';
-import { askForMail } from '#server/profile/contact/actions.ts';
+import { queueNewAddressMail } from '#server/profile/contact/actions.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
 import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
@@ -125,7 +125,7 @@ export const restoreAccountOf = (deps: Deps, by: Operator, userId: UserId) =>
       recordId: userId,
       information: { due_at: [wasDueAt, null] },
     });
-    if (account.email === null) await askForMail(tx, deps, userId);
+    if (account.email === null) await queueNewAddressMail(tx, deps, userId);
     return { wasDueAt };
   });
 

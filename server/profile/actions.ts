@@ -10,31 +10,31 @@ import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { listNames, renameMemberships } from '#server/members/data.ts';
 import { internationalPhone } from '#server/phone.ts';
-import { updateContact, type Where } from '#server/profile/contact/actions.ts';
+import { updateContact, type Scope } from '#server/profile/contact/actions.ts';
 import { partOf, type ProfileChange } from '#server/profile/rules.ts';
 import type { ProvenOwner } from '#server/sessions/actions.ts';
 
 /** The person's own profile, with their role in the requested organization. */
-export const readProfile = ({ sql }: Deps, userId: UserId, where: Where) =>
-  getUser(sql, userId, where?.roleId);
+export const readProfile = ({ sql }: Deps, userId: UserId, scope: Scope) =>
+  getUser(sql, userId, scope?.roleId);
 
 /** Changes the profile or the contact data, whichever was sent. */
 export async function changePerson(
   deps: Deps,
   caller: ProvenOwner,
   input: Input<typeof profile.update>,
-  where: Where,
-  prefix: string,
+  scope: Scope,
+  network: string,
 ) {
   const part = partOf(input);
   if (part instanceof Refusal) return part;
   return 'contact' in part
-    ? updateContact(deps, caller, part.contact, where, prefix)
-    : updateProfile(deps, caller.userId, part.profile, where);
+    ? updateContact(deps, caller, part.contact, scope, network)
+    : updateProfile(deps, caller.userId, part.profile, scope);
 }
 
 /** Changes the person's profile and their names in every membership. Omitted fields stay. */
-export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, where: Where) =>
+export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, scope: Scope) =>
   transaction(deps.sql, async (tx) => {
     const before = await lockProfile(tx, userId);
     const names = {
@@ -54,7 +54,7 @@ export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, 
       ...patch,
       ...(changed['country'] && { phone_e164: internationalPhone(before.contact_number, country) }),
     });
-    const logRows = logRowsOf(await listNames(tx, userId), names, where, changed);
+    const logRows = logRowsOf(await listNames(tx, userId), names, scope, changed);
     await renameMemberships(tx, userId, names);
     for (const { orgId, information } of logRows)
       await recordActivity(tx, deps, {
@@ -66,7 +66,7 @@ export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, 
         recordId: userId,
         information,
       });
-    return getUser(tx, userId, where?.roleId);
+    return getUser(tx, userId, scope?.roleId);
   });
 
 type NamesRow = Awaited<ReturnType<typeof listNames>>[number];
@@ -74,19 +74,19 @@ type LogRow = { readonly orgId: OrgId | null; readonly information: Record<strin
 
 /** The log rows of an edit: a full one where it was made, and one per organization that shows the change. */
 function logRowsOf(
-  named: readonly NamesRow[],
+  namesRows: readonly NamesRow[],
   names: Partial<NamesRow>,
-  where: Where,
+  scope: Scope,
   changed: Record<string, unknown>,
 ): LogRow[] {
-  const placeId = where?.orgId ?? null;
-  const rows = named.map((before) => ({ orgId: before.org_id, information: changes(before, names) }));
-  const first = rows.find(({ orgId }) => orgId === placeId)?.information;
+  const ownOrgId = scope?.orgId ?? null;
+  const rows = namesRows.map((before) => ({ orgId: before.org_id, information: changes(before, names) }));
+  const first = rows.find(({ orgId }) => orgId === ownOrgId)?.information;
   const others = rows.filter(
-    ({ orgId, information }) => orgId !== placeId && Object.keys(information).length > 0,
+    ({ orgId, information }) => orgId !== ownOrgId && Object.keys(information).length > 0,
   );
   // Every transaction locks the ends of several chains in this order.
-  return [{ orgId: placeId, information: { ...changed, ...first } }, ...others].toSorted(
+  return [{ orgId: ownOrgId, information: { ...changed, ...first } }, ...others].toSorted(
     (a, b) => (a.orgId ?? 0) - (b.orgId ?? 0),
   );
 }

@@ -15,8 +15,8 @@ export function partOf({
   contactNumber,
   ...rest
 }: Change): { profile: ProfileChange } | { contact: ContactChange } | Refusal<'invalid_input'> {
-  const reach = { email, contact_number: contactNumber };
-  const contacts = Object.entries(reach).filter(([, value]) => value !== undefined);
+  const contactFields = { email, contact_number: contactNumber };
+  const contacts = Object.entries(contactFields).filter(([, value]) => value !== undefined);
   const { orgId: _, ...others } = rest;
   const isProfile = firstName !== undefined || Object.values(others).some((value) => value !== undefined);
   if (contacts.length === 0)

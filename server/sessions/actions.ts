@@ -24,7 +24,7 @@ import { isRecentProof } from '#server/sessions/rules.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
 type TracedClient = { readonly userAgent: string; readonly ipAddress: string; readonly location: string };
-/** The details of a session for an activity row, as new values at its start or as old values at its end. */
+/** A session's client for an activity row: new values when the session begins, old values when it ends. */
 export function traceOf({ userAgent, ipAddress, location }: TracedClient, change: 'begins' | 'ends') {
   const { browser, system } = readUserAgent(userAgent);
   const fields = { browser, system, ip_address: ipAddress, location };
@@ -67,7 +67,7 @@ export async function openSession(
   device?: string,
 ) {
   const token = randomToken();
-  const session = {
+  const newSession = {
     userId,
     tokenHash: sha256(token),
     deviceHash: device === undefined ? null : sha256(device),
@@ -75,22 +75,22 @@ export async function openSession(
     replaced: client.replacedSession ?? null,
     ...client,
   };
-  const { sessionId, ended } = await insertSession(tx, session, SESSIONS_PER_USER_MAX);
-  for (const dropped of ended) await recordEnd(tx, deps, userId, dropped, { over_limit: true });
+  const { sessionId, ended } = await insertSession(tx, newSession, SESSIONS_PER_USER_MAX);
+  for (const session of ended) await recordEnd(tx, deps, userId, session, { over_limit: true });
   return { token, sessionId };
 }
 
 type SessionRow = Awaited<ReturnType<typeof listSessions>>[number];
 
 /** Records in the person's log which device was signed out. */
-function recordEnd(
+const recordEnd = (
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'keys'>,
   userId: UserId,
   session: SessionRow,
   more: Record<string, unknown> = {},
-) {
-  return recordActivity(tx, deps, {
+) =>
+  recordActivity(tx, deps, {
     orgId: null,
     userId,
     module: MODULE.signInDevice,
@@ -99,16 +99,15 @@ function recordEnd(
     recordId: session.id,
     information: { ...traceOf(session, 'ends'), ...more },
   });
-}
 
 /**
  * Lists the caller's devices: the current one first, then the others by last activity. All calls of one turn
  * of the event loop share one query.
  */
 export function createDeviceList(deps: Deps) {
-  const shownTo = batchPerTick((userIds: readonly UserId[]) => findShownSessions(deps, userIds));
+  const findSessions = batchPerTick((userIds: readonly UserId[]) => findShownSessions(deps, userIds));
   return async ({ userId, sessionId }: SessionOwner) => {
-    const sessions = (await shownTo(userId)) ?? [];
+    const sessions = (await findSessions(userId)) ?? [];
     const devices = sessions.map(({ id, ipAddress, userAgent, location, lastSeen, created }) => {
       const { browser, system, device } = readUserAgent(userAgent);
       return {
@@ -137,8 +136,8 @@ export async function endDevices(
   input: Input<typeof sessions.end>,
   forgetDevices: ForgetDevices,
 ) {
-  const { sessionId: asked, currentSession, others } = input;
-  if ((asked === undefined) === (others === undefined))
+  const { sessionId: endedId, currentSession, others } = input;
+  if ((endedId === undefined) === (others === undefined))
     return refuse('invalid_input', { fields: { session_id: fieldText.required } });
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
@@ -146,65 +145,66 @@ export async function endDevices(
     const ownSessions = await listSessions(tx, deps, caller.userId);
     const current = ownSessions.find(({ id }) => id === caller.sessionId);
     if (!current) return refuse('not_signed_in');
-    const ending = ownSessions.filter((session) => (others ? session !== current : session.id === asked));
-    const aimsElsewhere = currentSession !== undefined && asked !== current.id;
-    if (asked !== undefined && (ending.length === 0 || aimsElsewhere)) return refuse('session_not_found');
-    const foreign = ending.filter((session) => session !== current);
+    const endedSessions = ownSessions.filter((session) =>
+      others ? session !== current : session.id === endedId,
+    );
+    const isMistaken = currentSession !== undefined && endedId !== current.id;
+    if (endedId !== undefined && (endedSessions.length === 0 || isMistaken))
+      return refuse('session_not_found');
+    const otherDevices = endedSessions.filter((session) => session !== current);
     const isProven = isRecentProof(caller.authenticatedAt, now, deps.config.reauthWindowMinutes);
-    if (foreign.length > 0 && !isProven) return refuse('reauthentication_required');
-    for (const session of ending) {
+    if (otherDevices.length > 0 && !isProven) return refuse('reauthentication_required');
+    for (const session of endedSessions) {
       await deleteSession(tx, session.id);
       await recordEnd(tx, deps, caller.userId, session);
     }
-    const deviceHashes = foreign.flatMap(({ deviceHash }) => deviceHash ?? []);
-    await forgetDevices(
-      tx,
-      caller.userId,
-      deviceHashes.filter((hash) => !sameBytes(hash, current.deviceHash)),
-    );
-    return { endedCurrent: ending.includes(current) };
+    const hashes = otherDevices
+      .flatMap(({ deviceHash }) => deviceHash ?? [])
+      .filter((hash) => !isSameHash(hash, current.deviceHash));
+    await forgetDevices(tx, caller.userId, hashes);
+    return { endedCurrent: endedSessions.includes(current) };
   });
 }
 
-const sameBytes = (one: Uint8Array, other: Uint8Array | null) =>
-  other !== null && Buffer.from(one).equals(other);
+const isSameHash = (a: Uint8Array, b: Uint8Array | null) => b !== null && Buffer.from(a).equals(b);
 
-/** A session's last use is written at most this often, so that reads rarely write. */
-const NOTED_EVERY_MS = 60 * SECOND_MS;
-/** A call waits this long for the write. After a timeout or a fault, writes pause for `REST_MS`. */
-const PATIENCE_MS = SECOND_MS / 4;
-const REST_MS = 10 * SECOND_MS;
+/** A session's last use is written at most once in this time, so that reads rarely write. */
+const TOUCH_EVERY_MS = 60 * SECOND_MS;
+/** A call waits at most this long for the write. After a timeout or a fault, no session is written for `WRITE_PAUSE_MS`. */
+const WRITE_PATIENCE_MS = SECOND_MS / 4;
+const WRITE_PAUSE_MS = 10 * SECOND_MS;
 
 /**
  * Batches `last_seen_at`: one UPDATE at a time, for every session that was used while the last one ran. If
  * the database cannot write, for instance without its synchronous standby, reads go on.
  */
 export function usesNoted({ sql, clock, log }: Pick<Deps, 'sql' | 'clock' | 'log'>) {
-  let next: { readonly ids: Set<SessionId>; readonly noted: Promise<void> } | undefined;
-  let last = Promise.resolve();
-  let restsUntil = 0;
-  const rest = (reason: string) => {
-    if (performance.now() < restsUntil) return;
-    restsUntil = performance.now() + REST_MS;
+  let nextBatch: { readonly ids: Set<SessionId>; readonly written: Promise<void> } | undefined;
+  let lastWrite = Promise.resolve();
+  let pausedUntil = 0;
+  const pauseWrites = (reason: string) => {
+    if (performance.now() < pausedUntil) return;
+    pausedUntil = performance.now() + WRITE_PAUSE_MS;
     log.warn({ reason }, 'the use of sessions is not noted');
   };
-  const begin = () => {
+  const startBatch = () => {
     const ids = new Set<SessionId>();
-    const note = async () => {
-      next = undefined;
+    const write = async () => {
+      nextBatch = undefined;
       await transaction(sql, (tx) => touchSessions(tx, { ids: [...ids], now: clock.now() }));
     };
-    last = last.then(note).catch(({ message }: Error) => rest(message));
-    return { ids, noted: last };
+    lastWrite = lastWrite.then(write).catch(({ message }: Error) => pauseWrites(message));
+    return { ids, written: lastWrite };
   };
   return async ({ sessionId, lastSeen }: { readonly sessionId: SessionId; readonly lastSeen: number }) => {
-    const isNoted = clock.now().getTime() - lastSeen < NOTED_EVERY_MS;
-    if (isNoted || performance.now() < restsUntil) return;
-    next ??= begin();
-    next.ids.add(sessionId);
+    const isRecent = clock.now().getTime() - lastSeen < TOUCH_EVERY_MS;
+    if (isRecent || performance.now() < pausedUntil) return;
+    nextBatch ??= startBatch();
+    nextBatch.ids.add(sessionId);
     const timer = new AbortController();
-    const late = pause(PATIENCE_MS, 'late', { signal: timer.signal });
-    if ((await Promise.race([next.noted, late])) === 'late') rest('the database takes its time');
+    const late = pause(WRITE_PATIENCE_MS, 'late', { signal: timer.signal });
+    if ((await Promise.race([nextBatch.written, late])) === 'late')
+      pauseWrites('the database takes its time');
     timer.abort();
   };
 }

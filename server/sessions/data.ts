@@ -23,12 +23,12 @@ type NewSession = {
 
 /** Adds a session in place of `replaced`. Ends and returns the least recently used ones beyond `most`. */
 export async function insertSession(tx: Tx, session: NewSession, most: number) {
-  const rows = await sessionAdded(tx, { ...session, others: most - 1 });
+  const rows = await insertSessionRow(tx, { ...session, others: most - 1 });
   const [{ sessionId } = {}] = rows;
   if (sessionId === undefined) throw new Error('the session was not added');
   return { sessionId, ended: rows.flatMap((row) => (row.id === null ? [] : (row as SessionRow))) };
 }
-const sessionAdded = prepared((tx, session: NewSession & { readonly others: number }) => {
+const insertSessionRow = prepared((tx, session: NewSession & { readonly others: number }) => {
   const beyond = tx
     .selectFrom('sessions')
     .select('id')
@@ -71,9 +71,9 @@ const sessionColumns = [
 ] as const;
 
 type SessionRow = Awaited<ReturnType<typeof listSessions>>[number];
-type Oldest = { readonly idle: Date; readonly oldest: Date };
+type Limits = { readonly idle: Date; readonly oldest: Date };
 /** Sessions last used before `idle` or opened before `oldest` have ended. */
-const lasting = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): Oldest => ({
+const limitsNow = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): Limits => ({
   idle: fromNow(clock, -config.sessionIdleHours * HOUR_MS),
   oldest: fromNow(clock, -config.sessionAbsoluteHours * HOUR_MS),
 });
@@ -82,7 +82,7 @@ const lasting = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): Oldest => (
 const inMs = (time: `sessions.${'last_seen_at' | 'created_at' | 'authenticated_at'}`) =>
   sql<number>`(extract(epoch from ${sql.ref(time)}) * 1000)::float8`;
 
-const lastingOf = (database: Db, { idle, oldest }: Oldest) =>
+const openSessions = (database: Db, { idle, oldest }: Limits) =>
   database
     .selectFrom('sessions')
     .where('last_seen_at', '>', idle)
@@ -90,17 +90,17 @@ const lastingOf = (database: Db, { idle, oldest }: Oldest) =>
     .orderBy('last_seen_at', 'desc')
     .orderBy('sessions.id', 'desc');
 
-type Whose = Oldest & { readonly userId: UserId };
-const sessionsOf = prepared((database, { userId, idle, oldest }: Whose) =>
-  lastingOf(database, { idle, oldest }).where('user_id', '=', userId).select(sessionColumns),
+type OfPerson = Limits & { readonly userId: UserId };
+const selectSessions = prepared((database, { userId, idle, oldest }: OfPerson) =>
+  openSessions(database, { idle, oldest }).where('user_id', '=', userId).select(sessionColumns),
 );
 /** A person's open sessions, the last used first. */
 export const listSessions = (sql: Db, deps: Pick<Deps, 'clock' | 'config'>, userId: UserId) =>
-  sessionsOf(sql, { userId, ...lasting(deps) });
+  selectSessions(sql, { userId, ...limitsNow(deps) });
 
-type AllOf = Oldest & { readonly userIds: readonly UserId[] };
-const shownOf = prepared((database, { userIds, idle, oldest }: AllOf) => {
-  const sessions = lastingOf(database, { idle, oldest })
+type OfPeople = Limits & { readonly userIds: readonly UserId[] };
+const selectShownSessions = prepared((database, { userIds, idle, oldest }: OfPeople) => {
+  const sessions = openSessions(database, { idle, oldest })
     .where('user_id', '=', sql.ref<UserId>('person.id'))
     .select(['sessions.id', 'ip_address as ipAddress', 'user_agent as userAgent', 'location'])
     .select([inMs('sessions.last_seen_at').as('lastSeen'), inMs('sessions.created_at').as('created')]);
@@ -110,12 +110,12 @@ const shownOf = prepared((database, { userIds, idle, oldest }: AllOf) => {
 });
 /** The open sessions of several people, with one JSON value per person. */
 export async function findShownSessions(deps: Deps, userIds: readonly UserId[]) {
-  const rows = await shownOf(deps.sql, { userIds, ...lasting(deps) });
+  const rows = await selectShownSessions(deps.sql, { userIds, ...limitsNow(deps) });
   return new Map(rows.map(({ id, sessions }) => [id, sessions]));
 }
 
-type CallersKey = Oldest & { readonly hashes: readonly string[]; readonly now: Date };
-const callersOf = prepared((database, { hashes, idle, oldest, now }: CallersKey) => {
+type CallersKey = Limits & { readonly hashes: readonly string[]; readonly now: Date };
+const selectCallers = prepared((database, { hashes, idle, oldest, now }: CallersKey) => {
   const caller = database
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -128,13 +128,13 @@ const callersOf = prepared((database, { hashes, idle, oldest, now }: CallersKey)
       inMs('sessions.authenticated_at').as('authenticated'),
       sql<boolean>`users.confirmed_at is not null`.as('confirmed'),
     ])
-    .where('sessions.token_hash', '=', sql.ref<Buffer>('asked.hash'))
+    .where('sessions.token_hash', '=', sql.ref<Buffer>('cookie.hash'))
     .where('account_deletions.user_id', 'is', null)
     .where('sessions.last_seen_at', '>', idle)
     .where('sessions.created_at', '>', oldest)
     .where((session) => {
-      // A restriction by an operator ends all sessions; a session that is left does not serve. Wrong codes
-      // block only new sign-ins, so that a stranger's guesses do not sign anybody out.
+      // While an operator restricts an account, no session of it counts. Wrong codes block only new sign-ins,
+      // so that a stranger's guesses do not sign anybody out.
       const restriction = session
         .selectFrom('restrictions')
         .select('restrictions.id')
@@ -143,10 +143,10 @@ const callersOf = prepared((database, { hashes, idle, oldest, now }: CallersKey)
         .where(holdsAt(hidden(now, 'timestamptz')));
       return session.not(session.exists(restriction));
     })
-    // A hash matches one session at most. The limit makes PostgreSQL look each hash up, in its one partition
-    // if the table is partitioned.
+    // A hash matches at most one session. The limit makes PostgreSQL look up each hash on its own, which
+    // touches one partition of a partitioned table.
     .limit(1);
-  const hashTable = sql<object>`unnest(${hidden(hashes, 'text[]')}::bytea[])`.as<'asked'>(sql`asked(hash)`);
+  const hashTable = sql<object>`unnest(${hidden(hashes, 'text[]')}::bytea[])`.as<'cookie'>(sql`cookie(hash)`);
   return database
     .selectFrom(hashTable)
     .innerJoinLateral(caller.as('caller'), (join) => join.onTrue())
@@ -154,21 +154,21 @@ const callersOf = prepared((database, { hashes, idle, oldest, now }: CallersKey)
 });
 
 /**
- * The callers of session cookies, by the hex hashes of the cookies. Idle and absolute limits apply.
- * Deactivated people and those an operator restricted have none.
+ * The callers of session cookies, by the hex hashes of the cookies. An ended session has no caller, nor has one
+ * of a person who is deactivated or restricted by an operator.
  */
 export async function findCallers(deps: Deps, hashes: readonly string[]) {
-  const rows = await callersOf(deps.sql, {
+  const rows = await selectCallers(deps.sql, {
     hashes: hashes.map((hash) => `\\x${hash}`),
-    ...lasting(deps),
+    ...limitsNow(deps),
     now: deps.clock.now(),
   });
   return new Map(rows.map((row) => [row.hash, row]));
 }
 
-type Used = { readonly ids: readonly SessionId[]; readonly now: Date };
+type Touch = { readonly ids: readonly SessionId[]; readonly now: Date };
 /** Sets the last use of these sessions to now. */
-export const touchSessions = prepared((database, { ids, now }: Used) => {
+export const touchSessions = prepared((database, { ids, now }: Touch) => {
   // Skip locked rows: their holder is renewing or ending the session.
   const free = database
     .selectFrom('sessions')
@@ -178,17 +178,17 @@ export const touchSessions = prepared((database, { ids, now }: Used) => {
     .skipLocked();
   return database.updateTable('sessions').set({ last_seen_at: now }).where('id', 'in', free);
 });
-const SWEPT_AT_ONCE = 10_000;
+const SWEEP_BATCH = 10_000;
 
 /**
- * Deletes ended sessions. Scans the table in batches, because every use would write an index on the last use.
+ * Deletes ended sessions. Scans the table in batches: an index on the last use would slow down every use.
  */
 export async function sweepSessions({ sql, clock, config }: Deps) {
-  const { idle, oldest } = lasting({ clock, config });
+  const { idle, oldest } = limitsNow({ clock, config });
   for (let after = 0 as SessionId; ;) {
     const next = sql.selectFrom('sessions').select('id').where('id', '>', after).orderBy('id');
     const last = await next
-      .offset(SWEPT_AT_ONCE - 1)
+      .offset(SWEEP_BATCH - 1)
       .limit(1)
       .executeTakeFirst();
     await sql
@@ -219,30 +219,30 @@ export async function renewSession(
 
 /** Whether a session still exists. If so, it stays until the transaction ends. */
 export async function hasSession(tx: Tx, sessionId: SessionId): Promise<boolean> {
-  const rows = await sessionHeld(tx, { sessionId });
+  const rows = await lockSession(tx, { sessionId });
   noteLocked(tx, rows);
   return rows.length > 0;
 }
-const sessionHeld = prepared((tx, { sessionId }: { readonly sessionId: SessionId }) =>
+const lockSession = prepared((tx, { sessionId }: { readonly sessionId: SessionId }) =>
   tx.selectFrom('sessions').select('id').where('id', '=', sessionId).forKeyShare(),
 );
 
 /** Whether a session exists now, for callers without a transaction. */
 export const sessionStands = async (database: Db, sessionId: SessionId): Promise<boolean> =>
-  (await sessionFound(database, { sessionId })).length > 0;
-const sessionFound = prepared((database, { sessionId }: { readonly sessionId: SessionId }) =>
+  (await selectSession(database, { sessionId })).length > 0;
+const selectSession = prepared((database, { sessionId }: { readonly sessionId: SessionId }) =>
   database.selectFrom('sessions').select('id').where('id', '=', sessionId),
 );
 
 export const deleteSession = async (tx: Tx, sessionId: SessionId): Promise<void> =>
   noteLocked(tx, await tx.deleteFrom('sessions').where('id', '=', sessionId).returning('id').execute());
 
-/** Deletes all sessions of a person except `kept`. Returns how many it deleted. */
-export async function deleteSessionsOf(tx: Tx, userId: UserId, kept: SessionId | null = null) {
+/** Deletes all sessions of a person except `exceptId`. Returns how many it deleted. */
+export async function deleteSessionsOf(tx: Tx, userId: UserId, exceptId: SessionId | null = null) {
   const others = tx
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
-    .where('id', 'is distinct from', kept);
+    .where('id', 'is distinct from', exceptId);
   const rows = await others.returning('id').execute();
   noteLocked(tx, rows);
   return rows.length;

@@ -56,7 +56,7 @@ export const isFailed = (outcome: Outcome): outcome is Failed =>
 
 type Identity = Vouched & { readonly provider: ProviderName };
 
-/** A provider tells no time zone, so the profile asks for it. */
+/** Providers give no time zone, so the profile asks for it later. */
 const onward = { timeZone: '' };
 
 /** Derives the PKCE verifier and nonce from the browser's values and the site's key, so neither is stored. */
@@ -71,17 +71,17 @@ export type Social = ReturnType<typeof openSocial>;
 export function openSocial(deps: Deps) {
   const providers = openProviders(deps);
   return {
-    start: (name: ProviderName, by: Leaving) => startVisit(deps, providers, name, by),
-    finish: async (name: ProviderName, by: Return) => {
-      const outcome = deps.metrics.countSignIn(await finishVisit(deps, providers, name, by));
+    start: (name: ProviderName, from: VisitStart) => startVisit(deps, providers, name, from),
+    finish: async (name: ProviderName, from: VisitReturn) => {
+      const outcome = deps.metrics.countSignIn(await finishVisit(deps, providers, name, from));
       if (isFailed(outcome)) {
         const fields = { event: 'social sign-in refused', provider: name, why: outcome.failed };
-        deps.log.warn({ ...fields, ...by.browser.client }, 'a return from a provider was refused');
+        deps.log.warn({ ...fields, ...from.browser.client }, 'a return from a provider was refused');
       }
       return outcome;
     },
     linked: async (userId: UserId) => linkedOf(deps, await listProviders(deps.sql, userId)),
-    unlink: (who: SessionOwner, name: ProviderName) => unlink(deps, who, name),
+    unlink: (caller: SessionOwner, name: ProviderName) => unlink(deps, caller, name),
   };
 }
 
@@ -93,35 +93,35 @@ const linkedOf = ({ config }: Deps, mine: readonly ProviderName[]) =>
     available: Boolean(providerOf(config, provider)),
   }));
 
-type Leaving = { readonly client: Client; readonly sessionId: SessionId | undefined };
+type VisitStart = { readonly client: Client; readonly sessionId: SessionId | undefined };
 
 /** Starts a visit to a provider. Returns its URL and the cookie that ties the return to this browser. */
-async function startVisit(deps: Deps, providers: Providers, name: ProviderName, by: Leaving) {
+async function startVisit(deps: Deps, providers: Providers, name: ProviderName, from: VisitStart) {
   const provider = providerOf(deps.config, name);
   if (!provider) return refuse('social_not_set_up');
-  const tooMany = await deps.limiter.take('socialStartsHour', ipPrefix(by.client.ipAddress));
+  const tooMany = await deps.limiter.take('socialStartsHour', ipPrefix(from.client.ipAddress));
   if (tooMany) return tooMany;
   const [state, browser] = [randomToken(), randomToken()];
   const visit = visitOf(deps, state, browser);
-  const address = (await providers.addressOf(name, provider, visit)) ?? unanswered(deps, name, state);
+  const url = (await providers.addressOf(name, provider, visit)) ?? unavailableUrl(deps, name, state);
   const expiresAt = fromNow(deps.clock, SOCIAL_SIGN_IN_MINUTES * MINUTE_MS);
-  const sessionId = by.sessionId ?? null;
+  const sessionId = from.sessionId ?? null;
   return transaction(deps.sql, async (tx) => {
-    // The session may have ended while the provider was asked.
+    // The session may have ended while the provider answered.
     if (sessionId !== null && !(await hasSession(tx, sessionId))) return refuse('not_signed_in');
     await insertVisit(tx, { state, browser, provider: name, sessionId, expiresAt });
-    return { authUrl: address.href, browser };
+    return { authUrl: url.href, browser };
   });
 }
 
-/** The callback URL with the error of an unavailable provider (RFC 6749 4.1.2.1), whose page explains it. */
-function unanswered({ config }: Deps, name: ProviderName, state: string): URL {
+/** Our callback URL with the error of an unavailable provider (RFC 6749 4.1.2.1). Its page explains the error. */
+function unavailableUrl({ config }: Deps, name: ProviderName, state: string): URL {
   const url = callbackUrl(config, name);
   url.search = new URLSearchParams({ error: 'temporarily_unavailable', state }).toString();
   return url;
 }
 
-type Return = {
+type VisitReturn = {
   readonly query: URLSearchParams;
   /** The `portico-oauth` cookie of the browser that came back. */
   readonly cookie: string | undefined;
@@ -129,12 +129,12 @@ type Return = {
   readonly browser: Browser;
 };
 
-/** Handles a return from a provider. Deletes the visit first, so that nobody can replay the return. */
+/** Handles a return from a provider. Deletes the visit first, so that no return can be replayed. */
 async function finishVisit(
   deps: Deps,
   providers: Providers,
   name: ProviderName,
-  { query, cookie, caller, browser }: Return,
+  { query, cookie, caller, browser }: VisitReturn,
 ): Promise<Outcome> {
   const state = query.get('state') ?? '';
   if (cookie === undefined) return { failed: 'stale' };
@@ -158,7 +158,7 @@ async function finishVisit(
 
 async function follow(deps: Deps, identity: Identity, linkTo: SessionOwner | undefined, browser: Browser) {
   const typed = z.safeParse(emailField, identity.verifiedEmail);
-  // People may paste an address in another form. A provider vouches only for the exact mailbox it names.
+  // People may paste an address in other forms, but a provider vouches only for the exact mailbox it names.
   const isExact = typed.success && typed.data === String(identity.verifiedEmail).normalize('NFC').trim();
   const email = isExact ? canonicalEmail(typed.data) : undefined;
   const addressOf = await findHolderKind(deps, email);
@@ -176,7 +176,7 @@ async function follow(deps: Deps, identity: Identity, linkTo: SessionOwner | und
   return other === undefined ? created : signInAs(deps, other, identity, browser);
 }
 
-/** Whether the address belongs to nobody, to an account, or to an invited person without one. */
+/** Whether the address belongs to nobody, to an account, or to an invited person without an account. */
 async function findHolderKind(deps: Deps, email: string | undefined) {
   const account = email === undefined ? undefined : await findAccount(deps.sql, email, deps.clock.now());
   if (!account) return 'nobody';
@@ -221,7 +221,7 @@ async function createAccount(deps: Deps, identity: Identity, email: string | nul
     });
     const account = await findAccountById(tx, user.id, now);
     if (!account) throw new Error('the account is gone');
-    // The browser is known from the start, so that its sign-in causes no mail.
+    // Remember the browser first, so that no mail reports it as new.
     const { device } = await rememberDevice(tx, browser.device, user.id, deps.clock);
     return completeSignIn(tx, deps, account, onward, { ...client, device });
   });
@@ -235,14 +235,14 @@ const link = (
 ): Promise<Outcome> =>
   transaction<Outcome>(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    // The session may have ended, or the account been closed, while the provider was asked.
+    // While the provider answered, the session may have ended or the account may have been closed.
     const account = await lockAccount(tx, userId, now);
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) return { failed: 'stale' };
     if (!(await insertIdentity(tx, { provider, subject, userId, createdAt: now })))
       return (await findIdentityOwner(tx, provider, subject)) === userId
         ? 'linked'
         : { failed: 'linkedElsewhere' };
-    await tell(tx, deps, account, [null, provider], linkedNotice(socialText.providers[provider]));
+    await reportChange(tx, deps, account, [null, provider], linkedNotice(socialText.providers[provider]));
     return 'linked';
   });
 
@@ -261,13 +261,13 @@ const unlink = (deps: Deps, { userId, sessionId }: SessionOwner, provider: Provi
     await deleteIdentities(tx, userId, { provider });
     // A challenge that began with the provider would still open the account.
     await deleteChallengesOf(tx, userId);
-    await tell(tx, deps, account, [provider, null], unlinkedNotice(socialText.providers[provider]));
+    await reportChange(tx, deps, account, [provider, null], unlinkedNotice(socialText.providers[provider]));
     return linkedOf(deps, others);
   });
 
 type Change = readonly [ProviderName | null, ProviderName | null];
-/** Records the change, and mails it if the mailbox is proven. */
-async function tell(tx: Tx, deps: Deps, account: Account, change: Change, notice: Notice) {
+/** Records the change, and mails a notice if the mailbox is proven. */
+async function reportChange(tx: Tx, deps: Deps, account: Account, change: Change, notice: Notice) {
   await recordSignIn(tx, deps, account.id, ACTION.update, { social_sign_in: change });
   if (account.confirmed_at) await mailNotice(tx, deps, account, notice);
 }

@@ -39,8 +39,8 @@ import { hasSession } from '#server/sessions/data.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 
-export type Where = { readonly orgId: OrgId; readonly roleId: RoleId } | null;
-type Reach = { readonly email?: string | undefined; readonly contactNumber?: string | undefined };
+export type Scope = { readonly orgId: OrgId; readonly roleId: RoleId } | null;
+type ContactChange = { readonly email?: string | undefined; readonly contactNumber?: string | undefined };
 
 /**
  * Changes a person's phone number or address. A number takes effect at once. A new address waits for its
@@ -50,17 +50,17 @@ type Reach = { readonly email?: string | undefined; readonly contactNumber?: str
 export async function updateContact(
   deps: Deps,
   caller: ProvenOwner,
-  input: Reach,
-  where: Where,
-  prefix: string,
+  input: ContactChange,
+  scope: Scope,
+  network: string,
 ) {
   const { userId } = caller;
   const email = input.email === undefined ? undefined : emailOrRefusal(input.email, 'email');
   if (email instanceof Refusal) return email;
   const before = await findUser(deps.sql, userId);
-  const moves =
+  const isNewAddress =
     email !== undefined && email !== before?.email && email !== (await findPending(deps.sql, userId))?.email;
-  const disclose = moves ? await mayAsk(deps, caller, prefix, email) : false;
+  const disclose = isNewAddress ? await mayRequestAddress(deps, caller, network, email) : false;
   if (disclose instanceof Refusal) return disclose;
 
   return transaction(deps.sql, async (tx) => {
@@ -74,51 +74,62 @@ export async function updateContact(
         contact_number: typed,
         phone_e164: internationalPhone(typed, person.country),
       });
-    if (moves && email !== person.email && email !== (await findPending(tx, userId))?.email) {
+    if (isNewAddress && email !== person.email && email !== (await findPending(tx, userId))?.email) {
       if (disclose && (await findHolder(tx, email))?.confirmed_at) return refuse('email_id_exist');
-      const waited = await letWait(tx, deps, userId, email);
-      changed['pending_email'] = [waited === undefined ? null : maskEmail(waited), maskEmail(email)];
+      const replaced = await storeNewAddress(tx, deps, userId, email);
+      changed['pending_email'] = [replaced === undefined ? null : maskEmail(replaced), maskEmail(email)];
     }
     if (Object.keys(changed).length === 0) return refuse('no_changes');
     await recordContact(tx, deps, userId, ACTION.update, changed);
-    return getUser(tx, userId, where?.roleId);
+    return getUser(tx, userId, scope?.roleId);
   });
 }
 
 /** Refuses if no new address may be requested now. Returns whether the answer may disclose a taken one. */
-async function mayAsk(deps: Deps, { userId, authenticatedAt }: ProvenOwner, prefix: string, email: string) {
+async function mayRequestAddress(
+  deps: Deps,
+  { userId, authenticatedAt }: ProvenOwner,
+  network: string,
+  email: string,
+) {
   if (
     deps.config.disclosure === 'neutral' &&
     !isRecentProof(authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes)
   )
     return refuse('reauthentication_required');
   const tooMany = await deps.limiter.take('newAddressesHour', String(userId));
-  return tooMany ?? mayMailTo(deps, prefix, email);
+  return tooMany ?? mayMailTo(deps, network, email);
 }
 
-/** Stores the pending address, queues its mail, tells the current one. Returns the former pending address. */
-async function letWait(tx: Tx, deps: Deps, userId: UserId, email: string) {
+/** Stores the pending address, queues its mail and a notice to the current one. Returns the replaced pending address. */
+async function storeNewAddress(tx: Tx, deps: Deps, userId: UserId, email: string) {
   const now = deps.clock.now();
-  const former = await findPending(tx, userId);
+  const formerAccount = await findPending(tx, userId);
   await voidTokens(tx, userId, now, ['change-email']);
   await storePending(tx, userId, email, now);
-  await askForMail(tx, deps, userId);
-  await tellFormer(tx, deps, await findUser(tx, userId), email, false);
-  return former?.email;
+  await queueNewAddressMail(tx, deps, userId);
+  await mailFormerAddress(tx, deps, await findUser(tx, userId), email, false);
+  return formerAccount?.email;
 }
 
 /** Queues the mail with the link to the pending address. Without one, the job sends nothing. */
-export const askForMail = (tx: Tx, deps: Deps, userId: UserId) =>
+export const queueNewAddressMail = (tx: Tx, deps: Deps, userId: UserId) =>
   enqueue(tx, deps, { kind: 'new-address-mail', payload: { userId }, lane: `new-address:${userId}`, userId });
 
 type Former = { readonly id: UserId; readonly email: string | null; readonly confirmed_at: Date | null };
 /** An unconfirmed address gets no notice, because its link would let a stranger into the account. */
-async function tellFormer(tx: Tx, deps: Deps, former: Former | undefined, email: string, done: boolean) {
-  if (!former?.confirmed_at || former.email === null) return;
+async function mailFormerAddress(
+  tx: Tx,
+  deps: Deps,
+  formerAccount: Former | undefined,
+  email: string,
+  done: boolean,
+) {
+  if (!formerAccount?.confirmed_at || formerAccount.email === null) return;
   await mailLink(tx, deps, changeNotice(deps.config.publicUrl, email, done), {
     purpose: 'restore-email',
-    userId: former.id,
-    subject: former.email,
+    userId: formerAccount.id,
+    subject: formerAccount.email,
     lifeMs: EMAIL_UNDO_DAYS * DAY_MS,
   });
 }
@@ -153,33 +164,33 @@ export async function mailNewAddress(deps: Deps, userId: UserId) {
 }
 
 /** Queues the link again, at most every 30 seconds and five times per hour, also for a taken address. */
-export async function resendPendingEmail(deps: Deps, userId: UserId, by: string) {
+export async function resendPendingEmail(deps: Deps, userId: UserId, network: string) {
   const now = deps.clock.now();
   const waitMs = RESEND_WAIT_SECONDS * SECOND_MS;
   const pending = await findPending(deps.sql, userId);
   if (!pending) return refuse('not_found', { details: profileText.nothingPending });
-  const mayAt = new Date(pending.mailed_at.getTime() + waitMs);
-  if (mayAt > now) return refuseUntil(mayAt, now);
+  const nextAt = new Date(pending.mailed_at.getTime() + waitMs);
+  if (nextAt > now) return refuseUntil(nextAt, now);
   const tooMany =
     (await deps.limiter.take('newAddressesHour', String(userId))) ??
-    (await countFirstMail(deps, pending.email, by));
+    (await countFirstMail(deps, pending.email, network));
   if (tooMany) return tooMany;
   return transaction(deps.sql, async (tx) => {
     if (!(await touchPending(tx, userId, now, fromNow(deps.clock, -waitMs))))
       return refuse('too_many_requests', { retryAfterSeconds: RESEND_WAIT_SECONDS });
-    await askForMail(tx, deps, userId);
+    await queueNewAddressMail(tx, deps, userId);
     return { waitSeconds: RESEND_WAIT_SECONDS };
   });
 }
 
-/** Drops the pending address. The link mailed to the current one stays valid: it may still be needed. */
+/** Drops the pending address. The restore link stays valid, because the owner may need it against an intruder. */
 export const cancelPendingEmail = (deps: Deps, userId: UserId) =>
   transaction(deps.sql, async (tx) =>
-    (await letGo(tx, deps, userId)) ? {} : refuse('not_found', { details: profileText.nothingPending }),
+    (await dropPending(tx, deps, userId)) ? {} : refuse('not_found', { details: profileText.nothingPending }),
   );
 
-/** Drops the pending address, or does so only if it is `only`. Returns whether it did. */
-async function letGo(tx: Tx, deps: Deps, userId: UserId, only?: string): Promise<boolean> {
+/** Drops the pending address; if `only` is given, only that one. Returns whether it did. */
+async function dropPending(tx: Tx, deps: Deps, userId: UserId, only?: string): Promise<boolean> {
   const now = deps.clock.now();
   await lockAccount(tx, userId, now);
   const pending = await findPending(tx, userId);
@@ -195,15 +206,15 @@ async function letGo(tx: Tx, deps: Deps, userId: UserId, only?: string): Promise
  * another person was invited at the pending address after the link was mailed, a new link goes there instead.
  */
 export const confirmNewAddress: NewAddressPort = async (deps, token) => {
-  const moved = await claiming(deps, token.subject, () => moveAccount(deps, token));
-  if (moved === 'outdated') {
+  const result = await claiming(deps, token.subject, () => moveAccount(deps, token));
+  if (result === 'outdated') {
     await mailNewLink(deps, token, newAddressMail(deps.config.publicUrl), EMAIL_CHANGE_HOURS * HOUR_MS);
     return refuse('digest_invalid');
   }
-  // The person has proven both account and mailbox, so the answer may disclose this. The pending change ends.
-  if (moved instanceof Refusal && moved.name === 'email_id_exist')
-    await transaction(deps.sql, (tx) => letGo(tx, deps, token.user_id, token.subject));
-  return moved;
+  // The person has proven account and mailbox, so the answer may say that the address is taken.
+  if (result instanceof Refusal && result.name === 'email_id_exist')
+    await transaction(deps.sql, (tx) => dropPending(tx, deps, token.user_id, token.subject));
+  return result;
 };
 
 const moveAccount = (deps: Deps, token: Token) =>
@@ -211,25 +222,27 @@ const moveAccount = (deps: Deps, token: Token) =>
     const { user_id: userId, subject: email } = token;
     const now = deps.clock.now();
     const claim = await lockForAddress(tx, userId, email);
-    const former = await lockAccount(tx, userId, now);
-    if (!former) return refuse('digest_invalid');
+    const formerAccount = await lockAccount(tx, userId, now);
+    if (!formerAccount) return refuse('digest_invalid');
     if (await isOutdated(tx, token)) return 'outdated';
     if (!(await useToken(tx, token.id, now))) return refuse('digest_invalid');
     const holder = await findHolder(tx, email);
     if (holder?.confirmed_at && holder.id !== userId) return refuse('email_id_exist');
     if ((await findPending(tx, userId))?.email !== email) return refuse('digest_invalid');
-    const moved = await claimAddress(tx, deps, claim, token.provenAt);
-    if (moved instanceof Refusal) return moved;
+    const result = await claimAddress(tx, deps, claim, token.provenAt);
+    if (result instanceof Refusal) return result;
     await deletePending(tx, userId);
     await endLinks(tx, userId, now);
     const formerEmail =
-      former.email !== null && !former.confirmed_at ? maskEmail(former.email) : former.email;
+      formerAccount.email !== null && !formerAccount.confirmed_at
+        ? maskEmail(formerAccount.email)
+        : formerAccount.email;
     await recordContact(tx, deps, userId, ACTION.change, { email: [formerEmail, email] });
-    await tellFormer(tx, deps, former, email, true);
+    await mailFormerAddress(tx, deps, formerAccount, email, true);
     return { passwordNeeded: false as const };
   });
 
-/** Ends links mailed to the former address, and half-done sign-ins whose code was mailed there. */
+/** Ends links mailed to the former address, and challenges whose code was mailed there. */
 async function endLinks(tx: Tx, userId: UserId, now: Date) {
   await voidTokens(tx, userId, now, ['verify-email', 'set-password', 'reset-password', 'change-email']);
   await deleteChallengesOf(tx, userId);

@@ -25,16 +25,15 @@ import { endEverything, resetToken } from '#server/sign-in/recovery/actions.ts';
 
 /**
  * Takes a former address back with the link that was mailed to it. All sessions and other links end. If the
- * address had already changed, the password is deleted too, because a stranger may have set it. Another
- * account that took the address meanwhile without confirming it loses it. If another person was invited at
- * the address or confirmed it since, the old link no longer proves who reads the mailbox. A new link is
- * mailed there, and that one decides.
+ * address had already changed, the password is deleted too, because a stranger may have set it. An account that
+ * has the address unconfirmed by now loses it. If another person was invited at the address or confirmed it
+ * since, the old link does not prove who reads the mailbox: then a new link is mailed there.
  */
 export async function restoreEmail(deps: Deps, digest: string) {
   const token = await getToken(deps, ['restore-email'], digest);
   if (token instanceof Refusal) return token;
   const result = await claiming(deps, token.subject, () => takeBack(deps, token));
-  if (result !== 'contested') return result;
+  if (result !== 'outdated') return result;
   await mailNewLink(deps, token, wayBackMail(deps.config.publicUrl), EMAIL_CHANGE_HOURS * HOUR_MS);
   return refuse('email_id_exist', { details: restoreEmailText.takenLead });
 }
@@ -46,13 +45,13 @@ const takeBack = (deps: Deps, token: Token) =>
     const claim = await lockForAddress(tx, userId, email);
     const account = await lockAccount(tx, userId, now);
     if (!account) return refuse('digest_invalid');
-    if (account.email !== email && (await isOutdated(tx, token))) return 'contested';
+    if (account.email !== email && (await isOutdated(tx, token))) return 'outdated';
     if (!(await useToken(tx, token.id, now))) return refuse('digest_invalid');
     await voidRestores(tx, token, now);
     const pending = await findPending(tx, userId);
     if (account.email !== email) {
-      const moved = await claimAddress(tx, deps, claim, token.provenAt);
-      if (moved instanceof Refusal) return moved;
+      const refusal = await claimAddress(tx, deps, claim, token.provenAt);
+      if (refusal instanceof Refusal) return refusal;
       await deletePassword(tx, userId);
       if (account.email !== null)
         await queueMail(tx, deps, { userId, to: account.email, content: setBackMail(deps.config.publicUrl) });

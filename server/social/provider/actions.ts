@@ -45,7 +45,7 @@ export function openProviders(deps: Pick<Deps, 'config' | 'clock' | 'log'>) {
   const cache = new Map<string, CachedProvider>();
 
   /** Prepares a conversation with a provider. Its deadline covers every request. */
-  async function talkTo({ at, clientId, clientSecret }: ProviderConfig) {
+  async function converse({ at, clientId, clientSecret }: ProviderConfig) {
     const deadline = AbortSignal.timeout(deps.config.providerPatienceMs);
     const fetch = boundedFetch(deadline);
     const base = 'issuer' in at ? at.issuer : at.authorize;
@@ -53,7 +53,7 @@ export function openProviders(deps: Pick<Deps, 'config' | 'clock' | 'log'>) {
     const extensions = base.protocol === 'http:' ? [allowInsecureRequests] : [];
     const cached = cache.get(base.href);
     const current = cached && cached.until > deps.clock.now() ? cached : undefined;
-    const learn = async (issuer: URL) => {
+    const discover = async (issuer: URL) => {
       const options = { [customFetch]: fetch, execute: extensions };
       const discovered = await discovery(issuer, clientId, clientSecret, undefined, options);
       const fresh: CachedProvider = {
@@ -63,32 +63,32 @@ export function openProviders(deps: Pick<Deps, 'config' | 'clock' | 'log'>) {
       cache.set(base.href, fresh);
       return fresh;
     };
-    const about = 'issuer' in at ? (current ?? (await learn(at.issuer))) : undefined;
-    const configuration = new Configuration(about?.metadata ?? metadataOf(at), clientId, clientSecret);
+    const openId = 'issuer' in at ? (current ?? (await discover(at.issuer))) : undefined;
+    const configuration = new Configuration(openId?.metadata ?? metadataOf(at), clientId, clientSecret);
     configuration[customFetch] = fetch;
     configuration.timeout = deps.config.providerPatienceMs / SECOND_MS;
     for (const extend of extensions) extend(configuration);
-    if (about) {
+    if (openId) {
       enableNonRepudiationChecks(configuration);
-      if (about.keys) setJwksCache(configuration, about.keys);
+      if (openId.keys) setJwksCache(configuration, openId.keys);
     }
-    return { configuration, about };
+    return { configuration, openId };
   }
 
-  /** The URL to send the person to. Undefined if the provider cannot be asked. */
+  /** The URL to send the person to. Undefined if the provider does not answer. */
   async function addressOf(name: ProviderName, provider: ProviderConfig, visit: Visit) {
     try {
-      const { configuration, about } = await talkTo(provider);
+      const { configuration, openId } = await converse(provider);
       return buildAuthorizationUrl(configuration, {
         redirect_uri: callbackUrl(deps.config, name).href,
-        scope: about ? 'openid email profile' : 'email public_profile',
+        scope: openId ? 'openid email profile' : 'email public_profile',
         state: visit.state,
         code_challenge: await calculatePKCECodeChallenge(visit.verifier),
         code_challenge_method: 'S256',
-        ...(about && { nonce: visit.nonce }),
+        ...(openId && { nonce: visit.nonce }),
       });
     } catch (error) {
-      note(deps, name, error);
+      logFailure(deps, name, error);
       return undefined;
     }
   }
@@ -97,30 +97,30 @@ export function openProviders(deps: Pick<Deps, 'config' | 'clock' | 'log'>) {
   async function claimsOf(
     name: ProviderName,
     provider: ProviderConfig,
-    returned: URLSearchParams,
+    query: URLSearchParams,
     visit: Visit,
   ) {
     try {
-      const { configuration, about } = await talkTo(provider);
+      const { configuration, openId } = await converse(provider);
       const url = callbackUrl(deps.config, name);
-      url.search = returned.toString();
+      url.search = query.toString();
       const tokens = await authorizationCodeGrant(configuration, url, {
         expectedState: visit.state,
         pkceCodeVerifier: visit.verifier,
-        ...(about && { expectedNonce: visit.nonce, idTokenExpected: true }),
+        ...(openId && { expectedNonce: visit.nonce, idTokenExpected: true }),
       });
       const claims = tokens.claims();
-      if (!about || !claims)
+      if (!openId || !claims)
         return 'userInfo' in provider.at
           ? await readUserInfo(configuration, tokens.access_token, provider.at.userInfo)
           : undefined;
-      about.keys = getJwksCache(configuration);
+      openId.keys = getJwksCache(configuration);
       // Some providers give the address only at this endpoint, as the standard allows.
-      return claims.email === undefined && about.metadata.userinfo_endpoint
+      return claims.email === undefined && openId.metadata.userinfo_endpoint
         ? { ...claims, ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)) }
         : claims;
     } catch (error) {
-      note(deps, name, error);
+      logFailure(deps, name, error);
       return undefined;
     }
   }
@@ -176,7 +176,7 @@ async function readBounded({ body }: Response): Promise<string> {
 }
 
 /** Logs only codes, because other fields of an error may hold the provider's answer with codes and tokens. */
-function note({ log }: Pick<Deps, 'log'>, provider: ProviderName, error: unknown) {
+function logFailure({ log }: Pick<Deps, 'log'>, provider: ProviderName, error: unknown) {
   const codes: string[] = [];
   for (let at = error; at instanceof Error && codes.length < 4; at = at.cause)
     codes.push('code' in at && typeof at.code === 'string' ? at.code : at.name);
