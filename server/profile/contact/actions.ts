@@ -104,12 +104,12 @@ async function mayRequestAddress(
 /** Stores the pending address, queues its mail and a notice to the current one. Returns the replaced pending address. */
 async function storeNewAddress(tx: Tx, deps: Deps, userId: UserId, email: string) {
   const now = deps.clock.now();
-  const formerAccount = await findPending(tx, userId);
+  const replaced = await findPending(tx, userId);
   await voidTokens(tx, userId, now, ['change-email']);
   await storePending(tx, userId, email, now);
   await queueNewAddressMail(tx, deps, userId);
   await mailFormerAddress(tx, deps, await findUser(tx, userId), email, false);
-  return formerAccount?.email;
+  return replaced?.email;
 }
 
 /** Queues the mail with the link to the pending address. Without one, the job sends nothing. */
