@@ -106,7 +106,7 @@ describe('GET /usersession', () => {
 });
 
 describe('DELETE /usersession', () => {
-  test('ends one device at its next request and logs which it was', async () => {
+  test('ends one device at its next request, and the log says which', async () => {
     const person = await confirmed(app);
     const there = await another(person, { 'user-agent': firefox, 'x-forwarded-for': '81.2.69.160' });
     const [, other] = await devicesOf(person.visitor);
@@ -181,7 +181,7 @@ describe('DELETE /usersession', () => {
     expect(await endingsOf(person)).toHaveLength(1);
   });
 
-  test('others ends all but the current one, and does nothing if there are none', async () => {
+  test('`others` ends all sessions but the current one, and does nothing if there are none', async () => {
     const person = await confirmed(app);
     const there = [await another(person), await another(person), await another(person)];
     responseOf(await end(person.visitor, { others: 1 }));

@@ -10,7 +10,7 @@ import {
 import { askFor, type Channel, comeBack, whoIs } from '#server/testing/social-app.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
-/** No answer that arrives takes this long. */
+/** Longer than any answer takes that does arrive. */
 const LONG_MS = 20_000;
 const SHORT_MS = 400;
 let app: TestApp;
@@ -215,7 +215,7 @@ describe('an ID token is refused for', () => {
     expect([visitor.session, await whoIs(visitor)]).toEqual([undefined, null]);
   });
 
-  test('an address that only userinfo gives is used, if it is about the same person', async () => {
+  test('an address from userinfo alone is used, if userinfo names the same person', async () => {
     const userinfo =
       (sub: string): Answer =>
       (response) =>

@@ -54,7 +54,7 @@ test('a provider that is not set up is not available', async () => {
 });
 
 describe('an unlinked provider', () => {
-  test('signs nobody in, ends no session, and is mailed and recorded once', async () => {
+  test('opens the account no more, ends no session, and is mailed and recorded once', async () => {
     const person = await confirmed(app);
     const sub = await linkGoogle(app, person.visitor);
     const before = (await app.mails(person.email)).length;
@@ -123,7 +123,7 @@ describe('an unlinked provider', () => {
     expect(await app.mails(email)).toHaveLength(before);
   });
 
-  test('belongs to the caller; another person’s stays', async () => {
+  test('is the caller’s own; another person’s stays linked', async () => {
     const [maya, tom] = [await confirmed(app), await confirmed(app)];
     const sub = await linkGoogle(app, maya.visitor);
     await linkGoogle(app, tom.visitor);

@@ -63,7 +63,7 @@ describe('an address never finds an account (F6)', () => {
     }).toEqual(ends[end]);
   });
 
-  test('a refused person is told how to go on and gets no cookie', async () => {
+  test('the page of a refusal says how to go on, and sets no cookie', async () => {
     const { email } = await confirmed(app);
     app.google.person = googler({ email });
     const visitor = app.visitor();

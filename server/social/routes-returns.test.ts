@@ -17,7 +17,7 @@ const app = useServer(startSocialApp);
 
 const stale = /used already, took longer than 10 minutes or began in another window/;
 
-describe('a return serves once, for the browser and provider of its visit (F5)', () => {
+describe('a return works once, for the browser and provider of its visit (F5)', () => {
   const refused = async (visitor: ReturnType<SocialApp['visitor']>, path: string) => {
     const before = visitor.session;
     const page = await comeBack(visitor, path);
@@ -164,7 +164,7 @@ describe('the portal and the provider check each other (F5)', () => {
     expect(await whoIs(visitor)).toBeNull();
   });
 
-  test('a code serves once: not in another visit, nor for another person', async () => {
+  test('a code works once: not in another visit, nor for another person', async () => {
     app.google.person = googler();
     const visitor = app.visitor();
     const path = await goAndStop(app, visitor, 'google');
@@ -188,7 +188,7 @@ describe('the portal and the provider check each other (F5)', () => {
     expect(await comeBack(visitor, mixed)).toMatchObject(failed);
   });
 
-  test('a person who cancels is told so, and the visit ends', async () => {
+  test('a person who cancels sees that, and the visit ends', async () => {
     const visitor = app.visitor();
     const state = (await askFor(visitor, 'facebook')).searchParams.get('state') ?? '';
     const query = new URLSearchParams({

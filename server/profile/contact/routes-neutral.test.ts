@@ -25,7 +25,7 @@ async function person(of: TestApp = app) {
   return { visitor, email, id: Number(id) };
 }
 
-test('a taken address gets the same answer and waits like a free one, and only its owner is told', async () => {
+test('a taken address gets the same answer as a free one and becomes pending too, and only its owner gets a mail', async () => {
   const [maya, owner] = [await person(), await person()];
   const free = newEmail('free');
   const answers: object[] = [];

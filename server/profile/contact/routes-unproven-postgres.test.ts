@@ -118,7 +118,7 @@ describe('proving an address at the moment when', () => {
         );
         expect(claimed?.code).toBeUndefined();
         expect(await ownersOf(email)).toEqual([person.id]);
-        // A withdrawal names the invitation, whoever has it.
+        // A withdrawal names the invitation, so it works for the new person too.
         expect(withdrawn?.code).toBeUndefined();
         expect(await invitedAt(email)).toEqual([]);
       }),
