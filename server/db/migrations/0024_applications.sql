@@ -70,8 +70,7 @@ create table application_grants (
   created_at timestamptz not null,
   last_used_at timestamptz not null
 );
-create unique index application_grants_person_idx
-  on application_grants (user_id, application_id, coalesce(org_id, 0));
+create unique index application_grants_person_idx on application_grants (user_id, application_id, coalesce(org_id, 0));
 create index application_grants_user_id_idx on application_grants (user_id);
 create index application_grants_application_id_idx on application_grants (application_id);
 create index application_grants_org_id_idx on application_grants (org_id);
