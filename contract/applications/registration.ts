@@ -1,4 +1,12 @@
 import * as z from 'zod/mini';
+import { requiredText } from '#contract/area-fields.ts';
+import { atMost, required, trimmed } from '#contract/field-parts.ts';
+import { NAME_MAX_CHARACTERS, TEXT_MAX_CHARACTERS } from '#contract/limits.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import { addressText } from '#contract/text/registration.ts';
+import { fill } from '#contract/text.ts';
+
+export { type Scope, SCOPES } from '#contract/applications/scopes.ts';
 
 const id = <B extends string>() => z.int().check(z.minimum(1)).brand<B>();
 export const applicationId = id<'ApplicationId'>();
@@ -10,6 +18,65 @@ export type GrantId = z.output<typeof grantId>;
 export const APPLICATION_KINDS = ['web', 'single-page', 'native', 'server'] as const;
 export type ApplicationKind = (typeof APPLICATION_KINDS)[number];
 
-/** The rights that an application may ask for, as OpenID Connect spells them. */
-export const SCOPES = ['openid', 'profile', 'email', 'phone', 'organization', 'offline_access'] as const;
-export type Scope = (typeof SCOPES)[number];
+/** An organization registers at most this many applications. */
+export const APPLICATIONS_PER_ORGANIZATION_MAX = 50;
+/** An application has at most this many addresses of a kind. */
+export const ADDRESSES_MAX = 20;
+/** A rotated secret stays valid for this long beside its successor. */
+export const SECRET_OVERLAP_HOURS = 24;
+
+export const applicationTitle = requiredText.check(atMost(NAME_MAX_CHARACTERS));
+
+const must = (pattern: RegExp, error: string) => z.regex(pattern, { error, abort: true });
+
+/**
+ * An exact address: https, or http on this machine, without wildcard, fragment or user part. The provider
+ * compares it letter by letter (RFC 9700, section 2.1). The database repeats the rule (`is_exact_address`).
+ */
+export const exactAddress = trimmed().check(
+  required,
+  z.maxLength(TEXT_MAX_CHARACTERS, {
+    error: fill(fieldText.tooLong, { max: TEXT_MAX_CHARACTERS }),
+    abort: true,
+  }),
+  must(/^[^*]*$/, addressText.wildcard),
+  must(/^[^#]*$/, addressText.fragment),
+  must(/^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/?]|$))/, addressText.scheme),
+  must(/^[a-z]+:\/\/[^/?@]*([/?]|$)/, addressText.userPart),
+  must(
+    /^[a-z]+:\/\/([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?([/?][A-Za-z0-9!$%&'()+,./:;=?@[\]_~-]*)?$/,
+    addressText.address,
+  ),
+);
+
+const addresses = () =>
+  z.array(exactAddress).check(
+    z.maxLength(ADDRESSES_MAX, { error: fill(addressText.tooMany, { max: ADDRESSES_MAX }) }),
+    z.refine((list) => new Set(list).size === list.length, { error: addressText.twice }),
+  );
+/** Where an application receives people with a code. */
+export const redirectAddresses = addresses();
+/** Where an application may send people after their sign-out. */
+export const signedOutAddresses = addresses();
+
+const orEmpty = <T extends z.core.$ZodType<string, string>>(address: T) =>
+  z.union([z.literal(''), address], { error: (issue) => addressMessage(issue) });
+
+/** A union hides the broken rule, so take the message of the address. */
+function addressMessage(issue: { code?: string | undefined }): string | undefined {
+  if (!('errors' in issue) || !Array.isArray(issue.errors)) return undefined;
+  const branches = issue.errors as { message: string }[][];
+  return branches.at(-1)?.[0]?.message;
+}
+
+/** One address, or the empty text for none. */
+export const optionalAddress = orEmpty(exactAddress);
+/** Where the server of an organization's own application learns of sign-outs: a name on the public internet. */
+export const publicAddress = orEmpty(
+  exactAddress.check(
+    must(
+      /^https:\/\/([A-Za-z0-9-]+\.)+(?!local|localhost|internal)[A-Za-z][A-Za-z0-9-]*(:[0-9]+)?([/?]|$)/,
+      addressText.publicAddress,
+    ),
+  ),
+);

@@ -1,0 +1,12 @@
+/** Messages of broken rules for an application's addresses. */
+export const addressText = {
+  wildcard: 'Please leave out *. An address has to be exact.',
+  fragment: 'Please leave out # and the text behind it.',
+  scheme: 'Please begin with https://. Only localhost may use http://.',
+  userPart: 'Please leave out the user name before @.',
+  address: 'Please enter a whole address, such as https://example.com/callback.',
+  publicAddress: 'Please enter a public address that begins with https://.',
+  twice: 'Please enter each address once.',
+  tooMany: 'Please enter at most {max} addresses.',
+  noRedirect: 'Please enter at least one address.',
+} as const;
