@@ -18,18 +18,19 @@ else if (root) {
   // Start loading the page's chunk before the frame renders.
   const loading = load();
   const entry = (first?: PublicPage) => <PublicEntry loading={loading} framed={path !== '/'} first={first} />;
-  const build = () => createRoot(root).render(entry());
-  const takeOver = ({ page }: { page: PublicPage }) => {
+  const show = (first?: PublicPage) => {
     // A transition hydrates in slices, so that a slow phone stays responsive. React hydrates pressed parts
     // first.
-    startTransition(() => void hydrateRoot(root, entry(page)));
+    if (first) startTransition(() => void hydrateRoot(root, entry(first)));
+    else createRoot(root).render(entry());
     delete root.dataset['drawn'];
   };
-  // Hydrate a page that the server rendered whole, and keep what the person has typed.
+  // Hydrate a page that the server rendered whole, and keep what the person has typed. Hydrate in another task
+  // than the page's modules, which have just run.
   if ('drawn' in root.dataset)
-    loading.then(takeOver, () => {
-      delete root.dataset['drawn'];
-      build();
-    });
-  else build();
+    loading.then(
+      ({ page }) => setTimeout(show, 0, page),
+      () => show(),
+    );
+  else show();
 }
