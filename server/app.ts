@@ -31,6 +31,7 @@ import { applicationRoutes } from '#server/applications/routes.ts';
 import { signOutJobs } from '#server/applications/provider/jobs.ts';
 import { applicationSignOutRoutes } from '#server/applications/sign-outs/routes.ts';
 import { serveProvider } from '#server/applications/provider/routes.ts';
+import { sweepSigningKeys } from '#server/applications/keys/actions.ts';
 import { sweepRecords } from '#server/applications/records/data.ts';
 import { batchPerTick } from '#server/batch-per-tick.ts';
 import { clientAddress, proxiesOf } from '#server/http/client-address.ts';
@@ -157,6 +158,7 @@ export const hourly: readonly Sweep[] = [
   eraseDueAccounts,
   sweepNotifications,
   sweepRecords,
+  sweepSigningKeys,
   askForDailyAnchor,
   // Last, because its first run may take minutes.
   fillMemberWords,

@@ -50,8 +50,10 @@ describe.each(documents)('%s', (file) => {
   test('names only existing scripts, commands and files', () => {
     const scriptNames = [...text.matchAll(/npm run ([\w-]+)/g)].map(([, name]) => name ?? '');
     expect(scriptNames.filter((name) => !(name in scripts))).toEqual([]);
-    const operated = [...text.matchAll(/operator -- ([a-z][\w-]*)/g)].map(([, name]) => name ?? '');
-    expect(operated.filter((name) => !(name in commands))).toEqual([]);
+    const operated = [...text.matchAll(/operator -- ([a-z][\w-]*)( [a-z][\w-]*)?/g)];
+    const isCommand = ([, first = '', second = '']: readonly (string | undefined)[]) =>
+      first in commands || first + second in commands;
+    expect(operated.filter((words) => !isCommand(words))).toEqual([]);
     const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, to]) => to ?? '');
     expect(links.filter((to) => !existsSync(path.join(root, path.dirname(file), to)))).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { mailNotice } from '#server/accounts/actions.ts';
 import { type Account, findAccountById, lockAccount, insertRestriction } from '#server/accounts/data.ts';
 import { cancelDeletion } from '#server/accounts/deletion/actions.ts';
 import { type NewActivity, recordActivity } from '#server/activity/data.ts';
+import { rotateSigningKeys } from '#server/applications/keys/actions.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { deleteImages, listLostImages } from '#server/drive/data.ts';
@@ -200,4 +201,17 @@ export const retryJobs = (deps: Deps, by: Operator, jobId?: number) =>
         information: { [kind]: [failedAt, null] },
       });
     return { retried: retried.map(({ id, kind }) => ({ id, kind })) };
+  });
+
+/** Publishes new signing keys for applications. */
+export const rotateKeys = (deps: Deps, by: Operator) =>
+  transaction(deps.sql, async (tx) => {
+    const rotated = await rotateSigningKeys(tx, deps);
+    await record(tx, deps, by, {
+      module: MODULE.recentActivity,
+      type: ACTIVITY_TYPE.auditLog,
+      action: ACTION.change,
+      information: { signing_keys: [null, rotated.kids] },
+    });
+    return rotated;
   });

@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { Refusal } from '#contract/errors.ts';
-import { errorText } from '#contract/text/errors.ts';
 import type { UserId } from '#contract/wire.ts';
 import { brokenChains } from '#server/activity/chain/actions.ts';
 import { type Config, readConfig } from '#server/config.ts';
@@ -15,44 +12,28 @@ import {
   endSessions,
   liftRestriction,
   makeSuperAdmin,
-  type Operator,
   restoreAccountOf,
   restrict,
   retryJobs,
   settleRestored,
 } from '#server/operator/actions.ts';
 import { findOrganization, defaultRestrictionEnd } from '#server/operator/data.ts';
+import {
+  by,
+  type Came,
+  type Command,
+  type Commands,
+  type OptionName,
+  type Options,
+  optionTypes,
+  unlessRefused,
+} from './command.ts';
 import { backUp, bringBack, Plain } from './copies.ts';
-import { type Came, find, mailTypeNames, personLine, onePerson, subscribers } from './people.ts';
-
-type Options = { readonly until?: string | undefined };
-type Command = {
-  readonly takes: readonly string[];
-  readonly does: string;
-  /** `opened` runs with an open installation; `alone` opens and closes it itself. */
-  readonly run:
-    | { readonly opened: (deps: Deps, args: readonly string[], options: Options) => Promise<Came> }
-    | { readonly alone: (config: Config, file: string) => Promise<Came> };
-};
+import { find, mailTypeNames, personLine, onePerson, subscribers } from './people.ts';
+import { signingKeyCommands } from './signing-keys.ts';
 
 const quiet = pino({ level: 'silent' });
-const by: Operator = { name: operatorName() };
 const PERSON = '<person>';
-
-function operatorName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // A container may run with a user id that has no name.
-    return `uid ${process.getuid?.() ?? '?'}`;
-  }
-}
-
-function unlessRefused<T>(result: T): Exclude<T, Refusal> {
-  if (!(result instanceof Refusal)) return result as Exclude<T, Refusal>;
-  const { detail, name } = result as Refusal;
-  throw new Plain(detail.details ?? errorText[name]);
-}
 
 const endOf = (deps: Deps, { until }: Options): Date => {
   if (until === undefined) return defaultRestrictionEnd(deps);
@@ -86,7 +67,7 @@ const settled = (lost: number) => [
   ...(lost > 1 ? [`${lost} pictures have no file in it: left out.`] : []),
 ];
 
-export const commands: Readonly<Record<string, Command>> = {
+export const commands: Commands = {
   find: {
     takes: ['<id, address, or the start of a name>'],
     does: 'Show people: where they belong, and what holds them back',
@@ -107,6 +88,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   restrict: {
     takes: [PERSON],
+    accepts: ['until'],
     does: 'Close an account for 24 hours, or --until a moment, whatever closed it before',
     run: onPerson(async (deps, userId, _args, options) => {
       const { until } = unlessRefused(await restrict(deps, by, userId, endOf(deps, options)));
@@ -178,6 +160,7 @@ export const commands: Readonly<Record<string, Command>> = {
       },
     },
   },
+  ...signingKeyCommands,
   backup: {
     takes: ['<file>'],
     does: 'Copy database, images and secret into one file',
@@ -228,6 +211,14 @@ const help = [
   'Ends with 0 when it was done, 1 when not, 2 when it was not understood.',
 ].join('\n');
 
+const accepts = ({ accepts: own = [] }: Command, option: OptionName) =>
+  option === 'json' || own.includes(option);
+const namesAccepting = (option: OptionName) =>
+  Object.entries(commands)
+    .filter(([, command]) => accepts(command, option))
+    .map(([name]) => name)
+    .join(' and ');
+
 type Ended = { readonly code: 0 | 1 | 2; readonly out: string; readonly errors: string };
 
 /** Runs one command with the operator's arguments. */
@@ -239,20 +230,23 @@ export async function operate(args: readonly string[], environment: NodeJS.Proce
     typed = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { until: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
+      allowNegative: true,
+      options: optionTypes,
     });
   } catch (error) {
     return no(2, `${(error as Error).message}\n\n${help}`);
   }
   const { values, positionals } = typed;
-  const [name, ...given] = positionals;
-  if (values.help || name === undefined) return values.help ? success(help) : no(2, help);
+  if (values.help || positionals.length === 0) return values.help ? success(help) : no(2, help);
+  const words = [2, 1].find((count) => Object.hasOwn(commands, positionals.slice(0, count).join(' '))) ?? 1;
+  const [name, given] = [positionals.slice(0, words).join(' '), positionals.slice(words)];
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) return no(2, `There is no command ${name}.\n\n${help}`);
   const needed = command.takes.filter((one) => one.startsWith('<')).length;
   if (given.length < needed || given.length > command.takes.length)
     return no(2, `Usage: npm run operator -- ${usageOf([name, command])}`);
-  if (values.until !== undefined && name !== 'restrict') return no(2, '--until goes with restrict.');
+  const misplaced = Object.keys(values).find((option) => !accepts(command, option as OptionName));
+  if (misplaced) return no(2, `--${misplaced} goes with ${namesAccepting(misplaced as OptionName)}.`);
 
   try {
     // Commands count no limits, and a Redis connection would keep this process alive.

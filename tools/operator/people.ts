@@ -4,10 +4,8 @@ import { personName } from '#contract/person-name.ts';
 import type { UserId } from '#contract/wire.ts';
 import type { Deps } from '#server/deps.ts';
 import { findPeople, type FoundPerson, listMemberships, listSubscribers } from '#server/operator/data.ts';
+import type { Came } from './command.ts';
 import { Plain } from './copies.ts';
-
-/** The result of a command: lines for people, data for programs. */
-export type Came = { readonly lines: readonly string[]; readonly data: unknown; readonly failed?: boolean };
 
 /** A person as one line. */
 export const personLine = ({ id, first_name, last_name, email }: FoundPerson) =>

@@ -1,7 +1,13 @@
 import { generateKeyPair, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { lockKeys, insertKey, listKeys, retireKeys } from '#server/applications/keys/data.ts';
-import { fromNow, HOUR_MS } from '#server/clock.ts';
+import {
+  deleteRetiredKeys,
+  insertKey,
+  listKeys,
+  lockKeys,
+  retireKeys,
+} from '#server/applications/keys/data.ts';
+import { DAY_MS, fromNow, HOUR_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { SigningAlgorithm } from '#server/db/application-tables.ts';
 import type { Deps } from '#server/deps.ts';
@@ -13,6 +19,8 @@ const ALGORITHMS = ['ES256', 'RS256'] as const;
 const PUBLISHED_BEFORE_MS = 24 * HOUR_MS;
 /** A token outlives the key that signed it by less than this. */
 const RETIRED_AFTER_MS = HOUR_MS;
+/** The hourly sweep replaces a key of this age. */
+const KEY_AGE_MAX_MS = 90 * DAY_MS;
 
 const makePair = promisify(generateKeyPair);
 async function newKey(algorithm: SigningAlgorithm): Promise<object> {
@@ -41,8 +49,7 @@ export async function openSigningKeys(deps: Deps): Promise<SigningKey[]> {
   return transaction(deps.sql, async (tx) => {
     await lockKeys(tx);
     const now = deps.clock.now();
-    if ((await listKeys(tx, now)).length === 0)
-      for (const algorithm of ALGORITHMS) await publishKey(tx, deps, algorithm, now);
+    if ((await listKeys(tx, now)).length === 0) await publishKeys(tx, deps, now);
     return (await listKeys(tx, now)).map((row) => toKey(deps, row));
   });
 }
@@ -56,13 +63,35 @@ const toKey = (
   jwk: JSON.parse(unseal(keys, PURPOSE, sealed_key)) as object,
 });
 
-/** Publishes new keys, which sign after a day; the older ones leave the published set an hour later. */
-export const rotateSigningKeys = (deps: Deps): Promise<void> =>
+async function publishKeys(tx: Tx, deps: Deps, signsFrom: Date) {
+  const kids = [];
+  for (const algorithm of ALGORITHMS) {
+    const kid = await publishKey(tx, deps, algorithm, signsFrom);
+    await retireKeys(tx, algorithm, kid, new Date(signsFrom.getTime() + RETIRED_AFTER_MS));
+    kids.push(kid);
+  }
+  return kids;
+}
+
+/**
+ * Publishes new keys, which sign after a day; the older ones leave the published set an hour later. The first
+ * keys of a site sign at once. Returns the names of the new keys and when they begin to sign.
+ */
+export async function rotateSigningKeys(tx: Tx, deps: Deps) {
+  await lockKeys(tx);
+  const now = deps.clock.now();
+  const isFirst = (await listKeys(tx, now)).length === 0;
+  const signsFrom = isFirst ? now : fromNow(deps.clock, PUBLISHED_BEFORE_MS);
+  return { kids: await publishKeys(tx, deps, signsFrom), signsFrom };
+}
+
+/** Deletes retired keys, and replaces the newest ones when they are old. */
+export const sweepSigningKeys = (deps: Deps) =>
   transaction(deps.sql, async (tx) => {
     await lockKeys(tx);
-    const signsFrom = fromNow(deps.clock, PUBLISHED_BEFORE_MS);
-    for (const algorithm of ALGORITHMS) {
-      const kid = await publishKey(tx, deps, algorithm, signsFrom);
-      await retireKeys(tx, algorithm, kid, fromNow(deps.clock, PUBLISHED_BEFORE_MS + RETIRED_AFTER_MS));
-    }
+    const now = deps.clock.now();
+    await deleteRetiredKeys(tx, now);
+    const [newest] = await listKeys(tx, now);
+    if (newest && now.getTime() - newest.created_at.getTime() >= KEY_AGE_MAX_MS)
+      await rotateSigningKeys(tx, deps);
   });

@@ -1,0 +1,55 @@
+import { userInfo } from 'node:os';
+import { Refusal } from '#contract/errors.ts';
+import { errorText } from '#contract/text/errors.ts';
+import type { Config } from '#server/config.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Operator } from '#server/operator/actions.ts';
+import { Plain } from './copies.ts';
+
+/** The result of a command: lines for people, data for programs. */
+export type Came = { readonly lines: readonly string[]; readonly data: unknown; readonly failed?: boolean };
+
+const one = { type: 'string' } as const;
+const several = { type: 'string', multiple: true } as const;
+const flag = { type: 'boolean' } as const;
+/** Every option, as `parseArgs` takes it. `--json` and `--help` go with each command. */
+export const optionTypes = {
+  json: flag,
+  help: flag,
+  until: one,
+} as const;
+type Value<T> = T extends typeof several ? string[] : T extends typeof one ? string : boolean;
+export type Options = {
+  readonly [Name in keyof typeof optionTypes]?: Value<(typeof optionTypes)[Name]> | undefined;
+};
+export type OptionName = keyof typeof optionTypes;
+
+export type Command = {
+  readonly takes: readonly string[];
+  readonly accepts?: readonly OptionName[];
+  readonly does: string;
+  /** `opened` runs with an open installation; `alone` opens and closes it itself. */
+  readonly run:
+    | { readonly opened: (deps: Deps, args: readonly string[], options: Options) => Promise<Came> }
+    | { readonly alone: (config: Config, file: string) => Promise<Came> };
+};
+/** Commands by name. A name may have two words. */
+export type Commands = Readonly<Record<string, Command>>;
+
+export const by: Operator = { name: operatorName() };
+
+function operatorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run with a user id that has no name.
+    return `uid ${process.getuid?.() ?? '?'}`;
+  }
+}
+
+/** Turns a refusal into an error with its sentence. */
+export function unlessRefused<T>(result: T): Exclude<T, Refusal> {
+  if (!(result instanceof Refusal)) return result as Exclude<T, Refusal>;
+  const { detail, name } = result as Refusal;
+  throw new Plain(detail.details ?? errorText[name]);
+}

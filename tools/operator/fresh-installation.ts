@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { readConfig } from '#server/config.ts';
+import type { Deps } from '#server/deps.ts';
+import { openInstallation } from '#server/open.ts';
+import { operate } from './commands.ts';
+
+/** A new installation without people, for tests of commands. */
+export class FreshInstallation {
+  readonly #folder = mkdtempSync(path.join(tmpdir(), 'portico-operator-'));
+
+  static async make() {
+    const made = new FreshInstallation();
+    await made.opened(async () => undefined);
+    return made;
+  }
+
+  async opened<T>(use: (deps: Deps) => Promise<T>): Promise<T> {
+    const config = readConfig({ DATA_DIR: this.#folder });
+    const { deps, database } = await openInstallation(config, pino({ level: 'silent' }));
+    try {
+      return await use(deps);
+    } finally {
+      await database.close();
+    }
+  }
+
+  run(...args: string[]) {
+    return operate(args, { DATA_DIR: this.#folder });
+  }
+
+  /** The answer of a command as data. */
+  async json<T>(...args: string[]): Promise<T> {
+    const { out, errors } = await this.run(...args, '--json');
+    if (errors) throw new Error(errors);
+    return JSON.parse(out) as T;
+  }
+
+  /** The `information` of the newest row of the activity log. */
+  lastInformation() {
+    return this.opened(async ({ sql }) => {
+      const rows = sql.selectFrom('activity').select('information').orderBy('id', 'desc');
+      return (await rows.executeTakeFirstOrThrow()).information;
+    });
+  }
+
+  remove() {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,41 @@
+import { listKeys } from '#server/applications/keys/data.ts';
+import { rotateKeys } from '#server/operator/actions.ts';
+import { by, type Commands } from './command.ts';
+
+/** Commands for the keys that sign tokens for applications. */
+export const signingKeyCommands: Commands = {
+  'keys list': {
+    takes: [],
+    does: 'List the published keys that sign tokens for applications',
+    run: {
+      opened: async ({ sql, clock }) => {
+        const now = clock.now();
+        const keys = (await listKeys(sql, now)).map(({ kid, algorithm, signs_from, retires_at }) => ({
+          kid,
+          algorithm,
+          signs_from,
+          retires_at,
+        }));
+        const lines = keys.map(({ kid, algorithm, signs_from: from, retires_at: end }) => {
+          const start = `${from > now ? 'signs from' : 'signs since'} ${from.toISOString()}`;
+          return `${kid}  ${algorithm}  ${start}${end ? `, leaves at ${end.toISOString()}` : ''}`;
+        });
+        return {
+          lines: lines.length > 0 ? lines : ['There is none yet: the first sign-in makes them.'],
+          data: keys,
+        };
+      },
+    },
+  },
+  'keys rotate': {
+    takes: [],
+    does: 'Publish new keys; they sign after a day, and the old ones leave an hour later',
+    run: {
+      opened: async (deps) => {
+        const { kids, signsFrom } = await rotateKeys(deps, by);
+        const line = `${kids.join(' and ')} sign from ${signsFrom.toISOString()}.`;
+        return { lines: [line], data: { kids, signs_from: signsFrom } };
+      },
+    },
+  },
+};
