@@ -101,6 +101,8 @@ test('the documented reasons of a refused start exist in the code', () => {
 });
 
 test('all documents together stay short enough to be read', () => {
-  const words = documents.flatMap((file) => read(file).match(/\S*[A-Za-z0-9]\S*/g) ?? []);
+  // The drill writes its own table of figures.
+  const prose = (file: string) => read(file).replace(/<!-- figures.*<!-- end of the figures -->/s, '');
+  const words = documents.flatMap((file) => prose(file).match(/\S*[A-Za-z0-9]\S*/g) ?? []);
   expect(words.length).toBeLessThanOrEqual(16_000);
 });
