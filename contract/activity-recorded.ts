@@ -40,7 +40,10 @@ const recordedActs = {
       invitedContact: ['invite', 'update', 'delete'],
       invitationAnswer: ['create', 'delete'],
     },
-    profile: { profileInformation: ['update', 'upload', 'delete'] },
+    profile: {
+      profileInformation: ['update', 'upload', 'delete'],
+      connectedApplication: ['create', 'update', 'delete'],
+    },
     recentActivity: { auditLog: ['read'] },
     deleteAccount: { deleteAccount: ['delete', 'change'] },
   },
@@ -50,6 +53,7 @@ const recordedActs = {
       profileInformation: ['create', 'update', 'upload', 'delete'],
       contactInformation: ['update', 'change', 'delete'],
       password: ['create', 'change'],
+      connectedApplication: ['create', 'update', 'delete'],
     },
     communication: { emailNotification: ['update'] },
     signInDevice: {

@@ -184,6 +184,26 @@ const cases = {
     create: [[{ status: [1, 2], role: 'Editor' }, 'Maya Lindqvist joined the organization as Editor']],
     delete: [[{ status: [1, null], role: 'Editor' }, 'Maya Lindqvist declined the invitation']],
   },
+  connectedApplication: {
+    create: [
+      [
+        { application: [null, 'Sign'], access: [null, ['openid']] },
+        'Maya Lindqvist let Sign use their account',
+      ],
+    ],
+    update: [
+      [
+        { application: 'Sign', access: [['openid'], ['openid', 'email']] },
+        'Maya Lindqvist let Sign see more of their account',
+      ],
+    ],
+    delete: [
+      [
+        { application: ['Sign', null], access: [['openid'], null] },
+        'Maya Lindqvist took their account back from Sign',
+      ],
+    ],
+  },
   stepUp: { create: [[{}, 'Maya Lindqvist confirmed their identity']] },
 } satisfies { readonly [T in keyof Sentences]: { readonly [A in keyof Sentences[T]]: Case[] } };
 

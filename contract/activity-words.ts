@@ -10,6 +10,7 @@ import {
   activityTypes,
   activityValues,
 } from '#contract/text/activity-fields.ts';
+import { accessText } from '#contract/text/access.ts';
 import { membersText } from '#contract/text/members.ts';
 import { socialText } from '#contract/text/social.ts';
 
@@ -51,6 +52,7 @@ const isMoment = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.te
 const valueLabels: Readonly<Record<string, (value: unknown) => string | undefined>> = {
   status: (code) => (membersText.statuses as Readonly<Record<string, string>>)[String(code)],
   social_sign_in: (name) => (socialText.providers as Readonly<Record<string, string>>)[String(name)],
+  access: (scope) => (accessText as Readonly<Record<string, string>>)[String(scope)],
   module: (code) => moduleLabels.get(Number(code)),
   activity_type: (code) => typeLabels.get(Number(code)),
   action: (code) => actionLabels.get(Number(code)),
@@ -138,6 +140,7 @@ export function tell(row: LogRow, names: Names, reader?: number): FilledTemplate
       from: valueText(field, before),
       to: valueText(field, after),
       role: currentValue('role', information),
+      application: currentValue('application', information),
       toRole: valueText('role', isChange(role) ? role[1] : role),
       movedTo: valueText('moved_to', information['moved_to']),
       provider: valueText(field, after),

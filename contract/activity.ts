@@ -37,6 +37,7 @@ export const ACTIVITY_TYPE = {
   twoStep: 14,
   invitationAnswer: 15,
   stepUp: 16,
+  connectedApplication: 17,
 } as const;
 
 export const MODULE = {

@@ -43,6 +43,8 @@ const oursSignedIn = [
   'POST /api/authorization',
   'GET /api/authorization/signout',
   'POST /api/authorization/signout',
+  'GET /api/applications/connected',
+  'DELETE /api/applications/connected',
 ];
 const inApi = (list: string) => list.split('·').map((call) => call.trim().replace(' ', ' /api'));
 const onDrive = ['POST /drive/profile', 'DELETE /drive/profile', 'POST /drive/appicon', 'GET /drive/profile'];

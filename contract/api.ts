@@ -2,6 +2,7 @@ import { accountDeletion } from '#contract/accounts/deletion.ts';
 import { accounts } from '#contract/accounts.ts';
 import { activity } from '#contract/activity.ts';
 import { authorization } from '#contract/applications/authorization.ts';
+import { connectedApplications } from '#contract/applications/connected.ts';
 import { applicationSignOut } from '#contract/applications/sign-outs.ts';
 import { communications } from '#contract/communications.ts';
 import { confirmation } from '#contract/accounts/confirmation.ts';
@@ -42,6 +43,6 @@ export const api = {
   deletion,
   accountDeletion,
   activity,
-  applications: { ...authorization, ...applicationSignOut },
+  applications: { ...authorization, ...applicationSignOut, ...connectedApplications },
 } satisfies Record<string, Record<string, Endpoint>>;
 export type Api = typeof api;

@@ -69,6 +69,7 @@ test('the codes are the specification’s, and new ones start at 13', () => {
     twoStep: 14,
     invitationAnswer: 15,
     stepUp: 16,
+    connectedApplication: 17,
   });
   const types = Object.values(ACTIVITY_TYPE);
   expect(new Set(types).size).toBe(types.length);

@@ -115,6 +115,8 @@ export const summaries = {
     show: 'What an application waits for before a person may enter it',
     showSignOut: 'The application that asks a person to sign out',
     confirmSignOut: 'End this session for an application; says where the browser goes on',
+    listConnected: 'The applications that may use one’s account',
+    removeAccess: 'Take one’s account back from an application: its tokens end, and it is told',
     answer: 'Agree to an application’s request or decline it; says where the browser goes on',
   },
 } as const satisfies { readonly [F in keyof Api]: { readonly [C in keyof Api[F]]: string } };

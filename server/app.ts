@@ -28,6 +28,7 @@ import type { Deps } from '#server/deps.ts';
 import { driveJobs, sweepImages } from '#server/drive/jobs.ts';
 import { driveRoutes, jsonDriveRoutes } from '#server/drive/routes.ts';
 import { applicationRoutes } from '#server/applications/routes.ts';
+import { connectedRoutes } from '#server/applications/grants/routes.ts';
 import { signOutJobs } from '#server/applications/provider/jobs.ts';
 import { applicationSignOutRoutes } from '#server/applications/sign-outs/routes.ts';
 import { serveProvider } from '#server/applications/provider/routes.ts';
@@ -274,7 +275,12 @@ export async function createApp(
   serve(app, api.deletion, deletionRoutes(deps), lookups);
   serve(app, api.accountDeletion, accountDeletionRoutes(deps), lookups);
   serve(app, api.activity, activityRoutes(deps), lookups);
-  serve(app, api.applications, { ...applicationRoutes(deps), ...applicationSignOutRoutes(deps) }, lookups);
+  const ofApplications = {
+    ...applicationRoutes(deps),
+    ...applicationSignOutRoutes(deps),
+    ...connectedRoutes(deps),
+  };
+  serve(app, api.applications, ofApplications, lookups);
   await serveProvider(app, deps, lookups);
   serveDocs(app, config.publicUrl, headers);
   refuseOtherMethods();

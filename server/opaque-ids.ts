@@ -4,7 +4,7 @@ import type { Keys } from '#server/keys.ts';
 // All people's rows share one counter. The distance between two rows of one reader would tell what others did meanwhile,
 // for example whether a sign-up made an account. So ids leave the server through a keyed permutation of 48 bits.
 
-type Kind = 'activity' | 'notification';
+type Kind = 'activity' | 'notification' | 'grant';
 
 const HALF = 2 ** 24;
 /** A Feistel network is a strong permutation from four rounds on. */

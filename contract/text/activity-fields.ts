@@ -35,6 +35,8 @@ export const activityFields = {
   website: 'Website',
   employee_count: 'Number of employees',
   is_default: 'Default organization',
+  application: 'Application',
+  access: 'It may see',
   application_name: 'Application name',
   app_dark_icon: 'Dark application icon',
   app_light_icon: 'Light application icon',
@@ -96,6 +98,7 @@ export const activityTypes = {
   twoStep: 'Two-step sign-in',
   invitationAnswer: 'Answers to invitations',
   stepUp: 'Confirmed identity',
+  connectedApplication: 'Connected applications',
 } as const;
 
 export const activityActions = {

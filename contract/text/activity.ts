@@ -156,6 +156,11 @@ export const activitySentences = {
     delete: '{who} declined the invitation',
   },
   stepUp: { create: '{who} confirmed {their} identity' },
+  connectedApplication: {
+    create: '{who} let {application} use {their} account',
+    update: '{who} let {application} see more of {their} account',
+    delete: '{who} took {their} account back from {application}',
+  },
 } satisfies {
   readonly [T in keyof typeof ACTIVITY_TYPE]: { readonly [A in keyof typeof ACTION]?: Sentence };
 };

@@ -23,6 +23,7 @@ export const communicationsText = {
     newDevice: 'a sign-in with a browser we have not seen before',
     credentials: 'a changed password or email address',
     providers: 'a Facebook or Google account linked or disconnected',
+    applications: 'an application of another provider that may use your account',
     twoStep: 'two-step sign-in switched on or off',
     membership: 'a change of your role or your access to an organization',
     account: 'a restriction or deletion of your account',

@@ -111,6 +111,13 @@ export const mailText = {
     subject: 'Two-step sign-in is off',
     paragraphs: ['From now on your password alone opens your account.'],
   },
+  connected: {
+    subject: '{application} can now use your account',
+    paragraphs: [
+      '{application}, an application of another provider, may see: {access}.',
+      'You can take this back at any time: open My Profile, then Connected applications.',
+    ],
+  },
   newDevice: {
     subject: 'New sign-in to your account',
     paragraphs: [

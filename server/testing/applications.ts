@@ -5,7 +5,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { randomToken } from '#server/keys.ts';
 import { listen } from '#server/testing/providers.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
-import type { Visitor } from '#server/testing/visitor.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
 /** Where a test's application receives codes; nothing listens there. */
 export const CALLBACK = 'https://sign.example/callback';
@@ -82,6 +82,25 @@ export async function enter(
 ) {
   const { location, verifier, state } = await authorize(visitor, config, more);
   return client.authorizationCodeGrant(config, new URL(location), {
+    pkceCodeVerifier: verifier,
+    expectedState: state,
+  });
+}
+
+/** Signs a person in to an application of another provider, which they allow what it asks for. */
+export async function consent(
+  visitor: Visitor,
+  config: client.Configuration,
+  more: Record<string, string> = {},
+) {
+  const { location, verifier, state } = await authorize(visitor, config, more);
+  const request = new URL(location).searchParams.get('request');
+  const { url } = responseOf<{ url: string }>(
+    await visitor.post('/api/authorization', { request, accept: 1 }),
+  );
+  const { pathname } = new URL(url);
+  const response = await visitor.request('GET', pathname);
+  return client.authorizationCodeGrant(config, new URL(response.headers.get('location') ?? ''), {
     pkceCodeVerifier: verifier,
     expectedState: state,
   });

@@ -241,6 +241,9 @@ export const matrix = {
     show: row(nobody, async (world) => ({ request: await world.openRequest() })),
     showSignOut: row({ ...all('authorization_expired'), ...signedOut }, () => ({ request: 'unknown' })),
     confirmSignOut: row({ ...all('authorization_expired'), ...signedOut }, () => ({ request: 'unknown' })),
+    listConnected: row(signedOut),
+    // Nothing is connected.
+    removeAccess: reading(signedOut, () => ({ id: 1 })),
     answer: row(signedOut, async (world) => ({ request: await world.openRequest(), accept: 1 })),
   },
 } as const satisfies { readonly [F in keyof Api]: { readonly [C in keyof Api[F]]: Row } };

@@ -64,12 +64,14 @@ test('the filter offers exactly the recorded kinds', () => {
     ),
   );
   const expected = calls.flatMap(({ entry }) => (typeof entry.rows === 'string' ? [] : entry.rows));
-  // Recorded by a GET, by a return from a provider, or by a call with other input.
+  // Recorded by a GET or the OpenID provider, by a return from a provider, or by a call with other input.
   const otherwise = [
     'recentActivity.auditLog.read',
     'signInDevice.signIn.update',
     'organization.invitationAnswer.delete',
     'organization.permission.update',
+    'profile.connectedApplication.create',
+    'profile.connectedApplication.update',
   ];
   expect([...new Set(offered)].toSorted()).toEqual([...new Set([...expected, ...otherwise])].toSorted());
 });

@@ -3,6 +3,7 @@ import type { Api } from '#contract/api.ts';
 import { maskEmail } from '#contract/mask.ts';
 import type { UserId } from '#contract/wire.ts';
 import { requestAddress } from '#server/testing/addresses.ts';
+import { discover, enter, registerApplication } from '#server/testing/applications.ts';
 import type { World } from '#server/testing/matrix.ts';
 import {
   confirmed,
@@ -256,6 +257,15 @@ export const recorded = {
   },
   activity: {},
   applications: {
+    removeAccess: {
+      rows: ['profile.connectedApplication.delete'],
+      ready: async (app) => {
+        const { visitor } = await confirmed(app);
+        await enter(visitor, await discover(app, await registerApplication(app)), { scope: 'openid' });
+        const [{ id } = {}] = responseOf<{ id: number }[]>(await visitor.get('/api/applications/connected'));
+        return async () => responseOf(await visitor.delete('/api/applications/connected', { id }));
+      },
+    },
     answer: { rows: 'entering an application is recorded with its code' },
     confirmSignOut: {
       rows: ['signInDevice.signIn.delete'],

@@ -67,16 +67,18 @@ export async function makeSubject(tx: Tx, userId: UserId): Promise<string> {
   return row.subject;
 }
 
-type NewGrant = Visit & {
+export type NewGrant = Visit & {
   readonly orgId: OrgId | null;
   readonly scopes: readonly string[];
   readonly now: Date;
   readonly consented: boolean;
   readonly remember: boolean;
 };
+/** The scopes before; null for a new grant. */
+type ChangedGrant = Grant & { readonly before: readonly string[] | null };
 
-/** Adds scopes to what a person allows an application in one organization. */
-export async function allow(tx: Tx, grant: NewGrant): Promise<Grant> {
+/** Adds scopes to what a person allows an application in one organization. The account must be locked. */
+export async function upsertGrant(tx: Tx, grant: NewGrant): Promise<ChangedGrant> {
   const { userId, applicationId, orgId, scopes, now, consented, remember } = grant;
   if (remember)
     await tx
@@ -85,7 +87,11 @@ export async function allow(tx: Tx, grant: NewGrant): Promise<Grant> {
       .where('user_id', '=', userId)
       .where('application_id', '=', applicationId)
       .execute();
-  const { rows } = await sql<Grant>`
+  const { rows } = await sql<ChangedGrant>`
+    with earlier as (
+      select scopes from application_grants
+      where user_id = ${userId} and application_id = ${applicationId} and org_id is not distinct from ${orgId}::bigint
+    )
     insert into application_grants (user_id, application_id, org_id, scopes, is_remembered, consented_at, created_at, last_used_at)
     values (${userId}, ${applicationId}, ${orgId}, ${scopes}, ${remember}, ${consented ? now : null}, ${now}, ${now})
     on conflict (user_id, application_id, coalesce(org_id, 0)) do update set
@@ -93,8 +99,55 @@ export async function allow(tx: Tx, grant: NewGrant): Promise<Grant> {
       is_remembered = application_grants.is_remembered or excluded.is_remembered,
       consented_at = coalesce(excluded.consented_at, application_grants.consented_at),
       last_used_at = excluded.last_used_at
-    returning id, org_id as "orgId", scopes, is_remembered as "isRemembered"`.execute(tx);
+    returning id, org_id as "orgId", scopes, is_remembered as "isRemembered",
+      (select scopes from earlier) as before`.execute(tx);
   const [row] = rows;
   if (!row) throw new Error('the grant was not written');
   return row;
+}
+
+export type ConnectedRow = {
+  readonly id: GrantId;
+  readonly applicationId: ApplicationId;
+  readonly name: string;
+  readonly orgId: OrgId | null;
+  readonly organization: string | null;
+  readonly isFirstParty: boolean;
+  readonly scopes: readonly string[];
+  readonly since: Date;
+  readonly lastUsed: Date;
+};
+
+/** What a person allows to which applications, the last used one first. */
+export const listGrants = (database: Db, userId: UserId): Promise<ConnectedRow[]> =>
+  database
+    .selectFrom('application_grants')
+    .innerJoin('applications', 'applications.id', 'application_id')
+    .leftJoin('organizations', 'organizations.id', 'application_grants.org_id')
+    .select(['application_grants.id', 'application_id as applicationId', 'applications.name'])
+    .select(['application_grants.org_id as orgId', 'organizations.name as organization'])
+    .select(['is_first_party as isFirstParty', 'scopes', 'application_grants.created_at as since'])
+    .select('application_grants.last_used_at as lastUsed')
+    .where('user_id', '=', userId)
+    .orderBy('application_grants.last_used_at', 'desc')
+    .orderBy('application_grants.id', 'desc')
+    .execute();
+
+/** Deletes a grant, with everything that the application got for it. */
+export const deleteGrant = (tx: Tx, id: GrantId) =>
+  tx.deleteFrom('application_grants').where('id', '=', id).execute();
+
+type SignIn = { readonly sid: string; readonly subject: string };
+/** Deletes a person's sign-ins to an application for one organization, and returns those it wants to hear of. */
+export async function takeSignIns(tx: Tx, userId: UserId, at: Pick<ConnectedRow, 'applicationId' | 'orgId'>) {
+  const { rows } = await sql<SignIn>`
+    with taken as (
+      delete from application_sign_ins
+      where user_id = ${userId} and application_id = ${at.applicationId}
+        and org_id is not distinct from ${at.orgId}::bigint
+      returning application_id, sid, subject
+    )
+    select sid, subject from taken join applications on applications.id = taken.application_id
+    where sign_out_url is not null`.execute(tx);
+  return rows;
 }

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import type { ApplicationId } from '#contract/applications/registration.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { allow, findStanding, makeSubject } from '#server/applications/grants/data.ts';
+import { giveAccess } from '#server/applications/grants/actions.ts';
+import { findStanding, makeSubject } from '#server/applications/grants/data.ts';
 import { chooseOrganization, grantIn } from '#server/applications/policy/rules.ts';
 import { currentVisit, type Visitor } from '#server/applications/records/actions.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -93,16 +94,17 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
   const row =
     known && !isMissing && !remember
       ? known
-      : await transaction(deps.sql, (tx) =>
-          allow(tx, {
-            ...at,
-            orgId: choice.orgId,
-            scopes: asked,
-            now: deps.clock.now(),
-            consented: accepted,
-            remember,
-          }),
-        );
+      : await giveAccess(deps, {
+          ...at,
+          orgId: choice.orgId,
+          scopes: asked,
+          now: deps.clock.now(),
+          consented: accepted,
+          remember,
+          application: String(oidc.client?.clientName),
+          isForeign: needsConsent,
+        });
+  if (!row) throw new errors.AccessDenied('the account has ended');
   const isSame = family !== undefined && grantIn(family) === row.id;
   const nextFamily = isSame ? family : `${row.id}.${randomBytes(24).toString('base64url')}`;
   grant.jti = nextFamily;

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { grantId, SCOPES } from '#contract/applications/registration.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { time } from '#contract/time.ts';
+import { flag, input, shape } from '#contract/wire.ts';
+
+const connectedApplication = shape({
+  /** Opaque: it tells neither order nor number. */
+  id: grantId,
+  name: z.string(),
+  /** The organization that the person entered the application for. */
+  organization: z.nullable(z.string()),
+  isFirstParty: flag,
+  scopes: z.array(z.literal(SCOPES)),
+  since: time,
+  lastUsed: time,
+});
+export type ConnectedApplication = z.output<typeof connectedApplication>;
+
+/** The applications that may use the caller's account, the last used one first. */
+export const connectedApplications = {
+  listConnected: endpoint({
+    method: 'GET',
+    path: '/api/applications/connected',
+    access: 'session',
+    output: z.array(connectedApplication),
+  }),
+  removeAccess: endpoint({
+    method: 'DELETE',
+    path: '/api/applications/connected',
+    access: 'session',
+    input: input({ id: grantId }),
+    output: z.array(connectedApplication),
+  }),
+};

@@ -1,0 +1,111 @@
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { ActionOf } from '#contract/activity-recorded.ts';
+import type { connectedApplications } from '#contract/applications/connected.ts';
+import { type Scope, SCOPES } from '#contract/applications/registration.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { accessText } from '#contract/text/access.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { mailNotice } from '#server/accounts/actions.ts';
+import { lockAccount } from '#server/accounts/data.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import {
+  type ConnectedRow,
+  deleteGrant,
+  type Grant,
+  listGrants,
+  type NewGrant,
+  takeSignIns,
+  upsertGrant,
+} from '#server/applications/grants/data.ts';
+import { connectedNotice } from '#server/applications/grants/mail.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { enqueue } from '#server/jobs/enqueue.ts';
+import { hideId, revealId } from '#server/opaque-ids.ts';
+
+const inOrder = (scopes: readonly string[]) => SCOPES.filter((scope) => scopes.includes(scope));
+
+type NewAccess = NewGrant & {
+  /** The application's name. */
+  readonly application: string;
+  /** Whether it belongs neither to the suite nor to the person's organization. */
+  readonly isForeign: boolean;
+};
+
+/** Lets an application use a person's account, and records and mails new access; undefined without an account. */
+export const giveAccess = (deps: Deps, access: NewAccess): Promise<Grant | undefined> =>
+  transaction(deps.sql, async (tx) => {
+    const { userId, orgId, application, now } = access;
+    // One lock for two first visits, of which one is the first.
+    const account = await lockAccount(tx, userId, now);
+    if (!account) return undefined;
+    const { before, ...grant } = await upsertGrant(tx, access);
+    const scopes = inOrder(grant.scopes);
+    const isNew = before === null;
+    if (!isNew && before.length === scopes.length) return grant;
+    const action = isNew ? ACTION.create : ACTION.update;
+    await recordAccess(tx, deps, { userId, orgId }, action, {
+      application: isNew ? [null, application] : application,
+      access: [before && inOrder(before), scopes],
+    });
+    if (access.isForeign && account.confirmed_at)
+      await mailNotice(tx, deps, account, connectedNotice(application, inWords(scopes)));
+    return grant;
+  });
+
+const inWords = (scopes: readonly Scope[]) => scopes.map((scope) => accessText[scope]).join(', ');
+
+type Owner = { readonly userId: UserId; readonly orgId: OrgId | null };
+/** Access for an organization stands in its log, and other access in the person's. */
+const recordAccess = (
+  tx: Tx,
+  deps: Deps,
+  { userId, orgId }: Owner,
+  action: ActionOf<'connectedApplication'>,
+  information: Record<string, unknown>,
+) =>
+  recordActivity(tx, deps, {
+    orgId,
+    userId,
+    module: MODULE.profile,
+    type: ACTIVITY_TYPE.connectedApplication,
+    action,
+    information,
+  });
+
+/** The applications that may use the person's account. */
+export const listConnected = async (deps: Deps, userId: UserId) =>
+  shown(deps, await listGrants(deps.sql, userId));
+
+const shown = ({ keys }: Deps, rows: readonly ConnectedRow[]) =>
+  rows.map((row) => ({ ...row, id: hideId(keys, 'grant', row.id), scopes: inOrder(row.scopes) }));
+
+/** Takes the person's account back from an application: its tokens end, and it is told. */
+export const removeAccess = (
+  deps: Deps,
+  userId: UserId,
+  input: Input<typeof connectedApplications.removeAccess>,
+) =>
+  transaction(deps.sql, async (tx) => {
+    // A concurrent visit to the application waits, and then asks again.
+    await lockAccount(tx, userId, deps.clock.now());
+    const grants = await listGrants(tx, userId);
+    const grant = grants.find(({ id }) => id === revealId(deps.keys, 'grant', input.id));
+    // Another window may have removed it.
+    if (!grant) return shown(deps, grants);
+    await deleteGrant(tx, grant.id);
+    for (const { sid, subject } of await takeSignIns(tx, userId, grant))
+      await enqueue(tx, deps, {
+        kind: 'sign-out',
+        payload: { application: grant.applicationId, sid, subject },
+        lane: `sign-out ${grant.applicationId}`,
+      });
+    await recordAccess(tx, deps, { userId, orgId: grant.orgId }, ACTION.delete, {
+      application: [grant.name, null],
+      access: [inOrder(grant.scopes), null],
+    });
+    return shown(
+      deps,
+      grants.filter(({ id }) => id !== grant.id),
+    );
+  });

@@ -1,0 +1,201 @@
+import * as client from 'openid-client';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ACTIVITY_TYPE } from '#contract/activity.ts';
+import {
+  authorize,
+  consent,
+  discover,
+  enter,
+  registerApplication,
+  startReceiver,
+} from '#server/testing/applications.ts';
+import { company } from '#server/testing/company.ts';
+import { confirmed, founder, signedUp } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+beforeAll(async () => {
+  [app, receiver] = await Promise.all([startApp(), startReceiver()]);
+});
+afterEach(() => receiver.forget());
+afterAll(async () => {
+  await Promise.all([app.close(), receiver.close()]);
+});
+
+type Connected = { id: number; name: string; organization: string | null; scopes: string[] };
+const PATH = '/api/applications/connected';
+const listOf = async (visitor: Visitor) => responseOf<Connected[]>(await visitor.get(PATH));
+const remove = async (visitor: Visitor, id: number | undefined) =>
+  responseOf<Connected[]>(await visitor.delete(PATH, { id }));
+const loggedFor = (userId: number) =>
+  app.deps.sql
+    .selectFrom('activity')
+    .select(['org_id', 'action', 'information'])
+    .where('user_id', '=', userId as never)
+    .where('activity_type', '=', ACTIVITY_TYPE.connectedApplication)
+    .orderBy('id')
+    .execute();
+const foreign = () => registerApplication(app, { is_first_party: false, name: 'Paperboat' });
+
+describe('GET /applications/connected', () => {
+  test('lists the person’s own applications only, the last used one first', async () => {
+    const { visitor } = await founder(app, 'Listed');
+    const other = await confirmed(app);
+    const [first, second] = [await registerApplication(app, { name: 'First' }), await foreign()];
+    await enter(visitor, await discover(app, first));
+    app.clock.forward(60_000);
+    await consent(visitor, await discover(app, second), { scope: 'openid email' });
+    expect(await listOf(visitor)).toEqual([
+      expect.objectContaining({ name: 'Paperboat', organization: null, scopes: ['openid', 'email'] }),
+      expect.objectContaining({
+        name: 'First',
+        organization: 'Listed',
+        scopes: ['openid', 'profile', 'email', 'organization'],
+      }),
+    ]);
+    expect(await listOf(other.visitor)).toEqual([]);
+  });
+});
+
+describe('DELETE /applications/connected', () => {
+  test('ends the tokens at once, and the next visit asks again', async () => {
+    const { visitor } = await confirmed(app);
+    const config = await discover(app, await foreign());
+    const tokens = await consent(visitor, config, { scope: 'openid email' });
+    const [grant] = await listOf(visitor);
+    expect(await remove(visitor, grant?.id)).toEqual([]);
+    await expect(
+      client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck),
+    ).rejects.toMatchObject({ status: 401 });
+    await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+    const { location } = await authorize(visitor, config, { scope: 'openid email' });
+    const request = new URL(location).searchParams.get('request') ?? '';
+    expect(responseOf(await visitor.get(`/api/authorization?request=${request}`))).toMatchObject({
+      step: 'consent',
+    });
+  });
+
+  test('an open code gives nothing any more', async () => {
+    const { visitor } = await confirmed(app);
+    const config = await discover(app, await registerApplication(app));
+    const { location, verifier, state } = await authorize(visitor, config, { scope: 'openid' });
+    const [grant] = await listOf(visitor);
+    await remove(visitor, grant?.id);
+    const exchange = client.authorizationCodeGrant(config, new URL(location), {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+    });
+    await expect(exchange).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('tells the application, but not that another one lost its access', async () => {
+    const { visitor } = await confirmed(app);
+    const told = await registerApplication(app, { name: 'Told', sign_out_url: receiver.url });
+    const kept = await registerApplication(app, { name: 'Kept', sign_out_url: receiver.url });
+    await enter(visitor, await discover(app, told), { scope: 'openid' });
+    const keptTokens = await enter(visitor, await discover(app, kept), { scope: 'openid' });
+    const grant = (await listOf(visitor)).find(({ name }) => name === 'Told');
+    expect((await remove(visitor, grant?.id)).map(({ name }) => name)).toEqual(['Kept']);
+    await app.mails();
+    const [token = ''] = receiver.tokens();
+    expect(receiver.tokens()).toHaveLength(1);
+    const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as object;
+    expect(payload).toMatchObject({ aud: told.clientId });
+    const config = await discover(app, kept);
+    expect(await client.tokenIntrospection(config, keptTokens.access_token)).toMatchObject({ active: true });
+    // The end of the session does not tell it a second time.
+    receiver.forget();
+    await visitor.delete('/api/logout');
+    await app.mails();
+    expect(receiver.tokens()).toHaveLength(1);
+  });
+
+  test('nobody removes the access that another person gave, and a second removal changes nothing', async () => {
+    const { visitor, id } = await confirmed(app);
+    const other = await confirmed(app);
+    const config = await discover(app, await registerApplication(app));
+    await enter(visitor, config, { scope: 'openid' });
+    const [grant] = await listOf(visitor);
+    expect(await remove(other.visitor, grant?.id)).toEqual([]);
+    expect(await listOf(visitor)).toHaveLength(1);
+    await remove(visitor, grant?.id);
+    await remove(visitor, grant?.id);
+    expect(await loggedFor(id)).toHaveLength(2);
+    expect(await loggedFor(other.id)).toEqual([]);
+  });
+});
+
+describe('the activity log', () => {
+  test('records new access, more access and its end with old and new values', async () => {
+    const { visitor, id } = await confirmed(app);
+    const config = await discover(app, await registerApplication(app, { name: 'Sign' }));
+    await enter(visitor, config, { scope: 'openid' });
+    await enter(visitor, config, { scope: 'openid' });
+    await enter(visitor, config, { scope: 'openid email' });
+    const [grant] = await listOf(visitor);
+    await remove(visitor, grant?.id);
+    expect(await loggedFor(id)).toEqual([
+      { org_id: null, action: 1, information: { application: [null, 'Sign'], access: [null, ['openid']] } },
+      {
+        org_id: null,
+        action: 3,
+        information: { application: 'Sign', access: [['openid'], ['openid', 'email']] },
+      },
+      {
+        org_id: null,
+        action: 4,
+        information: { application: ['Sign', null], access: [['openid', 'email'], null] },
+      },
+    ]);
+  });
+
+  test('access for an organization stands in the log of the organization', async () => {
+    const org = await company(app);
+    const member = await org.join('sales', { isDefault: true });
+    await enter(member.visitor, await discover(app, await registerApplication(app)));
+    expect(await loggedFor(member.id)).toMatchObject([{ org_id: org.orgId, action: 1 }]);
+  });
+
+  test('two first visits at once are one', async () => {
+    const { visitor, id } = await confirmed(app);
+    const config = await discover(app, await registerApplication(app));
+    await Promise.all([
+      authorize(visitor, config, { scope: 'openid' }),
+      authorize(visitor, config, { scope: 'openid' }),
+    ]);
+    expect(await loggedFor(id)).toHaveLength(1);
+  });
+});
+
+describe('mails', () => {
+  const subjects = async (email: string) => (await app.mails(email)).map(({ subject }) => subject);
+
+  test('an application of another provider is mailed once, and again when it may see more', async () => {
+    const { visitor, email } = await confirmed(app);
+    const config = await discover(app, await foreign());
+    const before = (await app.mails(email)).length;
+    await consent(visitor, config, { scope: 'openid email' });
+    await enter(visitor, config, { scope: 'openid email' });
+    const [mail, ...others] = (await app.mails(email)).slice(before);
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe('Paperboat can now use your account');
+    expect(mail?.text).toContain('may see: that it is you, email address.');
+    expect(mail?.text).toContain('open My Profile, then Connected applications');
+    await consent(visitor, config, { scope: 'openid email phone' });
+    expect((await app.mails(email)).slice(before + 1)).toHaveLength(1);
+  });
+
+  test('an application of the suite is not mailed, and no mail goes to an unproven address', async () => {
+    const { visitor, email } = await confirmed(app);
+    const before = await subjects(email);
+    await enter(visitor, await discover(app, await registerApplication(app)), { scope: 'openid' });
+    expect(await subjects(email)).toEqual(before);
+    const unproven = await signedUp(app);
+    await consent(unproven.visitor, await discover(app, await foreign()), { scope: 'openid' });
+    expect(await subjects(unproven.email)).toEqual(['Confirm your email address']);
+  });
+});
