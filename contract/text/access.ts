@@ -1,4 +1,4 @@
-/** What each scope lets an application do, in a few words. */
+/** Each scope in a few words, for people. */
 export const accessText = {
   openid: 'that it is you',
   profile: 'name, picture and time zone',

@@ -118,7 +118,7 @@ export type ConnectedRow = {
   readonly lastUsed: Date;
 };
 
-/** What a person allows to which applications, the last used one first. */
+/** The grants of a person, the last used one first. */
 export const listGrants = (database: Db, userId: UserId): Promise<ConnectedRow[]> =>
   database
     .selectFrom('application_grants')
