@@ -40,6 +40,7 @@ export const buckets = {
   codeMailsDay: { most: 10, windowMs: DAY_MS },
   confirmationRequestsHour: { most: 30, windowMs: HOUR_MS, byAddress: true },
   ownLinksHalfMinute: { most: 1, windowMs: RESEND_WAIT_SECONDS * SECOND_MS },
+  wrongSecretsHour: { most: 30, windowMs: HOUR_MS, byAddress: true },
   confirmationMailsHour: { most: 4, windowMs: HOUR_MS },
 } as const satisfies Record<string, Bucket>;
 export type BucketName = keyof typeof buckets;

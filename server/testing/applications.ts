@@ -106,6 +106,34 @@ export async function consent(
   });
 }
 
+/** Posts a form to the portal, with an application's secret if it has one. */
+export const sendForm = (
+  app: TestApp,
+  path: string,
+  form: Record<string, string>,
+  sender?: Credentials,
+): Promise<Response> =>
+  app.visitor().request('POST', path, {
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(sender && { authorization: `Basic ${btoa(`${sender.clientId}:${sender.secret}`)}` }),
+    },
+    raw: new URLSearchParams(form).toString(),
+  });
+
+type Redeemed = {
+  readonly access_token?: string;
+  readonly id_token?: string;
+  readonly refresh_token?: string;
+  readonly error?: string;
+};
+
+/** Exchanges a code as a bare request, and returns tokens or the error. */
+export async function redeem(app: TestApp, sender: Credentials, code: string, verifier: string) {
+  const form = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier };
+  return (await (await sendForm(app, '/oidc/token', form, sender)).json()) as Redeemed;
+}
+
 /** The server of an application that receives logout tokens. */
 export async function startReceiver() {
   let tokens: string[] = [];

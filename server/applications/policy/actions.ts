@@ -109,6 +109,7 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
   const nextFamily = isSame ? family : `${row.id}.${randomBytes(24).toString('base64url')}`;
   grant.jti = nextFamily;
   grant.addOIDCScope(row.scopes.join(' '));
+  for (const api of client.apis) grant.addResourceScope(api, row.scopes.join(' '));
   session.ensureClientContainer(client.clientId);
   session.grantIdFor(client.clientId, nextFamily);
   visit.authorization = {
@@ -120,6 +121,7 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
     orgId: choice.orgId,
     subject,
     scopes: row.scopes,
+    apis: client.apis,
   };
   return undefined;
 }

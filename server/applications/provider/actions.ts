@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { SCOPES } from '#contract/applications/registration.ts';
 import { WIRE_NAME } from '#contract/limits.ts';
 import { claimsOf } from '#server/applications/claims/actions.ts';
@@ -8,9 +8,12 @@ import { CLAIMS } from '#server/applications/claims/rules.ts';
 import { openSigningKeys, type SigningKey } from '#server/applications/keys/actions.ts';
 import { policyOf } from '#server/applications/policy/actions.ts';
 import { adapterOf, currentVisit, visiting, type Visitor } from '#server/applications/records/actions.ts';
+import { findRecord, putRecord } from '#server/applications/records/data.ts';
 import { leave } from '#server/applications/sign-outs/actions.ts';
-import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
+import { DAY_MS, fromNow, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import { randomToken } from '#server/keys.ts';
 
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = DAY_MS / 1000;
@@ -41,6 +44,7 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
     scopes: SCOPES,
     claims: { ...CLAIMS, acr: null, amr: null, auth_time: null, iss: null, sid: null },
     responseTypes: ['code'],
+    discovery: { request_parameter_supported: false },
     subjectTypes: ['public', 'pairwise'],
     pairwiseIdentifier: (_ctx, accountId, client) => subjectTowards(client.clientId, accountId),
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
@@ -76,8 +80,28 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
       backchannelLogout: { enabled: true },
       clientCredentials: { enabled: true },
       dPoP: { enabled: true },
-      introspection: { enabled: true },
+      introspection: {
+        enabled: true,
+        // The suite's servers are APIs, too; every other application learns about its own tokens only.
+        allowedPolicy: (_ctx, client, token) =>
+          token.clientId === client.clientId ||
+          (client['is_first_party'] === true && client.clientAuthMethod !== 'none'),
+      },
       pushedAuthorizationRequests: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: (_ctx, api, client) => {
+          if (!(client as unknown as { readonly apis: readonly string[] }).apis.includes(api))
+            throw new errors.InvalidTarget();
+          return {
+            scope: SCOPES.join(' '),
+            audience: api,
+            accessTokenFormat: 'jwt',
+            accessTokenTTL: 5 * MINUTE_SECONDS,
+            jwt: { sign: { alg: 'ES256' } },
+          };
+        },
+      },
       revocation: { enabled: true },
       rpInitiatedLogout: { enabled: true, logoutSource: (ctx) => leave(ctx, deps) },
     },
@@ -134,13 +158,37 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
   };
 }
 
+type SecretHolder = { readonly clientId: string; readonly clientSecret?: string };
+
 /** Compares a sent secret with the hashes of the live ones, in constant time. */
-function compareSecret(this: { readonly clientSecret?: string }, sent: string): boolean {
+function isSecretOf({ clientSecret = '' }: SecretHolder, sent: string): boolean {
   const hash = createHash('sha256').update(sent).digest();
-  return (this.clientSecret ?? '')
+  return clientSecret
     .split(' ')
     .map((live) => Buffer.from(live, 'hex'))
     .some((live) => live.length === hash.length && timingSafeEqual(live, hash));
+}
+
+/**
+ * Checks secrets, and refuses every secret of an application from a network that has sent too many wrong ones. Each
+ * process remembers these networks, so that a right secret costs no statement.
+ */
+function secretCheck(deps: Deps) {
+  const blocked = new Map<string, number>();
+  return async function compareClientSecret(this: SecretHolder, sent: string): Promise<boolean> {
+    const visit = currentVisit();
+    const by = `${this.clientId} ${visit.network}`;
+    const now = deps.clock.now().getTime();
+    if ((blocked.get(by) ?? 0) <= now) {
+      if (isSecretOf(this, sent)) return true;
+      const refusal = await deps.limiter.take('wrongSecretsHour', by);
+      if (!refusal) return false;
+      for (const [other, until] of blocked) if (until <= now) blocked.delete(other);
+      blocked.set(by, now + (refusal.detail.retryAfterSeconds ?? 0) * SECOND_MS);
+    }
+    visit.waitSeconds = Math.ceil(((blocked.get(by) ?? now) - now) / SECOND_MS);
+    throw new errors.CustomOIDCProviderError('too_many_requests', 'too many wrong secrets from this network');
+  };
 }
 
 /** A provider with these keys. It reads them once, so other keys need another provider. */
@@ -148,9 +196,17 @@ function createProvider(deps: Deps, keys: readonly SigningKey[]): Provider {
   const provider = new Provider(deps.config.publicUrl.origin, configuration(deps, keys));
   // The forwarded protocol comes from PUBLIC_URL alone, see routes.ts.
   provider.proxy = true;
-  Object.assign(provider.Client.prototype, { compareClientSecret: compareSecret, includeSid: () => true });
+  Object.assign(provider.Client.prototype, {
+    compareClientSecret: secretCheck(deps),
+    includeSid: () => true,
+  });
   provider.use(async (ctx, next) => {
     await next();
+    const { waitSeconds } = currentVisit();
+    if (waitSeconds !== undefined) {
+      ctx.status = 429;
+      ctx.set('retry-after', String(waitSeconds));
+    }
     // Without a session of its own the provider would answer with a form that signs out by script.
     const { oidc } = ctx as KoaContextWithOIDC;
     if (oidc?.route === 'end_session' && ctx.status === 200 && !oidc.session?.accountId)
@@ -189,13 +245,38 @@ function openProvider(deps: Deps): () => Promise<Provider> {
 
 export type { Visitor };
 
+type Browser = {
+  readonly findVisitor: () => Promise<Visitor | null>;
+  /** The network of the request, by which limits count. */
+  readonly network: string;
+};
+
 /** Answers a raw request of the provider for the person of the browser. */
 export async function provide(
   deps: Deps,
-  findVisitor: () => Promise<Visitor | null>,
+  browser: Browser,
   request: IncomingMessage,
   response: ServerResponse,
 ) {
   const provider = await currentProvider(deps);
-  await visiting({ findVisitor }, () => provider.callback()(request, response));
+  await visiting({ ...browser }, () => provider.callback()(request, response));
+}
+
+const FORM = 'PostedForm';
+
+/** Keeps a posted request for the redirect that repeats it; returns its id. */
+export async function keepForm(deps: Deps, form: string): Promise<string> {
+  const id = randomToken();
+  const tied = { clientId: null, sessionId: null, grantId: null, family: null };
+  // The form may hold an ID token, so its parameters must not stand in an address.
+  const payload = { query: new URLSearchParams(form).toString() };
+  const expiresAt = fromNow(deps.clock, MINUTE_MS);
+  await transaction(deps.sql, (tx) => putRecord(tx, { kind: FORM, id, ...tied, payload, expiresAt }));
+  return id;
+}
+
+/** The parameters of a kept request; none after a minute. */
+export async function findForm(deps: Deps, id: string): Promise<string> {
+  const record = await findRecord(deps, FORM, id);
+  return (record?.payload as { readonly query: string } | undefined)?.query ?? '';
 }

@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { provide, type Visitor } from '#server/applications/provider/actions.ts';
+import { findForm, keepForm, provide, type Visitor } from '#server/applications/provider/actions.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueKeyOf, waitedMs } from '#server/http/admission.ts';
+import { clientAddress } from '#server/http/client-address.ts';
 import { cookiesOf } from '#server/http/cookies.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import { answerRefusal } from '#server/http/refusal.ts';
+import { ipPrefix } from '#server/ip-prefix.ts';
 
 const MOUNTED_AT = '/oidc';
 const discovery = '/.well-known/openid-configuration';
@@ -24,11 +26,26 @@ const routes = [
   ['POST', '/par', 'changes'],
 ] as const;
 
+/**
+ * The endpoints that a form of another site may send the browser to. Such a request carries no cookie, so the browser
+ * repeats it as a GET, which carries them.
+ */
+const formRoutes = ['/auth', '/logout'] as const;
+const repeated = /^(\/auth|\/logout)\?posted=([\w-]+)$/;
+/** As much as an address can hold. */
+const FORM_MAX_BYTES = 16 * 1024;
+
+/** The provider's one page submits itself; the library adds the hash of its script. */
+const PAGE_POLICY = "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'";
+
 /** Mounts the OpenID provider: it answers by itself on the raw request and response. */
 export async function serveProvider(app: FastifyInstance, deps: Deps, lookups: Pick<Lookups, 'findCaller'>) {
   const { host, protocol } = deps.config.publicUrl;
-  const answer = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply, asked: string) => {
     const { raw } = request;
+    const [, endpoint, form] = repeated.exec(asked) ?? [];
+    const path = endpoint && form ? `${endpoint}?${await findForm(deps, form)}` : asked;
+    const network = ipPrefix(clientAddress(request));
     const token = cookiesOf(request, reply).session.value;
     let visitor: Promise<Visitor | null> | undefined;
     const findVisitor = () => (visitor ??= token ? lookups.findCaller(token) : Promise.resolve(null));
@@ -37,8 +54,9 @@ export async function serveProvider(app: FastifyInstance, deps: Deps, lookups: P
     raw.headers['x-forwarded-host'] = host;
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value);
+    reply.raw.setHeader('content-security-policy', PAGE_POLICY);
     reply.hijack();
-    await provide(deps, findVisitor, raw, reply.raw);
+    await provide(deps, { findVisitor, network }, raw, reply.raw);
   };
 
   await app.register(async (mounted) => {
@@ -64,5 +82,26 @@ export async function serveProvider(app: FastifyInstance, deps: Deps, lookups: P
       config: { bound: 'memory' },
       handler: (request, reply) => answer(request, reply, discovery),
     });
+  });
+
+  await app.register(async (posted) => {
+    posted.removeAllContentTypeParsers();
+    posted.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_MAX_BYTES },
+      (_request, body, done) => done(null, body),
+    );
+    for (const path of formRoutes)
+      posted.route({
+        method: 'POST',
+        url: MOUNTED_AT + path,
+        config: { bound: 'changes', isForPrograms: true },
+        handler: async (request, reply) => {
+          const work = () => keepForm(deps, typeof request.body === 'string' ? request.body : '');
+          const id = await app.admission.changes(work, queueKeyOf(request, reply), waitedMs(request));
+          if (id instanceof Refusal) return answerRefusal(reply, id);
+          return reply.redirect(`${MOUNTED_AT}${path}?posted=${id}`, 303);
+        },
+      });
   });
 }

@@ -28,6 +28,8 @@ export type Authorization = {
   readonly orgId: OrgId | null;
   readonly subject: string;
   readonly scopes: readonly string[];
+  /** The APIs for which the application may get tokens. */
+  readonly apis: readonly string[];
 };
 
 /** The person of Portico's own session in the browser. */
@@ -43,6 +45,10 @@ type Visit = {
   readonly findVisitor: () => Promise<Visitor | null>;
   /** Whether its outgoing calls may go to private networks. */
   readonly mayReachPrivate?: boolean;
+  /** The network of the request, by which limits count; none outside of requests. */
+  readonly network?: string;
+  /** After too many wrong secrets, how long the client has to wait. */
+  waitSeconds?: number;
   authorization?: Authorization;
   /** The session that the provider's own cookie belongs to. */
   shadowOf?: SessionId | null;
@@ -60,9 +66,9 @@ export function currentVisit(): Visit {
 }
 
 const authorizationOf = (record: StoredRecord): Authorization | undefined => {
-  const { family, grantId, sessionId, clientId, userId, orgId, subject, scopes } = record;
+  const { family, grantId, sessionId, clientId, userId, orgId, subject, scopes, apis } = record;
   return family && grantId && clientId && userId && subject
-    ? { family, grantId, sessionId, clientId, userId, orgId, subject, scopes: scopes ?? [] }
+    ? { family, grantId, sessionId, clientId, userId, orgId, subject, scopes: scopes ?? [], apis: apis ?? [] }
     : undefined;
 };
 
@@ -157,6 +163,7 @@ const grantPayload = (authorization: Authorization | undefined, family: string):
         accountId: authorization.subject,
         clientId: authorization.clientId,
         openid: { scope: authorization.scopes.join(' ') },
+        resources: Object.fromEntries(authorization.apis.map((api) => [api, authorization.scopes.join(' ')])),
       }
     : undefined;
 

@@ -25,6 +25,7 @@ export type StoredRecord = {
   readonly orgId: OrgId | null;
   readonly subject: string | null;
   readonly scopes: readonly string[] | null;
+  readonly apis: readonly string[] | null;
 };
 
 type Wanted = {
@@ -40,7 +41,7 @@ const recordOf = prepared(
     select record.payload, record.consumed_at as "consumedAt", record.expires_at as "expiresAt", record.family,
       record.application_id as "applicationId", record.session_id as "sessionId", record.grant_id as "grantId",
       applications.client_id as "clientId", allowed.user_id as "userId", allowed.org_id as "orgId",
-      subjects.subject, allowed.scopes
+      subjects.subject, allowed.scopes, applications.apis
     from provider_records record
     left join applications on applications.id = record.application_id
     left join sessions on sessions.id = record.session_id

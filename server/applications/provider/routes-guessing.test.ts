@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { registerApplication } from '#server/testing/applications.ts';
+import { startPublicApp } from '#server/testing/public-app.ts';
+import { raw } from '#server/testing/raw.ts';
+import { useServer } from '#server/testing/use-app.ts';
+
+const app = useServer(startPublicApp);
+
+type Application = Awaited<ReturnType<typeof registerApplication>>;
+
+/** Posts an application's id with a secret from an address. */
+function post(from: string, path: string, { clientId, secret }: Pick<Application, 'clientId' | 'secret'>) {
+  const headers = {
+    host: 'accounts.example',
+    'content-type': 'application/x-www-form-urlencoded',
+    'x-forwarded-for': from,
+  };
+  const form = { client_id: clientId, client_secret: secret, token: 'x', grant_type: 'client_credentials' };
+  const body = new URLSearchParams(form).toString();
+  return raw(`http://127.0.0.1:${app.deps.config.port}`, 'POST', path, { headers, body });
+}
+
+test.for(['/oidc/token', '/oidc/introspection', '/oidc/revocation', '/oidc/par'])(
+  'thirty wrong secrets at %s close it to the application in that network for an hour (P9)',
+  async (path) => {
+    const application = await registerApplication(app, { kind: 'server', redirect_urls: [] });
+    const wrong = { ...application, secret: 'wrong' };
+    for (let tries = 0; tries < 30; tries += 1)
+      expect((await post('203.0.113.7', path, wrong)).status).toBe(401);
+    expect((await post('203.0.113.7', path, wrong)).status).toBe(429);
+
+    const right = await post('203.0.113.7', '/oidc/token', application);
+    expect([right.status, right.headers['retry-after']]).toEqual([429, '3600']);
+    expect(JSON.parse(right.text)).toMatchObject({ error: 'too_many_requests' });
+
+    const other = await registerApplication(app, { kind: 'server', redirect_urls: [] });
+    expect((await post('203.0.113.7', '/oidc/token', other)).status).toBe(200);
+    expect((await post('203.0.113.8', '/oidc/token', application)).status).toBe(200);
+    app.clock.forward(3_600_000);
+    expect((await post('203.0.113.7', '/oidc/token', application)).status).toBe(200);
+  },
+);
