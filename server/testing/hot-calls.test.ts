@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { applicationSteps } from '#server/testing/application-steps.ts';
 import { grow, type Grown, hotCalls } from '#server/testing/grown.ts';
 import { confirmed, newEmail, PASSWORD } from '#server/testing/people.ts';
 import { queriesOf } from '#server/testing/queries.ts';
@@ -48,4 +49,13 @@ test('sign-in in a known browser', async () => {
   const queries = await queriesOf(async () => responseOf(await signIn()));
   expect(queries.length).toBeGreaterThan(0);
   expect(queries.map(({ text }) => text).slice(15)).toEqual([]);
+});
+
+test('the steps of an application', async () => {
+  const steps = await applicationSteps(app, grown.visitor);
+  for (const [name, { queries, run }] of Object.entries(steps)) {
+    const sent = (await queriesOf(run)).filter(({ text }) => !/^(begin|commit)$/.test(text));
+    expect(sent.length, name).toBeGreaterThan(0);
+    expect(sent.map(({ text }) => text).slice(queries), name).toEqual([]);
+  }
 });

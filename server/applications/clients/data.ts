@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { ApplicationId } from '#contract/applications/registration.ts';
 import type { Db } from '#server/db/connect.ts';
-import { prepared } from '#server/db/prepared.ts';
+import { hidden, prepared } from '#server/db/prepared.ts';
 
 const liveClients = (database: Db) =>
   database
@@ -23,15 +23,19 @@ const liveClients = (database: Db) =>
       ).as('secrets'),
     )
     .where('paused_at', 'is', null);
-const clientOf = prepared((database, { clientId }: { readonly clientId: string }) =>
-  liveClients(database).where('client_id', '=', clientId),
+const clientsOf = prepared((database, { clientIds }: { readonly clientIds: readonly string[] }) =>
+  liveClients(database).where('client_id', '=', sql<string>`any(${hidden(clientIds, 'text[]')})`),
 );
 
-/** A registered application by its client id, with its secrets; undefined while it is paused. */
-export async function findClient(database: Db, clientId: string) {
-  const [row] = await clientOf(database, { clientId });
-  return row;
+/** Registered applications by their client ids, with their secrets; without those that are paused. */
+export async function findClients(database: Db, clientIds: readonly string[]) {
+  const rows = await clientsOf(database, { clientIds });
+  return new Map(rows.map((row) => [row.client_id, row]));
 }
+
+/** A registered application by its client id; undefined while it is paused. */
+export const findClient = async (database: Db, clientId: string) =>
+  (await findClients(database, [clientId])).get(clientId);
 export type ClientRow = NonNullable<Awaited<ReturnType<typeof findClient>>>;
 
 /** A registered application by its id; undefined while it is paused. */

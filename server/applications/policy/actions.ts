@@ -117,6 +117,7 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
     grantId: row.id,
     sessionId: visitor.sessionId,
     clientId: client.clientId,
+    applicationId: client.application_id,
     userId: visitor.userId,
     orgId: choice.orgId,
     subject,

@@ -1,13 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { type Configuration, type ErrorOut, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { SCOPES } from '#contract/applications/registration.ts';
 import { WIRE_NAME } from '#contract/limits.ts';
 import { claimsOf } from '#server/applications/claims/actions.ts';
 import { CLAIMS } from '#server/applications/claims/rules.ts';
 import { openSigningKeys, type SigningKey } from '#server/applications/keys/actions.ts';
 import { policyOf } from '#server/applications/policy/actions.ts';
-import { adapterOf, currentVisit, visiting, type Visitor } from '#server/applications/records/actions.ts';
+import {
+  adaptersOf,
+  currentVisit,
+  visiting,
+  type Visitor,
+  writeCollected,
+} from '#server/applications/records/actions.ts';
 import { findRecord, putRecord } from '#server/applications/records/data.ts';
 import { leave } from '#server/applications/sign-outs/actions.ts';
 import { DAY_MS, fromNow, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
@@ -33,13 +39,34 @@ function keySet(keys: readonly SigningKey[], now: Date) {
 const subjectTowards = (clientId: string, subject: string) =>
   createHash('sha256').update(`${clientId} ${subject}`).digest('base64url');
 
+/** Sends the browser to the page that shows an error. */
+function showError(ctx: KoaContextWithOIDC, { config }: Deps, out: ErrorOut) {
+  const page = new URL('/authorize', config.publicUrl);
+  page.searchParams.set('error', out.error);
+  if (out.error_description) page.searchParams.set('detail', out.error_description);
+  ctx.status = 303;
+  ctx.redirect(page.href);
+}
+
+/** Answers a request whose writes failed. The provider has handled its own errors by then. */
+function refuseUnwritten(ctx: KoaContextWithOIDC, deps: Deps, error: Error) {
+  const isRefused = error instanceof errors.InvalidGrant;
+  if (!isRefused) ctx.oidc.provider.emit('server_error', ctx, error);
+  const out = isRefused
+    ? { error: error.error, error_description: error.error_description ?? '' }
+    : { error: 'server_error' };
+  if (['authorization', 'resume'].includes(ctx.oidc.route)) return showError(ctx, deps, out);
+  ctx.status = isRefused ? 400 : 500;
+  ctx.body = out;
+}
+
 function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
   const { config } = deps;
   const secure = config.publicUrl.protocol === 'https:';
   const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const;
   const pageOf = (path: string) => new URL(path, config.publicUrl).href;
   return {
-    adapter: (kind: string) => adapterOf(deps, kind),
+    adapter: adaptersOf(deps),
     jwks: keySet(keys, deps.clock.now()),
     scopes: SCOPES,
     claims: { ...CLAIMS, acr: null, amr: null, auth_time: null, iss: null, sid: null },
@@ -135,9 +162,11 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
       url: (_ctx, { uid }) => pageOf(`/authorize?request=${uid}`),
     },
     loadExistingGrant: async () => undefined,
-    findAccount: (_ctx, sub) => ({
+    findAccount: ({ oidc }, sub) => ({
       accountId: sub,
-      claims: async (_use, scope) => {
+      claims: async (use, scope) => {
+        // The provider keeps these claims for userinfo, unless the access token is for an API.
+        if (use === 'id_token' && oidc.entities.AccessToken?.aud === undefined) return { sub };
         const { authorization } = currentVisit();
         const claims = authorization ? await claimsOf(deps, authorization, new Set(scope.split(' '))) : {};
         return { sub, ...claims };
@@ -148,13 +177,7 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
       const { dispatcher: _guard, ...unguarded } = { dispatcher: undefined, ...options };
       return fetch(url, currentVisit().mayReachPrivate ? unguarded : options);
     },
-    renderError: (ctx, out) => {
-      const page = new URL(pageOf('/authorize'));
-      page.searchParams.set('error', out.error);
-      if (out.error_description) page.searchParams.set('detail', out.error_description);
-      ctx.status = 303;
-      ctx.redirect(page.href);
-    },
+    renderError: (ctx, out) => showError(ctx, deps, out),
   };
 }
 
@@ -199,6 +222,12 @@ function createProvider(deps: Deps, keys: readonly SigningKey[]): Provider {
   Object.assign(provider.Client.prototype, {
     compareClientSecret: secretCheck(deps),
     includeSid: () => true,
+  });
+  provider.use(async (ctx, next) => {
+    await next();
+    await writeCollected(deps).catch((error: Error) =>
+      refuseUnwritten(ctx as KoaContextWithOIDC, deps, error),
+    );
   });
   provider.use(async (ctx, next) => {
     await next();

@@ -1,21 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
-import type { GrantId } from '#contract/applications/registration.ts';
+import type { ApplicationId, GrantId } from '#contract/applications/registration.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
-import { findClient } from '#server/applications/clients/data.ts';
+import { findClients } from '#server/applications/clients/data.ts';
 import { metadataOf } from '#server/applications/clients/rules.ts';
 import {
   consumeRecord,
   deleteFamily,
   deleteRecord,
-  findRecord,
+  findRecords,
   isConsumed,
+  type NewRecord,
   noteSignIn,
-  putRecord,
+  putRecords,
+  recordKey,
   type StoredRecord,
 } from '#server/applications/records/data.ts';
+import { batchPerTick } from '#server/batch-per-tick.ts';
 import { fromNow, SECOND_MS } from '#server/clock.ts';
-import { transaction } from '#server/db/connect.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** The authorization that a request of the provider serves, from the browser's session or from a token. */
@@ -24,6 +27,7 @@ export type Authorization = {
   readonly grantId: GrantId;
   readonly sessionId: SessionId | null;
   readonly clientId: string;
+  readonly applicationId: ApplicationId;
   readonly userId: UserId;
   readonly orgId: OrgId | null;
   readonly subject: string;
@@ -52,11 +56,16 @@ type Visit = {
   authorization?: Authorization;
   /** The session that the provider's own cookie belongs to. */
   shadowOf?: SessionId | null;
+  /** The records that it writes before its answer leaves, by their keys. */
+  readonly records: Map<string, NewRecord>;
+  /** The further writes of the same transaction. */
+  readonly writes: ((tx: Tx) => Promise<unknown>)[];
 };
 const visits = new AsyncLocalStorage<Visit>();
 
 /** Runs a request of the provider. */
-export const visiting = <T>(visit: Visit, act: () => T): T => visits.run(visit, act);
+export const visiting = <T>(visit: Omit<Visit, 'records' | 'writes'>, act: () => T): T =>
+  visits.run({ ...visit, records: new Map(), writes: [] }, act);
 
 /** The state of the current request; throws outside of one. */
 export function currentVisit(): Visit {
@@ -66,9 +75,20 @@ export function currentVisit(): Visit {
 }
 
 const authorizationOf = (record: StoredRecord): Authorization | undefined => {
-  const { family, grantId, sessionId, clientId, userId, orgId, subject, scopes, apis } = record;
-  return family && grantId && clientId && userId && subject
-    ? { family, grantId, sessionId, clientId, userId, orgId, subject, scopes: scopes ?? [], apis: apis ?? [] }
+  const { family, grantId, sessionId, clientId, applicationId, userId, orgId, subject, scopes, apis } = record;
+  return family && grantId && clientId && applicationId && userId && subject
+    ? {
+        family,
+        grantId,
+        sessionId,
+        clientId,
+        applicationId,
+        userId,
+        orgId,
+        subject,
+        scopes: scopes ?? [],
+        apis: apis ?? [],
+      }
     : undefined;
 };
 
@@ -78,52 +98,72 @@ const FOREIGN_KEY = '23503';
 const isOffline = (payload: AdapterPayload) =>
   /^(AccessToken|RefreshToken)$/.test(String(payload.kind)) && payload.expiresWithSession !== true;
 
-/** Where the provider keeps its records of one kind. Credentials are stored as hashes and never in payloads. */
-export function adapterOf(deps: Deps, kind: string): Adapter {
-  const write = <T>(act: Parameters<typeof transaction<T>>[1]) =>
-    transaction(deps.sql, act).catch((error: unknown) => {
-      // The session or the grant was deleted since the request found it.
-      if ((error as { code?: string }).code === FOREIGN_KEY)
-        throw new errors.InvalidGrant('it has ended meanwhile');
-      throw error;
-    });
+/** Look-ups of one turn of the event loop share a statement. */
+const lookupsOf = (deps: Deps) => ({
+  findClient: batchPerTick((ids: readonly string[]) => findClients(deps.sql, ids)),
+  findByKey: batchPerTick((keys: readonly string[]) => findRecords(deps, keys)),
+});
+
+/** Where the provider keeps its records. Credentials are stored as hashes and never in payloads. */
+export function adaptersOf(deps: Deps): (kind: string) => Adapter {
+  const lookups = lookupsOf(deps);
+  return (kind) => adapterOf(deps, lookups, kind);
+}
+
+const write = (deps: Deps, act: (tx: Tx) => Promise<unknown>) =>
+  transaction(deps.sql, act).catch((error: unknown) => {
+    // The session or the grant was deleted since the request found it.
+    if ((error as { code?: string }).code === FOREIGN_KEY)
+      throw new errors.InvalidGrant('it has ended meanwhile');
+    throw error;
+  });
+
+/** Writes all that the current request has collected, in one transaction. Its answer must wait for it. */
+export async function writeCollected(deps: Deps): Promise<void> {
+  const { records, writes } = currentVisit();
+  if (records.size === 0 && writes.length === 0) return;
+  await write(deps, async (tx) => {
+    // New records lock their session. Ending a session locks it first and then its records, so keep that order.
+    if (records.size > 0) await putRecords(tx, [...records.values()]);
+    for (const act of writes) await act(tx);
+  });
+}
+
+function adapterOf(
+  deps: Deps,
+  { findClient, findByKey }: ReturnType<typeof lookupsOf>,
+  kind: string,
+): Adapter {
   return {
     async upsert(id, payload, expiresIn) {
-      const { authorization } = currentVisit();
-      const { jti: _credential, session: _session, ...kept } = payload;
-      const tied = payload.grantId === undefined ? undefined : authorization;
-      const sessionId = kind === 'Session' ? (currentVisit().shadowOf ?? null) : (tied?.sessionId ?? null);
       // A grant is a row of its own (`application_grants`), and its id names it.
       if (kind === 'Grant') return;
-      await write(async (tx) => {
-        const applicationId = await putRecord(tx, {
-          kind,
-          id,
-          clientId: payload.clientId ?? null,
-          sessionId: isOffline(payload) ? null : sessionId,
-          grantId: tied?.grantId ?? null,
-          family: tied?.family ?? null,
-          payload: kind === 'Interaction' ? { ...kept, askedAt: deps.clock.now() } : kept,
-          expiresAt: fromNow(deps.clock, (expiresIn ?? 0) * SECOND_MS),
-        });
-        if (kind === 'AuthorizationCode' && tied?.sessionId && applicationId)
-          await noteSignIn(tx, {
-            ...tied,
-            sessionId: tied.sessionId,
-            applicationId,
-            sid: String(payload.sid),
-            now: deps.clock.now(),
-          });
+      const { authorization, shadowOf, records, writes } = currentVisit();
+      const { jti: _credential, session: _session, ...kept } = payload;
+      const tied = payload.grantId === undefined ? undefined : authorization;
+      const sessionId = kind === 'Session' ? (shadowOf ?? null) : (tied?.sessionId ?? null);
+      records.set(recordKey(kind, id), {
+        kind,
+        id,
+        clientId: payload.clientId ?? null,
+        sessionId: isOffline(payload) ? null : sessionId,
+        grantId: tied?.grantId ?? null,
+        family: tied?.family ?? null,
+        payload: kind === 'Interaction' ? { ...kept, askedAt: deps.clock.now() } : kept,
+        expiresAt: fromNow(deps.clock, (expiresIn ?? 0) * SECOND_MS),
       });
+      if (kind !== 'AuthorizationCode' || !tied?.sessionId) return;
+      const signIn = { ...tied, sessionId: tied.sessionId, sid: String(payload.sid), now: deps.clock.now() };
+      writes.push((tx) => noteSignIn(tx, signIn));
     },
     async find(id) {
       const visit = currentVisit();
       if (kind === 'Client') {
-        const client = await findClient(deps.sql, id);
+        const client = await findClient(id);
         return client && metadataOf(client, deps.clock.now());
       }
       if (kind === 'Grant') return grantPayload(visit.authorization, id);
-      const record = await findRecord(deps, kind, id);
+      const record = await findByKey(recordKey(kind, id));
       if (!record) return undefined;
       if (kind === 'Session') visit.shadowOf = record.sessionId;
       const authorization = authorizationOf(record);
@@ -143,14 +183,17 @@ export function adapterOf(deps: Deps, kind: string): Adapter {
       return undefined;
     },
     async consume(id) {
-      const isFirst = await write((tx) => consumeRecord(tx, kind, id, deps.clock.now()));
-      if (!isFirst) throw new errors.InvalidGrant('already used');
+      const now = deps.clock.now();
+      currentVisit().writes.push(async (tx) => {
+        if (!(await consumeRecord(tx, kind, id, now))) throw new errors.InvalidGrant('already used');
+      });
     },
     async destroy(id) {
-      await write((tx) => (kind === 'Grant' ? deleteFamily(tx, id) : deleteRecord(tx, kind, id)));
+      currentVisit().records.delete(recordKey(kind, id));
+      await write(deps, (tx) => (kind === 'Grant' ? deleteFamily(tx, id) : deleteRecord(tx, kind, id)));
     },
     async revokeByGrantId(family) {
-      await write((tx) => deleteFamily(tx, family));
+      await write(deps, (tx) => deleteFamily(tx, family));
     },
   };
 }

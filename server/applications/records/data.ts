@@ -4,7 +4,7 @@ import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { prepared } from '#server/db/prepared.ts';
+import { hidden, prepared } from '#server/db/prepared.ts';
 import { holdsAt } from '#server/db/restrictions.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
@@ -29,25 +29,25 @@ export type StoredRecord = {
 };
 
 type Wanted = {
-  readonly kind: string;
-  readonly idHash: Uint8Array;
+  readonly hashes: readonly string[];
   readonly now: Date;
   readonly idle: Date;
   readonly oldest: Date;
 };
-/** A record with everything it depends on; none if any of that has ended. */
-const recordOf = prepared(
-  (_, { kind, idHash, now, idle, oldest }: Wanted) => sql<StoredRecord>`
-    select record.payload, record.consumed_at as "consumedAt", record.expires_at as "expiresAt", record.family,
+/** Records with everything they depend on, without those of which any has ended. */
+const recordsOf = prepared(
+  (_, { hashes, now, idle, oldest }: Wanted) => sql<StoredRecord & { kind: string; hash: string }>`
+    select record.kind, wanted.hash, record.payload, record.consumed_at as "consumedAt", record.expires_at as "expiresAt", record.family,
       record.application_id as "applicationId", record.session_id as "sessionId", record.grant_id as "grantId",
       applications.client_id as "clientId", allowed.user_id as "userId", allowed.org_id as "orgId",
       subjects.subject, allowed.scopes, applications.apis
-    from provider_records record
+    from unnest(${hidden(hashes, 'text[]')}) as wanted(hash)
+    join provider_records record on record.id_hash = decode(wanted.hash, 'hex')
     left join applications on applications.id = record.application_id
     left join sessions on sessions.id = record.session_id
     left join application_grants allowed on allowed.id = record.grant_id
     left join subjects on subjects.user_id = coalesce(allowed.user_id, sessions.user_id)
-    where record.kind = ${kind} and record.id_hash = ${idHash} and record.expires_at > ${now}
+    where record.expires_at > ${now}
       and (record.application_id is null or applications.paused_at is null)
       and (record.session_id is null or (sessions.last_seen_at > ${idle} and sessions.created_at > ${oldest}))
       and (allowed.id is null or (
@@ -62,17 +62,27 @@ const recordOf = prepared(
                 and application_roles.role_id = memberships.role_id))))))`,
 );
 
-/** A live record by its credential; undefined once it, its session, person, membership or application has ended. */
-export async function findRecord(deps: Deps, kind: string, id: string): Promise<StoredRecord | undefined> {
-  const { clock, config } = deps;
-  const [row] = await recordOf(deps.sql, {
-    kind,
-    idHash: sha256(id),
+const keyOf = (kind: string, hash: string) => `${kind} ${hash}`;
+
+/** The key of a credential for `findRecords`. */
+export const recordKey = (kind: string, id: string) => keyOf(kind, sha256(id).toString('hex'));
+
+/** Live records by their keys. A record has ended with its session, person, membership or application. */
+export async function findRecords({ sql: database, clock, config }: Deps, keys: readonly string[]) {
+  const rows = await recordsOf(database, {
+    // A search for one credential in several kinds takes one hash.
+    hashes: [...new Set(keys.map((key) => key.slice(key.indexOf(' ') + 1)))],
     now: clock.now(),
     idle: fromNow(clock, -config.sessionIdleHours * HOUR_MS),
     oldest: fromNow(clock, -config.sessionAbsoluteHours * HOUR_MS),
   });
-  return row;
+  return new Map(rows.map(({ kind, hash, ...record }) => [keyOf(kind, hash), record]));
+}
+
+/** A live record by its credential. */
+export async function findRecord(deps: Deps, kind: string, id: string): Promise<StoredRecord | undefined> {
+  const key = recordKey(kind, id);
+  return (await findRecords(deps, [key])).get(key);
 }
 
 export type NewRecord = {
@@ -85,26 +95,25 @@ export type NewRecord = {
   readonly payload: object;
   readonly expiresAt: Date;
 };
-const recordPut = prepared(
-  (
-    _,
-    row: Omit<NewRecord, 'id' | 'payload'> & { readonly idHash: Uint8Array; readonly payload: string },
-  ) => sql<{
-    applicationId: ApplicationId | null;
-  }>`
+const recordsPut = prepared(
+  (_, { rows }: { readonly rows: string }) => sql<never>`
     insert into provider_records (kind, id_hash, application_id, session_id, grant_id, family, payload, expires_at)
-    values (${row.kind}, ${row.idHash}, (select id from applications where client_id = ${row.clientId}::text),
-      ${row.sessionId}::bigint, ${row.grantId}::bigint, ${row.family}::text, ${row.payload}::jsonb, ${row.expiresAt}::timestamptz)
+    select kind, decode(hash, 'hex'), (select id from applications where client_id = row."clientId"),
+      "sessionId", "grantId", family, payload, "expiresAt"
+    from jsonb_to_recordset(${rows}::jsonb) as row(kind text, hash text, "clientId" text, "sessionId" bigint,
+      "grantId" bigint, family text, payload jsonb, "expiresAt" timestamptz)
     on conflict (id_hash, kind) do update set
-      session_id = excluded.session_id, payload = excluded.payload, expires_at = excluded.expires_at
-    returning application_id as "applicationId"`,
+      session_id = excluded.session_id, payload = excluded.payload, expires_at = excluded.expires_at`,
 );
 
+/** Writes records under the hashes of their credentials. */
+export const putRecords = (tx: Tx, records: readonly NewRecord[]) =>
+  recordsPut(tx, {
+    rows: JSON.stringify(records.map(({ id, ...row }) => ({ ...row, hash: sha256(id).toString('hex') }))),
+  });
+
 /** Writes a record under the hash of its credential. */
-export async function putRecord(tx: Tx, { id, payload, ...row }: NewRecord): Promise<ApplicationId | null> {
-  const [written] = await recordPut(tx, { ...row, idHash: sha256(id), payload: JSON.stringify(payload) });
-  return written?.applicationId ?? null;
-}
+export const putRecord = (tx: Tx, record: NewRecord) => putRecords(tx, [record]);
 
 /**
  * Marks a record as used in one statement, so that of two concurrent requests one wins; false for the other. A

@@ -1,0 +1,30 @@
+import * as client from 'openid-client';
+import { authorize, discover, enter, registerApplication } from '#server/testing/applications.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
+import type { Visitor } from '#server/testing/visitor.ts';
+
+/** A step of an application at the provider, and its maximum number of statements without begin and commit. */
+type Step = { readonly run: () => Promise<unknown>; readonly queries: number };
+
+/** The steps that an application takes all day for a person it knows. */
+export async function applicationSteps(app: TestApp, visitor: Visitor): Promise<Record<string, Step>> {
+  const config = await discover(app, await registerApplication(app));
+  const tokens = await enter(visitor, config);
+  const { location, verifier, state } = await authorize(visitor, config);
+  const checks = { pkceCodeVerifier: verifier, expectedState: state };
+  const { access_token, refresh_token = '' } = tokens;
+  return {
+    authorization: { queries: 6, run: () => authorize(visitor, config) },
+    exchange: { queries: 4, run: () => client.authorizationCodeGrant(config, new URL(location), checks) },
+    refresh: { queries: 3, run: () => client.refreshTokenGrant(config, refresh_token) },
+    userinfo: {
+      queries: 3,
+      run: () => client.fetchUserInfo(config, access_token, tokens.claims()?.sub ?? ''),
+    },
+    introspection: { queries: 2, run: () => client.tokenIntrospection(config, access_token) },
+    'introspection of a refresh token': {
+      queries: 2,
+      run: () => client.tokenIntrospection(config, refresh_token),
+    },
+  };
+}
