@@ -36,6 +36,17 @@ async function crop({ page }: Stage) {
   await choose(page, 'Add picture', await pictureFile(page, '#0a6b60', 900, 600));
   await expect(page.getByRole('dialog', { name: 'Crop your picture' })).toBeVisible();
 }
+const connected = ['Sign', 'Paperboat', 'Harbour Analytics of the North and the Far West'].map(
+  (name, at) => ({
+    id: at + 1,
+    name,
+    organization: at === 1 ? null : 'Northwind Traders',
+    is_first_party: at === 0 ? 1 : 0,
+    scopes: ['openid', 'profile', 'email', ...(at === 0 ? ['organization'] : [])],
+    since: '2026-03-02T09:00:00.000Z',
+    last_used: '2026-03-02T10:14:00.000Z',
+  }),
+);
 const linked = (facebook: 0 | 1, google: 0 | 1) => [
   { provider: 'facebook', linked: facebook, available: 1 },
   { provider: 'google', linked: google, available: 1 },
@@ -158,6 +169,26 @@ export const profileStates: Record<string, Reach> = {
   'linked--loading': async (stage) => {
     await hold(stage.page, '/api/auth/linked');
     await profile(stage);
+  },
+  'connected--many': async (stage) => {
+    await answer(stage.page, '/api/applications/connected', connected);
+    await profile(stage);
+    await see(stage.page, 'Paperboat');
+  },
+  'connected--removing': async (stage) => {
+    await answer(stage.page, '/api/applications/connected', connected);
+    await profile(stage);
+    await press(stage.page, 'Remove the access of Paperboat');
+    await see(stage.page, 'Remove the access of Paperboat?');
+  },
+  'connected--loading': async (stage) => {
+    await hold(stage.page, '/api/applications/connected');
+    await profile(stage);
+  },
+  'connected--failed': async (stage) => {
+    await lose(stage.page, '/api/applications/connected');
+    await profile(stage);
+    await see(stage.page, 'This could not be loaded');
   },
   'linked--failed': async (stage) => {
     await lose(stage.page, '/api/auth/linked');

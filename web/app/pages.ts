@@ -51,7 +51,7 @@ export const pages = {
     label: areaText.myProfile,
     icon: UserRound,
     mayOpen: everyone,
-    load: async () => (await import('#web/profile/profile-page.tsx')).ProfilePage,
+    load: async () => (await import('./my-profile-page.tsx')).MyProfilePage,
   },
   communications: {
     label: areaText.communications,

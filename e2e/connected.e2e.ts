@@ -1,0 +1,64 @@
+import { expect, judge, test } from './fixtures.ts';
+
+const PATH = '**/api/applications/connected';
+const connected = (id: number, name: string) => ({
+  id,
+  name,
+  organization: id === 1 ? 'Northwind Traders' : null,
+  is_first_party: id === 1 ? 1 : 0,
+  scopes: ['openid', 'profile', 'email'],
+  since: '2026-03-02T09:00:00.000Z',
+  last_used: '2026-03-02T10:14:00.000Z',
+});
+
+test('My Profile lists the connected applications, and takes access back after a question', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  let applications = [connected(1, 'Sign'), connected(2, 'Paperboat')];
+  await page.route(PATH, (route) => {
+    if (route.request().method() === 'DELETE')
+      applications = applications.filter(
+        ({ id }) => id !== (route.request().postDataJSON() as { id: number }).id,
+      );
+    return route.fulfill({ json: { success: true, response: applications } });
+  });
+  await page.goto(`/${urlName}/myprofile`);
+  const paperboat = page.getByRole('listitem').filter({ hasText: 'Paperboat' });
+  await expect(paperboat).toContainText('From another provider');
+  await expect(paperboat).toContainText(
+    'It may see: that it is you, name, picture and time zone, email address',
+  );
+  await expect(page.getByRole('listitem').filter({ hasText: 'Sign' })).toContainText('For Northwind Traders');
+  await judge(page);
+
+  await page.getByRole('button', { name: 'Remove the access of Paperboat' }).focus();
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('alertdialog', { name: 'Remove the access of Paperboat?' });
+  await expect(question).toContainText('you are signed out of it');
+  await judge(page);
+  await page.keyboard.press('Escape');
+  await expect(paperboat).toBeVisible();
+
+  await page.getByRole('button', { name: 'Remove the access of Paperboat' }).click();
+  await question.getByRole('button', { name: 'Remove access' }).click();
+  await expect(page.getByText('Paperboat can no longer use your account')).toBeVisible();
+  await expect(paperboat).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Remove the access of Sign' })).toBeVisible();
+});
+
+test('an account without connected applications says so, and a failed look-up can be repeated', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.route(PATH, (route) => route.abort(), { times: 1 });
+  await page.goto(`/${urlName}/myprofile`);
+  const section = page
+    .getByRole('region')
+    .or(page.locator('section'))
+    .filter({ hasText: 'Connected applications' });
+  await section.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('You have not entered an application yet')).toBeVisible();
+});
