@@ -67,6 +67,7 @@ const recordedActs = {
   },
   /** Acts of the operator. They belong to no organization and no page shows them. */
   operator: {
+    organization: { suiteApplication: ['create', 'update', 'change', 'delete'] },
     profile: { signIn: ['change'] },
     signInDevice: { signInDevice: ['delete'] },
     recentActivity: { auditLog: ['read', 'upload', 'change'] },

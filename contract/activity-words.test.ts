@@ -203,6 +203,12 @@ const cases = {
         'Maya Lindqvist took their account back from Sign',
       ],
     ],
+    },
+  suiteApplication: {
+    create: [[{ name: [null, 'Sign'] }, 'Maya Lindqvist added the application Sign']],
+    update: [[{ paused: [false, true] }, 'Maya Lindqvist changed an application']],
+    change: [[{}, 'Maya Lindqvist made a new secret for an application']],
+    delete: [[{ name: ['Sign', null] }, 'Maya Lindqvist removed the application Sign']],
   },
   stepUp: { create: [[{}, 'Maya Lindqvist confirmed their identity']] },
 } satisfies { readonly [T in keyof Sentences]: { readonly [A in keyof Sentences[T]]: Case[] } };

@@ -45,6 +45,7 @@ export const order = [
   'applications',
   'accounts/deletion',
   'operator',
+  'operator/applications',
 ];
 export const features = order.filter((name) => !name.includes('/'));
 export const serverFolders = ['http', 'db', 'jobs', 'mail', 'storage', 'testing'];

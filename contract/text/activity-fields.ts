@@ -97,6 +97,7 @@ export const activityTypes = {
   signIn: 'Signing in',
   twoStep: 'Two-step sign-in',
   invitationAnswer: 'Answers to invitations',
+  suiteApplication: 'Applications of the suite',
   stepUp: 'Confirmed identity',
   connectedApplication: 'Connected applications',
 } as const;

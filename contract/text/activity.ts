@@ -155,6 +155,12 @@ export const activitySentences = {
     create: '{who} joined the organization as {role}',
     delete: '{who} declined the invitation',
   },
+  suiteApplication: {
+    create: '{who} added the application {to}',
+    update: '{who} changed an application',
+    change: '{who} made a new secret for an application',
+    delete: '{who} removed the application {from}',
+  },
   stepUp: { create: '{who} confirmed {their} identity' },
   connectedApplication: {
     create: '{who} let {application} use {their} account',

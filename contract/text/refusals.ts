@@ -11,6 +11,8 @@ export const refusalText = {
   linkNeeded:
     'Please open the link in the mail that invited you and join there: it shows that you read this mailbox today.',
   endInPast: 'The end lies in the past.',
+  ofOrganization: 'This application belongs to an organization, whose Super Admins change it.',
+  noSecret: 'This application has no secret: it has public keys, or it runs on people’s devices.',
   notActive: 'Only an active member can become Super Admin.',
   waitsForErasure: 'Their account waits for its erasure: restore it first.',
 } as const;

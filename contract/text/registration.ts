@@ -8,5 +8,10 @@ export const addressText = {
   publicAddress: 'Please enter a public address that begins with https://.',
   twice: 'Please enter each address once.',
   tooMany: 'Please enter at most {max} addresses.',
+  kind: 'Please choose web, single-page, native or server.',
+  algorithm: 'Please choose ES256 or RS256.',
+  publicKeys: 'Please give a JWK Set that holds public keys only.',
+  keysOfServers: 'Only a web application or a server can have keys of its own.',
+  noPages: 'A server without people receives nobody. Please leave out the addresses.',
   noRedirect: 'Please enter at least one address.',
 } as const;

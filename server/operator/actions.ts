@@ -27,7 +27,8 @@ import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 export type Operator = { readonly name: string };
 
 type Row = RecordedIn<'operator'> & Pick<NewActivity, 'recordId' | 'information'>;
-const record = (tx: Tx, deps: Deps, { name }: Operator, row: Row) =>
+/** Adds a row to the operator's log, which names the operator. */
+export const recordAct = (tx: Tx, deps: Deps, { name }: Operator, row: Row) =>
   recordActivity(tx, deps, {
     ...row,
     orgId: null,
@@ -54,7 +55,7 @@ async function endEverything(tx: Tx, userId: UserId) {
 export const endSessions = (deps: Deps, by: Operator, userId: UserId) =>
   withAccount(deps, userId, async (tx, account) => {
     const count = await endEverything(tx, userId);
-    await record(tx, deps, by, {
+    await recordAct(tx, deps, by, {
       module: MODULE.signInDevice,
       type: ACTIVITY_TYPE.signInDevice,
       action: ACTION.delete,
@@ -100,7 +101,7 @@ const recordRestriction = (
   userId: UserId,
   information: Record<string, unknown>,
 ) =>
-  record(tx, deps, by, {
+  recordAct(tx, deps, by, {
     module: MODULE.profile,
     type: ACTIVITY_TYPE.signIn,
     action: ACTION.change,
@@ -119,7 +120,7 @@ export const restoreAccountOf = (deps: Deps, by: Operator, userId: UserId) =>
     if (!account) return refuse('user_not_found');
     const wasDueAt = await cancelDeletion(tx, deps, account);
     if (!wasDueAt) return refuse('no_changes');
-    await record(tx, deps, by, {
+    await recordAct(tx, deps, by, {
       module: MODULE.deleteAccount,
       type: ACTIVITY_TYPE.deleteAccount,
       action: ACTION.change,
@@ -160,7 +161,7 @@ export const makeSuperAdmin = (deps: Deps, by: Operator, orgId: OrgId, userId: U
 /** Logs that a backup of all data was written, and to which file. */
 export const recordBackup = (deps: Deps, by: Operator, file: string) =>
   transaction(deps.sql, (tx) =>
-    record(tx, deps, by, {
+    recordAct(tx, deps, by, {
       module: MODULE.recentActivity,
       type: ACTIVITY_TYPE.auditLog,
       action: ACTION.read,
@@ -178,7 +179,7 @@ export async function settleRestored(deps: Deps, by: Operator, file: string) {
   return transaction(deps.sql, async (tx) => {
     const sessions = await endAllAccess(tx, deps.clock.now());
     await deleteImages(tx, lostImages);
-    await record(tx, deps, by, {
+    await recordAct(tx, deps, by, {
       module: MODULE.recentActivity,
       type: ACTIVITY_TYPE.auditLog,
       action: ACTION.upload,
@@ -193,7 +194,7 @@ export const retryJobs = (deps: Deps, by: Operator, jobId?: number) =>
   transaction(deps.sql, async (tx) => {
     const retried = await retryFailed(tx, deps.clock, jobId);
     for (const { id, kind, failed_at: failedAt } of retried)
-      await record(tx, deps, by, {
+      await recordAct(tx, deps, by, {
         module: MODULE.recentActivity,
         type: ACTIVITY_TYPE.auditLog,
         action: ACTION.change,
@@ -207,7 +208,7 @@ export const retryJobs = (deps: Deps, by: Operator, jobId?: number) =>
 export const rotateKeys = (deps: Deps, by: Operator) =>
   transaction(deps.sql, async (tx) => {
     const rotated = await rotateSigningKeys(tx, deps);
-    await record(tx, deps, by, {
+    await recordAct(tx, deps, by, {
       module: MODULE.recentActivity,
       type: ACTIVITY_TYPE.auditLog,
       action: ACTION.change,

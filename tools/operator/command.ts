@@ -17,6 +17,21 @@ export const optionTypes = {
   json: flag,
   help: flag,
   until: one,
+  name: one,
+  description: one,
+  kind: one,
+  'first-party': flag,
+  start: one,
+  icon: one,
+  redirect: several,
+  'signed-out': several,
+  'logout-tokens': one,
+  algorithm: one,
+  'public-keys': one,
+  api: several,
+  par: flag,
+  dpop: flag,
+  'at-once': flag,
 } as const;
 type Value<T> = T extends typeof several ? string[] : T extends typeof one ? string : boolean;
 export type Options = {

@@ -18,6 +18,7 @@ import {
   settleRestored,
 } from '#server/operator/actions.ts';
 import { findOrganization, defaultRestrictionEnd } from '#server/operator/data.ts';
+import { applicationCommands, settingHelp } from './applications.ts';
 import {
   by,
   type Came,
@@ -160,6 +161,7 @@ export const commands: Commands = {
       },
     },
   },
+  ...applicationCommands,
   ...signingKeyCommands,
   backup: {
     takes: ['<file>'],
@@ -205,6 +207,10 @@ const help = [
   '',
   'A <person> is an id, an address, or the start of a name that fits nobody else.',
   '  --until <moment>  when a restriction ends, by UTC',
+  '',
+  'Settings of an application:',
+  ...settingHelp,
+  '',
   '  --json            the answer as JSON',
   '  --help            this',
   '',

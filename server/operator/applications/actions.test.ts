@@ -1,0 +1,141 @@
+import * as client from 'openid-client';
+import { expect, test } from 'vitest';
+import type { ApplicationId } from '#contract/applications/registration.ts';
+import type { SuiteApplication } from '#contract/applications/suite.ts';
+import { Refusal } from '#contract/errors.ts';
+import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
+import {
+  addApplication,
+  editApplication,
+  pauseApplication,
+  removeApplication,
+  rotateSecret,
+} from '#server/operator/applications/actions.ts';
+import { findApplications, settingsOf } from '#server/operator/applications/data.ts';
+import { authorize, CALLBACK, discover, enter } from '#server/testing/applications.ts';
+import { founder } from '#server/testing/people.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
+
+const app = useApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100' });
+const by = { name: 'root' };
+const sign: SuiteApplication = {
+  name: 'Sign',
+  description: '',
+  kind: 'web',
+  isFirstParty: true,
+  startUrl: '',
+  iconUrl: '',
+  redirectUrls: [CALLBACK],
+  signedOutUrls: [],
+  signOutUrl: '',
+  algorithm: 'ES256',
+  publicKeys: null,
+  apis: [],
+  requiresPar: false,
+  requiresDpop: false,
+};
+
+async function add(settings: Partial<SuiteApplication> = {}) {
+  const { clientId, secret } = await addApplication(app.deps, by, { ...sign, ...settings });
+  const [row] = await findApplications(app.deps.sql, clientId);
+  if (!row) throw new Error('the application is missing');
+  return { clientId, secret: secret ?? '', id: row.id, row };
+}
+const done = <T>(result: T) => {
+  if (result instanceof Refusal) throw new Error(result.name);
+  return result as Exclude<T, Refusal>;
+};
+const rotate = async (id: ApplicationId, atOnce = false) =>
+  done(await rotateSecret(app.deps, by, id, atOnce)).secret;
+
+/** Whether a person can sign in to an application with this secret. */
+async function enters(clientId: string, secret: string): Promise<boolean> {
+  const { visitor } = await founder(app);
+  const config = await discover(app, { clientId, secret });
+  const { location, verifier, state } = await authorize(visitor, config);
+  if (!location.startsWith(CALLBACK)) return false;
+  const checks = { pkceCodeVerifier: verifier, expectedState: state };
+  try {
+    await client.authorizationCodeGrant(config, new URL(location), checks);
+    return true;
+  } catch (error) {
+    if (error instanceof client.ResponseBodyError && error.error === 'invalid_client') return false;
+    throw error;
+  }
+}
+
+test('a registered application signs people in with its secret', async () => {
+  const { clientId, secret } = await add();
+  expect(await enters(clientId, secret)).toBe(true);
+  expect(await enters(clientId, `${secret}x`)).toBe(false);
+});
+
+test('the former secret stays valid for a day beside the new one', async () => {
+  const { clientId, secret, id } = await add();
+  const newSecret = await rotate(id);
+  expect([await enters(clientId, secret), await enters(clientId, newSecret)]).toEqual([true, true]);
+  app.clock.forward(DAY_MS + MINUTE_MS);
+  expect([await enters(clientId, secret), await enters(clientId, newSecret)]).toEqual([false, true]);
+});
+
+test('a leaked secret ends at once, and a second rotation does not prolong a former one', async () => {
+  const { clientId, secret, id } = await add();
+  const second = await rotate(id);
+  app.clock.forward(DAY_MS / 2);
+  await rotate(id);
+  app.clock.forward(DAY_MS / 2 + MINUTE_MS);
+  expect([await enters(clientId, secret), await enters(clientId, second)]).toEqual([false, true]);
+  const third = await rotate(id, true);
+  expect([await enters(clientId, second), await enters(clientId, third)]).toEqual([false, true]);
+});
+
+test.for([
+  [{ kind: 'single-page' }, 'has no secret'],
+  [{ kind: 'native' }, 'has no secret'],
+  [{ publicKeys: { keys: [{ kty: 'EC' }] } }, 'has no secret'],
+] as const)('%j: %s', async ([settings]) => {
+  const { secret, id } = await add(settings);
+  expect(secret).toBe('');
+  expect(await rotateSecret(app.deps, by, id, false)).toMatchObject({ name: 'not_allowed' });
+});
+
+test('nobody enters a paused application, and its tokens are refused, until it is resumed', async () => {
+  const { clientId, secret, id } = await add();
+  const { visitor } = await founder(app);
+  const config = await discover(app, { clientId, secret });
+  const { refresh_token: token = '' } = await enter(visitor, config);
+  done(await pauseApplication(app.deps, by, id, true));
+  expect(await enters(clientId, secret)).toBe(false);
+  await expect(client.refreshTokenGrant(config, token)).rejects.toMatchObject({ error: 'invalid_client' });
+  expect(await pauseApplication(app.deps, by, id, true)).toMatchObject({ name: 'no_changes' });
+  done(await pauseApplication(app.deps, by, id, false));
+  expect(await enters(clientId, secret)).toBe(true);
+});
+
+test('a removed application is gone with its tokens', async () => {
+  const { clientId, secret, id } = await add();
+  done(await removeApplication(app.deps, by, id));
+  expect(await enters(clientId, secret)).toBe(false);
+  expect(await removeApplication(app.deps, by, id)).toMatchObject({ name: 'not_found' });
+});
+
+test('equal settings are no change, whatever the order of the keys’ fields', async () => {
+  const { id, row } = await add({ publicKeys: { keys: [{ x: 'a', kty: 'EC' }] } });
+  const settings = { ...settingsOf(row), publicKeys: { keys: [{ kty: 'EC', x: 'a' }] } };
+  expect(await editApplication(app.deps, by, id, settings)).toMatchObject({ name: 'no_changes' });
+});
+
+test('an application of an organization is left to its Super Admins', async () => {
+  const { id, row } = await add({ isFirstParty: false });
+  const { orgId } = await founder(app);
+  await app.deps.sql
+    .updateTable('applications')
+    .set({ org_id: orgId as never })
+    .where('id', '=', id)
+    .execute();
+  const settings = { ...settingsOf(row), name: 'Other' };
+  expect(await editApplication(app.deps, by, id, settings)).toMatchObject({ name: 'not_allowed' });
+  expect(await rotateSecret(app.deps, by, id, false)).toMatchObject({ name: 'not_allowed' });
+  expect(await pauseApplication(app.deps, by, id, true)).toEqual({ isPaused: true });
+});

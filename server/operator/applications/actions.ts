@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { ACTION, type Action, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { type ApplicationId, SECRET_OVERLAP_HOURS } from '#contract/applications/registration.ts';
+import { hasSecret, type SuiteApplication } from '#contract/applications/suite.ts';
+import { refuse } from '#contract/errors.ts';
+import { refusalText } from '#contract/text/refusals.ts';
+import { canonicalJson, changes } from '#server/activity/rules.ts';
+import { fromNow, HOUR_MS } from '#server/clock.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { randomToken, sha256 } from '#server/keys.ts';
+import { type Operator, recordAct } from '#server/operator/actions.ts';
+import {
+  type ApplicationRow,
+  columnsOf,
+  deleteApplication,
+  deleteEndedSecrets,
+  endSecrets,
+  insertApplication,
+  insertSecret,
+  lockApplication,
+  updateApplication,
+} from '#server/operator/applications/data.ts';
+
+type RecordedAction = Extract<Action, 1 | 3 | 4 | 6>;
+const record = (
+  tx: Tx,
+  deps: Deps,
+  by: Operator,
+  {
+    action,
+    id,
+    information,
+  }: { action: RecordedAction; id: ApplicationId; information: Record<string, unknown> },
+) =>
+  recordAct(tx, deps, by, {
+    module: MODULE.organization,
+    type: ACTIVITY_TYPE.suiteApplication,
+    action,
+    recordId: id,
+    information,
+  });
+
+/** Stores the hash of a new secret; the secret itself is returned once. */
+async function addSecret(tx: Tx, { clock }: Deps, id: ApplicationId) {
+  const secret = randomToken();
+  await insertSecret(tx, id, { hash: sha256(secret), createdAt: clock.now() });
+  return secret;
+}
+
+/** Registers an application of the suite. The secret is null if the application has none. */
+export const addApplication = (deps: Deps, by: Operator, settings: SuiteApplication) =>
+  transaction(deps.sql, async (tx) => {
+    const clientId = randomBytes(12).toString('hex');
+    const columns = columnsOf(settings);
+    const { id } = await insertApplication(tx, {
+      ...columns,
+      client_id: clientId,
+      created_at: deps.clock.now(),
+    });
+    const secret = hasSecret(settings) ? await addSecret(tx, deps, id) : null;
+    const information = Object.fromEntries(
+      Object.entries(columns).map(([name, value]) => [name, [null, value]]),
+    );
+    await record(tx, deps, by, { action: ACTION.create, id, information });
+    return { clientId, secret };
+  });
+
+/** Runs `act` under the row lock of an application. */
+const withApplication = <T>(
+  deps: Deps,
+  id: ApplicationId,
+  act: (tx: Tx, application: ApplicationRow) => Promise<T>,
+) =>
+  transaction(deps.sql, async (tx) => {
+    const application = await lockApplication(tx, id);
+    return application ? act(tx, application) : refuse('not_found');
+  });
+
+/** Saves new settings of an application of the suite. */
+export const editApplication = (deps: Deps, by: Operator, id: ApplicationId, settings: SuiteApplication) =>
+  withApplication(deps, id, async (tx, application) => {
+    if (application.organization !== null)
+      return refuse('not_allowed', { details: refusalText.ofOrganization });
+    const columns = columnsOf(settings);
+    const same = (name: keyof typeof columns) =>
+      canonicalJson(columns[name]) === canonicalJson(application[name]);
+    const change = Object.fromEntries(
+      Object.entries(columns).filter(([name]) => !same(name as keyof typeof columns)),
+    );
+    if (Object.keys(change).length === 0) return refuse('no_changes');
+    await updateApplication(tx, id, change);
+    const information = { application: application.name, ...changes(application, change) };
+    await record(tx, deps, by, { action: ACTION.update, id, information });
+    return { fields: Object.keys(change) };
+  });
+
+/** Makes a new secret. The former ones stay valid for a day, or end at once if one has leaked. */
+export const rotateSecret = (deps: Deps, by: Operator, id: ApplicationId, atOnce: boolean) =>
+  withApplication(deps, id, async (tx, application) => {
+    if (application.organization !== null)
+      return refuse('not_allowed', { details: refusalText.ofOrganization });
+    if (!hasSecret({ kind: application.kind, publicKeys: application.public_keys }))
+      return refuse('not_allowed', { details: refusalText.noSecret });
+    const formerEnd = atOnce ? deps.clock.now() : fromNow(deps.clock, SECRET_OVERLAP_HOURS * HOUR_MS);
+    await endSecrets(tx, id, formerEnd);
+    await deleteEndedSecrets(tx, id, deps.clock.now());
+    const secret = await addSecret(tx, deps, id);
+    const information = { application: application.name, former_secret_ends: [null, formerEnd] };
+    await record(tx, deps, by, { action: ACTION.change, id, information });
+    return { clientId: application.client_id, secret, formerEnd };
+  });
+
+/** Pauses an application or resumes it. Nobody can sign in to a paused one, and its tokens are refused. */
+export const pauseApplication = (deps: Deps, by: Operator, id: ApplicationId, isPaused: boolean) =>
+  withApplication(deps, id, async (tx, application) => {
+    if ((application.paused_at !== null) === isPaused) return refuse('no_changes');
+    await updateApplication(tx, id, { paused_at: isPaused ? deps.clock.now() : null });
+    const information = { application: application.name, paused: [!isPaused, isPaused] };
+    await record(tx, deps, by, { action: ACTION.update, id, information });
+    return { isPaused };
+  });
+
+/** Removes an application. Its tokens end with it. */
+export const removeApplication = (deps: Deps, by: Operator, id: ApplicationId) =>
+  withApplication(deps, id, async (tx, application) => {
+    await deleteApplication(tx, id);
+    const { name, client_id: clientId } = application;
+    await record(tx, deps, by, {
+      action: ACTION.delete,
+      id,
+      information: { name: [name, null], client_id: [clientId, null] },
+    });
+    return { clientId };
+  });

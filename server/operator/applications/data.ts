@@ -1,0 +1,99 @@
+import type { ApplicationId } from '#contract/applications/registration.ts';
+import type { SuiteApplication } from '#contract/applications/suite.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+
+const details = (database: Db) =>
+  database
+    .selectFrom('applications')
+    .leftJoin('organizations', 'organizations.id', 'applications.org_id')
+    .select(['applications.id', 'client_id', 'applications.name', 'applications.description', 'kind'])
+    .select(['is_first_party', 'start_url', 'icon_url', 'redirect_urls', 'signed_out_urls', 'sign_out_url'])
+    .select(['signing_algorithm', 'public_keys', 'apis', 'requires_par', 'requires_dpop', 'paused_at'])
+    .select(['applications.created_at', 'applications.last_used_at', 'organizations.name as organization'])
+    .orderBy('applications.id');
+
+/** Every application: the suite's and the organizations' own. */
+export const listApplications = (database: Db) => details(database).execute();
+export type ApplicationRow = Awaited<ReturnType<typeof listApplications>>[number];
+
+/** Applications with this client id or this name. */
+export const findApplications = (database: Db, words: string) =>
+  details(database)
+    .where((row) => row.or([row('client_id', '=', words), row('applications.name', '=', words)]))
+    .execute();
+
+/** The application under its row lock. */
+export async function lockApplication(tx: Tx, id: ApplicationId) {
+  await tx.selectFrom('applications').select('id').where('id', '=', id).forUpdate().execute();
+  return details(tx).where('applications.id', '=', id).executeTakeFirst();
+}
+
+/** The settings as columns. */
+export const columnsOf = (settings: SuiteApplication) => ({
+  name: settings.name,
+  description: settings.description,
+  kind: settings.kind,
+  is_first_party: settings.isFirstParty,
+  start_url: settings.startUrl || null,
+  icon_url: settings.iconUrl || null,
+  redirect_urls: settings.redirectUrls,
+  signed_out_urls: settings.signedOutUrls,
+  sign_out_url: settings.signOutUrl || null,
+  signing_algorithm: settings.algorithm,
+  public_keys: settings.publicKeys,
+  apis: settings.apis,
+  requires_par: settings.requiresPar,
+  requires_dpop: settings.requiresDpop,
+});
+
+/** The columns as settings. */
+export const settingsOf = (row: ApplicationRow): SuiteApplication => ({
+  name: row.name,
+  description: row.description,
+  kind: row.kind,
+  isFirstParty: row.is_first_party,
+  startUrl: row.start_url ?? '',
+  iconUrl: row.icon_url ?? '',
+  redirectUrls: row.redirect_urls,
+  signedOutUrls: row.signed_out_urls,
+  signOutUrl: row.sign_out_url ?? '',
+  algorithm: row.signing_algorithm,
+  publicKeys: row.public_keys,
+  apis: row.apis,
+  requiresPar: row.requires_par,
+  requiresDpop: row.requires_dpop,
+});
+
+type NewApplication = ReturnType<typeof columnsOf> & {
+  readonly client_id: string;
+  readonly created_at: Date;
+};
+
+export const insertApplication = (tx: Tx, application: NewApplication) =>
+  tx.insertInto('applications').values(application).returning('id').executeTakeFirstOrThrow();
+
+type Change = Partial<ReturnType<typeof columnsOf> & { readonly paused_at: Date | null }>;
+export const updateApplication = (tx: Tx, id: ApplicationId, change: Change) =>
+  tx.updateTable('applications').set(change).where('id', '=', id).execute();
+
+export const deleteApplication = (tx: Tx, id: ApplicationId) =>
+  tx.deleteFrom('applications').where('id', '=', id).execute();
+
+type NewSecret = { readonly hash: Uint8Array; readonly createdAt: Date };
+export const insertSecret = (tx: Tx, id: ApplicationId, { hash, createdAt }: NewSecret) =>
+  tx
+    .insertInto('application_secrets')
+    .values({ application_id: id, secret_hash: hash, created_at: createdAt })
+    .execute();
+
+/** Lets the present secrets end at this time. One that ends earlier keeps its end. */
+export const endSecrets = (tx: Tx, id: ApplicationId, at: Date) =>
+  tx
+    .updateTable('application_secrets')
+    .set({ ends_at: at })
+    .where('application_id', '=', id)
+    .where((row) => row.or([row('ends_at', 'is', null), row('ends_at', '>', at)]))
+    .execute();
+
+export const deleteEndedSecrets = (tx: Tx, id: ApplicationId, now: Date) =>
+  tx.deleteFrom('application_secrets').where('application_id', '=', id).where('ends_at', '<=', now).execute();

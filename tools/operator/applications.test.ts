@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addressText } from '#contract/text/registration.ts';
+import { FreshInstallation } from './fresh-installation.ts';
+
+let site: FreshInstallation;
+beforeAll(async () => {
+  site = await FreshInstallation.make();
+}, 60_000);
+afterAll(() => site.remove());
+
+const CALLBACK = 'https://sign.example/callback';
+type Added = { readonly client_id: string; readonly client_secret: string | null };
+const add = (name: string, ...options: string[]) =>
+  site.json<Added>('applications', 'add', '--name', name, '--redirect', CALLBACK, ...options);
+const show = (name: string) => site.json<Record<string, unknown>>('applications', 'show', name);
+
+describe('a registration', () => {
+  test.for<[message: string, ...options: string[]]>([
+    [`--redirect http://sign.example/: ${addressText.scheme}`, '--redirect', 'http://sign.example/'],
+    [`--redirect ${CALLBACK}#top: ${addressText.fragment}`, '--redirect', `${CALLBACK}#top`],
+    [`--redirect https://*.example/: ${addressText.wildcard}`, '--redirect', 'https://*.example/'],
+    [`--redirect https://a@b.example/: ${addressText.userPart}`, '--redirect', 'https://a@b.example/'],
+    [`--redirect: ${addressText.twice}`, '--redirect', CALLBACK, '--redirect', CALLBACK],
+    [`--redirect: ${addressText.noRedirect}`],
+    [`--redirect: ${addressText.noPages}`, '--kind', 'server', '--redirect', CALLBACK],
+    [`--signed-out http://b.example: ${addressText.scheme}`, '--signed-out', 'http://b.example'],
+    [`--logout-tokens http://b.example: ${addressText.scheme}`, '--logout-tokens', 'http://b.example'],
+    [`--start ftp://b.example: ${addressText.scheme}`, '--start', 'ftp://b.example'],
+    [`--api urn:b: ${addressText.scheme}`, '--api', 'urn:b'],
+    [`--kind desktop: ${addressText.kind}`, '--kind', 'desktop'],
+    [`--algorithm none: ${addressText.algorithm}`, '--algorithm', 'none'],
+    ['--public-keys /nowhere: ENOENT', '--public-keys', '/nowhere'],
+    [`--public-keys: ${addressText.publicKeys}`, '--public-keys', 'package.json'],
+  ])('is refused: %s', async ([message, ...options]) => {
+    const { code, errors } = await site.run('applications', 'add', '--name', 'Wrong', ...options);
+    expect(errors).toContain(message);
+    expect(code).toBe(1);
+    expect((await site.run('applications', 'show', 'Wrong')).errors).toBe('No application is "Wrong".');
+  });
+
+  test('shows client id and secret once, and logs everything but the secret', async () => {
+    const added = await add('Sign', '--first-party', '--redirect', 'http://localhost:4000/callback');
+    expect(added).toEqual({
+      client_id: expect.stringMatching(/^[0-9a-f]{24}$/) as string,
+      client_secret: expect.stringMatching(/^[\w-]{43}$/) as string,
+    });
+    const information = await site.lastInformation();
+    expect(information).toMatchObject({
+      name: [null, 'Sign'],
+      is_first_party: [null, true],
+      redirect_urls: [null, [CALLBACK, 'http://localhost:4000/callback']],
+    });
+    const shown = JSON.stringify([
+      information,
+      await show('Sign'),
+      (await site.run('applications', 'show', 'Sign')).out,
+    ]);
+    expect(shown).not.toContain(added.client_secret);
+  });
+
+  test('of a single-page application has no secret', async () => {
+    expect(await add('Pages', '--kind', 'single-page')).toMatchObject({ client_secret: null });
+  });
+});
+
+test('applications are listed', async () => {
+  await add('Listed');
+  expect((await site.run('applications', 'list')).out).toMatch(
+    /^[0-9a-f]{24} {2}Listed {2}web, third-party$/m,
+  );
+});
+
+test('an edit changes only the settings that it names, and logs old and new values', async () => {
+  await add('Edited', '--description', 'Before', '--signed-out', 'https://sign.example/bye', '--par');
+  const { out } = await site.run(
+    'applications',
+    'edit',
+    'Edited',
+    '--description',
+    'After',
+    '--signed-out',
+    '',
+    '--no-par',
+  );
+  expect(out).toContain('Changed: description, signed out urls, requires par.');
+  expect(await show('Edited')).toMatchObject({
+    description: 'After',
+    redirect_urls: [CALLBACK],
+    signed_out_urls: [],
+    requires_par: false,
+  });
+  expect(await site.lastInformation()).toMatchObject({
+    application: 'Edited',
+    description: ['Before', 'After'],
+    signed_out_urls: [['https://sign.example/bye'], []],
+    requires_par: [true, false],
+  });
+});
+
+test.for([
+  [['edit', 'Edited'], 'No changes'],
+  [['edit', 'Edited', '--redirect', ''], addressText.noRedirect],
+  [['edit', 'Nowhere', '--name', 'x'], 'No application is "Nowhere".'],
+  [['rotate-secret', 'Pages'], 'This application has no secret'],
+  [['resume', 'Edited'], 'No changes'],
+] as const)('%j cannot be done', async ([args, words]) => {
+  const { code, errors } = await site.run('applications', ...args);
+  expect(errors).toContain(words);
+  expect(code).toBe(1);
+});
+
+test.for([
+  [['applications'], 'There is no command applications.'],
+  [['applications', 'edit', 'Edited', '--kind', 'native'], '--kind goes with applications add.'],
+  [['applications', 'show'], 'Usage: npm run operator -- applications show <client id, or name>'],
+] as const)('%j is invalid', async ([args, words]) => {
+  const { code, errors } = await site.run(...args);
+  expect(errors).toContain(words);
+  expect(code).toBe(2);
+});
+
+test('a name of two applications names neither', async () => {
+  const [one, two] = [await add('Twin'), await add('Twin')];
+  const { errors } = await site.run('applications', 'remove', 'Twin');
+  expect(errors).toContain('2 applications are "Twin"; name one by the client id:');
+  expect(errors).toContain(one.client_id);
+  expect((await site.run('applications', 'remove', two.client_id)).out).toContain('Removed.');
+  expect(await show('Twin')).toMatchObject({ client_id: one.client_id });
+});
+
+test('a secret is rotated, and an application is paused and resumed, each with a log row', async () => {
+  await add('Acted');
+  const secretOf = (out: string) => /^secret +([\w-]{43})$/m.exec(out)?.[1] ?? '';
+  expect(secretOf((await site.run('applications', 'rotate-secret', 'Acted', '--at-once')).out)).not.toBe('');
+  expect(await site.lastInformation()).toMatchObject({
+    application: 'Acted',
+    former_secret_ends: [null, expect.any(String)],
+  });
+  expect((await site.run('applications', 'pause', 'Acted')).out).toContain('Paused');
+  expect(await site.lastInformation()).toMatchObject({ application: 'Acted', paused: [false, true] });
+  expect((await site.run('applications', 'list')).out).toContain('Acted  web, third-party, paused');
+  expect((await site.run('applications', 'resume', 'Acted')).code).toBe(0);
+});

@@ -1,0 +1,251 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { SECRET_OVERLAP_HOURS } from '#contract/applications/registration.ts';
+import { type SuiteApplication, suiteApplication } from '#contract/applications/suite.ts';
+import type { Deps } from '#server/deps.ts';
+import {
+  addApplication,
+  editApplication,
+  pauseApplication,
+  removeApplication,
+  rotateSecret,
+} from '#server/operator/applications/actions.ts';
+import {
+  type ApplicationRow,
+  findApplications,
+  listApplications,
+  settingsOf,
+} from '#server/operator/applications/data.ts';
+import { by, type Came, type Command, type Commands, type Options, unlessRefused } from './command.ts';
+import { Plain } from './copies.ts';
+
+const APPLICATION = '<client id, or name>';
+
+/** The option of each setting. */
+const optionOf = {
+  name: 'name',
+  description: 'description',
+  kind: 'kind',
+  isFirstParty: 'first-party',
+  startUrl: 'start',
+  iconUrl: 'icon',
+  redirectUrls: 'redirect',
+  signedOutUrls: 'signed-out',
+  signOutUrl: 'logout-tokens',
+  algorithm: 'algorithm',
+  publicKeys: 'public-keys',
+  apis: 'api',
+  requiresPar: 'par',
+  requiresDpop: 'dpop',
+} as const satisfies Record<keyof SuiteApplication, keyof Options>;
+type Setting = keyof typeof optionOf;
+const settingNames = Object.keys(optionOf) as Setting[];
+const settingOptions = Object.values(optionOf);
+
+const initial: SuiteApplication = {
+  name: '',
+  description: '',
+  kind: 'web',
+  isFirstParty: false,
+  startUrl: '',
+  iconUrl: '',
+  redirectUrls: [],
+  signedOutUrls: [],
+  signOutUrl: '',
+  algorithm: 'ES256',
+  publicKeys: null,
+  apis: [],
+  requiresPar: false,
+  requiresDpop: false,
+};
+
+/** An empty file name takes the keys away. */
+function readKeys(file: string): unknown {
+  if (file === '') return null;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Plain(`--public-keys ${file}: ${(error as Error).message}`);
+  }
+}
+
+function valueOf(setting: Setting, options: Options): unknown {
+  const value = options[optionOf[setting]];
+  if (setting === 'publicKeys' && value !== undefined) return readKeys(value as string);
+  // One empty address empties a list.
+  return Array.isArray(value) ? value.filter((address) => address !== '') : value;
+}
+
+/** The settings with those that the options change. */
+function changed(settings: SuiteApplication, options: Options): SuiteApplication {
+  const given = settingNames
+    .map((setting) => [setting, valueOf(setting, options)] as const)
+    .filter(([, value]) => value !== undefined);
+  const whole: Record<string, unknown> = { ...settings, ...Object.fromEntries(given) };
+  const result = z.safeParse(suiteApplication, whole);
+  if (result.success) return result.data;
+  throw new Plain(result.error.issues.map((issue) => problemLine(issue, whole)).join('\n'));
+}
+
+/** Names the option and the wrong value, if it is a text. */
+function problemLine({ path: [setting, index], message }: z.core.$ZodIssue, whole: Record<string, unknown>) {
+  const value = whole[setting as string];
+  const wrong = Array.isArray(value) && index !== undefined ? (value[Number(index)] as unknown) : value;
+  const shown = typeof wrong === 'string' && wrong !== '' ? ` ${wrong}` : '';
+  return `--${optionOf[setting as Setting]}${shown}: ${message}`;
+}
+
+async function oneApplication({ sql }: Deps, words = ''): Promise<ApplicationRow> {
+  const [application, ...others] = await findApplications(sql, words);
+  if (!application) throw new Plain(`No application is "${words}".`);
+  if (others.length > 0)
+    throw new Plain(
+      [`${others.length + 1} applications are "${words}"; name one by the client id:`]
+        .concat([application, ...others].map(applicationLine))
+        .join('\n'),
+    );
+  return application;
+}
+
+const ownerOf = ({ organization, is_first_party }: ApplicationRow) =>
+  organization ?? (is_first_party ? 'first-party' : 'third-party');
+
+const applicationLine = (application: ApplicationRow) => {
+  const { client_id, name, kind, paused_at: pausedAt } = application;
+  return `${client_id}  ${name}  ${kind}, ${ownerOf(application)}${pausedAt ? ', paused' : ''}`;
+};
+
+const textOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.join(' ');
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value);
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String((value ?? '') as string);
+};
+
+/** Every field of an application that has a value. */
+const detailLines = (application: ApplicationRow) =>
+  Object.entries(application)
+    .filter(([name]) => name !== 'id')
+    .map(([name, value]) => [name.replaceAll('_', ' ').replace('url', 'address'), textOf(value)] as const)
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => `${name.padEnd(20)} ${text}`);
+
+const secretLines = (secret: string | null) =>
+  secret === null ? [] : [`secret     ${secret}`, 'This is the only time that the secret is shown.'];
+
+/** A command on one application; its result also names it. */
+const onApplication = (
+  act: (
+    deps: Deps,
+    application: ApplicationRow,
+    options: Options,
+  ) => Promise<readonly [lines: readonly string[], data: object]>,
+): Command['run'] => ({
+  opened: async (deps, [words], options) => {
+    const application = await oneApplication(deps, words);
+    const [lines, data] = await act(deps, application, options);
+    const { client_id, name } = application;
+    return { lines: [`${client_id}  ${name}`, ...lines], data: { client_id, name, ...data } };
+  },
+});
+
+const paused = (isPaused: boolean, line: string): Command['run'] =>
+  onApplication(async (deps, { id }) => {
+    unlessRefused(await pauseApplication(deps, by, id, isPaused));
+    return [[line], { is_paused: isPaused }];
+  });
+
+/** Commands for applications that people enter through OpenID Connect. */
+export const applicationCommands: Commands = {
+  'applications add': {
+    takes: [],
+    accepts: settingOptions,
+    does: 'Register an application of the suite; shows its client id and its secret',
+    run: {
+      opened: async (deps, _args, options): Promise<Came> => {
+        const settings = changed(initial, options);
+        const { clientId, secret } = await addApplication(deps, by, settings);
+        return {
+          lines: [`client id  ${clientId}`, ...secretLines(secret)],
+          data: { client_id: clientId, client_secret: secret },
+        };
+      },
+    },
+  },
+  'applications list': {
+    takes: [],
+    does: 'List the applications of the suite and of organizations',
+    run: {
+      opened: async ({ sql }) => {
+        const applications = await listApplications(sql);
+        const lines = applications.map(applicationLine);
+        return { lines: lines.length > 0 ? lines : ['There is none.'], data: applications };
+      },
+    },
+  },
+  'applications show': {
+    takes: [APPLICATION],
+    does: 'Show everything about an application but its secret',
+    run: {
+      opened: async (deps, [words]) => {
+        const application = await oneApplication(deps, words);
+        return { lines: detailLines(application), data: application };
+      },
+    },
+  },
+  'applications edit': {
+    takes: [APPLICATION],
+    accepts: settingOptions.filter((option) => option !== 'kind'),
+    does: 'Change an application of the suite; a list of addresses replaces the whole list',
+    run: onApplication(async (deps, application, options) => {
+      const settings = changed(settingsOf(application), options);
+      const { fields } = unlessRefused(await editApplication(deps, by, application.id, settings));
+      return [[`Changed: ${fields.map((field) => field.replaceAll('_', ' ')).join(', ')}.`], { fields }];
+    }),
+  },
+  'applications rotate-secret': {
+    takes: [APPLICATION],
+    accepts: ['at-once'],
+    does: `Make a new secret; the former one ends after ${SECRET_OVERLAP_HOURS} hours, or --at-once`,
+    run: onApplication(async (deps, { id }, options) => {
+      const result = await rotateSecret(deps, by, id, options['at-once'] ?? false);
+      const { secret, formerEnd } = unlessRefused(result);
+      return [
+        [...secretLines(secret), `The former secret ends at ${formerEnd.toISOString()}.`],
+        { client_secret: secret, former_secret_ends: formerEnd },
+      ];
+    }),
+  },
+  'applications pause': {
+    takes: [APPLICATION],
+    does: 'Let nobody sign in to an application, and refuse its tokens',
+    run: paused(true, 'Paused: nobody can sign in to it.'),
+  },
+  'applications resume': {
+    takes: [APPLICATION],
+    does: 'Let people sign in to a paused application again',
+    run: paused(false, 'People can sign in to it again.'),
+  },
+  'applications remove': {
+    takes: [APPLICATION],
+    does: 'Remove an application for good; its tokens end at once',
+    run: onApplication(async (deps, { id }) => {
+      unlessRefused(await removeApplication(deps, by, id));
+      return [['Removed.'], {}];
+    }),
+  },
+};
+
+/** What `--help` says about the settings of an application. */
+export const settingHelp = [
+  '  --name <text>, --description <text>, --start <address>, --icon <address>',
+  '  --kind <web, single-page, native or server>; web, unless told',
+  '  --first-party, --no-first-party  whether it signs people in without their consent',
+  '  --redirect <address>             receives people with a code; may be repeated',
+  '  --signed-out <address>           receives people after their sign-out; may be repeated',
+  '  --logout-tokens <address>        its server learns there of sign-outs (back-channel logout)',
+  '  --algorithm <ES256 or RS256>     signs its tokens',
+  '  --public-keys <file>             a JWK Set with which it proves itself, in place of a secret',
+  '  --api <address>                  an API that it may call; may be repeated',
+  '  --par, --dpop                    requires pushed authorization requests, bound tokens',
+];
