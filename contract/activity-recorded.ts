@@ -39,6 +39,7 @@ const recordedActs = {
       permission: ['update'],
       invitedContact: ['invite', 'update', 'delete'],
       invitationAnswer: ['create', 'delete'],
+      ownApplication: ['create', 'update', 'change', 'delete'],
     },
     profile: {
       profileInformation: ['update', 'upload', 'delete'],

@@ -203,7 +203,7 @@ const cases = {
         'Maya Lindqvist took their account back from Sign',
       ],
     ],
-    },
+  },
   suiteApplication: {
     create: [[{ name: [null, 'Sign'] }, 'Maya Lindqvist added the application Sign']],
     update: [[{ paused: [false, true] }, 'Maya Lindqvist changed an application']],
@@ -211,6 +211,23 @@ const cases = {
     delete: [[{ name: ['Sign', null] }, 'Maya Lindqvist removed the application Sign']],
   },
   stepUp: { create: [[{}, 'Maya Lindqvist confirmed their identity']] },
+  ownApplication: {
+    create: [[{ application: 'Books', name: [null, 'Books'] }, 'Maya Lindqvist added the application Books']],
+    update: [
+      [{ application: 'Books', name: ['Book', 'Books'] }, 'Maya Lindqvist changed the application Books'],
+      [{ application: 'Books', paused: [false, true] }, 'Maya Lindqvist paused the application Books'],
+      [{ application: 'Books', paused: [true, false] }, 'Maya Lindqvist resumed the application Books'],
+    ],
+    change: [
+      [
+        { application: 'Books', former_secret_ends: '2026-11-26T09:00:00.000Z' },
+        'Maya Lindqvist made a new secret for the application Books',
+      ],
+    ],
+    delete: [
+      [{ application: 'Books', name: ['Books', null] }, 'Maya Lindqvist removed the application Books'],
+    ],
+  },
 } satisfies { readonly [T in keyof Sentences]: { readonly [A in keyof Sentences[T]]: Case[] } };
 
 const all = Object.entries<Record<string, Case[]>>(cases).flatMap(([type, acts]) =>

@@ -91,8 +91,8 @@ export const detailsOf = (
   show?: (moment: Date) => string,
 ): Detail[] =>
   inOrder(information)
-    // An unchanged role name only says which role the row is about.
-    .filter(([field, value]) => field !== 'role' || isChange(value))
+    // An unchanged name only says which role or application the row is about.
+    .filter(([field, value]) => !['role', 'application'].includes(field) || isChange(value))
     .map(([field, value]) => {
       const label = fieldLabel(field);
       if (!isChange(value)) return { label, value: valueText(field, value, show) };

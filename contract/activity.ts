@@ -38,6 +38,7 @@ export const ACTIVITY_TYPE = {
   invitationAnswer: 15,
   stepUp: 16,
   connectedApplication: 17,
+  ownApplication: 18,
   suiteApplication: 19,
 } as const;
 

@@ -45,6 +45,12 @@ const oursSignedIn = [
   'POST /api/authorization/signout',
   'GET /api/applications/connected',
   'DELETE /api/applications/connected',
+  'GET /api/applications',
+  'POST /api/applications',
+  'PUT /api/applications',
+  'DELETE /api/applications',
+  'POST /api/applications/secret',
+  'PUT /api/applications/state',
 ];
 const inApi = (list: string) => list.split('·').map((call) => call.trim().replace(' ', ' /api'));
 const onDrive = ['POST /drive/profile', 'DELETE /drive/profile', 'POST /drive/appicon', 'GET /drive/profile'];

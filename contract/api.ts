@@ -3,6 +3,7 @@ import { accounts } from '#contract/accounts.ts';
 import { activity } from '#contract/activity.ts';
 import { authorization } from '#contract/applications/authorization.ts';
 import { connectedApplications } from '#contract/applications/connected.ts';
+import { ownApplications } from '#contract/applications/own.ts';
 import { applicationSignOut } from '#contract/applications/sign-outs.ts';
 import { communications } from '#contract/communications.ts';
 import { confirmation } from '#contract/accounts/confirmation.ts';
@@ -43,6 +44,6 @@ export const api = {
   deletion,
   accountDeletion,
   activity,
-  applications: { ...authorization, ...applicationSignOut, ...connectedApplications },
+  applications: { ...authorization, ...applicationSignOut, ...connectedApplications, ...ownApplications },
 } satisfies Record<string, Record<string, Endpoint>>;
 export type Api = typeof api;

@@ -22,6 +22,7 @@ type Target = { readonly userId: number; readonly rank: Rank; readonly status: M
 /** An act in an organization, with everything that the answer depends on. */
 export type Act =
   | { readonly to: 'manage' }
+  | { readonly to: 'manageApplications' }
   /** Invite somebody with a role, or create a role. */
   | { readonly to: 'grant'; readonly power: Power }
   /** Add rights to a role or remove them. */
@@ -33,8 +34,8 @@ export type Act =
   | { readonly to: 'changeRole'; readonly role: { readonly isSystem: boolean; readonly isOwn: boolean } }
   | { readonly to: 'replaceRole'; readonly by: Power & { readonly isSystem: boolean }; readonly old: Power };
 
-/** The only act with its own refusal for admins. */
-type Removal = Extract<Act, { to: 'remove' }>;
+/** The acts of Super Admins, which have their own refusal for admins. */
+type SuperAdminAct = Extract<Act, { to: 'remove' | 'manageApplications' }>;
 type No = 'not_allowed' | 'super_admin_only';
 const no = (refused: boolean) => (refused ? ('not_allowed' as const) : undefined);
 
@@ -56,7 +57,7 @@ const covers = (power: Power, other: Power) =>
  * (specification sections 5 and 6, docs/security.md G4–G9). The database checks under a lock that a Super
  * Admin remains.
  */
-export function whyNot(caller: Actor, act: Exclude<Act, Removal>): 'not_allowed' | undefined;
+export function whyNot(caller: Actor, act: Exclude<Act, SuperAdminAct>): 'not_allowed' | undefined;
 export function whyNot(caller: Actor, act: Act): No | undefined;
 export function whyNot(caller: Actor, act: Act): No | undefined {
   if (caller.rank === 'member') return 'not_allowed';
@@ -65,6 +66,7 @@ export function whyNot(caller: Actor, act: Act): No | undefined {
   if (act.to === 'setRights') return no(!covers(caller, { rank: 'member', rights: act.changed }));
   if (act.to === 'changeRole') return no(act.role.isSystem || act.role.isOwn);
   const isSuperAdmin = caller.rank === 'superAdmin';
+  if (act.to === 'manageApplications') return isSuperAdmin ? undefined : 'super_admin_only';
   if (act.to === 'replaceRole') {
     const grows = act.by.isSystem || !covers(act.old, { rank: act.by.rank }) || !covers(caller, act.by);
     return no(!isSuperAdmin && grows);

@@ -70,6 +70,7 @@ test('the codes are the specification’s, and new ones start at 13', () => {
     invitationAnswer: 15,
     stepUp: 16,
     connectedApplication: 17,
+    ownApplication: 18,
     suiteApplication: 19,
   });
   const types = Object.values(ACTIVITY_TYPE);

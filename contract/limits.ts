@@ -39,6 +39,8 @@ export const NOT_ME_DAYS = 7;
 export const EMAIL_CHANGE_HOURS = 24;
 export const EMAIL_UNDO_DAYS = 7;
 export const REDIRECT_CODE_SECONDS = 60;
+/** A rotated secret of an application stays valid for this long beside its successor. */
+export const SECRET_OVERLAP_HOURS = 24;
 export const KNOWN_DEVICE_DAYS = 180;
 export const SESSIONS_PER_USER_MAX = 20;
 export const NOTIFICATIONS_PAGE = 20;

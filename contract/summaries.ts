@@ -113,6 +113,12 @@ export const summaries = {
   },
   applications: {
     show: 'What an application waits for before a person may enter it',
+    listOwn: 'The applications that an organization registered',
+    register: 'Register an application of the organization; a secret is shown in this answer only',
+    change: 'Save the settings of an application',
+    unregister: 'Remove an application: nobody can sign in to it, and its tokens end at once',
+    rotateSecret: 'Make a new secret; the former one stays valid for a day',
+    pause: 'Pause an application or resume it; nobody can sign in while it is paused',
     showSignOut: 'The application that asks a person to sign out',
     confirmSignOut: 'End this session for an application; says where the browser goes on',
     listConnected: 'The applications that may use one’s account',

@@ -30,6 +30,7 @@ import { driveRoutes, jsonDriveRoutes } from '#server/drive/routes.ts';
 import { applicationRoutes } from '#server/applications/routes.ts';
 import { connectedRoutes } from '#server/applications/grants/routes.ts';
 import { signOutJobs } from '#server/applications/provider/jobs.ts';
+import { ownApplicationRoutes } from '#server/applications/own/routes.ts';
 import { applicationSignOutRoutes } from '#server/applications/sign-outs/routes.ts';
 import { serveProvider } from '#server/applications/provider/routes.ts';
 import { sweepSigningKeys } from '#server/applications/keys/actions.ts';
@@ -279,6 +280,7 @@ export async function createApp(
     ...applicationRoutes(deps),
     ...applicationSignOutRoutes(deps),
     ...connectedRoutes(deps),
+    ...ownApplicationRoutes(deps),
   };
   serve(app, api.applications, ofApplications, lookups);
   await serveProvider(app, deps, lookups);

@@ -35,6 +35,7 @@ export const order = [
   'communications',
   'drive',
   'applications/clients',
+  'applications/own',
   'applications/keys',
   'applications/grants',
   'applications/claims',

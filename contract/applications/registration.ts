@@ -22,8 +22,6 @@ export type ApplicationKind = (typeof APPLICATION_KINDS)[number];
 export const APPLICATIONS_PER_ORGANIZATION_MAX = 50;
 /** An application has at most this many addresses of a kind. */
 export const ADDRESSES_MAX = 20;
-/** A rotated secret stays valid for this long beside its successor. */
-export const SECRET_OVERLAP_HOURS = 24;
 
 export const applicationTitle = requiredText.check(atMost(NAME_MAX_CHARACTERS));
 

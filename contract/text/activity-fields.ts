@@ -37,6 +37,15 @@ export const activityFields = {
   is_default: 'Default organization',
   application: 'Application',
   access: 'It may see',
+  kind: 'Kind',
+  start_url: 'Start address',
+  redirect_urls: 'Redirect addresses',
+  signed_out_urls: 'Addresses after sign-out',
+  sign_out_url: 'Address that learns of sign-outs',
+  is_for_everyone: 'Everyone may use it',
+  roles: 'Roles that may use it',
+  paused: 'Paused',
+  former_secret_ends: 'Former secret ends',
   application_name: 'Application name',
   app_dark_icon: 'Dark application icon',
   app_light_icon: 'Light application icon',
@@ -100,6 +109,7 @@ export const activityTypes = {
   suiteApplication: 'Applications of the suite',
   stepUp: 'Confirmed identity',
   connectedApplication: 'Connected applications',
+  ownApplication: 'Applications',
 } as const;
 
 export const activityActions = {

@@ -167,6 +167,17 @@ export const activitySentences = {
     update: '{who} let {application} see more of {their} account',
     delete: '{who} took {their} account back from {application}',
   },
+  ownApplication: {
+    create: '{who} added the application {application}',
+    update: (row) => {
+      if (!('paused' in row.information)) return '{who} changed the application {application}';
+      return now(row, 'paused') === true
+        ? '{who} paused the application {application}'
+        : '{who} resumed the application {application}';
+    },
+    change: '{who} made a new secret for the application {application}',
+    delete: '{who} removed the application {application}',
+  },
 } satisfies {
   readonly [T in keyof typeof ACTIVITY_TYPE]: { readonly [A in keyof typeof ACTION]?: Sentence };
 };

@@ -23,6 +23,7 @@ export const errorText = {
   user_not_found: 'Email id does not exist',
   role_not_found: 'This role was not found.',
   session_not_found: 'This device is no longer signed in.',
+  application_not_found: 'This application was not found.',
   file_not_found: 'This file was not found.',
   not_found: 'There is nothing at this address.',
   method_not_allowed: 'This address does not take this method.',
@@ -37,6 +38,7 @@ export const errorText = {
   sign_max_users_reached: 'You have reached the user limit of your plan. Upgrade to add more people.',
   org_max_limit_reached:
     'You have reached the organization limit of your plan. Upgrade to create more organizations.',
+  application_limit_reached: 'An organization can register at most 50 applications. Remove one first.',
   digest_invalid: 'This link was already used or replaced.',
   digest_expired: 'This link is out of date.',
   authorization_expired: 'This sign-in took too long. Go back to the application and start again.',

@@ -7,6 +7,7 @@ import {
   PRODUCT_NAME,
   RESET_MINUTES,
   RESTRICTION_HOURS,
+  SECRET_OVERLAP_HOURS,
 } from '#contract/limits.ts';
 
 const signIn = 'Sign in';
@@ -30,6 +31,8 @@ const code = {
 } as const;
 const member =
   'You get this mail because you are a member of {organization}. Its admins decide who may do what there.';
+const superAdmin =
+  'You get this mail because you are a Super Admin of {organization}. If nobody should have done this, pause the application and talk to {person}.';
 const untouched = 'Your account and your other organizations stay as they are.';
 const invited = {
   subject: 'You are invited to {organization}',
@@ -219,6 +222,30 @@ export const mailText = {
     subject: 'An invitation to {organization} was declined',
     paragraphs: ['{name} has declined your invitation to {organization}. The seat is free again.'],
     footer: 'You get this mail because you sent the invitation.',
+  },
+  applicationAdded: {
+    subject: 'New application in {organization}: {application}',
+    paragraphs: [
+      '{person} added the application {application} to {organization}. Members can sign in to it with their account.',
+    ],
+    button: 'See applications',
+    footer: superAdmin,
+  },
+  applicationSecret: {
+    subject: 'New secret for {application}',
+    paragraphs: [
+      `{person} made a new secret for the application {application} of {organization}. The former secret stays valid for ${SECRET_OVERLAP_HOURS} hours.`,
+    ],
+    button: 'See applications',
+    footer: superAdmin,
+  },
+  applicationRemoved: {
+    subject: 'Application removed from {organization}: {application}',
+    paragraphs: [
+      '{person} removed the application {application} from {organization}. Nobody can sign in to it any more.',
+    ],
+    button: 'See applications',
+    footer: superAdmin,
   },
   roleChanged: {
     subject: 'Your role in {organization} has changed',

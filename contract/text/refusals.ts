@@ -14,5 +14,6 @@ export const refusalText = {
   ofOrganization: 'This application belongs to an organization, whose Super Admins change it.',
   noSecret: 'This application has no secret: it has public keys, or it runs on people’s devices.',
   notActive: 'Only an active member can become Super Admin.',
+  superAdminOfApplications: 'Only a Super Admin may manage applications.',
   waitsForErasure: 'Their account waits for its erasure: restore it first.',
 } as const;

@@ -95,7 +95,8 @@ export function exampleOf(schema: z.core.$ZodType, without: readonly string[] = 
     const value = filled(shape, '', refusals, without);
     const result = z.safeDecode(schema, value);
     if (result.success) return value;
-    for (const field of refusedFields(result.error.issues))
+    // A value may break several rules of its field; it still moves on by one word.
+    for (const field of new Set(refusedFields(result.error.issues)))
       refusals.set(field, (refusals.get(field) ?? 0) + 1);
   }
   return undefined;

@@ -21,14 +21,13 @@ import {
   findShownMember,
   getMember,
   hasOthers,
-  listTwoSuperAdmins,
   lockOrganization,
   updateMember,
 } from '#server/members/data.ts';
 import { endMembership } from '#server/members/ending/actions.ts';
 import { removedMail, roleChangedMail, statusChangedMail } from '#server/members/mail.ts';
 import { columnsOf, hasChanged, detailsOfRole, needsSeat, noMember } from '#server/members/rules.ts';
-import { findCaller, findRole } from '#server/members/standing/data.ts';
+import { findCaller, findRole, listTwoSuperAdmins } from '#server/members/standing/data.ts';
 
 /** The organization and the caller, as the gate checked them. */
 export type Scope = Actor & { readonly orgId: OrgId; readonly userId: UserId };
@@ -60,7 +59,9 @@ export async function adminUnderLock(tx: Tx, { orgId, userId }: Pick<Scope, 'org
   const caller = organization && (await findCaller(tx, orgId, userId));
   if (!caller) return refuse('org_not_found');
   const refused = whyNot(caller, { to: 'manage' });
-  return refused ? refuse(refused) : { ...caller, organization: organization.name };
+  return refused
+    ? refuse(refused)
+    : { ...caller, organization: organization.name, urlName: organization.urlName };
 }
 export type Admin = Exclude<Awaited<ReturnType<typeof adminUnderLock>>, Refusal>;
 

@@ -91,40 +91,6 @@ export async function findShownMember(sql: Db, orgId: OrgId, shownId: UserId) {
   return isHidden ? undefined : member;
 }
 
-/**
- * The organization's active Super Admins. Read under its lock if a change depends on them. A person whose
- * account is scheduled for deletion does not count, because they cannot act, even if an admin has set them
- * active again.
- */
-export const activeSuperAdmins = (sql: Db, orgId: OrgId) =>
-  sql
-    .selectFrom('memberships')
-    .innerJoin('roles', 'roles.id', 'memberships.role_id')
-    .where('roles.org_id', '=', orgId)
-    .where('roles.kind', '=', 'super-admin')
-    .where('memberships.status', '=', MEMBER_STATUS.active)
-    .where((member) =>
-      member.not(
-        member.exists(
-          member
-            .selectFrom('account_deletions')
-            .select('account_deletions.user_id')
-            .whereRef('account_deletions.user_id', '=', 'memberships.user_id'),
-        ),
-      ),
-    );
-
-/** Two of them at most, which shows whether one is the last. */
-export async function listTwoSuperAdmins(sql: Db, orgId: OrgId): Promise<UserId[]> {
-  const rows = await activeSuperAdmins(sql, orgId).select('memberships.user_id as userId').limit(2).execute();
-  return rows.map(({ userId }) => userId);
-}
-
-export async function countSuperAdmins(sql: Db, orgId: OrgId): Promise<number> {
-  const counted = activeSuperAdmins(sql, orgId).select(({ fn }) => fn.countAll<number>().as('count'));
-  return (await counted.executeTakeFirstOrThrow()).count;
-}
-
 /** Whether another active, inactive or invited person is left in the organization. */
 export async function hasOthers(sql: Db, orgId: OrgId, userId: UserId): Promise<boolean> {
   const other = await sql

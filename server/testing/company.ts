@@ -8,7 +8,7 @@ import { DAY_MS, fromNow } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { insertBuiltInRoles } from '#server/roles/data.ts';
 import { openSession } from '#server/sessions/actions.ts';
-import { openRequest } from '#server/testing/applications.ts';
+import { openRequest, registerApplication } from '#server/testing/applications.ts';
 import { tinyPng } from '#server/testing/icons.ts';
 import { randomToken } from '#server/keys.ts';
 import { customRole, newEmail, type Person } from '#server/testing/people.ts';
@@ -96,6 +96,8 @@ export async function company(app: TestApp) {
     },
     /** Adds a role without members. */
     newRole: () => customRole(app, orgId, newEmail('role')),
+    /** Adds an application of the organization itself. */
+    newApplication: async () => (await registerApplication(app, { org_id: orgId, is_first_party: false })).id,
     /** An uploaded dark icon, shown or not yet activated. */
     async icon({ isShown = false } = {}) {
       const fileId = randomToken() as FileId;

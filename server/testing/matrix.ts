@@ -55,6 +55,7 @@ const nobody: Row['refused'] = {};
 const signedOut = { signedOut: 'not_signed_in' } as const;
 const outside = { ...signedOut, foreign: 'org_not_found' } as const;
 const noAdmins = { ...outside, member: 'not_allowed' } as const;
+const ofSuperAdmins = { ...noAdmins, lead: 'super_admin_only', admin: 'super_admin_only' } as const;
 const unconfirmed = { unconfirmed: 'account_not_confirmed' } as const;
 
 const row = (refused: Row['refused'], input: Row['input'] = () => ({})): Row => ({ refused, input });
@@ -64,6 +65,17 @@ const reading = (refused: Row['refused'], input?: Row['input']): Row => ({
 });
 const inside = ({ orgId }: World) => ({ org_id: orgId });
 const digest = 'A'.repeat(43);
+const application = {
+  name: 'Books',
+  kind: 'web',
+  description: '',
+  start_url: '',
+  redirect_urls: ['https://books.example/callback'],
+  signed_out_urls: [],
+  sign_out_url: '',
+  is_for_everyone: 1,
+  role_ids: [],
+};
 const choice = () => ({ digest, password: PASSWORD, timezone: '' });
 
 /**
@@ -238,6 +250,27 @@ export const matrix = {
     export: { ...row(outside, (world) => ({ ...inside(world), format: 'csv' })), writes: true },
   },
   applications: {
+    listOwn: row(ofSuperAdmins, inside),
+    register: row({ ...ofSuperAdmins, ...unconfirmed }, (world) => ({ ...inside(world), ...application })),
+    change: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
+      ...inside(world),
+      application_id: await world.newApplication(),
+      name: newEmail('renamed'),
+    })),
+    unregister: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
+      ...inside(world),
+      application_id: await world.newApplication(),
+      name: 'Sign',
+    })),
+    rotateSecret: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
+      ...inside(world),
+      application_id: await world.newApplication(),
+    })),
+    pause: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
+      ...inside(world),
+      application_id: await world.newApplication(),
+      is_paused: 1,
+    })),
     show: row(nobody, async (world) => ({ request: await world.openRequest() })),
     showSignOut: row({ ...all('authorization_expired'), ...signedOut }, () => ({ request: 'unknown' })),
     confirmSignOut: row({ ...all('authorization_expired'), ...signedOut }, () => ({ request: 'unknown' })),

@@ -266,6 +266,11 @@ export const recorded = {
         return async () => responseOf(await visitor.delete('/api/applications/connected', { id }));
       },
     },
+    register: { rows: ['organization.ownApplication.create'] },
+    change: { rows: ['organization.ownApplication.update'] },
+    unregister: { rows: ['organization.ownApplication.delete'] },
+    rotateSecret: { rows: ['organization.ownApplication.change'] },
+    pause: { rows: ['organization.ownApplication.update'] },
     answer: { rows: 'entering an application is recorded with its code' },
     confirmSignOut: {
       rows: ['signInDevice.signIn.delete'],

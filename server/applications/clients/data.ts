@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { ApplicationId } from '#contract/applications/registration.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 
 const liveClients = (database: Db) =>
@@ -41,3 +41,24 @@ export type ClientRow = NonNullable<Awaited<ReturnType<typeof findClient>>>;
 /** A registered application by its id; undefined while it is paused. */
 export const findClientById = (database: Db, id: ApplicationId) =>
   liveClients(database).where('id', '=', id).executeTakeFirst();
+
+type NewSecret = { readonly applicationId: ApplicationId; readonly hash: Buffer; readonly createdAt: Date };
+export const insertSecret = (tx: Tx, { applicationId, hash, createdAt }: NewSecret) =>
+  tx
+    .insertInto('application_secrets')
+    .values({ application_id: applicationId, secret_hash: hash, created_at: createdAt })
+    .execute();
+
+/** Ends the current secret at a moment, and an older one at once: an application has two secrets at most. */
+export async function endSecrets(tx: Tx, applicationId: ApplicationId, endsAt: Date) {
+  await tx
+    .deleteFrom('application_secrets')
+    .where('application_id', '=', applicationId)
+    .where('ends_at', 'is not', null)
+    .execute();
+  await tx
+    .updateTable('application_secrets')
+    .set({ ends_at: endsAt })
+    .where('application_id', '=', applicationId)
+    .execute();
+}

@@ -75,7 +75,8 @@ export function currentVisit(): Visit {
 }
 
 const authorizationOf = (record: StoredRecord): Authorization | undefined => {
-  const { family, grantId, sessionId, clientId, applicationId, userId, orgId, subject, scopes, apis } = record;
+  const { family, grantId, sessionId, clientId, applicationId, userId, orgId, subject, scopes, apis } =
+    record;
   return family && grantId && clientId && applicationId && userId && subject
     ? {
         family,

@@ -8,15 +8,7 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
 import { prepared, preparedTogether } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
-import {
-  activeSuperAdmins,
-  countSuperAdmins,
-  findShownUserId,
-  listMembers,
-  shownMembers,
-  type ShownRow,
-  toMember,
-} from '#server/members/data.ts';
+import { findShownUserId, listMembers, shownMembers, type ShownRow, toMember } from '#server/members/data.ts';
 import {
   directoryQuery,
   type Filter,
@@ -26,6 +18,7 @@ import {
   partsOf,
 } from '#server/members/directory/data.ts';
 import { closeCursor, type Cursor, openCursor } from '#server/members/directory/rules.ts';
+import { activeSuperAdmins, countSuperAdmins } from '#server/members/standing/data.ts';
 
 type DirectoryQuery = Filter & Partial<Cursor> & { readonly orgId: OrgId; readonly limit?: number };
 

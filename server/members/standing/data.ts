@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import { rankOf } from '#contract/authority.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { Rights } from '#contract/permissions.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 
 /** A person and an organization as one key. Without an organization, the default one. */
@@ -94,4 +94,49 @@ const powersOf = prepared((sql, { orgId }: { readonly orgId: OrgId }) =>
 export async function listPowers(sql: Db, orgId: OrgId) {
   const rows = await powersOf(sql, { orgId });
   return new Map(rows.map((row) => [row.id, toPower(row)]));
+}
+
+/**
+ * The organization's active Super Admins. Read under its lock if a change depends on them. A person whose
+ * account is scheduled for deletion does not count, because they cannot act, even if an admin has set them
+ * active again.
+ */
+export const activeSuperAdmins = (sql: Db, orgId: OrgId) =>
+  sql
+    .selectFrom('memberships')
+    .innerJoin('roles', 'roles.id', 'memberships.role_id')
+    .where('roles.org_id', '=', orgId)
+    .where('roles.kind', '=', 'super-admin')
+    .where('memberships.status', '=', MEMBER_STATUS.active)
+    .where((member) =>
+      member.not(
+        member.exists(
+          member
+            .selectFrom('account_deletions')
+            .select('account_deletions.user_id')
+            .whereRef('account_deletions.user_id', '=', 'memberships.user_id'),
+        ),
+      ),
+    );
+
+/** Two of them at most, which shows whether one is the last. */
+export async function listTwoSuperAdmins(sql: Db, orgId: OrgId): Promise<UserId[]> {
+  const rows = await activeSuperAdmins(sql, orgId).select('memberships.user_id as userId').limit(2).execute();
+  return rows.map(({ userId }) => userId);
+}
+
+/** The active Super Admins with a confirmed address: an unconfirmed one may be a stranger's. */
+export const listSuperAdminAddresses = (tx: Tx, orgId: OrgId) =>
+  activeSuperAdmins(tx, orgId)
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select(['users.id as userId', 'users.email'])
+    .where('users.confirmed_at', 'is not', null)
+    .where('users.email', 'is not', null)
+    .$narrowType<{ email: NotNull }>()
+    .orderBy('memberships.id')
+    .execute();
+
+export async function countSuperAdmins(sql: Db, orgId: OrgId): Promise<number> {
+  const counted = activeSuperAdmins(sql, orgId).select(({ fn }) => fn.countAll<number>().as('count'));
+  return (await counted.executeTakeFirstOrThrow()).count;
 }

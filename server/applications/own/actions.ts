@@ -1,0 +1,233 @@
+import type { ActionOf } from '#contract/activity-recorded.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { ownApplications } from '#contract/applications/own.ts';
+import {
+  type ApplicationId,
+  APPLICATIONS_PER_ORGANIZATION_MAX,
+} from '#contract/applications/registration.ts';
+import { whyNot } from '#contract/authority.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
+import { refusalText } from '#contract/text/refusals.ts';
+import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { changes } from '#server/activity/rules.ts';
+import { addSecret, newClientId } from '#server/applications/clients/actions.ts';
+import { endSecrets } from '#server/applications/clients/data.ts';
+import {
+  countOwn,
+  deleteOwn,
+  findOwn,
+  insertOwn,
+  listOwn,
+  listRoles,
+  type Own,
+  replaceRoles,
+  setPaused,
+  updateOwn,
+} from '#server/applications/own/data.ts';
+import { applicationMail, type Change } from '#server/applications/own/mail.ts';
+import { keepsSecret, recordedSettings, redirectsMissing } from '#server/applications/own/rules.ts';
+import { fromNow, HOUR_MS } from '#server/clock.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { queueMail } from '#server/mail/outbox.ts';
+import { adminUnderLock } from '#server/members/actions.ts';
+import { findCaller, listSuperAdminAddresses } from '#server/members/standing/data.ts';
+
+type Scope = { readonly orgId: OrgId; readonly userId: UserId };
+type Person = { readonly fullName: string; readonly confirmed: boolean };
+type Named = { readonly applicationId: ApplicationId };
+
+const refuseAdmin = () => refuse('super_admin_only', { details: refusalText.superAdminOfApplications });
+
+/** The organization's own applications, for its Super Admins. */
+export async function listApplications({ sql }: Deps, { orgId, userId }: Scope) {
+  const caller = await findCaller(sql, orgId, userId);
+  if (!caller) return refuse('org_not_found');
+  return whyNot(caller, { to: 'manageApplications' }) ? refuseAdmin() : listOwn(sql, orgId);
+}
+
+/** Locks the organization and proves again that the caller is a Super Admin of it. */
+async function superAdminUnderLock(tx: Tx, scope: Scope, { confirmed }: Person) {
+  const caller = await adminUnderLock(tx, scope);
+  if (caller instanceof Refusal)
+    return caller.name === 'not_allowed' ? refuseAdmin() : refuse('org_not_found');
+  if (whyNot(caller, { to: 'manageApplications' })) return refuseAdmin();
+  return confirmed ? { ...caller, orgId: scope.orgId } : refuse('account_not_confirmed');
+}
+
+/** Registers an application. Only this answer contains its secret. */
+export const registerApplication = (
+  deps: Deps,
+  scope: Scope,
+  person: Person,
+  { kind, ...input }: Input<typeof ownApplications.register>,
+) =>
+  transaction(deps.sql, async (tx) => {
+    const caller = await superAdminUnderLock(tx, scope, person);
+    if (caller instanceof Refusal) return caller;
+    const settings = { ...input, roleIds: input.isForEveryone ? [] : input.roleIds };
+    const missing = redirectsMissing({ kind, ...settings });
+    if (missing) return refuse('invalid_input', { fields: { redirect_urls: missing } });
+    if ((await countOwn(tx, scope.orgId)) >= APPLICATIONS_PER_ORGANIZATION_MAX)
+      return refuse('application_limit_reached');
+    const roles = await getRoles(tx, scope.orgId, settings.roleIds);
+    if (roles instanceof Refusal) return roles;
+    const id = await insertOwn(tx, {
+      ...settings,
+      kind,
+      clientId: newClientId(),
+      createdBy: scope.userId,
+      createdAt: deps.clock.now(),
+    });
+    await replaceRoles(tx, id, settings.roleIds);
+    const secret = keepsSecret(kind) ? await addSecret(tx, deps, id) : null;
+    const application = await getOwn(tx, scope.orgId, id);
+    const values = Object.entries({ ...recordedSettings(settings, roles), kind });
+    await record(tx, deps, scope, application, {
+      action: ACTION.create,
+      information: Object.fromEntries(values.map(([name, value]) => [name, [null, value]])),
+    });
+    await tellSuperAdmins(tx, deps, caller, 'applicationAdded', application, person);
+    return { application, secret };
+  });
+
+/** Changes settings of an application; those left out stay. */
+export const changeApplication = (
+  deps: Deps,
+  scope: Scope,
+  person: Person,
+  { applicationId, orgId, ...input }: Input<typeof ownApplications.change>,
+) =>
+  changing(deps, scope, person, applicationId, async (tx, before) => {
+    const after = { ...before, ...definedOf(input) };
+    const roleIds = after.isForEveryone ? [] : after.roleIds;
+    const missing = redirectsMissing(after);
+    if (missing) return refuse('invalid_input', { fields: { redirect_urls: missing } });
+    const formerRoles = await listRoles(tx, orgId, before.roleIds);
+    const roles = await getRoles(tx, orgId, roleIds);
+    if (roles instanceof Refusal) return roles;
+    const information = changes(recordedSettings(before, formerRoles), recordedSettings(after, roles));
+    if (Object.keys(information).length === 0) return refuse('no_changes');
+    await updateOwn(tx, applicationId, after);
+    await replaceRoles(tx, applicationId, roleIds);
+    const application = await getOwn(tx, orgId, applicationId);
+    await record(tx, deps, scope, application, { action: ACTION.update, information });
+    return application;
+  });
+
+/** Removes an application; its grants and tokens end with it. */
+export const unregisterApplication = (
+  deps: Deps,
+  scope: Scope,
+  person: Person,
+  { applicationId, name }: Input<typeof ownApplications.unregister>,
+) =>
+  changing(deps, scope, person, applicationId, async (tx, application, caller) => {
+    if (name !== application.name) return refuse('changed_meanwhile');
+    const roles = await listRoles(tx, scope.orgId, application.roleIds);
+    const values = Object.entries({ ...recordedSettings(application, roles), kind: application.kind });
+    await deleteOwn(tx, applicationId);
+    await record(tx, deps, scope, application, {
+      action: ACTION.delete,
+      information: Object.fromEntries(values.map(([field, value]) => [field, [value, null]])),
+    });
+    await tellSuperAdmins(tx, deps, caller, 'applicationRemoved', application, person);
+    return { id: applicationId };
+  });
+
+/** Makes a new secret. The current one stays valid for a day, so that the application never fails. */
+export const rotateSecret = (deps: Deps, scope: Scope, person: Person, { applicationId }: Named) =>
+  changing(deps, scope, person, applicationId, async (tx, { kind }, caller) => {
+    if (!keepsSecret(kind)) return refuse('application_not_found');
+    const endsAt = fromNow(deps.clock, SECRET_OVERLAP_HOURS * HOUR_MS);
+    await endSecrets(tx, applicationId, endsAt);
+    const secret = await addSecret(tx, deps, applicationId);
+    const application = await getOwn(tx, scope.orgId, applicationId);
+    await record(tx, deps, scope, application, {
+      action: ACTION.change,
+      information: { former_secret_ends: endsAt },
+    });
+    await tellSuperAdmins(tx, deps, caller, 'applicationSecret', application, person);
+    return { application, secret };
+  });
+
+/** Pauses an application or resumes it. */
+export const pauseApplication = (
+  deps: Deps,
+  scope: Scope,
+  person: Person,
+  { applicationId, isPaused }: Input<typeof ownApplications.pause>,
+) =>
+  changing(deps, scope, person, applicationId, async (tx, before) => {
+    if (isPaused === before.isPaused) return refuse('no_changes');
+    await setPaused(tx, applicationId, isPaused ? deps.clock.now() : null);
+    await record(tx, deps, scope, before, {
+      action: ACTION.update,
+      information: { paused: [before.isPaused, isPaused] },
+    });
+    return { ...before, isPaused };
+  });
+
+type SuperAdmin = Exclude<Awaited<ReturnType<typeof superAdminUnderLock>>, Refusal>;
+
+/** Runs a change of one application under the organization's lock. */
+const changing = <T>(
+  deps: Deps,
+  scope: Scope,
+  person: Person,
+  id: ApplicationId,
+  change: (tx: Tx, application: Own, caller: SuperAdmin) => Promise<T>,
+) =>
+  transaction(deps.sql, async (tx) => {
+    const caller = await superAdminUnderLock(tx, scope, person);
+    if (caller instanceof Refusal) return caller;
+    const application = await findOwn(tx, scope.orgId, id);
+    return application ? change(tx, application, caller) : refuse('application_not_found');
+  });
+
+async function getOwn(tx: Tx, orgId: OrgId, id: ApplicationId) {
+  const application = await findOwn(tx, orgId, id);
+  if (!application) throw new Error('the application is gone');
+  return application;
+}
+
+/** The names of the roles, or a refusal if one is not of this organization. */
+async function getRoles(tx: Tx, orgId: OrgId, roleIds: readonly RoleId[]) {
+  const names = await listRoles(tx, orgId, roleIds);
+  return names.length === new Set(roleIds).size ? names : refuse('role_not_found');
+}
+
+const definedOf = <T extends object>(input: T) =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
+type Act = { readonly action: ActionOf<'ownApplication'>; readonly information: Record<string, unknown> };
+const record = (tx: Tx, deps: Deps, scope: Scope, { id, name }: Own, { action, information }: Act) =>
+  recordActivity(tx, deps, {
+    orgId: scope.orgId,
+    userId: scope.userId,
+    module: MODULE.organization,
+    type: ACTIVITY_TYPE.ownApplication,
+    action,
+    recordId: id,
+    information: { application: name, ...information },
+  });
+
+/** Mails every Super Admin, because an application may let strangers in. */
+async function tellSuperAdmins(
+  tx: Tx,
+  deps: Deps,
+  { orgId, organization, urlName }: SuperAdmin,
+  change: Change,
+  { name: application }: Own,
+  { fullName: person }: Person,
+) {
+  const url = new URL(`/${urlName}/organization/applications`, deps.config.publicUrl).href;
+  const content = applicationMail(change, { organization, application, person }, url);
+  for (const { userId, email } of await listSuperAdminAddresses(tx, orgId))
+    await queueMail(tx, deps, { userId, to: email, content });
+}

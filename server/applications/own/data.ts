@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import type { ApplicationId, ApplicationKind } from '#contract/applications/registration.ts';
+import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+
+const shown = (database: Db, orgId: OrgId) =>
+  database
+    .selectFrom('applications')
+    .select(['id', 'client_id as clientId', 'name', 'description', 'kind'])
+    .select((row) => [
+      row.fn.coalesce('start_url', sql.lit('')).as('startUrl'),
+      row.fn.coalesce('sign_out_url', sql.lit('')).as('signOutUrl'),
+      'redirect_urls as redirectUrls',
+      'signed_out_urls as signedOutUrls',
+      'is_for_everyone as isForEveryone',
+      sql<boolean>`paused_at is not null`.as('isPaused'),
+      'created_at as createdTime',
+    ])
+    .select([
+      // As JSON, because the driver reads the numbers of an array as text.
+      sql<RoleId[]>`(select coalesce(json_agg(role_id order by role_id), '[]')
+        from application_roles where application_id = applications.id)`.as('roleIds'),
+      sql<boolean>`exists (select from application_secrets where application_id = applications.id)`.as(
+        'hasSecret',
+      ),
+      sql<Date | null>`(select max(ends_at) from application_secrets where application_id = applications.id)`.as(
+        'formerSecretEnds',
+      ),
+      // Grants note each use already, so no sign-in has to write to the row of its application.
+      sql<Date | null>`(select max(last_used_at) from application_grants where application_id = applications.id)`.as(
+        'lastUsedTime',
+      ),
+    ])
+    .where('org_id', '=', orgId);
+
+/** The organization's own applications by name. */
+export const listOwn = (database: Db, orgId: OrgId) =>
+  shown(database, orgId)
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .execute();
+export type Own = Awaited<ReturnType<typeof listOwn>>[number];
+
+/** One of the organization's own applications. */
+export const findOwn = (database: Db, orgId: OrgId, id: ApplicationId) =>
+  shown(database, orgId).where('id', '=', id).executeTakeFirst();
+
+export async function countOwn(tx: Tx, orgId: OrgId): Promise<number> {
+  const { count } = await tx
+    .selectFrom('applications')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('org_id', '=', orgId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export type OwnSettings = {
+  readonly name: string;
+  readonly description: string;
+  readonly startUrl: string;
+  readonly redirectUrls: readonly string[];
+  readonly signedOutUrls: readonly string[];
+  readonly signOutUrl: string;
+  readonly isForEveryone: boolean;
+};
+const columnsOf = (settings: OwnSettings) => ({
+  name: settings.name,
+  description: settings.description,
+  start_url: settings.startUrl || null,
+  redirect_urls: [...settings.redirectUrls],
+  signed_out_urls: [...settings.signedOutUrls],
+  sign_out_url: settings.signOutUrl || null,
+  is_for_everyone: settings.isForEveryone,
+});
+
+type NewOwn = OwnSettings & {
+  readonly orgId: OrgId;
+  readonly clientId: string;
+  readonly kind: ApplicationKind;
+  readonly createdBy: UserId;
+  readonly createdAt: Date;
+};
+export async function insertOwn(
+  tx: Tx,
+  { orgId, clientId, kind, createdBy, createdAt, ...settings }: NewOwn,
+) {
+  const { id } = await tx
+    .insertInto('applications')
+    .values({
+      ...columnsOf(settings),
+      org_id: orgId,
+      client_id: clientId,
+      kind,
+      created_by: createdBy,
+      created_at: createdAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export const updateOwn = (tx: Tx, id: ApplicationId, settings: OwnSettings) =>
+  tx.updateTable('applications').set(columnsOf(settings)).where('id', '=', id).execute();
+
+export const setPaused = (tx: Tx, id: ApplicationId, pausedAt: Date | null) =>
+  tx.updateTable('applications').set({ paused_at: pausedAt }).where('id', '=', id).execute();
+
+/** Its grants, tokens and secrets go with it. */
+export const deleteOwn = (tx: Tx, id: ApplicationId) =>
+  tx.deleteFrom('applications').where('id', '=', id).execute();
+
+/** Replaces the roles that may use an application. */
+export async function replaceRoles(tx: Tx, id: ApplicationId, roleIds: readonly RoleId[]) {
+  await tx.deleteFrom('application_roles').where('application_id', '=', id).execute();
+  if (roleIds.length > 0)
+    await tx
+      .insertInto('application_roles')
+      .values(roleIds.map((roleId) => ({ application_id: id, role_id: roleId })))
+      .execute();
+}
+
+/** The names of those roles that the organization has. */
+export async function listRoles(tx: Tx, orgId: OrgId, roleIds: readonly RoleId[]): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('roles')
+    .select('name')
+    .where('org_id', '=', orgId)
+    .where('id', '=', sql<RoleId>`any (${[...roleIds]}::bigint[])`)
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name }) => name);
+}
