@@ -42,6 +42,7 @@ const areaPages: Budgets = {
   '/{org}/organization': { script: 150.5, style: 11.5, requests: 56 },
   '/{org}/organization/role': { script: 136, style: 8.5, requests: 33 },
   '/{org}/organization/role/{role}': { script: 138.5, style: 9, requests: 36 },
+  '/{org}/organization/applications': { script: 139, style: 9.5, requests: 40 },
   '/{org}/signindevices': { script: 139.5, style: 10, requests: 42 },
   '/{org}/recentactivity': { script: 149.5, style: 10.5, requests: 42 },
   '/{org}/deleteaccount': { script: 137, style: 9.5, requests: 36 },

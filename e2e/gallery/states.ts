@@ -1,4 +1,5 @@
 import { activityStates } from './activity-states.ts';
+import { applicationStates } from './application-states.ts';
 import { areaStates } from './area-states.ts';
 import { deletionStates } from './deletion-states.ts';
 import { deviceStates } from './device-states.ts';
@@ -12,6 +13,7 @@ import { publicStates } from './public-states.ts';
 export const states = {
   ...publicStates,
   ...areaStates,
+  ...applicationStates,
   ...profileStates,
   ...organizationStates,
   ...activityStates,

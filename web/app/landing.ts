@@ -64,11 +64,15 @@ export function land<Page extends string>(state: State<Page>): Landing<Page> {
   if (!isOwn && (byId ? address.id !== current.id : first !== current.urlName)) return { go: 'root' };
 
   const page = pages.find((name) => name === second);
-  const isRole = page === 'organization' && /^role(\/[1-9]\d{0,14})?$/.test(deeper.join('/'));
-  if (page === undefined || (deeper.length > 0 && !isRole)) return { go: 'page', page: home };
+  const isInner = page === 'organization' && isInnerPath(deeper);
+  if (page === undefined || (deeper.length > 0 && !isInner)) return { go: 'page', page: home };
   if (!byId && !isOwn) return { go: 'stay' };
-  return { go: 'page', page: isRole ? `${page}/${deeper.join('/')}` : page };
+  return { go: 'page', page: isInner ? `${page}/${deeper.join('/')}` : page };
 }
+
+/** Whether these segments are a page below the organization's. */
+const isInnerPath = (deeper: readonly string[]) =>
+  /^(applications|role(\/[1-9]\d{0,14})?)$/.test(deeper.join('/'));
 
 function toOnboarding(first: string | undefined, second: string | undefined, search: URLSearchParams) {
   const there = first === 'onboarding' && second === undefined && search.get('action') === 'no_org';

@@ -1,5 +1,8 @@
-import { Plus } from 'lucide-react';
+import { createLink } from '@tanstack/react-router';
+import { AppWindow, Plus } from 'lucide-react';
+import { can } from '#contract/authority.ts';
 import { PLAN } from '#contract/limits.ts';
+import { areaText } from '#contract/text/area.ts';
 import { organizationText } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
@@ -13,15 +16,27 @@ import { PageHeader } from '#web/ui/sections.tsx';
 import type { PageProps } from './pages.ts';
 import { usePopup } from '#web/ui/late.tsx';
 
+const ButtonLink = createLink(Button);
 const loadOnboarding = async () =>
   (await import('#web/organizations/onboarding-dialog.tsx')).OnboardingDialog;
 
 export function OrganizationPage({ organization, user, caller, onOrganizationChanged }: PageProps) {
   const onboarding = usePopup(loadOnboarding);
-  const create = (
-    <Button icon={<Plus />} onClick={onboarding.open}>
-      {organizationText.create}
-    </Button>
+  const actions = (
+    <>
+      {can(caller, { to: 'manageApplications' }) && (
+        <ButtonLink
+          to="/$orgId/organization/applications"
+          params={{ orgId: organization.urlName }}
+          icon={<AppWindow />}
+        >
+          {areaText.applications}
+        </ButtonLink>
+      )}
+      <Button icon={<Plus />} onClick={onboarding.open}>
+        {organizationText.create}
+      </Button>
+    </>
   );
   return (
     <>
@@ -32,7 +47,7 @@ export function OrganizationPage({ organization, user, caller, onOrganizationCha
             {fill(organizationText.settingsLead, organization)} <Pill>{PLAN}</Pill>
           </>
         }
-        actions={create}
+        actions={actions}
       />
       <ApplicationCard organization={organization} onChanged={onOrganizationChanged} />
       <InformationCard organization={organization} onChanged={onOrganizationChanged} />

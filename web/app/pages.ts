@@ -111,6 +111,10 @@ const innerPages = {
     label: areaText.role,
     load: async () => (await import('#web/roles/role-page.tsx')).RolePage,
   },
+  'organization/applications': {
+    label: areaText.applications,
+    load: async () => (await import('#web/applications/own-applications-page.tsx')).OwnApplicationsPage,
+  },
 } as const satisfies Record<string, Page>;
 
 export type PageName = keyof typeof pages;

@@ -126,6 +126,7 @@ export const router = createRouter({
       pageRoute('organization/role'),
       pageRoute('deleteaccount'),
       pageRoute('organization/role/$roleId'),
+      pageRoute('organization/applications'),
       pageRoute('signindevices'),
       pageRoute('recentactivity'),
     ]),

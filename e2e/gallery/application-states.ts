@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test';
+import { expect } from '../fixtures.ts';
+import { answer, atAs, hold, press, type Reach, refuse, see, write } from './steps.ts';
+
+const PATH = '/northwind-traders/organization/applications';
+const CALLS = '/api/applications?*';
+
+const application = (id: number, name: string, more: object = {}) => ({
+  id,
+  client_id: `app-${id}AbCdEfGhIjKl`,
+  name,
+  description: '',
+  kind: 'web',
+  start_url: `https://${name.toLowerCase()}.northwind.example/`,
+  redirect_urls: [`https://${name.toLowerCase()}.northwind.example/callback`],
+  signed_out_urls: [],
+  sign_out_url: '',
+  is_for_everyone: 1,
+  role_ids: [],
+  has_secret: 1,
+  former_secret_ends: null,
+  is_paused: 0,
+  created_time: '2026-11-02T09:00:00Z',
+  last_used_time: '2026-11-20T14:30:00Z',
+  ...more,
+});
+const SECRET = 'dGhpcyBpcyBhbiBleGFtcGxlIG9mIDQzIGxldHRlcnM';
+const LIST = [
+  application(1, 'Books', { description: 'The library of the head office' }),
+  application(2, 'Timesheets', { kind: 'single-page', has_secret: 0, last_used_time: null }),
+  application(3, 'Warehouse', { is_paused: 1, start_url: '' }),
+  application(4, 'Scanner', { kind: 'native', has_secret: 0 }),
+];
+
+const listed =
+  (list: readonly object[]): Reach =>
+  async (stage) => {
+    await answer(stage.page, CALLS, list);
+    await atAs('maya', PATH)(stage);
+  };
+const popup = (page: Page, name: string) =>
+  expect(page.getByRole(/^(Make|Pause)/.test(name) ? 'alertdialog' : 'dialog', { name })).toBeVisible();
+/** Presses a button of the list and waits for the popup. */
+const pressed =
+  (button: string, opens: string): Reach =>
+  async (stage) => {
+    await listed(LIST)(stage);
+    await stage.page.getByRole('button', { name: button, exact: true }).click();
+    await popup(stage.page, opens);
+  };
+
+/** Every state of an organization's own applications. */
+export const applicationStates: Record<string, Reach> = {
+  'own-applications--empty': atAs('maya', PATH),
+  'own-applications--list': listed(LIST),
+  'own-applications--many': listed(
+    Array.from({ length: 50 }, (_, at) => application(at + 1, `Application ${at + 1}`)),
+  ),
+  'own-applications--loading': async (stage) => {
+    await hold(stage.page, CALLS);
+    await atAs('maya', PATH)(stage);
+  },
+  'own-applications--failed': async (stage) => {
+    await refuse(stage.page, CALLS, 'internal_error');
+    await atAs('maya', PATH)(stage);
+    await see(stage.page, 'This could not be loaded');
+  },
+  'own-applications--add': pressed('Add application', 'Add application'),
+  'own-applications--messages': async (stage) => {
+    await pressed('Add application', 'Add application')(stage);
+    await write(stage.page, 'Redirect addresses', 'https://*.northwind.example/callback');
+    await stage.page.getByRole('dialog').getByRole('button', { name: 'Add application' }).click();
+    await see(stage.page, 'Please leave out *.');
+  },
+  'own-applications--edit': pressed('Edit Books', 'Edit Books'),
+  'own-applications--rotate': pressed('Make a new secret for Books', 'Make a new secret for Books?'),
+  'own-applications--secret': async (stage) => {
+    await answer(stage.page, '/api/applications/secret', { application: LIST[0], secret: SECRET });
+    await pressed('Make a new secret for Books', 'Make a new secret for Books?')(stage);
+    await press(stage.page, 'Make new secret');
+    await popup(stage.page, 'Secret of Books');
+  },
+  'own-applications--pause': pressed('Pause Books', 'Pause Books?'),
+  'own-applications--remove': pressed('Remove Books', 'Remove Books?'),
+};

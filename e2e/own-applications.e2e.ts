@@ -1,0 +1,86 @@
+import { expect, judge, tabTo, test } from './fixtures.ts';
+import { choose, press, type } from './keyboard.ts';
+
+const CALLBACK = 'https://books.example/callback';
+
+test('a Super Admin adds, changes, pauses and removes an application by keyboard', async ({
+  page,
+  context,
+  foundOrganization,
+  addRole,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { urlName } = await foundOrganization();
+  await addRole('Sales');
+  await page.goto(`/${urlName}/organization`);
+  await press(page, /^Applications$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Applications' })).toBeVisible();
+  await expect(page.getByText('No applications yet')).toBeVisible();
+  await judge(page);
+
+  await press(page, 'Add application');
+  const dialog = page.getByRole('dialog', { name: 'Add application' });
+  await expect(dialog).toBeVisible();
+  await type(page, 'Name', 'Books');
+  await type(page, 'Redirect addresses', 'http://books.example/callback');
+  await tabTo(page, 'Start address');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Please begin with https://. Only localhost may use http://.')).toBeVisible();
+  await expect(dialog.getByLabel('Redirect addresses')).toBeFocused();
+  await judge(page);
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(CALLBACK);
+  await type(page, 'Start address', 'https://books.example/');
+  await choose(page, 'Who may use it', 'Ch', 'Chosen roles');
+  await expect(dialog.getByText('Nobody can use it until you choose a role.')).toBeVisible();
+  await tabTo(page, 'Sales');
+  await page.keyboard.press('Space');
+  await press(page, 'Add application');
+
+  const secret = page.getByRole('dialog', { name: 'Secret of Books' });
+  await expect(secret.getByLabel('Secret', { exact: true })).toHaveValue(/^[\w-]{43}$/);
+  await judge(page);
+  await press(page, 'Copy Secret');
+  await expect(page.getByText('Copied')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    await secret.getByLabel('Secret', { exact: true }).inputValue(),
+  );
+  await press(page, 'Done');
+  await expect(secret).toBeHidden();
+  await expect(page.getByRole('row', { name: /Books/ })).toContainText('Never');
+  await expect(page.getByRole('link', { name: 'Test the sign-in of Books' })).toHaveAttribute(
+    'href',
+    'https://books.example/',
+  );
+  await judge(page);
+
+  await press(page, 'Edit Books');
+  await expect(page.getByRole('dialog', { name: 'Edit Books' }).getByLabel('Client id')).toHaveValue(/^app-/);
+  await type(page, 'Name', 'Library');
+  await press(page, 'Save changes');
+  await expect(page.getByText('Application saved')).toBeVisible();
+
+  await press(page, 'Make a new secret for Library');
+  await expect(page.getByText('The current secret stays valid for 24 hours')).toBeVisible();
+  await press(page, 'Make new secret');
+  await expect(page.getByRole('dialog', { name: 'Secret of Library' })).toBeVisible();
+  await press(page, 'Done');
+  await expect(page.getByText(/^The former secret ends/)).toBeVisible();
+
+  await press(page, 'Pause Library');
+  await press(page, /^Pause$/);
+  await expect(page.getByText('Paused', { exact: true })).toBeVisible();
+  await press(page, 'Resume Library');
+  await press(page, /^Resume$/);
+  await expect(page.getByText('Active', { exact: true })).toBeVisible();
+
+  await press(page, 'Remove Library');
+  await type(page, 'Type Library to confirm', 'Books');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Please type the name exactly as it is written above.')).toBeVisible();
+  await judge(page);
+  await type(page, 'Type Library to confirm', 'Library');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Application removed')).toBeVisible();
+  await expect(page.getByText('No applications yet')).toBeVisible();
+});
