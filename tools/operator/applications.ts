@@ -118,8 +118,9 @@ const applicationLine = (application: ApplicationRow) => {
 const textOf = (value: unknown): string => {
   if (Array.isArray(value)) return value.join(' ');
   if (value instanceof Date) return value.toISOString();
-  if (typeof value === 'object' && value !== null) return JSON.stringify(value);
-  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String((value ?? '') as string);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return value;
+  return value === null ? '' : JSON.stringify(value);
 };
 
 /** Every field of an application that has a value. */
@@ -236,7 +237,7 @@ export const applicationCommands: Commands = {
   },
 };
 
-/** What `--help` says about the settings of an application. */
+/** The lines of `--help` about the settings of an application. */
 export const settingHelp = [
   '  --name <text>, --description <text>, --start <address>, --icon <address>',
   '  --kind <web, single-page, native or server>; web, unless told',

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
@@ -8,6 +8,7 @@ import { DAY_MS } from '#server/clock.ts';
 import { readConfig } from '#server/config.ts';
 import { openInstallation } from '#server/open.ts';
 import { signIn } from '#server/sign-in/actions.ts';
+import { readSettings } from '../demo-app/settings.ts';
 import { PASSWORD } from './play.ts';
 import { seed } from './seed.ts';
 import { chances } from './story.ts';
@@ -71,6 +72,21 @@ describe('a fresh installation, once seeded', () => {
     const open = await sql.selectFrom('jobs').select('kind').where('done_at', 'is', null).execute();
     // Future work of the portal: erasing an account, and anchoring the day.
     expect(open.map(({ kind }) => kind).toSorted()).toEqual(['anchor-activity', 'erase-accounts']);
+  });
+
+  test('registers the demonstration application, whose secret only its owner reads', async () => {
+    const { sql } = opened.deps;
+    const [application] = await sql
+      .selectFrom('applications')
+      .select(['client_id', 'is_first_party'])
+      .execute();
+    expect(readSettings({ dataDir: folder })).toMatchObject({
+      portal: 'http://localhost:3000',
+      client_id: application?.client_id,
+    });
+    expect(application?.is_first_party).toBe(true);
+    expect(statSync(path.join(folder, 'demo-app.json')).mode & 0o777).toBe(0o600);
+    expect(seeded.words).toContain('npm run demo-app');
   });
 
   test('lets each person who may sign in use the one password, as it says', async () => {

@@ -7,6 +7,8 @@ import { createLimiter } from '#server/db/limiter.ts';
 import { countsInDatabase } from '#server/db/counts.ts';
 import { intoFolder, type Letter, outboxFolder } from '#server/mail/transports.ts';
 import { openInstallation, operatorMessage } from '#server/open.ts';
+import { addApplication } from '#server/operator/applications/actions.ts';
+import { addressesOf, DEMO_APP_URL, writeSettings } from '../demo-app/settings.ts';
 import { PASSWORD, playing, StoryClock, withOnePassword } from './play.ts';
 import { playYear, type Story } from './story.ts';
 
@@ -31,7 +33,9 @@ export async function seed(
     try {
       const refused = await whyNot(deps, options.besideOthers);
       if (refused) return { ok: false, words: `${refused} Nothing was changed.` };
-      return { ok: true, words: howToSignIn(config, await fill(deps, options)) };
+      const story = await fill(deps, options);
+      await registerDemoApp(deps);
+      return { ok: true, words: howToSignIn(config, story) };
     } finally {
       await database.close();
     }
@@ -68,6 +72,39 @@ async function fill(real: Deps, { tell }: Options): Promise<Story> {
   return story;
 }
 
+/** Registers the application that `npm run demo-app` starts. */
+async function registerDemoApp(deps: Deps) {
+  const { callback, signedOut, logoutTokens } = addressesOf(DEMO_APP_URL);
+  const { clientId, secret } = await addApplication(
+    deps,
+    { name: 'seed' },
+    {
+      name: 'Demonstration',
+      description: 'Shows who is signed in',
+      kind: 'web',
+      isFirstParty: true,
+      startUrl: DEMO_APP_URL,
+      iconUrl: '',
+      redirectUrls: [callback],
+      signedOutUrls: [signedOut],
+      signOutUrl: logoutTokens,
+      algorithm: 'ES256',
+      publicKeys: null,
+      apis: [],
+      requiresPar: false,
+      requiresDpop: false,
+    },
+  );
+  if (secret === null) throw new Error('a web application has a secret');
+  const { publicUrl } = deps.config;
+  writeSettings(deps.config, {
+    portal: publicUrl.origin,
+    url: DEMO_APP_URL,
+    client_id: clientId,
+    client_secret: secret,
+  });
+}
+
 const who: readonly (readonly [first: string, what: string])[] = [
   ['Maya', 'Super Admin of Northwind Traders, guest of Lakeside Studio'],
   ['Tom', 'Super Admin too, invited to Lakeside Studio'],
@@ -89,5 +126,6 @@ function howToSignIn({ publicUrl }: Config, { people }: Story): string {
     `${people.size} people are there. Everybody’s password is: ${PASSWORD}`,
     ...lines,
     `Start the portal with npm start and sign in at ${publicUrl.origin}/login`,
+    `Beside it, npm run demo-app starts an application that signs people in: ${DEMO_APP_URL}`,
   ].join('\n');
 }
