@@ -44,7 +44,7 @@ const reserved = new Set([
   ...rememberedSegments,
   ...`api drive assets outbox onboarding myapps healthz readyz metrics admin www mail
     static public oidc docs help status about blog legal terms privacy security pricing root system ${PRODUCT_NAME.toLowerCase()} index home
-    account settings specimen dev robots favicon undefined null next auth signin signout logout`.split(/\s+/),
+    account settings specimen dev robots favicon undefined null next auth signin logout`.split(/\s+/),
 ]);
 
 /** Whether an organization may have this URL name: a letter first, not like `c12`, not reserved. */

@@ -19,7 +19,7 @@ export const authorizeText = {
   organization: 'Which organization is this for?',
   organizationLead: 'You belong to several organizations. {application} shows the work of one.',
   organizationLabel: 'Organization',
-  notHere: '{organization} (your role may not use {application})',
+  notHere: 'Your role may not use {application} here.',
   remember: 'Use it every time for {application}',
   goOn: 'Continue',
   account: 'Continue as {email}?',
@@ -39,4 +39,7 @@ export const authorizeText = {
   someApplication: 'An application',
   signOutNow: 'Sign out',
   stay: 'Stay signed in',
+  signedOut: 'You are signed out',
+  signedOutLead: 'Nobody is signed in to {product} in this browser any more.',
+  signIn: 'Sign in',
 } as const;

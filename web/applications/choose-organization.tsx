@@ -1,10 +1,10 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { OrgId } from '#contract/wire.ts';
 import { authorizeText as text } from '#contract/text/authorize.ts';
 import { fill } from '#contract/text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { SelectField } from '#web/ui/select-field.tsx';
+import styles from './authorize-page.module.css';
 
 type Organization = { readonly id: OrgId; readonly name: string; readonly mayEnter: boolean };
 type Props = {
@@ -14,11 +14,11 @@ type Props = {
   onChosen: (orgId: OrgId, remember: boolean) => void;
 };
 
-/** Asks for the organization of a visit; the default one comes first. */
+/** Asks for the organization of a visit. The first one that the person may enter is chosen. */
 export function ChooseOrganization({ application, organizations, busy, onChosen }: Props) {
-  const first = organizations.find(({ mayEnter }) => mayEnter);
-  const [orgId, setOrgId] = useState(first?.id);
+  const [orgId, setOrgId] = useState(organizations.find(({ mayEnter }) => mayEnter)?.id);
   const [remember, setRemember] = useState(false);
+  const id = useId();
   return (
     <form
       onSubmit={(event) => {
@@ -26,16 +26,24 @@ export function ChooseOrganization({ application, organizations, busy, onChosen 
         if (orgId !== undefined) onChosen(orgId, remember);
       }}
     >
-      <SelectField
-        label={text.organizationLabel}
-        value={String(orgId)}
-        onChange={({ target }) => setOrgId(Number(target.value) as OrgId)}
-        options={organizations.map(({ id, name, mayEnter }) => ({
-          value: String(id),
-          label: mayEnter ? name : fill(text.notHere, { organization: name, application }),
-          disabled: !mayEnter,
-        }))}
-      />
+      <fieldset className={styles.organizations}>
+        <legend className="visually-hidden">{text.organizationLabel}</legend>
+        {organizations.map((organization) => (
+          <label key={organization.id} className={styles.organization}>
+            <input
+              type="radio"
+              name={id}
+              checked={organization.id === orgId}
+              disabled={!organization.mayEnter}
+              onChange={() => setOrgId(organization.id)}
+            />
+            <span>
+              <span>{organization.name}</span>
+              {!organization.mayEnter && <small>{fill(text.notHere, { application })}</small>}
+            </span>
+          </label>
+        ))}
+      </fieldset>
       <Checkbox
         label={fill(text.remember, { application })}
         checked={remember}

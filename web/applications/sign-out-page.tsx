@@ -16,17 +16,17 @@ type Request = Output<typeof applicationSignOut.showSignOut>;
 
 /** Asks before an application signs the person out. */
 function SignOutPage() {
-  const [request, setRequest] = useState<Request | 'opening' | 'expired'>('opening');
+  const [request, setRequest] = useState<Request | 'opening' | 'expired' | 'signed-out'>('opening');
   const id = new URLSearchParams(askedQuery()).get('request') ?? '';
   useEffect(() => {
     call(applicationSignOut.showSignOut, { request: id }).then(setRequest, (failure: unknown) => {
-      if (failure instanceof CallError && failure.code === 'not_signed_in')
-        void leaveFor('/login', { replace: true });
-      else setRequest('expired');
+      const isSignedOut = failure instanceof CallError && failure.code === 'not_signed_in';
+      setRequest(isSignedOut ? 'signed-out' : 'expired');
     });
   }, [id]);
   const { run, busy } = useCall(applicationSignOut.confirmSignOut, {
     authorization_expired: () => setRequest('expired'),
+    not_signed_in: () => setRequest('signed-out'),
   });
   const leave = async () => {
     const done = await run({ request: id });
@@ -35,6 +35,15 @@ function SignOutPage() {
     await leaveFor(done.url, { replace: true });
   };
   if (request === 'opening') return <PageHead heading={text.opening} lead="" />;
+  if (request === 'signed-out')
+    return (
+      <>
+        <PageHead heading={text.signedOut} lead={fill(text.signedOutLead, { product: PRODUCT_NAME })} />
+        <Button wide href="/login">
+          {text.signIn}
+        </Button>
+      </>
+    );
   if (request === 'expired')
     return (
       <>
