@@ -5,6 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { hasApache } from '#server/testing/apache.ts';
 import { hasSwift } from '#server/testing/swift.ts';
 import { findBrowser } from './browser.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
@@ -83,6 +84,8 @@ await inParallel(fastSteps.filter(isWanted));
 const postgres = isWanted(unit) || isWanted(e2e) ? await preparePostgres() : undefined;
 if (isWanted(unit) && !hasSwift())
   console.log('Swift not found: S3 is tested against a scripted server only');
+if (isWanted(unit) && !hasApache())
+  console.log('Apache with mod_auth_openidc not found: its tests of applications are left out');
 if (isWanted(unit)) show(unit, await run(unit));
 if (isWanted(e2e)) show(e2e, await inBrowser(e2e));
 await postgres?.stop();

@@ -10,7 +10,7 @@ import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 /** Where a test's application receives codes; nothing listens there. */
 export const CALLBACK = 'https://sign.example/callback';
 
-/** Registers an application of the suite with a secret. */
+/** Registers an application of the suite; all but a single-page application have a secret. */
 export async function registerApplication(
   app: TestApp,
   more: Partial<Insertable<Tables['applications']>> = {},
@@ -25,10 +25,11 @@ export async function registerApplication(
     .returning('id')
     .executeTakeFirstOrThrow();
   const secretHash = createHash('sha256').update(secret).digest();
-  await sql
-    .insertInto('application_secrets')
-    .values({ application_id: id, secret_hash: secretHash, created_at: clock.now() })
-    .execute();
+  if (more.kind !== 'single-page')
+    await sql
+      .insertInto('application_secrets')
+      .values({ application_id: id, secret_hash: secretHash, created_at: clock.now() })
+      .execute();
   return { id, clientId, secret };
 }
 

@@ -24,6 +24,11 @@ const routes = [
   ['POST', '/token', 'changes'],
   ['POST', '/revocation', 'changes'],
   ['POST', '/par', 'changes'],
+  // A page of another origin asks whether it may send these (CORS).
+  ['OPTIONS', '/userinfo', 'readers'],
+  ['OPTIONS', '/token', 'readers'],
+  ['OPTIONS', '/revocation', 'readers'],
+  ['OPTIONS', '/par', 'readers'],
 ] as const;
 
 /**

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Visitor } from '#server/testing/visitor.ts';
+
+const MAX_HOPS = 12;
+/** Some servers redirect only a browser that opens a page; `fetch` cannot send the second one. */
+const opening = { accept: 'text/html', 'sec-fetch-mode': 'navigate' };
+
+/** A browser without scripts: it follows redirects between origins and keeps the cookies of each. */
+export class Browser {
+  readonly #cookies = new Map<string, Map<string, string>>();
+
+  /** Takes over the cookies of a person's visitor of the portal. */
+  constructor(portalUrl: string, { cookies }: Visitor) {
+    this.#cookies.set(portalUrl, cookies);
+  }
+
+  async #get(url: URL): Promise<IncomingMessage> {
+    const cookies = this.#cookies.get(url.origin) ?? new Map<string, string>();
+    this.#cookies.set(url.origin, cookies);
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const asking = request(url, { headers: { ...opening, ...(cookie && { cookie }) } }).end();
+    const [response] = (await once(asking, 'response')) as [IncomingMessage];
+    for (const line of response.headers['set-cookie'] ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return response;
+  }
+
+  /** Opens an address; returns the page where the redirects end. */
+  async open(address: string) {
+    let url = new URL(address);
+    for (let hops = 0; hops < MAX_HOPS; hops += 1) {
+      const response = await this.#get(url);
+      const body = await text(response);
+      const { location } = response.headers;
+      if (location === undefined) return { url: url.href, status: response.statusCode, text: body };
+      url = new URL(location, url);
+    }
+    throw new Error(`${address} redirects in a circle, at last to ${url.href}`);
+  }
+}

@@ -1,0 +1,26 @@
+import { readFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const root = path.join(import.meta.dirname, '../..');
+
+/**
+ * Writes an example of docs/applications.md into a folder of its own; the line before its code names the file.
+ * `chapter` tells examples of one name apart.
+ */
+export function writeExample(name: string, replacements: Record<string, string> = {}, chapter = '') {
+  const document = readFileSync(path.join(root, 'docs/applications.md'), 'utf8');
+  const text = document.slice(document.indexOf(`### ${chapter}`));
+  const [, code] = new RegExp(`\`${name}\`:\n\n\`\`\`\\w+\n(.*?)^\`\`\`$`, 'ms').exec(text) ?? [];
+  if (code === undefined) throw new Error(`docs/applications.md has no example ${name}`);
+  const folder = mkdtempSync(path.join(tmpdir(), 'portico-example-'));
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  let example = code;
+  for (const [from, to] of Object.entries(replacements)) {
+    if (!example.includes(from)) throw new Error(`${name} does not contain ${from}`);
+    example = example.replaceAll(from, to);
+  }
+  const file = path.join(folder, name);
+  writeFileSync(file, example);
+  return { file, folder, text: example, remove: () => rmSync(folder, { recursive: true }) };
+}
