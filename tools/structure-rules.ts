@@ -40,6 +40,7 @@ export const order = [
   'applications/grants',
   'applications/claims',
   'applications/records',
+  'applications/forms',
   'applications/policy',
   'applications/sign-outs',
   'applications/provider',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { SECRET_OVERLAP_HOURS } from '#contract/applications/registration.ts';
+import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 import { type SuiteApplication, suiteApplication } from '#contract/applications/suite.ts';
 import type { Deps } from '#server/deps.ts';
 import {

@@ -4,7 +4,6 @@ import { type Configuration, type ErrorOut, errors, type KoaContextWithOIDC, Pro
 import { SCOPES } from '#contract/applications/registration.ts';
 import { WIRE_NAME } from '#contract/limits.ts';
 import { claimsOf } from '#server/applications/claims/actions.ts';
-import { CLAIMS } from '#server/applications/claims/rules.ts';
 import { openSigningKeys, type SigningKey } from '#server/applications/keys/actions.ts';
 import { policyOf } from '#server/applications/policy/actions.ts';
 import {
@@ -14,12 +13,9 @@ import {
   type Visitor,
   writeCollected,
 } from '#server/applications/records/actions.ts';
-import { findRecord, putRecord } from '#server/applications/records/data.ts';
 import { leave } from '#server/applications/sign-outs/actions.ts';
-import { DAY_MS, fromNow, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
-import { transaction } from '#server/db/connect.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
-import { randomToken } from '#server/keys.ts';
 
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = DAY_MS / 1000;
@@ -291,21 +287,4 @@ export async function provide(
   await visiting({ ...browser }, () => provider.callback()(request, response));
 }
 
-const FORM = 'PostedForm';
-
-/** Keeps a posted request for the redirect that repeats it; returns its id. */
-export async function keepForm(deps: Deps, form: string): Promise<string> {
-  const id = randomToken();
-  const tied = { clientId: null, sessionId: null, grantId: null, family: null };
-  // The form may hold an ID token, so its parameters must not stand in an address.
-  const payload = { query: new URLSearchParams(form).toString() };
-  const expiresAt = fromNow(deps.clock, MINUTE_MS);
-  await transaction(deps.sql, (tx) => putRecord(tx, { kind: FORM, id, ...tied, payload, expiresAt }));
-  return id;
-}
-
-/** The parameters of a kept request; none after a minute. */
-export async function findForm(deps: Deps, id: string): Promise<string> {
-  const record = await findRecord(deps, FORM, id);
-  return (record?.payload as { readonly query: string } | undefined)?.query ?? '';
-}
+export { findForm, keepForm } from '#server/applications/forms/actions.ts';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ACTION, type Action, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { type ApplicationId, SECRET_OVERLAP_HOURS } from '#contract/applications/registration.ts';
+import type { ApplicationId } from '#contract/applications/registration.ts';
+import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 import { hasSecret, type SuiteApplication } from '#contract/applications/suite.ts';
 import { refuse } from '#contract/errors.ts';
 import { refusalText } from '#contract/text/refusals.ts';

@@ -1,0 +1,24 @@
+import { findRecord, putRecord } from '#server/applications/records/data.ts';
+import { fromNow, MINUTE_MS } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { randomToken } from '#server/keys.ts';
+
+const FORM = 'PostedForm';
+
+/** Keeps a posted request for the redirect that repeats it; returns its id. */
+export async function keepForm(deps: Deps, form: string): Promise<string> {
+  const id = randomToken();
+  const tied = { clientId: null, sessionId: null, grantId: null, family: null };
+  // The form may hold an ID token, so its parameters must not stand in an address.
+  const payload = { query: new URLSearchParams(form).toString() };
+  const expiresAt = fromNow(deps.clock, MINUTE_MS);
+  await transaction(deps.sql, (tx) => putRecord(tx, { kind: FORM, id, ...tied, payload, expiresAt }));
+  return id;
+}
+
+/** The parameters of a kept request; none after a minute. */
+export async function findForm(deps: Deps, id: string): Promise<string> {
+  const record = await findRecord(deps, FORM, id);
+  return (record?.payload as { readonly query: string } | undefined)?.query ?? '';
+}
