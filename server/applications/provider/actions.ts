@@ -4,6 +4,7 @@ import { type Configuration, type ErrorOut, errors, type KoaContextWithOIDC, Pro
 import { SCOPES } from '#contract/applications/registration.ts';
 import { WIRE_NAME } from '#contract/limits.ts';
 import { claimsOf } from '#server/applications/claims/actions.ts';
+import { CLAIMS } from '#server/applications/claims/rules.ts';
 import { openSigningKeys, type SigningKey } from '#server/applications/keys/actions.ts';
 import { policyOf } from '#server/applications/policy/actions.ts';
 import {
