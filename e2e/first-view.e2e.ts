@@ -41,12 +41,12 @@ const areaPages: Budgets = {
   '/{org}/myapps': { script: 135.5, style: 8.5, requests: 33 },
   '/{org}/myprofile': { script: 146, style: 9.5, requests: 45 },
   '/{org}/communications': { script: 136, style: 9, requests: 35 },
-  '/{org}/organization': { script: 150.5, style: 11.5, requests: 56 },
-  '/{org}/organization/role': { script: 136, style: 8.5, requests: 33 },
+  '/{org}/organization': { script: 151.5, style: 11.5, requests: 57 },
+  '/{org}/organization/role': { script: 136.5, style: 8.5, requests: 33 },
   '/{org}/organization/role/{role}': { script: 138.5, style: 9, requests: 36 },
-  '/{org}/organization/applications': { script: 139, style: 9.5, requests: 40 },
+  '/{org}/organization/applications': { script: 143, style: 9.5, requests: 40 },
   '/{org}/signindevices': { script: 139.5, style: 10, requests: 42 },
-  '/{org}/recentactivity': { script: 149.5, style: 10.5, requests: 42 },
+  '/{org}/recentactivity': { script: 150.5, style: 10.5, requests: 42 },
   '/{org}/deleteaccount': { script: 137, style: 9.5, requests: 36 },
 };
 
