@@ -3,6 +3,7 @@ import * as client from 'openid-client';
 import type { Insertable } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
 import { randomToken } from '#server/keys.ts';
+import { founder } from '#server/testing/people.ts';
 import { listen } from '#server/testing/providers.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -153,3 +154,34 @@ export async function startReceiver() {
     answerWith: (answer: number) => void (status = answer),
   };
 }
+
+/** The PKCE verifier of `setting`'s requests. */
+export const VERIFIER = 'v'.repeat(43);
+
+/** A signed-in person, an application, and the parameters of its request for a code. */
+export async function setting(app: TestApp, more: Parameters<typeof registerApplication>[1] = {}) {
+  const { visitor } = await founder(app, 'Setting');
+  const application = await registerApplication(app, more);
+  const request = {
+    client_id: application.clientId,
+    redirect_uri: CALLBACK,
+    response_type: 'code',
+    scope: 'openid',
+    state: 'the state',
+    code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
+    code_challenge_method: 'S256',
+  };
+  return { app, visitor, application, request, config: await discover(app, application) };
+}
+type Setting = Awaited<ReturnType<typeof setting>>;
+
+/** Sends a person to the authorization endpoint; returns where the browser goes on. */
+export async function ask({ app, visitor, request }: Setting, more: Record<string, string> = {}) {
+  const query = new URLSearchParams({ ...request, ...more }).toString();
+  const response = await visitor.request('GET', `/oidc/auth?${query}`);
+  return new URL(response.headers.get('location') ?? '', app.url);
+}
+
+/** The error in an address to which the portal sends a browser. */
+export const errorOf = (url: URL | string) => new URL(url).searchParams.get('error');
+export const isAtCallback = (url: URL) => url.href.startsWith(`${CALLBACK}?`);

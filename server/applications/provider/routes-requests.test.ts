@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { decodeJwt, SignJWT } from 'jose';
+import { expect, test } from 'vitest';
+import {
+  ask,
+  CALLBACK,
+  enter,
+  errorOf,
+  isAtCallback,
+  redeem,
+  sendForm,
+  setting,
+  VERIFIER,
+} from '#server/testing/applications.ts';
+import { founder, PASSWORD } from '#server/testing/people.ts';
+import { useApp } from '#server/testing/use-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+// The cases of the Basic plan of the OpenID conformance suite that vary the request (OpenID Connect Core 1.0).
+const app = useApp();
+
+const answerOf = (url: URL) => Object.fromEntries(url.searchParams);
+
+test('response-type-missing: the application learns of the invalid request', async () => {
+  const at = await setting(app);
+  const url = await ask(at, { response_type: '' });
+  expect(isAtCallback(url)).toBe(true);
+  expect(answerOf(url)).toMatchObject({ error: 'invalid_request', state: 'the state', iss: app.url });
+});
+
+test.for([
+  ['display page', { display: 'page' }],
+  ['display popup', { display: 'popup' }],
+  ['unknown parameter', { extra: 'foobar' }],
+  ['login-hint', { login_hint: 'somebody@northwind.example' }],
+  ['ui-locales', { ui_locales: 'se' }],
+  ['claims-locales', { claims_locales: 'se' }],
+  ['acr-values', { acr_values: '1 2' }],
+] as const)('%s: the request succeeds', async ([, more]) => {
+  expect((await ask(await setting(app), more)).searchParams.get('code')).toBeTruthy();
+});
+
+test('prompt login: a signed-in person proves themselves again, and the ID token tells when', async () => {
+  const at = await setting(app);
+  app.clock.forward(60_000);
+  const first = await enter(at.visitor, at.config);
+  const page = await ask(at, { prompt: 'login' });
+  expect(page.pathname).toBe('/authorize');
+  const id = page.searchParams.get('request') ?? '';
+  const show = async () =>
+    responseOf<{ step: string }>(await at.visitor.get(`/api/authorization?request=${id}`)).step;
+  expect(await show()).toBe('confirm');
+  responseOf(await at.visitor.post('/api/reauthenticate', { password: PASSWORD }));
+  expect(await show()).toBe('go-on');
+  const { url } = responseOf<{ url: string }>(
+    await at.visitor.post('/api/authorization', { request: id, accept: 1 }),
+  );
+  const back = new URL(
+    (await at.visitor.request('GET', new URL(url).pathname)).headers.get('location') ?? '',
+  );
+  const tokens = await redeem(app, at.application, back.searchParams.get('code') ?? '', VERIFIER);
+  const second = decodeJwt(tokens.id_token ?? '');
+  expect(second['auth_time']).toBeGreaterThan(Number(first.claims()?.auth_time) + 50);
+});
+
+test('prompt none, not logged in: the application learns it', async () => {
+  const at = await setting(app);
+  const url = await ask({ ...at, visitor: app.visitor() }, { prompt: 'none' });
+  expect(isAtCallback(url)).toBe(true);
+  expect(answerOf(url)).toMatchObject({ error: 'login_required', state: 'the state' });
+});
+
+test('prompt none, logged in: the code comes without a page', async () => {
+  const at = await setting(app);
+  expect((await ask(at, { prompt: 'none' })).searchParams.get('code')).toBeTruthy();
+});
+
+test('prompt none with another prompt is refused', async () => {
+  expect(errorOf(await ask(await setting(app), { prompt: 'none login' }))).toBe('invalid_request');
+});
+
+test('max-age 1: a proof that is older has to be repeated', async () => {
+  const at = await setting(app);
+  app.clock.forward(3000);
+  expect((await ask(at, { max_age: '1' })).pathname).toBe('/authorize');
+  expect(errorOf(await ask(at, { max_age: '1', prompt: 'none' }))).toBe('login_required');
+});
+
+test('max-age 10000: a fresh proof suffices, and the ID token tells its time', async () => {
+  const { visitor, config } = await setting(app);
+  const now = Date.now() / 1000;
+  const { auth_time: time = 0 } = (await enter(visitor, config, { max_age: '10000' })).claims() ?? {};
+  expect(time).toBeLessThanOrEqual(now);
+  expect(time).toBeGreaterThan(now - 60);
+});
+
+test('id-token-hint: the person of the hint enters silently, another one does not', async () => {
+  const at = await setting(app);
+  const { id_token: hint = '' } = await enter(at.visitor, at.config);
+  const more = { prompt: 'none', id_token_hint: hint };
+  expect((await ask(at, more)).searchParams.get('code')).toBeTruthy();
+  const { visitor } = await founder(app, 'Other');
+  expect(errorOf(await ask({ ...at, visitor }, more))).toBe('login_required');
+});
+
+test('codereuse: a second use is refused and ends what the first one gave', async () => {
+  const at = await setting(app);
+  const code = (await ask(at)).searchParams.get('code') ?? '';
+  const tokens = await redeem(app, at.application, code, VERIFIER);
+  app.clock.forward(30_000);
+  expect((await redeem(app, at.application, code, VERIFIER)).error).toBe('invalid_grant');
+  const headers = { authorization: `Bearer ${tokens.access_token}` };
+  expect((await app.visitor().request('GET', '/oidc/userinfo', { headers })).status).toBe(401);
+  const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' };
+  expect(await (await sendForm(app, '/oidc/token', refresh, at.application)).json()).toMatchObject({
+    error: 'invalid_grant',
+  });
+});
+
+test('registered redirect_uri: another one is refused on a page of ours', async () => {
+  const at = await setting(app);
+  for (const redirect of ['https://evil.example/', `${CALLBACK}/`, `${CALLBACK}?more=1`]) {
+    const url = await ask(at, { redirect_uri: redirect });
+    expect([url.origin, url.pathname, errorOf(url)]).toEqual([app.url, '/authorize', 'invalid_redirect_uri']);
+  }
+});
+
+test("POST to the authorization endpoint: another site's form succeeds like a GET", async () => {
+  const at = await setting(app);
+  const body = new URLSearchParams(at.request).toString();
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    origin: 'https://sign.example',
+    'sec-fetch-site': 'cross-site',
+  };
+  // A browser sends no SameSite=Lax cookie with it.
+  const posted = await app.visitor().request('POST', '/oidc/auth', { headers, raw: body });
+  expect(posted.status).toBe(303);
+  const next = posted.headers.get('location') ?? '';
+  expect(next).toMatch(/^\/oidc\/auth\?posted=[\w-]{43}$/);
+  const answer = await at.visitor.request('GET', next);
+  const url = new URL(answer.headers.get('location') ?? '', app.url);
+  expect(url.searchParams.get('state')).toBe('the state');
+  const tokens = await redeem(app, at.application, url.searchParams.get('code') ?? '', VERIFIER);
+  expect(tokens.id_token).toBeTruthy();
+});
+
+test('POST to the authorization endpoint: a large or foreign body is refused', async () => {
+  const post = async (type: string, raw: string) => {
+    const headers = { 'content-type': type };
+    return (await app.visitor().send('POST', '/oidc/auth', { headers, raw })).code;
+  };
+  const long = 'a'.repeat(17 * 1024);
+  expect(await post('application/x-www-form-urlencoded', `state=${long}`)).toBe('payload_too_large');
+  expect(await post('application/json', '{}')).toBe('unsupported_media_type');
+});
+
+test('POST to the authorization endpoint: it lasts a minute', async () => {
+  const at = await setting(app);
+  const posted = await sendForm(app, '/oidc/auth', at.request);
+  app.clock.forward(61_000);
+  const answer = await at.visitor.request('GET', posted.headers.get('location') ?? '');
+  expect(errorOf(new URL(answer.headers.get('location') ?? ''))).toBe('invalid_request');
+});
+
+test('request object: refused as not supported', async () => {
+  const at = await setting(app);
+  const request = await new SignJWT(at.request).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.alloc(32));
+  const url = await ask(at, { request });
+  expect(isAtCallback(url)).toBe(true);
+  expect(answerOf(url)).toMatchObject({ error: 'request_not_supported', state: 'the state' });
+});
+
+test('request_uri: a foreign address is refused as not supported', async () => {
+  const url = await ask(await setting(app), { request_uri: 'https://sign.example/request' });
+  expect(isAtCallback(url)).toBe(true);
+  expect(errorOf(url)).toBe('request_uri_not_supported');
+});
+
+test('claims essential: a wanted name does not fail the request', async () => {
+  const claims = JSON.stringify({ userinfo: { name: { essential: true } } });
+  expect((await ask(await setting(app), { claims })).searchParams.get('code')).toBeTruthy();
+});
+
+test('response mode form_post: its page may run its own script and nothing else', async () => {
+  const at = await setting(app);
+  const query = new URLSearchParams({ ...at.request, response_mode: 'form_post' }).toString();
+  const page = await at.visitor.request('GET', `/oidc/auth?${query}`);
+  const [, script = ''] = /<script>(.*?)<\/script>/s.exec(await page.text()) ?? [];
+  const hash = createHash('sha256').update(script).digest('base64');
+  expect(page.headers.get('content-security-policy')).toBe(
+    `default-src 'none';script-src 'sha256-${hash}';base-uri 'none';frame-ancestors 'none'`,
+  );
+});

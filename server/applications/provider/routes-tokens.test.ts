@@ -1,0 +1,223 @@
+import { createRemoteJWKSet, exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose';
+import * as client from 'openid-client';
+import { beforeAll, expect, test } from 'vitest';
+import {
+  authorize,
+  CALLBACK,
+  discover,
+  enter,
+  redeem,
+  registerApplication,
+  sendForm,
+} from '#server/testing/applications.ts';
+import { founder } from '#server/testing/people.ts';
+import { useApp } from '#server/testing/use-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+const app = useApp();
+const API = 'https://api.sign.example/';
+
+let visitor: Visitor;
+beforeAll(async () => {
+  ({ visitor } = await founder(app, 'Tokens'));
+});
+
+/** Registers an application that has keys in place of a secret. */
+async function withKeys(kind: 'web' | 'server' = 'web') {
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'its-key', alg: 'ES256', use: 'sig' };
+  const application = await registerApplication(app, { kind, public_keys: { keys: [jwk] } });
+  return { ...application, privateKey, publicKey };
+}
+
+/** Registers an application that cannot keep a secret. */
+async function publicApplication() {
+  const application = await registerApplication(app, { kind: 'single-page' });
+  await app.deps.sql.deleteFrom('application_secrets').where('application_id', '=', application.id).execute();
+  const config = await client.discovery(new URL(app.url), application.clientId, undefined, client.None(), {
+    execute: [client.allowInsecureRequests],
+  });
+  return { ...application, config };
+}
+
+const refresh = async (clientId: string, token: string) => {
+  const form = { grant_type: 'refresh_token', refresh_token: token, client_id: clientId };
+  return (await (await sendForm(app, '/oidc/token', form)).json()) as Record<string, string>;
+};
+
+test('PAR: a pushed request is used by its address, once', async () => {
+  const application = await registerApplication(app, { requires_par: true });
+  const config = await discover(app, application);
+  const verifier = 'v'.repeat(43);
+  const url = await client.buildAuthorizationUrlWithPAR(config, {
+    redirect_uri: CALLBACK,
+    scope: 'openid',
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  });
+  const go = async () =>
+    (await visitor.request('GET', url.pathname + url.search)).headers.get('location') ?? '';
+  const code = new URL(await go()).searchParams.get('code') ?? '';
+  expect((await redeem(app, application, code, verifier)).access_token).toBeTruthy();
+  expect(new URL(await go()).searchParams.get('error')).toBe('invalid_request_uri');
+  expect(new URL((await authorize(visitor, config)).location).searchParams.get('error')).toBe(
+    'invalid_request',
+  );
+});
+
+test('PAR: a posted form does not pass for a pushed request', async () => {
+  const { clientId } = await registerApplication(app, { requires_par: true });
+  const form = { client_id: clientId, redirect_uri: CALLBACK, response_type: 'code', scope: 'openid' };
+  const posted = await sendForm(app, '/oidc/auth', form);
+  const answer = await visitor.request('GET', posted.headers.get('location') ?? '');
+  expect(new URL(answer.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_request');
+});
+
+test('DPoP: a bound token serves only with its key', async () => {
+  const application = await registerApplication(app, { requires_dpop: true });
+  const config = await discover(app, application);
+  const { location, verifier, state } = await authorize(visitor, config);
+  const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair());
+  const checks = { pkceCodeVerifier: verifier, expectedState: state };
+  const tokens = await client.authorizationCodeGrant(config, new URL(location), checks, undefined, { DPoP });
+  expect(tokens.token_type).toBe('dpop');
+  const info = await client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck, { DPoP });
+  expect(info.sub).toBeTruthy();
+  const headers = { authorization: `Bearer ${tokens.access_token}` };
+  expect((await app.visitor().request('GET', '/oidc/userinfo', { headers })).status).toBe(401);
+});
+
+test('DPoP: an application that must use it gets nothing without', async () => {
+  const application = await registerApplication(app, { requires_dpop: true });
+  const { location, verifier } = await authorize(visitor, await discover(app, application));
+  const code = new URL(location).searchParams.get('code') ?? '';
+  expect((await redeem(app, application, code, verifier)).error).toBe('invalid_grant');
+});
+
+test('private_key_jwt: an application proves itself with its key', async () => {
+  const { clientId, privateKey } = await withKeys();
+  const method = client.PrivateKeyJwt({ key: privateKey, kid: 'its-key' });
+  const config = await client.discovery(new URL(app.url), clientId, undefined, method, {
+    execute: [client.allowInsecureRequests],
+  });
+  expect((await enter(visitor, config)).access_token).toBeTruthy();
+});
+
+test('private_key_jwt: the public key is no HMAC secret, and other keys and headers count for nothing (P11)', async () => {
+  const { clientId, privateKey, publicKey } = await withKeys('server');
+  const foreign = await generateKeyPair('ES256', { extractable: true });
+  const jwk = await exportJWK(foreign.publicKey);
+  const sign = (header: { alg: string } & Record<string, unknown>, key: Parameters<SignJWT['sign']>[0]) =>
+    new SignJWT({ jti: crypto.randomUUID() })
+      .setProtectedHeader(header)
+      .setIssuer(clientId)
+      .setSubject(clientId)
+      .setAudience(app.url)
+      .setIssuedAt()
+      .setExpirationTime('1m')
+      .sign(key);
+  const use = async (assertion: string) => {
+    const type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+    const form = {
+      grant_type: 'client_credentials',
+      client_assertion: assertion,
+      client_assertion_type: type,
+    };
+    return (await sendForm(app, '/oidc/token', form)).status;
+  };
+  const secret = new TextEncoder().encode(JSON.stringify(await exportJWK(publicKey)));
+  expect(await use(await sign({ alg: 'HS256' }, secret))).toBe(401);
+  expect(await use(await sign({ alg: 'ES256', kid: 'its-key' }, foreign.privateKey))).toBe(401);
+  expect(await use(await sign({ alg: 'ES256', jwk }, foreign.privateKey))).toBe(401);
+  expect(await use(await sign({ alg: 'ES256', jku: 'https://evil.example/keys' }, foreign.privateKey))).toBe(
+    401,
+  );
+  const right = await sign({ alg: 'ES256', kid: 'its-key' }, privateKey);
+  expect(await use(right)).toBe(200);
+  expect(await use(right)).toBe(401);
+});
+
+test('client credentials: a server gets a token of its own, which names nobody', async () => {
+  const server = await registerApplication(app, { kind: 'server', redirect_urls: [], apis: [API] });
+  const config = await discover(app, server);
+  const opaque = await client.clientCredentialsGrant(config);
+  const told = await client.tokenIntrospection(config, opaque.access_token);
+  expect(told).toMatchObject({ active: true, client_id: server.clientId });
+  expect(told.sub).toBeUndefined();
+  const { access_token: token } = await client.clientCredentialsGrant(config, { resource: API });
+  const { payload } = await jwtVerify(token, createRemoteJWKSet(new URL(`${app.url}/oidc/jwks`)));
+  expect(payload).toMatchObject({ sub: server.clientId, aud: API });
+});
+
+test('resource indicators: a registered API gets a JWT for itself alone (RFC 9068)', async () => {
+  const application = await registerApplication(app, { apis: [API] });
+  const config = await discover(app, application);
+  const { location, verifier, state } = await authorize(visitor, config, { resource: API });
+  const checks = { pkceCodeVerifier: verifier, expectedState: state };
+  const tokens = await client.authorizationCodeGrant(config, new URL(location), checks, { resource: API });
+  const keys = createRemoteJWKSet(new URL(`${app.url}/oidc/jwks`));
+  const { payload, protectedHeader } = await jwtVerify(tokens.access_token, keys, {
+    issuer: app.url,
+    audience: API,
+  });
+  expect(protectedHeader).toMatchObject({ alg: 'ES256', typ: 'at+jwt' });
+  expect(payload).toMatchObject({
+    sub: tokens.claims()?.sub,
+    client_id: application.clientId,
+    scope: expect.stringContaining('organization'),
+  });
+  const headers = { authorization: `Bearer ${tokens.access_token}` };
+  expect((await app.visitor().request('GET', '/oidc/userinfo', { headers })).status).toBe(401);
+});
+
+test('resource indicators: an API that is not registered is refused', async () => {
+  const config = await discover(app, await registerApplication(app, { apis: [API] }));
+  const { location } = await authorize(visitor, config, { resource: 'https://other.example/' });
+  expect(new URL(location).searchParams.get('error')).toBe('invalid_target');
+});
+
+test('offline_access: with consent, tokens outlive the session; after a sign-out they still refresh', async () => {
+  const person = await founder(app, 'Offline');
+  const application = await registerApplication(app);
+  const config = await discover(app, application);
+  const more = { scope: 'openid offline_access', prompt: 'consent' };
+  const { location, verifier } = await authorize(person.visitor, config, more);
+  const id = new URL(location).searchParams.get('request') ?? '';
+  const { url } = responseOf<{ url: string }>(
+    await person.visitor.post('/api/authorization', { request: id, accept: 1 }),
+  );
+  const back = await person.visitor.request('GET', new URL(url).pathname);
+  const code = new URL(back.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  const tokens = await redeem(app, application, code, verifier);
+  await person.visitor.delete('/api/logout');
+  const again = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+  expect(await client.tokenIntrospection(config, again.access_token)).toMatchObject({ active: true });
+});
+
+test('rotation: a public application gets a new refresh token on each use; a repeat within 10 s gets a sibling', async () => {
+  const { clientId, config } = await publicApplication();
+  const { refresh_token: first = '' } = await enter(visitor, config);
+  const { refresh_token: second = '' } = await refresh(clientId, first);
+  app.clock.forward(9000);
+  const { refresh_token: sibling = '' } = await refresh(clientId, first);
+  expect(new Set([first, second, sibling, '']).size).toBe(4);
+  expect((await refresh(clientId, second))['access_token']).toBeTruthy();
+  expect((await refresh(clientId, sibling))['access_token']).toBeTruthy();
+});
+
+test('rotation: a repeat after 10 s ends all that came of the sign-in (P8)', async () => {
+  const { clientId, config } = await publicApplication();
+  const { refresh_token: first = '' } = await enter(visitor, config);
+  const { refresh_token: second = '', access_token: token = '' } = await refresh(clientId, first);
+  app.clock.forward(10_000);
+  expect((await refresh(clientId, first))['error']).toBe('invalid_grant');
+  expect((await refresh(clientId, second))['error']).toBe('invalid_grant');
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await app.visitor().request('GET', '/oidc/userinfo', { headers })).status).toBe(401);
+});
+
+test('rotation: a confidential application keeps its refresh token', async () => {
+  const config = await discover(app, await registerApplication(app));
+  const { refresh_token: token = '' } = await enter(visitor, config);
+  expect((await client.refreshTokenGrant(config, token)).refresh_token).toBe(token);
+});
