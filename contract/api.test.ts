@@ -32,7 +32,13 @@ const open = `
  * Our own calls beyond the wire: links in security mails, redeeming for applications, and extras of My
  * Profile.
  */
-const ours = ['POST /api/notme', 'POST /api/redeem', 'POST /api/restoreemail', 'GET /api/authorization'];
+const ours = [
+  'POST /api/notme',
+  'POST /api/redeem',
+  'POST /api/restoreemail',
+  'GET /api/authorization',
+  'GET /drive/picture',
+];
 const oursSignedIn = [
   'POST /api/redirect',
   'POST /api/pendingemail/resend',

@@ -13,6 +13,8 @@ export type Image = {
   readonly bytes: Uint8Array;
   /** Whether shared caches may keep it. */
   readonly isPublic: boolean;
+  /** Whether pages of other sites may show it. */
+  readonly isForOtherSites?: true;
 };
 const image = { answers: 'image', output: z.custom<Image>() } as const;
 
@@ -70,6 +72,19 @@ export const drive = {
     input: input({ orgId: z.optional(orgId) }),
     output: nothing,
     failures: ['org_not_found', 'file_not_found'],
+  }),
+  /** The picture of a person for their applications, without a session: the link is its own proof. */
+  linkedPicture: endpoint({
+    method: 'GET',
+    path: '/drive/picture',
+    access: 'public',
+    input: input({
+      fileId,
+      until: z.string().check(z.regex(/^[1-9]\d{0,12}$/)),
+      proof: z.string().check(z.regex(/^[\w-]{43}$/)),
+    }),
+    ...image,
+    failures: ['file_not_found'],
   }),
   picture: endpoint({
     method: 'GET',

@@ -91,6 +91,8 @@ export const summaries = {
     readNotifications: 'Mark all notifications up to one as read',
   },
   drive: {
+    linkedPicture:
+      'The picture of a person behind a signed link of the `picture` claim; an hour long, without a cookie',
     setIcon: 'Show an uploaded icon as the dark (1) or light (2) one',
     uploadIcon: 'Upload an icon for dark (1) or light (2) surroundings; POST /clientOrgIcon shows it',
     icon: 'An organization’s icon',

@@ -236,7 +236,8 @@ export async function createApp(
   await serveReports(app, deps);
   const lookups = lookupsOf(deps);
   const sessionPort: SessionPort = {
-    open: (tx, userId, client, device) => openDeviceSession(tx, deps, userId, { client, device }),
+    open: (tx, userId, client, device) =>
+      openDeviceSession(tx, deps, userId, { client, device, methods: ['pwd'] }),
   };
   const ending: EndSessionsPort = {
     endAll: (tx, userId) => endEverything(tx, deps, { id: userId, confirmed_at: null }),

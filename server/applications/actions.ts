@@ -2,7 +2,7 @@ import type { authorization } from '#contract/applications/authorization.ts';
 import { type Scope, SCOPES } from '#contract/applications/registration.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
-import type { UserId } from '#contract/wire.ts';
+import type { SessionId, UserId } from '#contract/wire.ts';
 import { findClient } from '#server/applications/clients/data.ts';
 import { findStanding } from '#server/applications/grants/data.ts';
 import type { Answers } from '#server/applications/policy/actions.ts';
@@ -12,7 +12,14 @@ import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { personOf } from '#server/keys.ts';
 
-type Caller = { readonly userId: UserId; readonly email: string | null; readonly authenticatedAt: Date };
+type Caller = {
+  readonly userId: UserId;
+  readonly sessionId: SessionId;
+  readonly email: string | null;
+  readonly authenticatedAt: Date;
+};
+
+const at = ({ userId, sessionId }: Caller) => ({ userId, sessionId });
 
 /** An open authorization request, as the provider keeps it. */
 type OpenRequest = {
@@ -47,8 +54,7 @@ export async function showRequest(
   if (!found) return refuse('authorization_expired');
   const { request, client } = found;
   const step = stepOf(questionOf(request, caller));
-  const standing =
-    caller && (await findStanding(deps.sql, { userId: caller.userId, applicationId: client.id }));
+  const standing = caller && (await findStanding(deps.sql, { ...at(caller), applicationId: client.id }));
   const owner = standing?.organizations.find(({ id }) => id === client.org_id);
   const asked = new Set(request.params.scope?.split(' '));
   return {
@@ -85,7 +91,7 @@ export async function answerAuthorization(
 
 async function answerTo(
   deps: Deps,
-  { userId }: Caller,
+  caller: Caller,
   step: ReturnType<typeof stepOf>,
   prompt: string,
   applicationId: Parameters<typeof findStanding>[1]['applicationId'],
@@ -94,9 +100,9 @@ async function answerTo(
   if (step === 'confirm') return 'reauthentication_required';
   if (prompt === 'sign_in') return { sign_in: {} };
   if (prompt === 'login') return { proof: {} };
-  if (prompt === 'consent') return { consent: { userId } };
+  if (prompt === 'consent') return { consent: { userId: caller.userId } };
   if (prompt !== 'organization') return { [prompt]: {} };
-  const { organizations } = await findStanding(deps.sql, { userId, applicationId });
+  const { organizations } = await findStanding(deps.sql, { ...at(caller), applicationId });
   return organizations.some(({ id, mayEnter }) => id === orgId && mayEnter)
     ? { organization: { orgId, remember: remember === true } }
     : 'org_not_found';

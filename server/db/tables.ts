@@ -20,6 +20,9 @@ export type TokenPurpose =
   | 'change-email'
   | 'restore-email';
 
+/** How a person proves who they are, as ID tokens name it (RFC 8176). `fed` is another provider's word. */
+export type Method = 'pwd' | 'otp' | 'fed';
+
 /** The tables as the migrations lay them out. */
 export type Tables = ApplicationTables & {
   users: {
@@ -49,6 +52,7 @@ export type Tables = ApplicationTables & {
     user_agent: string;
     location: string;
     device_hash: Uint8Array | null;
+    methods: Method[] | null;
   };
   one_time_tokens: {
     id: Generated<number>;
@@ -84,6 +88,7 @@ export type Tables = ApplicationTables & {
     mailed_at: Date;
     expires_at: Date;
     used_at: Date | null;
+    method: Method | null;
   };
   known_devices: { token_hash: Uint8Array; user_id: UserId; last_seen_at: Date };
   installation: { one: Generated<boolean>; key_id: string };

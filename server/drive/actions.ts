@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { ActionOf } from '#contract/activity-recorded.ts';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { type FileId } from '#contract/area-wire.ts';
@@ -8,6 +9,7 @@ import type { IconType } from '#contract/organizations.ts';
 import type { Rank } from '#contract/authority.ts';
 import { type OrgId, type UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
+import { fromNow, HOUR_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Sender } from '#server/images.ts';
@@ -18,13 +20,14 @@ import {
   deleteShownIcon,
   deleteUnusedUploads,
   findIcon,
+  findPicture,
   findPictureFor,
   insertIcon,
   insertPicture,
   showIcon,
 } from '#server/drive/data.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
-import { randomToken } from '#server/keys.ts';
+import { type Keys, mac, randomToken } from '#server/keys.ts';
 import { adminUnderLock } from '#server/members/actions.ts';
 import { readApplication } from '#server/organizations/actions.ts';
 
@@ -159,6 +162,34 @@ export async function readPicture(
   const picture = await findPictureFor(deps.sql, fileId, viewer, orgId);
   const bytes = picture && (await deps.storage.get(fileId));
   return bytes ? { mediaType: picture.mediaType, bytes, isPublic: false } : refuse('file_not_found');
+}
+
+const LINK_MS = HOUR_MS;
+const proofOf = (key: Keys[number], fileId: FileId, until: string) =>
+  mac(key.derive('picture-link'), `${fileId} ${until}`);
+
+/** A link to a person's picture that serves for an hour without a session. */
+export function linkPicture({ keys: [key], clock, config }: Deps, fileId: FileId): string {
+  const until = String(fromNow(clock, LINK_MS).getTime());
+  const url = new URL('/drive/picture', config.publicUrl);
+  const proof = proofOf(key, fileId, until).toString('base64url');
+  url.search = new URLSearchParams({ file_id: fileId, until, proof }).toString();
+  return url.href;
+}
+
+/** The picture behind a link, while the link serves and the person keeps the picture. */
+export async function readLinkedPicture(
+  deps: Deps,
+  { fileId, until, proof }: Input<typeof drive.linkedPicture>,
+): Promise<Image | Refusal<'file_not_found'>> {
+  const sent = Buffer.from(proof, 'base64url');
+  const isOurs = deps.keys.some((key) => timingSafeEqual(proofOf(key, fileId, until), sent));
+  if (!isOurs || Number(until) <= deps.clock.now().getTime()) return refuse('file_not_found');
+  const picture = await findPicture(deps.sql, fileId);
+  const bytes = picture && (await deps.storage.get(fileId));
+  return bytes
+    ? { mediaType: picture.mediaType, bytes, isPublic: false, isForOtherSites: true }
+    : refuse('file_not_found');
 }
 
 const recordPicture = (

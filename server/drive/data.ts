@@ -128,6 +128,14 @@ export const findPictureFor = (sql: Db, fileId: FileId, viewer: UserId, orgId: O
     )
     .executeTakeFirst();
 
+/** A picture by its file, whoever asks. */
+export const findPicture = (sql: Db, fileId: FileId) =>
+  sql
+    .selectFrom('pictures')
+    .select('media_type as mediaType')
+    .where('file_id', '=', fileId)
+    .executeTakeFirst();
+
 /** Icons and pictures whose files the storage does not have. */
 export async function listLostImages({ sql, storage }: Pick<Deps, 'sql' | 'storage'>): Promise<FileId[]> {
   const files = new Set<string>();

@@ -4,6 +4,7 @@ import type { Deps } from '#server/deps.ts';
 import {
   setIcon,
   readIcon,
+  readLinkedPicture,
   readPicture,
   removePicture,
   uploadIcon,
@@ -31,6 +32,7 @@ export const driveRoutes = (deps: Deps): Omit<Handlers<typeof drive>, 'removePic
   icon: ({ input, scope }) => readIcon(deps, input, scope),
   uploadPicture: ({ input, scope, ...call }) =>
     uploadPicture(deps, selfOf(call.caller, scope), input, senderOf(call)),
+  linkedPicture: ({ input }) => readLinkedPicture(deps, input),
   picture: ({ input, caller }) => readPicture(deps, input, caller.userId),
 });
 

@@ -83,8 +83,9 @@ export function serve<F extends Record<string, Endpoint>>(
 }
 
 /** An image never changes under its URL. */
-const answerImage = (reply: FastifyReply, { mediaType, bytes, isPublic }: Image) =>
+const answerImage = (reply: FastifyReply, { mediaType, bytes, isPublic, isForOtherSites }: Image) =>
   reply
+    .headers(isForOtherSites ? { 'cross-origin-resource-policy': 'cross-origin' } : {})
     .header('cache-control', `${isPublic ? 'public' : 'private'}, max-age=31536000, immutable`)
     .type(mediaType)
     .send(Buffer.from(bytes));

@@ -10,6 +10,7 @@ import { lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { batchPerTick } from '#server/batch-per-tick.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
@@ -44,6 +45,9 @@ export type Client = {
 };
 export type LocatedClient = Client & { readonly location: string };
 
+/** The same, with the proofs that opened its session. */
+type ProvenClient = LocatedClient & { readonly methods?: readonly Method[] };
+
 /** The caller of an action, with the session of the call. */
 export type SessionOwner = { readonly userId: UserId; readonly sessionId: SessionId };
 /** The same, with the time when the caller last proved the password or a code. */
@@ -63,7 +67,7 @@ export async function openSession(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'keys'>,
   userId: UserId,
-  client: LocatedClient,
+  client: ProvenClient,
   device?: string,
 ) {
   const token = randomToken();
@@ -73,6 +77,7 @@ export async function openSession(
     deviceHash: device === undefined ? null : sha256(device),
     now: deps.clock.now(),
     replaced: client.replacedSession ?? null,
+    methods: null,
     ...client,
   };
   const { sessionId, ended } = await insertSession(tx, newSession, SESSIONS_PER_USER_MAX);

@@ -5,6 +5,7 @@ import { fromNow, HOUR_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 import { holdsAt } from '#server/db/restrictions.ts';
+import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 import { noteLocked } from '#server/origin.ts';
@@ -19,6 +20,7 @@ type NewSession = {
   readonly location: string;
   /** The session that the browser had until now. */
   readonly replaced: SessionId | null;
+  readonly methods: readonly Method[] | null;
 };
 
 /** Adds a session in place of `replaced`. Ends and returns the least recently used ones beyond `most`. */
@@ -49,6 +51,7 @@ const insertSessionRow = prepared((tx, session: NewSession & { readonly others: 
       ip_address: session.ipAddress,
       user_agent: session.userAgent,
       location: session.location,
+      methods: session.methods as Method[] | null,
     })
     .returning('id as sessionId');
   return tx
@@ -202,16 +205,23 @@ export async function sweepSessions({ sql, clock, config }: Deps) {
   }
 }
 
-/** Gives a session a new cookie after a step-up. The old cookie no longer serves. */
+/** Gives a session a new cookie after a step-up, and notes its proof. The old cookie no longer serves. */
 export async function renewSession(
   tx: Tx,
   { clock }: Pick<Deps, 'clock'>,
   sessionId: SessionId,
+  method: Method,
 ): Promise<string> {
   const token = randomToken();
   await tx
     .updateTable('sessions')
-    .set({ token_hash: sha256(token), authenticated_at: clock.now() })
+    .set({
+      token_hash: sha256(token),
+      authenticated_at: clock.now(),
+      methods: sql<
+        Method[]
+      >`case when ${method} = any(methods) then methods else array_append(methods, ${method}) end`,
+    })
     .where('id', '=', sessionId)
     .execute();
   return token;

@@ -13,6 +13,7 @@ import { blockOf, canonicalEmail } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { randomToken } from '#server/keys.ts';
@@ -43,6 +44,8 @@ export type Browser = {
 
 /** A browser with its location, which is looked up before the transaction. */
 type LocatedBrowser = Browser & { readonly client: LocatedClient };
+/** A located browser with the proofs that its person gave. */
+type ProvenBrowser = LocatedBrowser & { readonly methods: readonly Method[] };
 export const locateBrowser = async (deps: Deps, browser: Browser): Promise<LocatedBrowser> => ({
   ...browser,
   client: await locate(deps, browser.client),
@@ -88,15 +91,21 @@ export async function signIn(deps: Deps, input: Input<typeof calls.signIn>, brow
     if (!(newRecord instanceof Refusal))
       await transaction(deps.sql, (tx) => rehashPassword(tx, account.id, record, newRecord));
   }
-  const proof: Proof = async (_tx, lockedAccount) =>
-    isSameTime(lockedAccount.password_changed_at, account.password_changed_at);
+  const proof: Proof = {
+    method: 'pwd',
+    holds: async (_tx, lockedAccount) =>
+      isSameTime(lockedAccount.password_changed_at, account.password_changed_at),
+  };
   return signInOrChallenge(deps, account, proof, input, browser);
 }
 
 const isSameTime = (a: Date | null, b: Date | null) => a?.getTime() === b?.getTime();
 
-/** Checks the caller's proof again under the account's lock, because a reset may have voided it. */
-export type Proof = (tx: Tx, account: Account) => Promise<boolean>;
+export type Proof = {
+  readonly method: Method;
+  /** Checks the proof again under the account's lock, because a reset may have voided it. */
+  readonly holds: (tx: Tx, account: Account) => Promise<boolean>;
+};
 
 /**
  * The last step of every sign-in, once the account is proven. A closed or unconfirmed account is refused.
@@ -119,14 +128,15 @@ export async function signInOrChallenge(
   const locatedBrowser = await locateBrowser(deps, browser);
   return transaction(deps.sql, async (tx) => {
     const lockedAccount = await lockAccount(tx, account.id, deps.clock.now());
-    if (!lockedAccount || !(await proof(tx, lockedAccount))) return refuse('invalid_credentials');
+    if (!lockedAccount || !(await proof.holds(tx, lockedAccount))) return refuse('invalid_credentials');
     const refusal = refusalFor(lockedAccount);
     if (refusal) return refusal;
     const { id, email } = lockedAccount;
+    const { method } = proof;
     if (!lockedAccount.mfa_enabled || email === null)
-      return completeSignIn(tx, deps, lockedAccount, onward, locatedBrowser);
+      return completeSignIn(tx, deps, lockedAccount, onward, { ...locatedBrowser, methods: [method] });
     const challenge = randomToken();
-    const mail = await startChallenge(tx, deps, { id, email }, { token: challenge }, 'signInCode');
+    const mail = await startChallenge(tx, deps, { id, email }, { token: challenge, method }, 'signInCode');
     return mail instanceof Refusal ? mail : { challenge, contact: mail.contact };
   });
 }
@@ -167,10 +177,10 @@ export async function openDeviceSession(
   tx: Tx,
   deps: Deps,
   userId: UserId,
-  { client, device: cookie }: LocatedBrowser,
+  { client, device: cookie, methods }: ProvenBrowser,
 ) {
   const { device, isNew } = await rememberDevice(tx, cookie, userId, deps.clock);
-  return { ...(await openSession(tx, deps, userId, client, device)), device, isNew };
+  return { ...(await openSession(tx, deps, userId, { ...client, methods }, device)), device, isNew };
 }
 
 /** Finishes any sign-in: opens and records the session, reports a new browser, makes the application's code. */
@@ -179,7 +189,7 @@ export async function completeSignIn(
   deps: Deps,
   account: Account,
   onward: Onward,
-  browser: LocatedBrowser,
+  browser: ProvenBrowser,
 ): Promise<CompletedSignIn> {
   const zone = zoneNamed(onward.timeZone);
   if (account.time_zone === null && zone !== undefined) await updateUser(tx, account.id, { time_zone: zone });
@@ -222,7 +232,8 @@ export async function verifyCode(
     if (block) return block;
     const expired = await closeChallenge(tx, deps, challenge);
     if (expired || !account) return expired ?? refuse('otp_expired');
-    return completeSignIn(tx, deps, account, input, locatedBrowser);
+    const methods: Method[] = challenge.method ? [challenge.method, 'otp'] : ['otp'];
+    return completeSignIn(tx, deps, account, input, { ...locatedBrowser, methods });
   });
 }
 

@@ -187,7 +187,10 @@ async function findHolderKind(deps: Deps, email: string | undefined) {
 
 async function signInAs(deps: Deps, userId: UserId, { provider, subject }: Identity, browser: Browser) {
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
-  const proof: Proof = async (tx) => (await findIdentityOwner(tx, provider, subject)) === userId;
+  const proof: Proof = {
+    method: 'fed',
+    holds: async (tx) => (await findIdentityOwner(tx, provider, subject)) === userId,
+  };
   return account ? signInOrChallenge(deps, account, proof, onward, browser) : { failed: 'stale' as const };
 }
 
@@ -223,7 +226,7 @@ async function createAccount(deps: Deps, identity: Identity, email: string | nul
     if (!account) throw new Error('the account is gone');
     // Remember the browser first, so that no mail reports it as new.
     const { device } = await rememberDevice(tx, browser.device, user.id, deps.clock);
-    return completeSignIn(tx, deps, account, onward, { ...client, device });
+    return completeSignIn(tx, deps, account, onward, { ...client, device, methods: ['fed'] });
   });
 }
 

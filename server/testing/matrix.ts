@@ -232,6 +232,7 @@ export const matrix = {
       await world.everybodyHasPicture();
       return inside(world);
     }),
+    linkedPicture: row(all('file_not_found'), () => ({ file_id: digest, until: '1', proof: digest })),
     picture: row({ ...outside, foreign: 'org_not_found' }, async (world) => ({
       ...inside(world),
       file_id: await world.picture(world.boss),

@@ -85,7 +85,8 @@ export function playing(deps: Deps, keep: (letter: Letter) => Promise<void>) {
   const clientOf = ({ address, browser }: Person) => ({ ipAddress: address, userAgent: browser });
   const browserOf = (person: Person) => ({ client: clientOf(person), device: person.device });
   const door: SessionPort = {
-    open: (tx, userId, client, device) => openDeviceSession(tx, deps, userId, { client, device }),
+    open: (tx, userId, client, device) =>
+      openDeviceSession(tx, deps, userId, { client, device, methods: ['pwd'] }),
   };
   const mailedDigest = async (to: string) => {
     await runDueJobs(deps, jobs);

@@ -4,23 +4,21 @@ import { permission, permissionOf } from '#contract/roles.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { findPerson, type PersonRow } from '#server/applications/claims/data.ts';
 import type { Deps } from '#server/deps.ts';
+import { linkPicture } from '#server/drive/actions.ts';
 
 type Visitor = { readonly userId: UserId; readonly orgId: OrgId | null };
 
 /** The claims of a person as they are now (OpenID Connect Core 1.0, section 5.1), by the scopes of a token. */
-export async function claimsOf(
-  deps: Pick<Deps, 'sql'>,
-  { userId, orgId }: Visitor,
-  scopes: ReadonlySet<string>,
-) {
+export async function claimsOf(deps: Deps, { userId, orgId }: Visitor, scopes: ReadonlySet<string>) {
   const person = await findPerson(deps.sql, userId, orgId);
   if (!person) return {};
-  const { email, firstName, lastName, timeZone, phone } = person;
+  const { email, firstName, lastName, timeZone, phone, picture } = person;
   return {
     ...(scopes.has('profile') && {
       name: personName(firstName, lastName, email),
       ...(firstName && { given_name: firstName }),
       ...(lastName && { family_name: lastName }),
+      ...(picture && { picture: linkPicture(deps, picture) }),
       ...(timeZone && { zoneinfo: timeZone }),
     }),
     ...(scopes.has('email') && email !== null && { email, email_verified: person.isConfirmed }),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { MEMBER_STATUS } from '#contract/members.ts';
+import type { FileId } from '#contract/area-wire.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
@@ -12,6 +13,7 @@ export type PersonRow = {
   readonly lastName: string;
   readonly timeZone: string | null;
   readonly phone: string | null;
+  readonly picture: FileId | null;
   readonly orgId: OrgId | null;
   readonly orgName: string;
   readonly orgUrlName: string;
@@ -26,6 +28,7 @@ const personOf = prepared(
   (_, { userId, orgId }: { readonly userId: UserId; readonly orgId: OrgId | null }) => sql<PersonRow>`
     select users.email, users.confirmed_at is not null as "isConfirmed", users.first_name as "firstName",
       users.last_name as "lastName", users.time_zone as "timeZone", users.phone_e164 as phone,
+      (select file_id from pictures where user_id = users.id) as picture,
       organizations.id as "orgId", organizations.name as "orgName", organizations.url_name as "orgUrlName",
       roles.id as "roleId", roles.name as role, roles.kind as "roleKind", roles.is_admin as "isAdmin",
       array(select service || '.' || module || '.' || action from role_rights

@@ -1,15 +1,19 @@
 import { sql } from 'kysely';
 import type { ApplicationId, GrantId } from '#contract/applications/registration.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
+import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
+import type { Method } from '#server/db/tables.ts';
 
 type Visit = { readonly userId: UserId; readonly applicationId: ApplicationId };
+type VisitInSession = Visit & { readonly sessionId: SessionId };
 
 /** All that decides how a person enters an application, in one row. */
 type Standing = {
   readonly subject: string | null;
+  /** The proofs of the session; null if it was opened before they were noted. */
+  readonly methods: readonly Method[] | null;
   /** The organizations in which the person is active, the default one first. */
   readonly organizations: readonly Organization[];
   readonly grants: readonly Grant[];
@@ -29,9 +33,10 @@ export type Grant = {
 };
 
 const standingOf = prepared(
-  (_, { userId, applicationId }: Visit) => sql<Standing>`
+  (_, { userId, applicationId, sessionId }: VisitInSession) => sql<Standing>`
     select
       (select subject from subjects where user_id = ${userId}) as subject,
+      (select methods from sessions where id = ${sessionId}) as methods,
       coalesce((
         select json_agg(json_build_object('id', organizations.id, 'name', organizations.name,
           'urlName', organizations.url_name, 'mayEnter',
@@ -50,7 +55,7 @@ const standingOf = prepared(
 );
 
 /** A person's organizations, and what they have allowed an application so far. */
-export async function findStanding(database: Db, visit: Visit): Promise<Standing> {
+export async function findStanding(database: Db, visit: VisitInSession): Promise<Standing> {
   const [row] = await standingOf(database, visit);
   if (!row) throw new Error('the standing of a visit has one row');
   return row;

@@ -4,7 +4,7 @@ import type { ApplicationId } from '#contract/applications/registration.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { giveAccess } from '#server/applications/grants/actions.ts';
 import { findStanding, makeSubject } from '#server/applications/grants/data.ts';
-import { chooseOrganization, grantIn } from '#server/applications/policy/rules.ts';
+import { acrOf, chooseOrganization, grantIn } from '#server/applications/policy/rules.ts';
 import { currentVisit, type Visitor } from '#server/applications/records/actions.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -49,7 +49,7 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
   const client = oidc.client as unknown as RegisteredClient;
   const visit = currentVisit();
   const at = { userId: visitor.userId, applicationId: client.application_id };
-  const standing = await findStanding(deps.sql, at);
+  const standing = await findStanding(deps.sql, { ...at, sessionId: visitor.sessionId });
   const subject = standing.subject ?? (await transaction(deps.sql, (tx) => makeSubject(tx, visitor.userId)));
   if (visit.shadowOf !== visitor.sessionId || session.accountId !== subject) {
     session.authorizations = {};
@@ -57,7 +57,12 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
     session.resetIdentifier();
     visit.shadowOf = visitor.sessionId;
   }
-  session.loginAccount({ accountId: subject, loginTs: loginTime(deps, visitor) });
+  session.loginAccount({
+    accountId: subject,
+    loginTs: loginTime(deps, visitor),
+    acr: acrOf(standing.methods ?? []),
+    ...(standing.methods && { amr: [...standing.methods] }),
+  });
   oidc.entity('Account', { accountId: subject, claims: () => ({ sub: subject }) });
 
   const answers = (oidc.result ?? {}) as Answers;

@@ -45,3 +45,7 @@ export const grantIn = (family: string | undefined): number | undefined => {
   const id = Number(family?.split('.', 1)[0]);
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 };
+
+/** The strength of a sign-in: 1 for one kind of proof, 2 for two (OpenID Connect Core 1.0, `acr`). */
+export const ACR_VALUES = ['1', '2'] as const;
+export const acrOf = (methods: readonly string[]) => (methods.length > 1 ? '2' : '1');

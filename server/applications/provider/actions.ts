@@ -7,6 +7,7 @@ import { claimsOf } from '#server/applications/claims/actions.ts';
 import { CLAIMS } from '#server/applications/claims/rules.ts';
 import { openSigningKeys, type SigningKey } from '#server/applications/keys/actions.ts';
 import { policyOf } from '#server/applications/policy/actions.ts';
+import { ACR_VALUES } from '#server/applications/policy/rules.ts';
 import {
   adaptersOf,
   currentVisit,
@@ -66,6 +67,7 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
     adapter: adaptersOf(deps),
     jwks: keySet(keys, deps.clock.now()),
     scopes: SCOPES,
+    acrValues: [...ACR_VALUES],
     claims: { ...CLAIMS, acr: null, amr: null, auth_time: null, iss: null, sid: null },
     responseTypes: ['code'],
     discovery: { request_parameter_supported: false },

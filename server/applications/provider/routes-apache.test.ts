@@ -34,7 +34,8 @@ test('the Apache example signs in, shows claims, refreshes its token and signs o
   const { visitor } = await founder(app, 'Northwind');
   const browser = new Browser(app.url, visitor);
   const page = await browser.open(apache.url);
-  expect(page.text).toContain('Maya Lindqvist, Super Admin of Northwind');
+  // The formatter breaks the lines of the document's example.
+  expect(page.text.replaceAll(/\s+/g, ' ')).toContain('Maya Lindqvist, Super Admin of Northwind');
   const before = await accessTokens();
   await browser.open(`${apache.url}/callback?info=json&access_token_refresh_interval=0`);
   expect(await accessTokens()).toBe(before + 1);

@@ -10,8 +10,8 @@ create function are_exact_addresses(list text[]) returns boolean language sql im
   from unnest(list) as address
 $$;
 alter table applications
-  add constraint applications_redirect_urls_exact check (are_exact_addresses(redirect_urls)),
-  add constraint applications_signed_out_urls_exact check (are_exact_addresses(signed_out_urls)),
-  add constraint applications_start_url_exact check (is_exact_address(start_url)),
+  add constraint applications_redirect_urls_exact check (are_exact_addresses(redirect_urls)) not valid,
+  add constraint applications_signed_out_urls_exact check (are_exact_addresses(signed_out_urls)) not valid,
+  add constraint applications_start_url_exact check (is_exact_address(start_url)) not valid,
   add constraint applications_sign_out_url_public
-    check (org_id is null or sign_out_url ~ '^https://([A-Za-z0-9-]+\.)+[A-Za-z][A-Za-z0-9-]*(:[0-9]+)?([/?]|$)');
+    check (org_id is null or sign_out_url ~ '^https://([A-Za-z0-9-]+\.)+[A-Za-z][A-Za-z0-9-]*(:[0-9]+)?([/?]|$)') not valid;

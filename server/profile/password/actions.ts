@@ -55,6 +55,6 @@ export async function changePassword(
     await recordPassword(tx, deps, user.id, ACTION.change);
     // An unconfirmed mailbox may be a stranger's.
     if (user.confirmed_at) await mailNotice(tx, deps, user, passwordNotice);
-    return renewSession(tx, deps, caller.sessionId);
+    return renewSession(tx, deps, caller.sessionId, 'pwd');
   });
 }

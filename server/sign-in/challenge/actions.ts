@@ -19,6 +19,7 @@ import {
   findChallenge,
   forgetWrongCodes,
   insertChallenge,
+  type NewChallengeKey,
   renewCode,
   useChallenge,
 } from '#server/sign-in/challenge/data.ts';
@@ -64,7 +65,7 @@ export async function startChallenge(
   tx: Tx,
   deps: Deps,
   person: Person,
-  key: ChallengeKey,
+  key: NewChallengeKey,
   purpose: Purpose,
 ) {
   const { seed, hash } = newCode(deps, key);
@@ -106,13 +107,13 @@ export async function answerChallenge(deps: Deps, key: ChallengeKey, code: strin
   const answer = await transaction(deps.sql, async (tx) => {
     const challenge = await findChallenge(tx, key, deps.clock.now());
     if (!challenge) return undefined;
-    const { id: challengeId, user_id: userId, email } = challenge;
+    const { id: challengeId, user_id: userId, email, method } = challenge;
     await lockAccount(tx, userId, deps.clock.now());
     // A wrong code may have used up the challenge during the wait for the lock.
     const current = await countCodeTry(tx, challengeId);
     if (!current) return undefined;
     if (timingSafeEqual(current.code_hash, codeHash(deps.keys, challengeKeyName(key), code)))
-      return { challengeId, userId };
+      return { challengeId, userId, method };
     return { until: await noteWrongCode(tx, deps, { id: userId, email }) };
   });
   // Refuse outside the transaction, because a refusal inside would roll the count back.

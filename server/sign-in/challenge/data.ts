@@ -1,14 +1,18 @@
 import type { SessionId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 
 /** The token of a challenge's cookie, or its session. The request's body never names a challenge. */
 export type ChallengeKey = { readonly token: string } | { readonly sessionId: SessionId };
 
+/** The same, with the proof that came before the code of a sign-in. */
+export type NewChallengeKey = ChallengeKey & { readonly method?: Method };
+
 type NewChallenge = {
   readonly userId: UserId;
-  readonly key: ChallengeKey;
+  readonly key: NewChallengeKey;
   readonly codeHash: Buffer;
   readonly now: Date;
   readonly expiresAt: Date;
@@ -42,6 +46,7 @@ export async function insertChallenge(tx: Tx, { userId, key, codeHash, now, expi
       mailed_at: now,
       expires_at: expiresAt,
       used_at: null,
+      method: key.method ?? null,
     })
     .onConflict((conflict) => conflict.column('session_id').doNothing())
     .returning('id')
@@ -59,6 +64,7 @@ export const findChallenge = (sql: Db, key: ChallengeKey, now: Date) =>
       'challenges.mailed_at',
       'challenges.mails',
       'challenges.expires_at',
+      'challenges.method',
       'users.email',
     ])
     .where((row) =>

@@ -226,7 +226,7 @@ export async function createPassword(
     await recordPassword(tx, deps, user.id, ACTION.create);
     return account.mfa_enabled || blockOf(account)
       ? undefined
-      : openDeviceSession(tx, deps, user.id, locatedBrowser);
+      : openDeviceSession(tx, deps, user.id, { ...locatedBrowser, methods: ['pwd'] });
   });
 }
 

@@ -77,7 +77,7 @@ export async function reauthenticate(
       type: ACTIVITY_TYPE.stepUp,
       action: ACTION.create,
     });
-    return renewSession(tx, deps, sessionId);
+    return renewSession(tx, deps, sessionId, otp === undefined ? 'pwd' : 'otp');
   });
 }
 

@@ -1,0 +1,127 @@
+import * as client from 'openid-client';
+import { expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { discover, enter, registerApplication } from '#server/testing/applications.ts';
+import { tinyPng } from '#server/testing/icons.ts';
+import { company } from '#server/testing/company.ts';
+import { confirmed, mailedCode, PASSWORD, signedUp, twoStepPerson } from '#server/testing/people.ts';
+import { useApp } from '#server/testing/use-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+const app = useApp({ RATE_LIMIT_FACTOR: '100' });
+
+const visit = async (visitor: Visitor, scope: string) => {
+  const config = await discover(app, await registerApplication(app));
+  return { config, tokens: await enter(visitor, config, { scope }) };
+};
+const infoFor = async (visitor: Visitor, scope: string) => {
+  const { config, tokens } = await visit(visitor, scope);
+  return client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck);
+};
+
+const member = async () => {
+  const org = await company(app);
+  const person = await org.join('sales', { isDefault: true });
+  const profile = { last_name: 'Berg', time_zone: 'Europe/Stockholm', phone_e164: '+46701234567' };
+  await app.deps.sql.updateTable('users').set(profile).where('id', '=', person.id).execute();
+  return { ...person, org };
+};
+
+test.for<[string, string[]]>([
+  ['openid', ['sub']],
+  ['openid profile', ['family_name', 'given_name', 'name', 'sub', 'zoneinfo']],
+  ['openid email', ['email', 'email_verified', 'sub']],
+  ['openid phone', ['phone_number', 'phone_number_verified', 'sub']],
+  [
+    'openid organization',
+    ['org_admin', 'org_id', 'org_name', 'org_url_name', 'permissions', 'role', 'role_id', 'sub'],
+  ],
+])('the scopes %s tell exactly %j', async ([scope, names]) => {
+  const { visitor } = await member();
+  expect(Object.keys(await infoFor(visitor, scope)).toSorted()).toEqual(names);
+});
+
+test('an address counts as verified only after its proof, and is left out while there is none', async () => {
+  expect(await infoFor((await confirmed(app)).visitor, 'openid email')).toMatchObject({
+    email_verified: true,
+  });
+  const { visitor, id } = await signedUp(app);
+  expect(await infoFor(visitor, 'openid email')).toMatchObject({ email_verified: false });
+  await app.deps.sql
+    .updateTable('users')
+    .set({ email: null })
+    .where('id', '=', id as UserId)
+    .execute();
+  expect(Object.keys(await infoFor(visitor, 'openid email'))).toEqual(['sub']);
+});
+
+test('the picture is a link that serves any browser for an hour, and only that picture', async () => {
+  const person = await member();
+  await person.org.picture(person);
+  const { picture = '' } = await infoFor(person.visitor, 'openid profile');
+  const shown = await fetch(picture);
+  expect(Buffer.from(await shown.arrayBuffer())).toEqual(Buffer.from(tinyPng));
+  expect(shown.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+
+  const statusOf = async (change: Record<string, string>) => {
+    const url = new URL(picture);
+    for (const [name, value] of Object.entries(change)) url.searchParams.set(name, value);
+    return (await fetch(url)).status;
+  };
+  const other = await member();
+  const file = await other.org.picture(other);
+  expect(await statusOf({ file_id: file })).toBe(404);
+  expect(await statusOf({ until: '9999999999999' })).toBe(404);
+  expect(await statusOf({})).toBe(200);
+  app.clock.forward(3_600_000);
+  expect(await statusOf({})).toBe(404);
+});
+
+test('a removed picture is gone at once', async () => {
+  const person = await member();
+  await person.org.picture(person);
+  const { picture = '' } = await infoFor(person.visitor, 'openid profile');
+  responseOf(await person.visitor.delete('/drive/profile', {}));
+  expect((await fetch(picture)).status).toBe(404);
+});
+
+const signIn = (visitor: Visitor, email: string) =>
+  visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
+
+test('the ID token tells how and when the person signed in', async () => {
+  const { visitor, email } = await confirmed(app);
+  const signUp = await visit(visitor, 'openid');
+  expect(signUp.tokens.claims()).toMatchObject({ amr: ['pwd'], acr: '1' });
+  expect(signUp.tokens.claims()?.auth_time).toBeTypeOf('number');
+  const again = app.visitor();
+  responseOf(await signIn(again, email));
+  const { config, tokens } = await visit(again, 'openid');
+  expect(tokens.claims()).toMatchObject({ amr: ['pwd'], acr: '1' });
+  const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+  expect(refreshed.claims()).toMatchObject({ amr: ['pwd'], acr: '1', auth_time: tokens.claims()?.auth_time });
+});
+
+test('two-step sign-in gives two methods', async () => {
+  const { email } = await twoStepPerson(app);
+  const visitor = app.visitor();
+  responseOf(await signIn(visitor, email));
+  const otp = await mailedCode(app, email);
+  responseOf(await visitor.post('/api/verifyotp', { contact: 'x', otp, timezone: '' }));
+  expect((await visit(visitor, 'openid')).tokens.claims()).toMatchObject({ amr: ['pwd', 'otp'], acr: '2' });
+});
+
+test('a step-up adds its method once, also to a session from before methods were noted', async () => {
+  const { visitor, id } = await confirmed(app);
+  const methodsBecome = async (methods: ('pwd' | 'otp' | 'fed')[] | null) => {
+    await app.deps.sql
+      .updateTable('sessions')
+      .set({ methods })
+      .where('user_id', '=', id as UserId)
+      .execute();
+    responseOf(await visitor.post('/api/reauthenticate', { password: PASSWORD }));
+    return (await visit(visitor, 'openid')).tokens.claims()?.['amr'];
+  };
+  expect(await methodsBecome(['fed'])).toEqual(['fed', 'pwd']);
+  expect(await methodsBecome(['pwd'])).toEqual(['pwd']);
+  expect(await methodsBecome(null)).toEqual(['pwd']);
+});
