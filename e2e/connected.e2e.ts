@@ -30,7 +30,9 @@ test('My Profile lists the connected applications, and takes access back after a
   await expect(paperboat).toContainText(
     'It may see: that it is you, name, picture and time zone, email address',
   );
-  await expect(page.getByRole('listitem').filter({ hasText: 'Sign' })).toContainText('For Northwind Traders');
+  await expect(
+    page.getByRole('listitem').filter({ has: page.getByText('Sign', { exact: true }) }),
+  ).toContainText('For Northwind Traders');
   await judge(page);
 
   await page.getByRole('button', { name: 'Remove the access of Paperboat' }).focus();

@@ -31,7 +31,15 @@ export const authorizeText = {
   expiredLead: 'It took longer than an hour or was used already. Go back to the application and start again.',
   failed: 'The request of this application cannot be answered',
   failedLead: 'Nothing was shared. The people who run the application can mend this:',
-  reference: 'For developers: {error}. {detail}',
+  problems: {
+    invalid_client: 'No application with this name is registered here, or it is paused.',
+    invalid_redirect_uri: 'The application asks to send you to an address that it has not registered.',
+    invalid_request: 'The request is incomplete or contradicts itself.',
+    invalid_scope: 'The application asks for data that it may not see.',
+    server_error: 'Something went wrong here. Please try again in a few minutes.',
+    other: 'The request does not follow the rules for applications.',
+  },
+  reference: 'Reference for developers: {reference}',
   home: 'Go to {product}',
   signOut: 'Sign out?',
   signOutLead:

@@ -34,7 +34,7 @@ describe('the address', () => {
     { scope: 'all' },
     { module: '7' },
     { module: '01' },
-    { type: '17' },
+    { type: '20' },
     { action: '9' },
     { person: '0' },
     { person: 'me' },

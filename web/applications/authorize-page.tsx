@@ -74,14 +74,27 @@ function AuthorizePage() {
       ) : (
         <>
           <PageHead heading={text.failed} lead={text.failedLead} />
-          <p className={styles.reference}>
-            {fill(text.reference, { error: query().get('error') ?? '', detail: query().get('detail') ?? '' })}
-          </p>
+          <Problem />
         </>
       )}
       <Button wide href="/">
         {fill(text.home, { product: PRODUCT_NAME })}
       </Button>
+    </>
+  );
+}
+
+/** Shows no word of the address, because anybody may have written it. */
+function Problem() {
+  const code = query().get('error') ?? '';
+  const reference = query().get('reference') ?? '';
+  const problem = Object.hasOwn(text.problems, code) ? (code as keyof typeof text.problems) : 'other';
+  return (
+    <>
+      <p>{text.problems[problem]}</p>
+      {/^[0-9a-f]{12}$/.test(reference) && (
+        <p className={styles.reference}>{fill(text.reference, { reference })}</p>
+      )}
     </>
   );
 }

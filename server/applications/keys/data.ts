@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { SigningAlgorithm } from '#server/db/application-tables.ts';
 
@@ -16,8 +17,8 @@ export const insertKey = (tx: Tx, { kid, algorithm, sealed, now, signsFrom }: Ne
     .execute();
 
 /** The published keys, newest first. */
-export const listKeys = (sql: Db, now: Date) =>
-  sql
+export const listKeys = (database: Db, now: Date) =>
+  database
     .selectFrom('signing_keys')
     .select(['kid', 'algorithm', 'sealed_key', 'created_at', 'signs_from', 'retires_at'])
     .where((row) => row.or([row('retires_at', 'is', null), row('retires_at', '>', now)]))
@@ -25,8 +26,9 @@ export const listKeys = (sql: Db, now: Date) =>
     .orderBy('kid')
     .execute();
 
+const KEYS_LOCK = 7_041_777;
 /** Keeps other processes from making keys until the transaction ends; reading goes on. */
-export const lockKeys = (tx: Tx) => tx.selectFrom('installation').select('one').forUpdate().execute();
+export const lockKeys = (tx: Tx) => sql`select pg_advisory_xact_lock(${sql.lit(KEYS_LOCK)})`.execute(tx);
 
 /** Lets the older keys of an algorithm leave the published set at this time. */
 export const retireKeys = (tx: Tx, algorithm: SigningAlgorithm, newest: string, at: Date) =>
@@ -39,5 +41,5 @@ export const retireKeys = (tx: Tx, algorithm: SigningAlgorithm, newest: string, 
     .execute();
 
 /** Deletes retired keys. */
-export const deleteRetiredKeys = (sql: Db, now: Date) =>
-  sql.deleteFrom('signing_keys').where('retires_at', '<=', now).execute();
+export const deleteRetiredKeys = (database: Db, now: Date) =>
+  database.deleteFrom('signing_keys').where('retires_at', '<=', now).execute();

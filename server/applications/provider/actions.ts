@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Configuration, type ErrorOut, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { SCOPES } from '#contract/applications/registration.ts';
@@ -37,11 +37,13 @@ function keySet(keys: readonly SigningKey[], now: Date) {
 const subjectTowards = (clientId: string, subject: string) =>
   createHash('sha256').update(`${clientId} ${subject}`).digest('base64url');
 
-/** Sends the browser to the page that shows an error. */
-function showError(ctx: KoaContextWithOIDC, { config }: Deps, out: ErrorOut) {
+/** Sends the browser to the page that shows an error. The detail stands in the log, because a page's address is anybody's text. */
+function showError(ctx: KoaContextWithOIDC, { config, log }: Deps, out: ErrorOut) {
   const page = new URL('/authorize', config.publicUrl);
   page.searchParams.set('error', out.error);
-  if (out.error_description) page.searchParams.set('detail', out.error_description);
+  const reference = randomBytes(6).toString('hex');
+  page.searchParams.set('reference', reference);
+  log.warn({ reference, code: out.error, detail: out.error_description }, 'an application asked wrongly');
   ctx.status = 303;
   ctx.redirect(page.href);
 }
