@@ -35,19 +35,19 @@ test('My Profile lists the connected applications, and takes access back after a
   ).toContainText('For Northwind Traders');
   await judge(page);
 
-  await page.getByRole('button', { name: 'Remove the access of Paperboat' }).focus();
+  await page.getByRole('button', { name: 'Remove access of Paperboat' }).focus();
   await page.keyboard.press('Enter');
-  const question = page.getByRole('alertdialog', { name: 'Remove the access of Paperboat?' });
+  const question = page.getByRole('alertdialog', { name: 'Remove access of Paperboat?' });
   await expect(question).toContainText('you are signed out of it');
   await judge(page);
   await page.keyboard.press('Escape');
   await expect(paperboat).toBeVisible();
 
-  await page.getByRole('button', { name: 'Remove the access of Paperboat' }).click();
+  await page.getByRole('button', { name: 'Remove access of Paperboat' }).click();
   await question.getByRole('button', { name: 'Remove access' }).click();
   await expect(page.getByText('Paperboat can no longer use your account')).toBeVisible();
   await expect(paperboat).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Remove the access of Sign' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove access of Sign' })).toBeVisible();
 });
 
 test('an account without connected applications says so, and a failed look-up can be repeated', async ({

@@ -32,7 +32,7 @@ const publicPages: Budgets = {
   '/support': { script: 80.5, style: 6, requests: 23 },
   '/farewell': { script: 81, style: 6, requests: 24 },
   '/authorize?request=abc': { script: 78.5, style: 6.5, requests: 18 },
-  '/signout?request=abc': { script: 76.5, style: 5.5, requests: 13 },
+  '/signout?request=abc': { script: 77, style: 5.5, requests: 13 },
   '/closetab': { script: 75.5, style: 5.5, requests: 13 },
 };
 /** For a signed-up person without an organization. */

@@ -10,6 +10,6 @@ export const connectedText = {
   since: 'Connected since {since}, last entered {lastUsed}',
   learns: 'It may see: {access}',
   remove: 'Remove access',
-  removeOne: 'Remove the access of {application}',
+  removeOne: 'Remove access of {application}',
   removed: '{application} can no longer use your account',
 } as const;

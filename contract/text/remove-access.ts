@@ -1,6 +1,6 @@
 /** The question before an application loses its access. A file of its own, because it loads with the dialog. */
 export const removeAccessText = {
-  title: 'Remove the access of {application}?',
+  title: 'Remove access of {application}?',
   effect:
     '{application} can no longer use your account, and you are signed out of it. To enter it again, you are asked again.',
 } as const;

@@ -178,8 +178,8 @@ export const profileStates: Record<string, Reach> = {
   'connected--removing': async (stage) => {
     await answer(stage.page, '/api/applications/connected', connected);
     await profile(stage);
-    await press(stage.page, 'Remove the access of Paperboat');
-    await see(stage.page, 'Remove the access of Paperboat?');
+    await press(stage.page, 'Remove access of Paperboat');
+    await see(stage.page, 'Remove access of Paperboat?');
   },
   'connected--loading': async (stage) => {
     await hold(stage.page, '/api/applications/connected');
