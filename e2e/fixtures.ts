@@ -144,7 +144,10 @@ export async function expectAccessible(page: Page, rules?: string[]) {
     // Colours are those of the end: a dialog that still fades in has too little contrast.
     const fading = document
       .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+      .filter(
+        ({ effect, playState }) =>
+          playState === 'running' && effect?.getComputedTiming().endTime !== Infinity,
+      );
     await Promise.allSettled(fading.map(({ finished }) => finished));
     // The only frame shows a mail in a sandbox without scripts, which axe cannot enter.
     const context = { exclude: ['iframe'] };
