@@ -142,12 +142,10 @@ export async function expectAccessible(page: Page, rules?: string[]) {
   const violations = await page.evaluate(async (runOnly) => {
     const { axe: loaded } = globalThis as unknown as { axe: typeof axe };
     // Colours are those of the end: a dialog that still fades in has too little contrast.
-    const fading = document
-      .getAnimations()
-      .filter(
-        ({ effect, playState }) =>
-          playState === 'running' && effect?.getComputedTiming().endTime !== Infinity,
-      );
+    const fading = document.getAnimations().filter(({ effect, playState, currentTime }) => {
+      const { delay = 0, endTime = 0 } = effect?.getComputedTiming() ?? {};
+      return playState === 'running' && Number(currentTime) >= delay && endTime !== Infinity;
+    });
     await Promise.allSettled(fading.map(({ finished }) => finished));
     // The only frame shows a mail in a sandbox without scripts, which axe cannot enter.
     const context = { exclude: ['iframe'] };
