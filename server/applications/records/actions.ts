@@ -141,7 +141,9 @@ function adapterOf(
       if (kind === 'Grant') return;
       const { authorization, shadowOf, records, writes } = currentVisit();
       const { jti: _credential, session: _session, ...kept } = payload;
-      const tied = payload.grantId === undefined ? undefined : authorization;
+      // An open request outlives the session, because another account may answer it.
+      const isTied = payload.grantId !== undefined && kind !== 'Interaction';
+      const tied = isTied ? authorization : undefined;
       const sessionId = kind === 'Session' ? (shadowOf ?? null) : (tied?.sessionId ?? null);
       records.set(recordKey(kind, id), {
         kind,
