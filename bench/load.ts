@@ -2,12 +2,18 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
-/** A request of the load. With a body it is a POST of JSON unless `method` says otherwise. */
+/** A request of the load. With a body it is a POST of JSON unless `method` says otherwise, with a form a POST of it. */
 export type LoadRequest = {
   readonly path: string;
   readonly method?: 'PUT';
   readonly cookie?: string;
+  /** A server sends it, and names no origin. */
+  readonly authorization?: string;
   readonly body?: object;
+  readonly form?: Readonly<Record<string, string>>;
+  /** A browser opens a page and is redirected. */
+  readonly isNavigation?: true;
+  readonly take?: (answer: string) => void;
 };
 
 /** CPU milliseconds of a process in all its threads, from Linux's /proc. */
@@ -38,27 +44,33 @@ export async function send(port: number, count: number, atOnce: number, ask: (nt
       const request = ask(sent);
       sent += 1;
       const answer = await line.exchange(asText(port, request));
-      if (!answer.startsWith('HTTP/1.1 2')) throw new Error(`${request.path}: ${answer}`);
+      if (!answer.startsWith(request.isNavigation ? 'HTTP/1.1 30' : 'HTTP/1.1 2'))
+        throw new Error(`${request.path}: ${answer}`);
+      request.take?.(answer);
     }
     line.close();
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, count) }, visit));
 }
 
-function asText(port: number, { path, method, cookie, body }: LoadRequest): string {
-  const payload = body === undefined ? '' : JSON.stringify(body);
+function asText(
+  port: number,
+  { path, method, cookie, authorization, body, form, isNavigation }: LoadRequest,
+): string {
+  const payload = form ? new URLSearchParams(form).toString() : body ? JSON.stringify(body) : undefined;
+  const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
   return [
-    `${method ?? (body === undefined ? 'GET' : 'POST')} ${path} HTTP/1.1`,
+    `${method ?? (payload === undefined ? 'GET' : 'POST')} ${path} HTTP/1.1`,
     `host: 127.0.0.1:${port}`,
-    `origin: http://127.0.0.1:${port}`,
-    'accept: application/json',
+    authorization === undefined ? `origin: http://127.0.0.1:${port}` : `authorization: ${authorization}`,
+    `accept: ${isNavigation ? 'text/html' : 'application/json'}`,
     'user-agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
     ...(cookie === undefined ? [] : [`cookie: ${cookie}`]),
-    ...(body === undefined
+    ...(payload === undefined
       ? []
-      : ['content-type: application/json', `content-length: ${Buffer.byteLength(payload)}`]),
+      : [`content-type: ${type}`, `content-length: ${Buffer.byteLength(payload)}`]),
     '',
-    payload,
+    payload ?? '',
   ].join('\r\n');
 }
 

@@ -9,6 +9,25 @@ import { cpuMsOf } from './load.ts';
 export const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
+/** The bounds of a figure; `isMissed` if docs/performance.md explains why it is out of them. */
+export type Goal = { readonly atLeast?: number; readonly atMost?: number; readonly isMissed?: true };
+
+const missed: string[] = [];
+/** ✓ if the goal is reached, else the goal itself. */
+export function markOf(what: string, value: number, goal: Goal | undefined): string {
+  if (!goal) return '';
+  const { atLeast = 0, atMost = Infinity, isMissed = false } = goal;
+  if (value >= atLeast && value <= atMost) return ' ✓';
+  if (!isMissed) missed.push(what);
+  return ` (of ${goal.atLeast ?? goal.atMost})`;
+}
+
+/** Prints the goals that were missed without an explanation; returns their number. */
+export function goalsMissed(): number {
+  for (const what of missed) console.error(`Missed: ${what}`);
+  return missed.length;
+}
+
 /**
  * Starts a PostgreSQL with large buffers and makes it the database of all test apps from now on. Throws if
  * the disk is too small.

@@ -31,12 +31,16 @@ export type Ask = {
   readonly requests?: number;
 };
 
-/** A server in its own process, and the calls that it supports. */
-export type Side = {
+/** A server in its own process. */
+export type Server = {
   readonly pid: number;
   readonly port: number;
+  readonly stop: () => Promise<unknown>;
+};
+
+/** A server and the calls that it supports. */
+export type Side = Server & {
   readonly asks: Readonly<Partial<Record<CallName, Ask>>>;
-  stop(): Promise<unknown>;
 };
 
 export const PASSWORD = 'sturdy arch 42';
@@ -55,7 +59,7 @@ process.once('SIGTERM', () => process.exit(143));
 export const endWithUs = (kill: () => void) => void process.once('exit', kill);
 
 /** Starts a server in its own process on a free port. It prints "ready" once it listens. */
-export async function startServer(file: string, environment: Record<string, string>) {
+export async function startServer(file: string, environment: Record<string, string>): Promise<Server> {
   const port = await freePort();
   const child = spawn(process.execPath, [path.join(import.meta.dirname, file)], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: String(port), ...environment },

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startPostgres } from '#tools/postgres.ts';
 import { startBetterAuth } from './better-auth.ts';
 import { cpuMsOf, memoryMibOf, send } from './load.ts';
-import { median } from './measure.ts';
+import { type Goal, goalsMissed, markOf, median } from './measure.ts';
 import { startOn, startPortico } from './portico.ts';
 import { type Ask, type CallName, calls, type Side, startServer } from './sides.ts';
 
@@ -30,7 +30,6 @@ const goals: Partial<Record<CallName, { readonly dearer?: Goal; readonly ofFloor
   'sign-in': { ofFloor: { atMost: 1.2 } },
   'sign-up': { ofFloor: { atMost: 1.35, isMissed: true } },
 };
-type Goal = { readonly atLeast?: number; readonly atMost?: number; readonly isMissed?: true };
 const LOOP_DELAY_MS: Goal = { atMost: 50 };
 const MEMORY_AT_REST_MIB: Goal = { atMost: 120 };
 
@@ -104,15 +103,6 @@ const floorOf = (name: CallName) => costOf('floor', ...(hashing.includes(name) ?
 const cell = (value: number, unit: string, digits: number, mark = '') =>
   (Number.isNaN(value) ? '–' : `${value.toFixed(digits)}${unit}${mark}`).padStart(18);
 
-const missed: string[] = [];
-/** ✓ if the goal is reached, else the goal itself. */
-function markOf(what: string, value: number, goal: Goal | undefined): string {
-  if (!goal) return '';
-  const { atLeast = 0, atMost = Infinity, isMissed = false } = goal;
-  if (value >= atLeast && value <= atMost) return ' ✓';
-  if (!isMissed) missed.push(what);
-  return ` (of ${goal.atLeast ?? goal.atMost})`;
-}
 console.log(`Server CPU per request; median of ${ROUNDS} interleaved rounds; – has no such call`);
 const heads = ['Portico', 'Better Auth', 'dearer', 'floor', '× floor'];
 console.log(''.padEnd(30) + heads.map((head) => head.padStart(18)).join(''));
@@ -156,5 +146,4 @@ resting.kill('SIGTERM');
 await resting.ended;
 await postgres.stop();
 
-for (const what of missed) console.error(`Missed: ${what}`);
-process.exitCode = missed.length > 0 ? 1 : 0;
+process.exitCode = goalsMissed() > 0 ? 1 : 0;

@@ -1,0 +1,81 @@
+import { startPostgres } from '#tools/postgres.ts';
+import { cpuMsOf, send } from './load.ts';
+import { type Goal, goalsMissed, markOf, median, table } from './measure.ts';
+import {
+  type ProviderSide,
+  startBare,
+  startBetterAuthProvider,
+  startPorticoProvider,
+  type Step,
+  steps,
+} from './providers.ts';
+
+// The server CPU of the steps of an application: `npm run bench -- applications`. Portico is compared with the bare
+// library and with Better Auth. Each server is its own process, and those with a database share one PostgreSQL.
+// They take turns, so that other load on the machine hits all alike.
+
+const ROUNDS = 9;
+/** Below this many the library's storage in memory forgets nothing that a step still needs. */
+const REQUESTS = 200;
+const AT_ONCE = 8;
+/** Each side takes its steps this long before it is measured, because only compiled code counts. */
+const WARM_UP_MS = 20_000;
+
+/** How much more Portico costs than the bare library, and Better Auth than Portico. */
+const goals: Partial<Record<Step, { readonly ofBare: Goal; readonly dearer?: Goal }>> = {
+  exchange: { ofBare: { atMost: 1.6, isMissed: true } },
+  refresh: { ofBare: { atMost: 1.6, isMissed: true } },
+  userinfo: { ofBare: { atMost: 1.5, isMissed: true }, dearer: { atLeast: 2, isMissed: true } },
+  introspection: { ofBare: { atMost: 1.5, isMissed: true }, dearer: { atLeast: 2 } },
+};
+
+const postgres = await startPostgres();
+if (!postgres) throw new Error('PostgreSQL not found: two of the sides are measured on it.');
+process.env['TEST_ENGINE'] = 'postgres';
+process.env['TEST_POSTGRES_URL'] = postgres.url;
+
+const sides = {
+  portico: await startPorticoProvider(),
+  bare: await startBare(),
+  betterAuth: await startBetterAuthProvider(),
+};
+const each = Object.entries(sides);
+
+/** CPU milliseconds of the server per request. */
+async function cpuPerRequest({ pid, port, ask }: ProviderSide, step: Step): Promise<number> {
+  const before = cpuMsOf(pid);
+  await send(port, REQUESTS, AT_ONCE, (nth) => ask(step, nth));
+  return (cpuMsOf(pid) - before) / REQUESTS;
+}
+
+for (const [, side] of each)
+  for (const end = performance.now() + WARM_UP_MS; performance.now() < end;)
+    for (const step of steps) await cpuPerRequest(side, step);
+
+const measured = new Map<string, number[]>();
+for (let round = 0; round < ROUNDS; round += 1)
+  for (const step of steps)
+    for (const [name, side] of each) {
+      const earlier = measured.get(`${name} ${step}`) ?? [];
+      measured.set(`${name} ${step}`, [...earlier, await cpuPerRequest(side, step)]);
+    }
+const costOf = (side: keyof typeof sides, step: Step) => median(measured.get(`${side} ${step}`) ?? []);
+
+console.log(`Server CPU per request; median of ${ROUNDS} interleaved rounds`);
+const rows = steps.map((step) => {
+  const [own, bare, other] = [costOf('portico', step), costOf('bare', step), costOf('betterAuth', step)];
+  const { ofBare, dearer } = goals[step] ?? {};
+  return [
+    step,
+    own.toFixed(3),
+    bare.toFixed(3),
+    (own / bare).toFixed(2) + markOf(`${step}, beside the bare library`, own / bare, ofBare),
+    other.toFixed(3),
+    (other / own).toFixed(1) + markOf(`${step}, beside Better Auth`, other / own, dearer),
+  ];
+});
+console.log(table(['Step, ms', 'Portico', 'Bare', 'Portico / bare', 'Better Auth', 'Ratio'], rows));
+
+await Promise.all(each.map(([, side]) => side.stop()));
+await postgres.stop();
+process.exitCode = goalsMissed() > 0 ? 1 : 0;
