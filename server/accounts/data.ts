@@ -9,6 +9,7 @@ import { lockUser } from '#server/db/people.ts';
 import { prepared } from '#server/db/prepared.ts';
 import { holdsAt } from '#server/db/restrictions.ts';
 import type { PasswordRecord } from '#server/passwords.ts';
+import { wakeAfterCommit } from '#server/waking.ts';
 
 type NewUser = {
   readonly email: string | null;
@@ -165,8 +166,10 @@ export const deletePassword = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('passwords').where('user_id', '=', userId).execute();
 
 /** Deletes the person and, by cascade, everything that belongs to them. */
-export const deleteUser = (tx: Tx, userId: UserId) =>
-  tx.deleteFrom('users').where('id', '=', userId).execute();
+export async function deleteUser(tx: Tx, userId: UserId): Promise<void> {
+  await tx.deleteFrom('users').where('id', '=', userId).execute();
+  wakeAfterCommit(tx);
+}
 
 /** Records when the mailbox of the account was proven. An older proof changes nothing. */
 export const confirmUser = (tx: Tx, userId: UserId, provenAt: Date) =>

@@ -1,12 +1,12 @@
 import { sql, type UpdateObject } from 'kysely';
-import { fromNow, MINUTE_MS } from '#server/clock.ts';
+import { fromNow, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 
 export type ClaimedJob = { id: number; kind: string; payload: object; attempts: number; failures: number };
-/** Jobs of one kind, or of all other kinds. */
-export type Kinds = { readonly only: string } | { readonly but: string };
+/** Jobs of one kind, or of all kinds but these. */
+export type Kinds = { readonly only: string } | { readonly but: readonly string[] };
 
 /**
  * A failing job holds its lane for this many failures, about forty minutes. So an outage keeps the order, and
@@ -14,6 +14,8 @@ export type Kinds = { readonly only: string } | { readonly but: string };
  */
 export const PATIENT_FAILURES = 30;
 const LEASE_MS = 2 * MINUTE_MS;
+/** A notice takes seconds, so another process may soon take it over. */
+const NOTICE_LEASE_MS = 15 * SECOND_MS;
 /**
  * Mails wait for a foreign server. Others use database connections that requests need, so fewer run at once.
  */
@@ -33,21 +35,34 @@ type World = Pick<Deps, 'sql' | 'clock'>;
  */
 export async function claimDue(world: World, kinds?: Kinds): Promise<ClaimedJob[]> {
   const limit = kinds && 'but' in kinds ? OTHERS_AT_ONCE : MAILS_AT_ONCE;
-  const lostJobs = await claim(world, kinds, sql`lost > 0`, 1);
-  return lostJobs.length > 0 ? lostJobs : claim(world, kinds, sql`lost = 0`, limit);
+  const lostJobs = await claim(world, { kinds, condition: sql`lost > 0`, limit: 1 });
+  return lostJobs.length > 0 ? lostJobs : claim(world, { kinds, condition: sql`lost = 0`, limit });
 }
+
+/** Claims due notices of one kind. A lost one does not come alone, because it did not end its process. */
+export const claimNotices = (world: World, kind: string, limit: number) =>
+  claim(world, { kinds: { only: kind }, condition: sql`true`, limit, leaseMs: NOTICE_LEASE_MS });
+
+type Claim = {
+  readonly kinds: Kinds | undefined;
+  readonly condition: ReturnType<typeof sql>;
+  readonly limit: number;
+  readonly leaseMs?: number;
+};
 
 async function claim(
   { sql: database, clock }: World,
-  kinds: Kinds | undefined,
-  condition: ReturnType<typeof sql>,
-  limit: number,
+  { kinds, condition, limit, leaseMs = LEASE_MS }: Claim,
 ): Promise<ClaimedJob[]> {
   const now = clock.now();
   const ofKind =
-    kinds === undefined ? sql`true` : 'only' in kinds ? sql`kind = ${kinds.only}` : sql`kind <> ${kinds.but}`;
+    kinds === undefined
+      ? sql`true`
+      : 'only' in kinds
+        ? sql`kind = ${kinds.only}`
+        : sql`kind <> all (${kinds.but})`;
   const { rows } = await sql<ClaimedJob>`
-    update jobs set lease_until = ${fromNow(clock, LEASE_MS)}, attempts = attempts + 1
+    update jobs set lease_until = ${fromNow(clock, leaseMs)}, attempts = attempts + 1
     where id in (
       select id from jobs job
       where done_at is null and failed_at is null and run_at <= ${now} and lease_until is null

@@ -1,8 +1,8 @@
 import type { UserId } from '#contract/wire.ts';
-import { afterCommit, transaction, type Tx } from '#server/db/connect.ts';
+import { transaction, type Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { insertJob, insertJobUnlessWaiting } from '#server/jobs/data.ts';
-import { wake } from '#server/jobs/waking.ts';
+import { wakeAfterCommit } from '#server/waking.ts';
 
 type NewJob = {
   kind: string;
@@ -19,7 +19,7 @@ export async function enqueue(tx: Tx, deps: Pick<Deps, 'clock'>, job: NewJob): P
   const now = deps.clock.now();
   const { kind, payload, lane = null, runAt = now, expiresAt = null, userId = null } = job;
   await insertJob(tx, { kind, payload: JSON.stringify(payload), lane, userId, now, runAt, expiresAt });
-  afterCommit(tx, wake);
+  wakeAfterCommit(tx);
 }
 
 type NewLaneJob = NewJob & { readonly lane: string; readonly runAt: Date };

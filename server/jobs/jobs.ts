@@ -5,6 +5,7 @@ import type { Deps } from '#server/deps.ts';
 import {
   claimDue,
   type ClaimedJob,
+  claimNotices,
   releaseJobs,
   type Kinds,
   PATIENT_FAILURES,
@@ -13,8 +14,9 @@ import {
 } from '#server/jobs/data-claims.ts';
 import { deleteEnded, EMPTY_PAYLOAD } from '#server/jobs/data.ts';
 import { reasonOf } from '#server/jobs/reasons.ts';
+import { openSlots } from '#server/jobs/slots.ts';
 import { resumeKinds, delayKind, takeTurn } from '#server/jobs/data-turns.ts';
-import { jobCommits, waitForJob } from '#server/jobs/waking.ts';
+import { jobCommits, waitForJob } from '#server/waking.ts';
 import { workFor } from '#server/origin.ts';
 
 /** The work of one kind of job. It may run more than once, so it must be idempotent. */
@@ -23,6 +25,7 @@ export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 /** A run fails after this time, before its lease ends, so that a hanging job does not block others for long. */
 const LIMIT_MS = MINUTE_MS;
+const NOTICE_LIMIT_MS = 5 * SECOND_MS;
 const RETRY_RECORD_MS = SECOND_MS / 4;
 /** At one try per minute, about a week in which a service is away. */
 const ATTEMPTS_MAX = 10_000;
@@ -57,7 +60,16 @@ async function withinLimit(work: Promise<void>, limitMs: number) {
 }
 
 /** Runs a job and records its end; returns whether it succeeded. */
-async function runJob(
+async function runJob(deps: Deps, handlers: JobHandlers, job: ClaimedJob, run: Run): Promise<boolean> {
+  run.runningJobs?.add(job);
+  try {
+    return await runClaimed(deps, handlers, job, run);
+  } finally {
+    run.runningJobs?.delete(job);
+  }
+}
+
+async function runClaimed(
   deps: Deps,
   handlers: JobHandlers,
   job: ClaimedJob,
@@ -128,15 +140,7 @@ export async function runDueJobs(deps: Deps, handlers: JobHandlers, run: Run = {
     await releaseExpired(deps);
     const due = await claimDue(deps, run.kinds);
     if (due.length === 0) return count;
-    const work = async (job: ClaimedJob) => {
-      run.runningJobs?.add(job);
-      try {
-        return await runJob(deps, handlers, job, run);
-      } finally {
-        run.runningJobs?.delete(job);
-      }
-    };
-    const ends = await Promise.allSettled(due.map(work));
+    const ends = await Promise.allSettled(due.map((job) => runJob(deps, handlers, job, run)));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     const doneJobs = due.filter((_, at) => ends[at]?.status === 'fulfilled' && ends[at].value);
     await resumeKinds(
@@ -160,8 +164,11 @@ export async function sweepAll(deps: Deps, sweeps: readonly Sweep[]) {
     }
 }
 
-/** Mails wait for a foreign server, so they have a loop of their own. */
-const loops: readonly Kinds[] = [{ only: 'mail' }, { but: 'mail' }];
+/** Tells an application's server that a session has ended. Each application has a lane. */
+const NOTICE = 'sign-out';
+const NOTICES_AT_ONCE = 16;
+/** Mails wait for a foreign server, so they have a loop of their own. So have notices, which cannot wait for a batch. */
+const loops: readonly Kinds[] = [{ only: 'mail' }, { but: ['mail', NOTICE] }];
 
 /**
  * Runs due jobs: soon after this process writes them, and at least every `pollMs`. Sweeps every hour, in one
@@ -177,15 +184,13 @@ export function startJobs(
   const stop = new AbortController();
   const { signal } = stop;
   const runningJobs = new Set<ClaimedJob>();
-  const loop = async (round: () => Promise<unknown>) => {
+  const onFault = (error: unknown) =>
+    deps.log.warn({ reason: reasonOf(error) }, 'jobs wait for the next round');
+  const loop = async (round: () => Promise<unknown>, everyMs: number) => {
     while (!signal.aborted) {
       const commits = jobCommits();
-      try {
-        await round();
-      } catch (error) {
-        deps.log.warn({ reason: reasonOf(error) }, 'jobs wait for the next round');
-      }
-      await waitForJob(pollMs, commits, signal);
+      await round().catch(onFault);
+      await waitForJob(everyMs, commits, signal);
     }
   };
   let sweepAt = deps.clock.now();
@@ -196,7 +201,16 @@ export function startJobs(
     if (isMyTurn) await sweepAll(deps, sweeps);
   };
   const run = (kinds: Kinds) => () => runDueJobs(deps, handlers, { signal, kinds, runningJobs });
-  const running = [...loops.map(run), sweep].map(loop);
+  const notices = openSlots({
+    atOnce: NOTICES_AT_ONCE,
+    claim: (limit) => claimNotices(deps, NOTICE, limit),
+    work: (job) => runJob(deps, handlers, job, { signal, limitMs: NOTICE_LIMIT_MS, runningJobs }),
+    onFault,
+    signal,
+  });
+  const rounds = [...loops.map(run), sweep].map((round) => loop(round, pollMs));
+  // The operator's commands end sessions, too, and wake no loop.
+  const running = [...rounds, loop(notices.fill, pollMs / 2).then(notices.drain)];
   return async (graceMs = 5 * SECOND_MS) => {
     stop.abort();
     const finished = new AbortController();

@@ -10,6 +10,7 @@ import { prepared } from '#server/db/prepared.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { columnsOf, type MemberColumn, memberColumns, type MemberWords } from '#server/members/rules.ts';
 import { invitationOf, invitedId } from '#server/stand-in.ts';
+import { wakeAfterCommit } from '#server/waking.ts';
 
 /**
  * Locks the organization, if it exists, until the transaction ends. Every change of memberships or roles does
@@ -144,8 +145,10 @@ type MemberPatch = Partial<Record<MemberColumn, string>> & {
   readonly invited_by?: UserId;
   readonly paused_at?: null;
 };
-export const updateMember = (tx: Tx, memberId: MemberId, patch: MemberPatch) =>
-  tx.updateTable('memberships').set(patch).where('id', '=', memberId).execute();
+export async function updateMember(tx: Tx, memberId: MemberId, patch: MemberPatch): Promise<void> {
+  await tx.updateTable('memberships').set(patch).where('id', '=', memberId).execute();
+  if (patch.status !== undefined && patch.status !== MEMBER_STATUS.active) wakeAfterCommit(tx);
+}
 
 /**
  * Members as the area shows them. The role is a subquery, because for a join the planner would read all

@@ -8,6 +8,7 @@ import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 import { iconName, iconUrl } from '#server/organizations/rules.ts';
+import { wakeAfterCommit } from '#server/waking.ts';
 
 /** Joins the icons in use. An uploaded icon has no `shown_at` until an admin sets it. */
 const organizationsWithIcons = (sql: Db) =>
@@ -81,6 +82,7 @@ export async function deleteOrganization(tx: Tx, orgId: OrgId, now: Date) {
     .returning('url_name')
     .executeTakeFirst();
   if (!row) return;
+  wakeAfterCommit(tx);
   const kept_until = new Date(now.getTime() + NAME_KEPT_MS);
   await tx
     .insertInto('kept_url_names')

@@ -9,6 +9,7 @@ import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 import { noteLocked } from '#server/origin.ts';
+import { wake, wakeAfterCommit } from '#server/waking.ts';
 
 type NewSession = {
   readonly userId: UserId;
@@ -28,7 +29,9 @@ export async function insertSession(tx: Tx, session: NewSession, most: number) {
   const rows = await insertSessionRow(tx, { ...session, others: most - 1 });
   const [{ sessionId } = {}] = rows;
   if (sessionId === undefined) throw new Error('the session was not added');
-  return { sessionId, ended: rows.flatMap((row) => (row.id === null ? [] : (row as SessionRow))) };
+  const ended = rows.flatMap((row) => (row.id === null ? [] : (row as SessionRow)));
+  if (session.replaced !== null || ended.length > 0) wakeAfterCommit(tx);
+  return { sessionId, ended };
 }
 const insertSessionRow = prepared((tx, session: NewSession & { readonly others: number }) => {
   const beyond = tx
@@ -200,6 +203,7 @@ export async function sweepSessions({ sql, clock, config }: Deps) {
       .$if(last !== undefined, (query) => query.where('id', '<=', last?.id ?? after))
       .where((row) => row.or([row('last_seen_at', '<=', idle), row('created_at', '<=', oldest)]))
       .execute();
+    wake();
     if (!last) return;
     after = last.id;
   }
@@ -244,8 +248,10 @@ const selectSession = prepared((database, { sessionId }: { readonly sessionId: S
   database.selectFrom('sessions').select('id').where('id', '=', sessionId),
 );
 
-export const deleteSession = async (tx: Tx, sessionId: SessionId): Promise<void> =>
+export async function deleteSession(tx: Tx, sessionId: SessionId): Promise<void> {
   noteLocked(tx, await tx.deleteFrom('sessions').where('id', '=', sessionId).returning('id').execute());
+  wakeAfterCommit(tx);
+}
 
 /** Deletes all sessions of a person except `exceptId`. Returns how many it deleted. */
 export async function deleteSessionsOf(tx: Tx, userId: UserId, exceptId: SessionId | null = null) {
@@ -255,5 +261,6 @@ export async function deleteSessionsOf(tx: Tx, userId: UserId, exceptId: Session
     .where('id', 'is distinct from', exceptId);
   const rows = await others.returning('id').execute();
   noteLocked(tx, rows);
+  if (rows.length > 0) wakeAfterCommit(tx);
   return rows.length;
 }

@@ -6,6 +6,7 @@ import { verifyEmail } from '#server/accounts/confirmation/actions.ts';
 import { findUserByEmail } from '#server/accounts/data.ts';
 import { jobHandlers } from '#server/app.ts';
 import type { Clock } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { runDueJobs } from '#server/jobs/jobs.ts';
 import type { Letter } from '#server/mail/transports.ts';
@@ -170,8 +171,7 @@ export function playing(deps: Deps, keep: (letter: Letter) => Promise<void>) {
       return arrived(person, result);
     },
     /** Deletes a session without a log row, like an expired one. */
-    endSession: (sessionId: SessionId) =>
-      deps.sql.transaction().execute((tx) => deleteSession(tx, sessionId)),
+    endSession: (sessionId: SessionId) => transaction(deps.sql, (tx) => deleteSession(tx, sessionId)),
   };
 }
 export type Play = ReturnType<typeof playing>;

@@ -4,7 +4,7 @@ import type { ApplicationId } from '#contract/applications/registration.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 
-const liveClients = (database: Db) =>
+const clientRows = (database: Db) =>
   database
     .selectFrom('applications')
     .select(['id', 'client_id', 'name', 'kind', 'org_id', 'is_first_party', 'is_for_everyone'])
@@ -21,10 +21,11 @@ const liveClients = (database: Db) =>
           .whereRef('application_id', '=', 'applications.id')
           .orderBy('application_secrets.id', 'desc'),
       ).as('secrets'),
-    )
-    .where('paused_at', 'is', null);
+    );
 const clientsOf = prepared((database, { clientIds }: { readonly clientIds: readonly string[] }) =>
-  liveClients(database).where('client_id', '=', sql<string>`any(${hidden(clientIds, 'text[]')})`),
+  clientRows(database)
+    .where('paused_at', 'is', null)
+    .where('client_id', '=', sql<string>`any(${hidden(clientIds, 'text[]')})`),
 );
 
 /** Registered applications by their client ids, with their secrets; without those that are paused. */
@@ -38,9 +39,9 @@ export const findClient = async (database: Db, clientId: string) =>
   (await findClients(database, [clientId])).get(clientId);
 export type ClientRow = NonNullable<Awaited<ReturnType<typeof findClient>>>;
 
-/** A registered application by its id; undefined while it is paused. */
+/** A registered application by its id, also while it is paused. */
 export const findClientById = (database: Db, id: ApplicationId) =>
-  liveClients(database).where('id', '=', id).executeTakeFirst();
+  clientRows(database).where('id', '=', id).executeTakeFirst();
 
 type NewSecret = { readonly applicationId: ApplicationId; readonly hash: Buffer; readonly createdAt: Date };
 export const insertSecret = (tx: Tx, { applicationId, hash, createdAt }: NewSecret) =>

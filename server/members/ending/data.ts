@@ -2,10 +2,12 @@ import { MEMBER_STATUS } from '#contract/members.ts';
 import type { MemberId, UserId } from '#contract/wire.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { lockUser } from '#server/db/people.ts';
+import { wakeAfterCommit } from '#server/waking.ts';
 
 /** Ends a membership with its mailed links. The person's oldest active one replaces an ended default. */
 export async function deleteMember(tx: Tx, member: { readonly id: MemberId; readonly userId: UserId }) {
   await lockUser(tx, member.userId);
+  wakeAfterCommit(tx);
   const membership = await tx
     .deleteFrom('memberships')
     .where('id', '=', member.id)

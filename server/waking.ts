@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { afterCommit, type Tx } from '#server/db/connect.ts';
 
 const newJobs = new EventEmitter().setMaxListeners(0);
 let commits = 0;
@@ -10,6 +11,9 @@ export function wake(): void {
   commits += 1;
   newJobs.emit('job');
 }
+
+/** Wakes the loops after the commit. Ends of sessions and memberships need it, because triggers write their jobs. */
+export const wakeAfterCommit = (tx: Tx) => afterCommit(tx, wake);
 
 /** The number of commits with jobs in this process. The loop reads it before each search, so it misses none. */
 export const jobCommits = () => commits;

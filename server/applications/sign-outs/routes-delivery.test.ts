@@ -1,0 +1,183 @@
+import { decodeJwt } from 'jose';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { HOUR_MS, SECOND_MS } from '#server/clock.ts';
+import { enqueueAlone } from '#server/jobs/enqueue.ts';
+import {
+  consent,
+  discover,
+  enter,
+  registerApplication,
+  startReceiver,
+} from '#server/testing/applications.ts';
+import { company } from '#server/testing/company.ts';
+import { freePort } from '#server/testing/ports.ts';
+import { listen } from '#server/testing/providers.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+// How logout tokens reach the servers of applications.
+
+let app: TestApp;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+beforeAll(async () => {
+  [app, receiver] = await Promise.all([startApp({ RATE_LIMIT_FACTOR: '1000' }), startReceiver()]);
+});
+beforeEach(async () => {
+  receiver.forget();
+  receiver.answerWith(200);
+  await app.deps.sql.deleteFrom('jobs').execute();
+});
+afterAll(async () => {
+  await Promise.all([app.close(), receiver.close()]);
+});
+
+type Settings = Parameters<typeof registerApplication>[1];
+/** A member who entered an application. */
+async function entered(settings: Settings = {}, by: typeof enter = enter) {
+  const org = await company(app);
+  const { visitor } = await org.join('sales', { isDefault: true });
+  const application = await registerApplication(app, { sign_out_url: receiver.url, ...settings });
+  const tokens = await by(visitor, await discover(app, application));
+  return {
+    application,
+    claims: tokens.claims(),
+    signOut: async () => void responseOf(await visitor.delete('/api/logout')),
+  };
+}
+const notice = () =>
+  app.deps.sql
+    .selectFrom('jobs')
+    .select(['attempts', 'done_at', 'failed_at', 'last_error'])
+    .where('kind', '=', 'sign-out')
+    .executeTakeFirstOrThrow();
+const outcome = async () => {
+  const { attempts, done_at, failed_at } = await notice();
+  return { attempts, end: done_at ? 'done' : failed_at ? 'failed' : 'waits' };
+};
+/** Runs due jobs now and after the first backoff. */
+async function deliverTwice() {
+  await app.mails();
+  app.clock.forward(2 * SECOND_MS);
+  await app.mails();
+}
+
+test.for([202, 302, 400, 401, 404, 410, 429, 499])('an answer of %i is final', async (status) => {
+  const { signOut } = await entered();
+  receiver.answerWith(status);
+  await signOut();
+  await deliverTwice();
+  expect(await outcome()).toEqual({ attempts: 1, end: 'failed' });
+  expect(receiver.tokens()).toHaveLength(1);
+});
+
+test.for([500, 502, 503, 504])('after an answer of %i the token comes again', async (status) => {
+  const { signOut } = await entered();
+  receiver.answerWith(status);
+  await signOut();
+  await deliverTwice();
+  expect(await outcome()).toEqual({ attempts: 2, end: 'waits' });
+  receiver.answerWith(204);
+  app.clock.forward(4 * SECOND_MS);
+  await app.mails();
+  expect(await outcome()).toEqual({ attempts: 3, end: 'done' });
+});
+
+test('a server that is down gets the token when it is back', async () => {
+  const port = await freePort();
+  const { signOut } = await entered({ sign_out_url: `http://127.0.0.1:${port}/signed-out` });
+  await signOut();
+  await deliverTwice();
+  expect(await outcome()).toEqual({ attempts: 2, end: 'waits' });
+  let requests = 0;
+  const server = await listen((_request, response) => {
+    requests += 1;
+    response.end();
+  }, port);
+  app.clock.forward(HOUR_MS);
+  await app.mails();
+  await server.close();
+  expect(requests).toBe(1);
+  expect(await outcome()).toEqual({ attempts: 3, end: 'done' });
+});
+
+test('a server that does not answer is tried again', async () => {
+  let isSilent = true;
+  const server = await listen((_request, response) => {
+    if (!isSilent) response.end();
+  });
+  const { signOut } = await entered({ sign_out_url: `${server.url}/signed-out` });
+  await signOut();
+  await app.mails();
+  expect(await outcome()).toEqual({ attempts: 1, end: 'waits' });
+  isSilent = false;
+  app.clock.forward(2 * SECOND_MS);
+  await app.mails();
+  expect(await outcome()).toEqual({ attempts: 2, end: 'done' });
+  await server.close();
+});
+
+test('an application that is paused is told', async () => {
+  const { application, signOut } = await entered();
+  await app.deps.sql
+    .updateTable('applications')
+    .set({ paused_at: app.clock.now() })
+    .where('id', '=', application.id)
+    .execute();
+  await signOut();
+  await app.mails();
+  expect(receiver.tokens().map((token) => decodeJwt(token).aud)).toEqual([application.clientId]);
+});
+
+test('a notice for an application that is removed ends without a request', async () => {
+  const { application, signOut } = await entered();
+  await signOut();
+  await app.deps.sql.deleteFrom('applications').where('id', '=', application.id).execute();
+  await app.mails();
+  expect(await outcome()).toEqual({ attempts: 1, end: 'done' });
+  expect(receiver.tokens()).toEqual([]);
+});
+
+test('an application of another provider gets the subject that it knows', async () => {
+  const { claims, signOut } = await entered({ is_first_party: false }, consent);
+  await signOut();
+  await app.mails();
+  expect(receiver.tokens().map((token) => decodeJwt(token))).toMatchObject([
+    { sub: claims?.sub, sid: claims?.['sid'] },
+  ]);
+});
+
+test("an organization's own application is not reached in a private network", async () => {
+  const { application, signOut } = await entered();
+  const { org_id } = await app.deps.sql
+    .selectFrom('application_sign_ins')
+    .select('org_id')
+    .where('application_id', '=', application.id)
+    .executeTakeFirstOrThrow();
+  // Stands for a public name that resolves to a private address.
+  await sql`alter table applications drop constraint applications_sign_out_url_public`.execute(app.deps.sql);
+  await app.deps.sql
+    .updateTable('applications')
+    .set({ org_id, is_first_party: false })
+    .where('id', '=', application.id)
+    .execute();
+  await signOut();
+  await deliverTwice();
+  expect(receiver.tokens()).toEqual([]);
+  expect(await outcome()).toEqual({ attempts: 1, end: 'failed' });
+});
+
+test('a token that comes again names the same session and is a new token', async () => {
+  const { claims, signOut } = await entered();
+  await signOut();
+  const { payload, lane } = await app.deps.sql
+    .selectFrom('jobs')
+    .select(['payload', 'lane'])
+    .where('kind', '=', 'sign-out')
+    .executeTakeFirstOrThrow();
+  await enqueueAlone(app.deps, { kind: 'sign-out', payload, lane: lane ?? '' });
+  await app.mails();
+  const [first, second] = receiver.tokens().map((token) => decodeJwt(token));
+  expect([first, second]).toMatchObject([{ sid: claims?.['sid'] }, { sid: claims?.['sid'] }]);
+  expect(second?.jti).not.toBe(first?.jti);
+});

@@ -1,0 +1,241 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { SESSIONS_PER_USER_MAX } from '#contract/limits.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { deleteUser } from '#server/accounts/data.ts';
+import { fromNow, HOUR_MS } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
+import { startJobs } from '#server/jobs/jobs.ts';
+import { endSessions, restrict } from '#server/operator/actions.ts';
+import { deleteOrganization } from '#server/organizations/data.ts';
+import { openSession } from '#server/sessions/actions.ts';
+import { sweepSessions } from '#server/sessions/data.ts';
+import {
+  consent,
+  discover,
+  enter,
+  registerApplication,
+  startReceiver,
+} from '#server/testing/applications.ts';
+import { colleague, founder, mailedDigest, PASSWORD } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+// Whatever ends a session or a membership tells the applications that were entered with it.
+
+let app: TestApp;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+beforeAll(async () => {
+  [app, receiver] = await Promise.all([startApp({ RATE_LIMIT_FACTOR: '1000' }), startReceiver()]);
+});
+afterAll(async () => {
+  await Promise.all([app.close(), receiver.close()]);
+});
+
+const by = { name: 'root' };
+const place = { ipAddress: '127.0.0.1', userAgent: 'test', location: 'Unknown' };
+const signIn = async (visitor: Visitor, email: string) =>
+  void responseOf(await visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' }));
+
+/** A member with two devices, `here` and `there`, who entered an application on both. */
+async function entered() {
+  const boss = await founder(app);
+  const member = await colleague(app, boss);
+  const there = app.visitor();
+  await signIn(there, member.email);
+  const application = await registerApplication(app, { sign_out_url: receiver.url });
+  const config = await discover(app, application);
+  const claims = {
+    here: (await enter(member.visitor, config)).claims(),
+    there: (await enter(there, config)).claims(),
+  };
+  return { boss, member, id: member.id as UserId, here: member.visitor, there, application, claims };
+}
+type World = Awaited<ReturnType<typeof entered>>;
+
+/** The logout tokens that an application got: `sub` and `sid` of each. */
+const noticesFor = ({ clientId }: { readonly clientId: string }) =>
+  receiver
+    .tokens()
+    .map((token) => decodeJwt(token))
+    .filter(({ aud }) => aud === clientId)
+    .map(({ sub, sid }) => ({ sub, sid }))
+    .toSorted((a, b) => String(a.sid).localeCompare(String(b.sid)));
+
+/** Starts job loops that look for jobs only when they are woken. */
+function startWokenJobs() {
+  const stop = startJobs(app.deps, app.jobs, [], HOUR_MS);
+  onTestFinished(() => stop());
+  return stop;
+}
+
+type Act = () => Promise<unknown>;
+type Device = 'here' | 'there';
+type Ending = { what: string; ended: readonly Device[]; prepare: (world: World) => Act | Promise<Act> };
+const both: readonly Device[] = ['here', 'there'];
+const okay = async (answer: ReturnType<Visitor['post']>) => void responseOf(await answer);
+const edit = ({ boss, member }: World, status: number) =>
+  boss.visitor.put('/api/orgusers', {
+    org_id: boss.orgId,
+    user_id: member.id,
+    first_name: 'Tom',
+    role_id: member.roleId,
+    status,
+  });
+
+const endings: Ending[] = [
+  {
+    what: 'a sign-out',
+    ended: ['there'],
+    prepare:
+      ({ there }) =>
+      () =>
+        okay(there.delete('/api/logout')),
+  },
+  {
+    what: 'a removed device',
+    ended: ['there'],
+    prepare: async ({ here }) => {
+      const devices = responseOf<{ id: number; CurrentSession: number }[]>(
+        await here.get('/api/usersession'),
+      );
+      const other = devices.find(({ CurrentSession }) => CurrentSession === 0);
+      return () => okay(here.delete('/api/usersession', { session_id: other?.id }));
+    },
+  },
+  {
+    what: 'the removal of all other devices',
+    ended: ['there'],
+    prepare:
+      ({ here }) =>
+      () =>
+        okay(here.delete('/api/usersession', { others: 1 })),
+  },
+  {
+    what: 'a changed password',
+    ended: ['there'],
+    prepare:
+      ({ here }) =>
+      () =>
+        okay(here.put('/api/changepassword', { current_password: PASSWORD, new_password: 'fresh arch 77' })),
+  },
+  {
+    what: 'a reset password',
+    ended: both,
+    prepare: async ({ member: { email } }) => {
+      await okay(app.visitor().post('/api/forgotpassword', { email_id: email }));
+      const digest = await mailedDigest(app, email);
+      const input = { digest, password: 'fresh arch 77', timezone: '' };
+      return () => okay(app.visitor().put('/api/resetpassword', input));
+    },
+  },
+  {
+    what: 'a sign-in that “wasn’t me”',
+    ended: both,
+    prepare: async ({ here, member: { email } }) => {
+      await okay(here.put('/api/mfa', { mfa_enabled: 1 }));
+      const digest = await mailedDigest(app, email);
+      return () => okay(app.visitor().post('/api/notme', { digest }));
+    },
+  },
+  {
+    what: 'a restriction by the operator',
+    ended: both,
+    prepare:
+      ({ id }) =>
+      () =>
+        restrict(app.deps, by, id, fromNow(app.clock, HOUR_MS)),
+  },
+  {
+    what: 'a sign-out by the operator',
+    ended: both,
+    prepare:
+      ({ id }) =>
+      () =>
+        endSessions(app.deps, by, id),
+  },
+  {
+    what: 'a deleted account',
+    ended: both,
+    prepare:
+      ({ here }) =>
+      () =>
+        okay(here.delete('/api/deleteaccount', { reason: 'Done', password: PASSWORD })),
+  },
+  {
+    what: 'a new sign-in in the same browser',
+    ended: ['there'],
+    prepare:
+      ({ there, member }) =>
+      () =>
+        signIn(there, member.email),
+  },
+  {
+    what: 'too many sessions',
+    ended: both,
+    prepare:
+      ({ id }) =>
+      async () => {
+        for (let count = 0; count < SESSIONS_PER_USER_MAX; count += 1)
+          await transaction(app.deps.sql, (tx) => openSession(tx, app.deps, id, place));
+      },
+  },
+  {
+    what: 'the sweep of idle sessions',
+    ended: both,
+    prepare: () => () => {
+      app.clock.forward(app.deps.config.sessionIdleHours * HOUR_MS);
+      return sweepSessions(app.deps);
+    },
+  },
+  {
+    what: 'a removed member',
+    ended: both,
+    prepare:
+      ({ boss, member }) =>
+      () =>
+        okay(boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: member.id })),
+  },
+  { what: 'a disabled member', ended: both, prepare: (world) => () => okay(edit(world, 4)) },
+  { what: 'an inactive member', ended: both, prepare: (world) => () => okay(edit(world, 3)) },
+  {
+    what: 'a left organization',
+    ended: both,
+    prepare:
+      ({ boss, here }) =>
+      () =>
+        okay(here.post('/api/orgs/leave', { org_id: boss.orgId })),
+  },
+  {
+    what: 'a deleted organization',
+    ended: both,
+    prepare:
+      ({ boss }) =>
+      () =>
+        transaction(app.deps.sql, (tx) => deleteOrganization(tx, boss.orgId as OrgId, app.clock.now())),
+  },
+  {
+    what: 'an erased person',
+    ended: both,
+    prepare:
+      ({ id }) =>
+      () =>
+        transaction(app.deps.sql, (tx) => deleteUser(tx, id)),
+  },
+];
+
+test.for(endings)('$what tells the application at once and once', async ({ ended, prepare }) => {
+  const world = await entered();
+  const act = await prepare(world);
+  await app.mails();
+  const expected = ended
+    .map((device) => world.claims[device])
+    .map((claims) => ({ sub: claims?.sub, sid: claims?.['sid'] }))
+    .toSorted((a, b) => String(a.sid).localeCompare(String(b.sid)));
+  const stop = startWokenJobs();
+  await act();
+  await expect.poll(() => noticesFor(world.application)).toEqual(expected);
+  await stop();
+  await app.mails();
+  expect(noticesFor(world.application)).toEqual(expected);
+});
