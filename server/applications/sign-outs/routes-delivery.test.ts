@@ -145,6 +145,8 @@ test('an application of another provider gets the subject that it knows', async 
   expect(receiver.tokens().map((token) => decodeJwt(token))).toMatchObject([
     { sub: claims?.sub, sid: claims?.['sid'] },
   ]);
+  const subjects = await app.deps.sql.selectFrom('subjects').select('subject').execute();
+  expect(subjects.map(({ subject }) => subject)).not.toContain(claims?.sub);
 });
 
 test("an organization's own application is not reached in a private network", async () => {
