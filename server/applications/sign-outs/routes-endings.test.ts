@@ -10,18 +10,12 @@ import { endSessions, restrict } from '#server/operator/actions.ts';
 import { deleteOrganization } from '#server/organizations/data.ts';
 import { openSession } from '#server/sessions/actions.ts';
 import { sweepSessions } from '#server/sessions/data.ts';
-import {
-  consent,
-  discover,
-  enter,
-  registerApplication,
-  startReceiver,
-} from '#server/testing/applications.ts';
+import { discover, enter, registerApplication, startReceiver } from '#server/testing/applications.ts';
 import { colleague, founder, mailedDigest, PASSWORD } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-// Whatever ends a session or a membership tells the applications that were entered with it.
+// The end of a session or a membership reaches the applications that were entered with it.
 
 let app: TestApp;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
@@ -53,14 +47,15 @@ async function entered() {
 }
 type World = Awaited<ReturnType<typeof entered>>;
 
-/** The logout tokens that an application got: `sub` and `sid` of each. */
-const noticesFor = ({ clientId }: { readonly clientId: string }) =>
-  receiver
-    .tokens()
-    .map((token) => decodeJwt(token))
-    .filter(({ aud }) => aud === clientId)
-    .map(({ sub, sid }) => ({ sub, sid }))
-    .toSorted((a, b) => String(a.sid).localeCompare(String(b.sid)));
+type Claims = { readonly sub?: string; readonly sid?: unknown } | undefined;
+/** The subjects and sids of tokens, in one order. */
+const named = (tokens: readonly Claims[]) =>
+  tokens.map((claims) => `${claims?.sub} ${claims?.sid as string}`).toSorted();
+/** The subjects and sids in the logout tokens of an application. */
+const noticesFor = ({ clientId }: { readonly clientId: string }) => {
+  const tokens = receiver.tokens().map((token) => decodeJwt(token));
+  return named(tokens.filter(({ aud }) => aud === clientId));
+};
 
 /** Starts job loops that look for jobs only when they are woken. */
 function startWokenJobs() {
@@ -228,10 +223,7 @@ test.for(endings)('$what tells the application at once and once', async ({ ended
   const world = await entered();
   const act = await prepare(world);
   await app.mails();
-  const expected = ended
-    .map((device) => world.claims[device])
-    .map((claims) => ({ sub: claims?.sub, sid: claims?.['sid'] }))
-    .toSorted((a, b) => String(a.sid).localeCompare(String(b.sid)));
+  const expected = named(ended.map((device) => world.claims[device]));
   const stop = startWokenJobs();
   await act();
   await expect.poll(() => noticesFor(world.application)).toEqual(expected);
