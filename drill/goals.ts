@@ -29,6 +29,7 @@ export const goals = {
   L14: {
     pass: 'standby lost: reads continue, writes get 503; recovery ≤ 5 s',
   },
+  L15: { pass: 'kill -9 between sign-out and delivery: no notice lost' },
   M1: {
     pass: 'forged addresses do not count',
   },
@@ -80,6 +81,7 @@ export const goals = {
   R17: { pass: 'ended sessions refused everywhere on the next request ≤ 1 s, 200 of 200' },
   R18: { pass: 'ready ≤ 5 s, no 200 before', stretch: '≤ 2 s' },
   R19: { pass: 'embedded: 100/s for 10 min, no 5xx, p99 ≤ 400 ms' },
+  R20: { pass: 'sign-out reaches three applications ≤ 1 s (p99 of 200) while one is down and one silent' },
 } as const satisfies Record<string, Goal>;
 export type Row = keyof typeof goals;
 

@@ -13,6 +13,7 @@ import { races } from './races.ts';
 import { restoring } from './restore.ts';
 import type { Scenario } from './scenario.ts';
 import { sessionScenarios } from './sessions.ts';
+import { signOutScenarios } from './sign-outs.ts';
 import { slowSockets } from './slow-sockets.ts';
 import { spoofedAddresses } from './spoofed-addresses.ts';
 import { storms } from './storms.ts';
@@ -23,6 +24,7 @@ import { watchdogs } from './watchdog.ts';
 export const scenarios: readonly Scenario[] = [
   ...storms,
   ...sessionScenarios,
+  ...signOutScenarios,
   ...crashes,
   ...watchdogs,
   ...outages,
