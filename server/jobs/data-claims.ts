@@ -14,7 +14,7 @@ export type Kinds = { readonly only: string } | { readonly but: readonly string[
  */
 export const PATIENT_FAILURES = 30;
 const LEASE_MS = 2 * MINUTE_MS;
-/** A notice takes seconds, so another process may soon take it over. */
+/** A sign-out notice takes 5 s at most, so a short lease is enough. */
 const NOTICE_LEASE_MS = 15 * SECOND_MS;
 /**
  * Mails wait for a foreign server. Others use database connections that requests need, so fewer run at once.
@@ -39,7 +39,7 @@ export async function claimDue(world: World, kinds?: Kinds): Promise<ClaimedJob[
   return lostJobs.length > 0 ? lostJobs : claim(world, { kinds, condition: sql`lost = 0`, limit });
 }
 
-/** Claims due notices of one kind. A lost one does not come alone, because it did not end its process. */
+/** Claims due sign-out notices. A lost one need not run alone, because a notice cannot end its process. */
 export const claimNotices = (world: World, kind: string, limit: number) =>
   claim(world, { kinds: { only: kind }, condition: sql`true`, limit, leaseMs: NOTICE_LEASE_MS });
 

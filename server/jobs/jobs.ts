@@ -164,10 +164,10 @@ export async function sweepAll(deps: Deps, sweeps: readonly Sweep[]) {
     }
 }
 
-/** Tells an application's server that a session has ended. Each application has a lane. */
+/** A sign-out notice tells an application's server that a session has ended. Each application has a lane. */
 const NOTICE = 'sign-out';
 const NOTICES_AT_ONCE = 16;
-/** Mails wait for a foreign server, so they have a loop of their own. So have notices, which cannot wait for a batch. */
+/** Mails wait for a foreign server, so they have a loop of their own. Sign-out notices have slots. */
 const loops: readonly Kinds[] = [{ only: 'mail' }, { but: ['mail', NOTICE] }];
 
 /**
