@@ -29,13 +29,14 @@ export function openSlots<Item>({ atOnce, claim, work, onFault, signal }: Work<I
     occupied.add(slot);
   };
 
+  const mayClaim = () => isWanted && free > 0 && !signal.aborted;
   /** Claims items for the free slots and does not wait for their work. A call during a claim makes it claim again. */
   const fill = async (): Promise<void> => {
     isWanted = true;
     if (isClaiming) return;
     isClaiming = true;
     try {
-      while (isWanted && free > 0 && !signal.aborted) {
+      while (mayClaim()) {
         isWanted = false;
         for (const item of await claim(free)) occupy(item);
       }
