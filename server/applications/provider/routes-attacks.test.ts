@@ -1,0 +1,245 @@
+import { UnsecuredJWT } from 'jose';
+import * as client from 'openid-client';
+import { expect, test } from 'vitest';
+import {
+  ask,
+  authorize,
+  CALLBACK,
+  consent,
+  discover,
+  enter,
+  errorOf,
+  isAtCallback,
+  redeem,
+  registerApplication,
+  sendForm,
+  setting,
+  VERIFIER,
+} from '#server/testing/applications.ts';
+import { company } from '#server/testing/company.ts';
+import { colleague, deactivate, founder } from '#server/testing/people.ts';
+import { useApp } from '#server/testing/use-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+// The attacks of RFC 9700, and others on the OpenID provider.
+const app = useApp();
+
+/** The status of userinfo for a token. */
+async function statusOf(token: string | undefined) {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await app.visitor().request('GET', '/oidc/userinfo', { headers })).status;
+}
+
+/** As a browser asks: programs get errors as JSON. */
+const asPage = { headers: { accept: 'text/html' } };
+
+const codeIn = (url: URL | string) => new URL(url).searchParams.get('code') ?? '';
+const requestIn = (url: URL | string) => new URL(url).searchParams.get('request') ?? '';
+
+/** Goes on from the page of a request with a person's answer. */
+async function goOn(visitor: Visitor, request: string, more: object = {}) {
+  const answer = await visitor.post('/api/authorization', { request, accept: 1, ...more });
+  const { url } = responseOf<{ url: string }>(answer);
+  const { headers } = await visitor.request('GET', new URL(url).pathname);
+  return headers.get('location') ?? '';
+}
+
+test.for([
+  'https://sign.example.evil.example/callback',
+  'https://sign.example/callback/../evil',
+  'https://sign.example/callback#fragment',
+  'https://user@sign.example/callback',
+  'http://sign.example/callback',
+  'https://sign.example:444/callback',
+  'HTTPS://SIGN.EXAMPLE/callback',
+  'javascript:alert(1)',
+  '//evil.example',
+])('no code and no error goes to %s (P1)', async (redirect) => {
+  const at = await setting(app);
+  for (const more of [{}, { response_type: 'token' }, { prompt: 'none' }]) {
+    const url = await ask(at, { redirect_uri: redirect, ...more });
+    expect([url.origin, url.pathname]).toEqual([app.url, '/authorize']);
+  }
+});
+
+test('each answer to an application names the issuer (P2)', async () => {
+  const at = await setting(app);
+  for (const more of [{}, { response_type: '' }, { prompt: 'none login' }])
+    expect((await ask(at, more)).searchParams.get('iss')).toBe(app.url);
+});
+
+test('a code serves neither another application nor another redirect address (P3)', async () => {
+  const other = 'https://sign.example/other';
+  const at = await setting(app, { redirect_urls: [CALLBACK, other] });
+  const code = codeIn(await ask(at));
+  const thief = await registerApplication(app);
+  expect((await redeem(app, thief, code, VERIFIER)).error).toBe('invalid_grant');
+  const form = { grant_type: 'authorization_code', code, redirect_uri: other, code_verifier: VERIFIER };
+  expect(await (await sendForm(app, '/oidc/token', form, at.application)).json()).toMatchObject({
+    error: 'invalid_grant',
+  });
+  expect((await redeem(app, at.application, code, VERIFIER)).access_token).toBeTruthy();
+});
+
+test.for([
+  { code_challenge: '', code_challenge_method: '' },
+  { code_challenge: VERIFIER, code_challenge_method: 'plain' },
+  { code_challenge: VERIFIER, code_challenge_method: '' },
+])('a request with PKCE $code_challenge_method of "$code_challenge" is refused (P4)', async (more) => {
+  const url = await ask(await setting(app), more);
+  expect([isAtCallback(url), errorOf(url)]).toEqual([true, 'invalid_request']);
+});
+
+test('a code without its verifier is worthless (P4)', async () => {
+  const at = await setting(app);
+  const form = { grant_type: 'authorization_code', code: codeIn(await ask(at)), redirect_uri: CALLBACK };
+  expect(await (await sendForm(app, '/oidc/token', form, at.application)).json()).toMatchObject({
+    error: 'invalid_grant',
+  });
+});
+
+test('another application neither introspects nor revokes a token, and takes no ID token for its own (P5)', async () => {
+  const { visitor, config } = await setting(app);
+  const tokens = await enter(visitor, config);
+  const other = await registerApplication(app, { is_first_party: false });
+  const foreign = await discover(app, other);
+  expect(await client.tokenIntrospection(foreign, tokens.access_token)).toEqual({ active: false });
+  await expect(client.tokenRevocation(foreign, tokens.access_token)).rejects.toMatchObject({
+    error: 'invalid_request',
+  });
+  expect(await statusOf(tokens.access_token)).toBe(200);
+  const query = new URLSearchParams({ id_token_hint: tokens.id_token ?? '', client_id: other.clientId });
+  const answer = await visitor.request('GET', `/oidc/logout?${query.toString()}`, asPage);
+  expect(errorOf(answer.headers.get('location') ?? '')).toBe('invalid_request');
+});
+
+test('people have another name towards each third-party application (P5)', async () => {
+  const { visitor } = await founder(app, 'Pairs');
+  const subjects = new Set();
+  for (let applications = 0; applications < 2; applications += 1) {
+    const config = await discover(app, await registerApplication(app, { is_first_party: false }));
+    subjects.add((await consent(visitor, config)).claims()?.sub);
+  }
+  expect(subjects.size).toBe(2);
+});
+
+test('an organization of which the person is no member is refused, never replaced (P6)', async () => {
+  const at = await setting(app);
+  const { urlName } = await founder(app, 'Elsewhere');
+  for (const organization of [urlName, 'no-such-organization']) {
+    const url = await ask(at, { organization, scope: 'openid organization' });
+    expect([isAtCallback(url), errorOf(url)]).toEqual([true, 'access_denied']);
+  }
+});
+
+test('claims and tokens of an organization end with the membership (P6)', async () => {
+  const org = await company(app);
+  const boss = await org.join('superAdmin');
+  const member = await org.join('sales');
+  const config = await discover(app, await registerApplication(app));
+  const tokens = await enter(member.visitor, config);
+  responseOf(await boss.visitor.delete('/api/orgusers', { org_id: org.orgId, del_user_id: member.id }));
+  expect(await statusOf(tokens.access_token)).toBe(401);
+  await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
+    error: 'invalid_grant',
+  });
+  const again = await enter(member.visitor, config);
+  const info = await client.fetchUserInfo(config, again.access_token, client.skipSubjectCheck);
+  expect(info['org_id']).toBeUndefined();
+});
+
+test('a code that is out when its person is blocked is worthless (P7)', async () => {
+  const at = await setting(app);
+  const code = codeIn(await ask(at));
+  await deactivate(app, await personOf(at.visitor));
+  expect((await redeem(app, at.application, code, VERIFIER)).error).toBe('invalid_grant');
+});
+
+const personOf = async (visitor: Visitor) => ({
+  id: responseOf<{ id: number }>(await visitor.get('/api/user')).id,
+});
+
+test.for(['none', 'changed'])(
+  'an ID token as hint with a signature that is %s is refused (P11)',
+  async (kind) => {
+    const at = await setting(app);
+    const tokens = await enter(at.visitor, at.config);
+    const { id_token: token = '' } = tokens;
+    const hint =
+      kind === 'none' ? new UnsecuredJWT({ ...tokens.claims() }).encode() : `${token.slice(0, -8)}AAAAAAAA`;
+    expect(errorOf(await ask(at, { prompt: 'none', id_token_hint: hint }))).toBe('invalid_request');
+    const query = new URLSearchParams({ id_token_hint: hint }).toString();
+    const answer = await at.visitor.request('GET', `/oidc/logout?${query}`, asPage);
+    expect(errorOf(answer.headers.get('location') ?? '')).toBe('invalid_request');
+    expect((await at.visitor.get('/api/user')).code).toBeUndefined();
+  },
+);
+
+test("a request's page that another browser answers gives nobody that person's code (P12)", async () => {
+  const attacker = await setting(app, { is_first_party: false });
+  const request = requestIn(await ask(attacker));
+  const victim = await founder(app, 'Victim');
+  const { url } = responseOf<{ url: string }>(
+    await victim.visitor.post('/api/authorization', { request, accept: 1 }),
+  );
+  const there = await victim.visitor.request('GET', new URL(url).pathname);
+  expect(new URL(there.headers.get('location') ?? '').pathname).toBe('/authorize');
+  // The attacker is asked, because nobody's consent but their own counts.
+  const here = await attacker.visitor.request('GET', new URL(url).pathname);
+  expect(new URL(here.headers.get('location') ?? '').pathname).toBe('/authorize');
+  expect(errorOf(here.headers.get('location') ?? '')).toBeNull();
+});
+
+test('another person who signs in mid-way is asked again, and gets their own code (P12)', async () => {
+  const at = await setting(app, { is_first_party: false });
+  const request = requestIn(await ask(at));
+  const { url } = responseOf<{ url: string }>(
+    await at.visitor.post('/api/authorization', { request, accept: 1 }),
+  );
+  const other = await founder(app, 'Second');
+  const cookie = other.visitor.cookies.get('portico') ?? '';
+  at.visitor.cookies.set('portico', cookie);
+  const next = await at.visitor.request('GET', new URL(url).pathname);
+  const page = next.headers.get('location') ?? '';
+  expect(new URL(page).pathname).toBe('/authorize');
+  const code = codeIn(await goOn(at.visitor, requestIn(page)));
+  const tokens = await redeem(app, at.application, code, VERIFIER);
+  const own = await enter(other.visitor, at.config, { scope: 'openid' });
+  const info = await client.fetchUserInfo(at.config, tokens.access_token ?? '', client.skipSubjectCheck);
+  expect(info.sub).toBe(own.claims()?.sub);
+});
+
+test('no answer of the provider may be framed, cached or told to the next site (P13)', async () => {
+  const at = await setting(app);
+  const query = new URLSearchParams(at.request).toString();
+  for (const path of [`/oidc/auth?${query}`, '/oidc/auth', '/oidc/logout', '/oidc/userinfo']) {
+    const { headers } = await at.visitor.request('GET', path);
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('cache-control')).toContain('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+  }
+});
+
+test('the log holds no code, token, secret or verifier (P14)', async () => {
+  const at = await setting(app);
+  const code = codeIn(await ask(at));
+  const tokens = await redeem(app, at.application, code, VERIFIER);
+  await redeem(app, at.application, code, VERIFIER);
+  await redeem(app, { ...at.application, secret: 'a wrong secret' }, code, VERIFIER);
+  await sendForm(app, '/oidc/auth', { ...at.request, id_token_hint: tokens.id_token ?? '' });
+  await ask(at, { id_token_hint: tokens.id_token ?? '', prompt: 'none' });
+  const log = app.logLines.join('\n');
+  const { access_token: access = '', id_token: id = '', refresh_token: refresh = '' } = tokens;
+  for (const secret of [code, access, id, refresh, at.application.secret, VERIFIER, 'a wrong secret'])
+    expect(log.includes(secret)).toBe(false);
+});
+
+test('an application of one organization takes no member of another (P6)', async () => {
+  const boss = await founder(app, 'Owner');
+  const stranger = await founder(app, 'Stranger');
+  const member = await colleague(app, boss);
+  const owned = { org_id: boss.orgId as never, is_first_party: false };
+  const config = await discover(app, await registerApplication(app, owned));
+  expect(errorOf((await authorize(stranger.visitor, config)).location)).toBe('access_denied');
+  expect((await enter(member.visitor, config)).access_token).toBeTruthy();
+});
