@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { registerApplication } from '#server/testing/applications.ts';
-import { writeExample } from '#server/testing/documented.ts';
+import { exampleRegistration, writeExample } from '#server/testing/documented.ts';
 import { founder } from '#server/testing/people.ts';
 import { freePort } from '#server/testing/ports.ts';
 import { listen } from '#server/testing/providers.ts';
@@ -16,11 +16,7 @@ const library = readFileSync(
 async function serveExample(app: TestApp) {
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const { clientId } = await registerApplication(app, {
-    kind: 'single-page',
-    redirect_urls: [`${url}/`],
-    signed_out_urls: [`${url}/signed-out.html`],
-  });
+  const { clientId } = await registerApplication(app, exampleRegistration('Browser only', url));
   const example = writeExample('index.html', {
     'https://accounts.example.com': app.url,
     CLIENT_ID: clientId,

@@ -54,6 +54,11 @@ describe.each(documents)('%s', (file) => {
     const isCommand = ([, first = '', second = '']: readonly (string | undefined)[]) =>
       first in commands || first + second in commands;
     expect(operated.filter((words) => !isCommand(words))).toEqual([]);
+    const additions = text.match(/operator -- applications add(?:[^\\\n]|\\\n)*/g) ?? [];
+    const options = additions.flatMap((words) =>
+      [...words.matchAll(/ --([a-z-]+)/g)].map(([, name]) => name),
+    );
+    expect(commands['applications add']?.accepts).toEqual(expect.arrayContaining(options));
     const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, to]) => to ?? '');
     expect(links.filter((to) => !existsSync(path.join(root, path.dirname(file), to)))).toEqual([]);
   });

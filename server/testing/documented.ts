@@ -1,15 +1,17 @@
 import { readFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { ApplicationKind } from '#contract/applications/registration.ts';
 
 const root = path.join(import.meta.dirname, '../..');
+const readDocument = () => readFileSync(path.join(root, 'docs/applications.md'), 'utf8');
 
 /**
  * Writes an example of docs/applications.md into a folder of its own; the line before its code names the file.
  * `chapter` tells examples of one name apart.
  */
 export function writeExample(name: string, replacements: Record<string, string> = {}, chapter = '') {
-  const document = readFileSync(path.join(root, 'docs/applications.md'), 'utf8');
+  const document = readDocument();
   const text = document.slice(document.indexOf(`### ${chapter}`));
   const [, code] = new RegExp(`\`${name}\`:\n\n\`\`\`\\w+\n(.*?)^\`\`\`$`, 'ms').exec(text) ?? [];
   if (code === undefined) throw new Error(`docs/applications.md has no example ${name}`);
@@ -23,4 +25,22 @@ export function writeExample(name: string, replacements: Record<string, string> 
   const file = path.join(folder, name);
   writeFileSync(file, example);
   return { file, folder, text: example, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+/** What the documented command registers for the example of a chapter, which a test runs at its own address. */
+export function exampleRegistration(chapter: string, url: string) {
+  const [, text = ''] = readDocument().split(`### ${chapter}\n`);
+  const [, command = ''] = /^npm run operator -- applications add ((?:[^\\\n]|\\\n)*)/m.exec(text) ?? [];
+  const valuesOf = (option: string) =>
+    [...command.matchAll(new RegExp(`--${option} '?([^\\s']+)`, 'g'))].map(([, value = '']) =>
+      value.replace('https://app.example.com', url),
+    );
+  const [kind = 'web'] = valuesOf('kind');
+  const [signOutUrl = null] = valuesOf('logout-tokens');
+  return {
+    kind: kind as ApplicationKind,
+    redirect_urls: valuesOf('redirect'),
+    signed_out_urls: valuesOf('signed-out'),
+    sign_out_url: signOutUrl,
+  };
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApache } from '#server/testing/apache.ts';
 import { registerApplication } from '#server/testing/applications.ts';
 import { Browser } from '#server/testing/browser.ts';
+import { exampleRegistration } from '#server/testing/documented.ts';
 import { founder } from '#server/testing/people.ts';
 import { freePort } from '#server/testing/ports.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
@@ -13,11 +14,7 @@ beforeAll(async () => {
   app = await startApp();
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const registration = await registerApplication(app, {
-    redirect_urls: [`${url}/callback`],
-    signed_out_urls: [`${url}/signed-out.html`],
-    sign_out_url: `${url}/callback?logout=backchannel`,
-  });
+  const registration = await registerApplication(app, exampleRegistration('Apache', url));
   apache = await startApache(app.url, port, registration);
 });
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { MINUTE_MS } from '#server/clock.ts';
 import { registerApplication } from '#server/testing/applications.ts';
 import { Browser } from '#server/testing/browser.ts';
-import { writeExample } from '#server/testing/documented.ts';
+import { exampleRegistration, writeExample } from '#server/testing/documented.ts';
 import { founder } from '#server/testing/people.ts';
 import { freePort } from '#server/testing/ports.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
@@ -24,11 +24,7 @@ const movedClock = `data:text/javascript,
 async function startNode() {
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const { clientId, secret } = await registerApplication(app, {
-    redirect_urls: [`${url}/callback`],
-    signed_out_urls: [url],
-    sign_out_url: `${url}/backchannel-logout`,
-  });
+  const { clientId, secret } = await registerApplication(app, exampleRegistration('Node', url));
   const example = writeExample('server.mjs');
   const child = spawn(process.execPath, ['--import', movedClock, example.file], {
     env: {
