@@ -27,6 +27,8 @@ const routes = [
   // A page of another origin asks whether it may send these (CORS).
   ['OPTIONS', '/userinfo', 'readers'],
   ['OPTIONS', '/token', 'readers'],
+  ['OPTIONS', '/introspection', 'readers'],
+  ['OPTIONS', '/jwks', 'readers'],
   ['OPTIONS', '/revocation', 'readers'],
   ['OPTIONS', '/par', 'readers'],
 ] as const;
@@ -81,7 +83,7 @@ export async function serveProvider(app: FastifyInstance, deps: Deps, lookups: P
         },
       });
     mounted.route({
-      method: 'GET',
+      method: ['GET', 'OPTIONS'],
       url: discovery,
       exposeHeadRoute: false,
       config: { bound: 'memory' },

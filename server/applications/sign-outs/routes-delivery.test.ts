@@ -149,7 +149,7 @@ test('an application of another provider gets the subject that it knows', async 
   expect(subjects.map(({ subject }) => subject)).not.toContain(claims?.sub);
 });
 
-test("an organization's own application is not reached in a private network", async () => {
+test("an organization's own application is not reached in a private network (P10)", async () => {
   const { application, signOut } = await entered();
   const { org_id } = await app.deps.sql
     .selectFrom('application_sign_ins')
