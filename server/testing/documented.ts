@@ -27,7 +27,7 @@ export function writeExample(name: string, replacements: Record<string, string> 
   return { file, folder, text: example, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** What the documented command registers for the example of a chapter, which a test runs at its own address. */
+/** The settings that the documented command of an example registers, at the address of a test's application. */
 export function exampleRegistration(chapter: string, url: string) {
   const [, text = ''] = readDocument().split(`### ${chapter}\n`);
   const [, command = ''] = /^npm run operator -- applications add ((?:[^\\\n]|\\\n)*)/m.exec(text) ?? [];

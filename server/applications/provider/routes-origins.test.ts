@@ -23,10 +23,9 @@ async function pagesAt(origin: string) {
 }
 
 let pages: Awaited<ReturnType<typeof pagesAt>>;
-let others: typeof pages;
 beforeAll(async () => {
   pages = await pagesAt(ORIGIN);
-  others = await pagesAt('https://other.example');
+  await pagesAt('https://other.example');
 });
 
 type Call = { readonly path: string; readonly form?: Record<string, string>; readonly bearer?: string };
