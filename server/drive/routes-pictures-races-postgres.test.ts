@@ -8,7 +8,9 @@ import { responseOf } from '#server/testing/visitor.ts';
 
 const app = useApp({ LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '1000' });
 const beside = useServer(() => startBeside(app));
-beforeAll(() => skipDrawing(app));
+beforeAll(() => {
+  for (const portal of [app, beside]) skipDrawing(portal);
+});
 
 test.each([
   [2, 100],
