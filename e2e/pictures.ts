@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 
 /** A PNG file in one colour, made by the browser. */
 export async function pictureFile(page: Page, colour: string, width = 300, height = 200) {
-  const bytes = await page.evaluate(
-    async ([fill, w, h]) => {
+  const url = await page.evaluate(
+    ([fill, w, h]) => {
       const canvas = Object.assign(document.createElement('canvas'), { width: w, height: h });
       const context = canvas.getContext('2d') as CanvasRenderingContext2D;
       const shade = context.createLinearGradient(0, 0, w, h);
@@ -11,12 +11,12 @@ export async function pictureFile(page: Page, colour: string, width = 300, heigh
       shade.addColorStop(1, '#fff');
       context.fillStyle = shade;
       context.fillRect(0, 0, w, h);
-      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-      return [...new Uint8Array(await (blob as Blob).arrayBuffer())];
+      return canvas.toDataURL('image/png');
     },
     [colour, width, height] as const,
   );
-  return { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from(bytes) };
+  const buffer = Buffer.from(url.replace(/.*,/, ''), 'base64');
+  return { name: 'me.png', mimeType: 'image/png', buffer };
 }
 
 /** Answers the file chooser that a button opens, by a press or a key. */
