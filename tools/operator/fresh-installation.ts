@@ -5,20 +5,30 @@ import { pino } from 'pino';
 import { readConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { openInstallation } from '#server/open.ts';
+import { createPostgresDatabase } from '#server/testing/databases.ts';
 import { operate } from './commands.ts';
 
-/** A new installation without people, for tests of commands. */
+/**
+ * A new installation without people, for tests of commands. On PostgreSQL if the tests have one, because each
+ * command opens the database.
+ */
 export class FreshInstallation {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'portico-operator-'));
+  readonly #environment: Record<string, string>;
+
+  private constructor(database: Record<string, string>) {
+    this.#environment = { DATA_DIR: this.#folder, ...database };
+  }
 
   static async make() {
-    const made = new FreshInstallation();
+    const hasPostgres = process.env['TEST_POSTGRES_URL'] !== undefined;
+    const made = new FreshInstallation(hasPostgres ? { DATABASE_URL: await createPostgresDatabase() } : {});
     await made.opened(async () => undefined);
     return made;
   }
 
   async opened<T>(use: (deps: Deps) => Promise<T>): Promise<T> {
-    const config = readConfig({ DATA_DIR: this.#folder });
+    const config = readConfig(this.#environment);
     const { deps, database } = await openInstallation(config, pino({ level: 'silent' }));
     try {
       return await use(deps);
@@ -28,7 +38,7 @@ export class FreshInstallation {
   }
 
   run(...args: string[]) {
-    return operate(args, { DATA_DIR: this.#folder });
+    return operate(args, this.#environment);
   }
 
   /** The answer of a command as data. */
