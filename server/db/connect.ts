@@ -115,15 +115,19 @@ function watch(client: pg.ClientBase, mayName: boolean, whenSilent?: () => void)
  * reads go on. A copy that Kysely makes of it, as `withPlugin` does, knows one pool only.
  */
 class SplitDatabase extends Kysely<Tables> {
-  readonly #changing: Db;
+  readonly changing: Db;
   constructor(pool: pg.Pool, changing: Db) {
     super({ dialect: new PostgresDialect({ pool }) });
-    this.#changing = changing;
+    this.changing = changing;
   }
   override transaction() {
-    return this.#changing.transaction();
+    return this.changing.transaction();
   }
 }
+
+/** The connections for a change of one statement, which is a transaction of its own. */
+export const changing = (database: Db): Db =>
+  database instanceof SplitDatabase ? database.changing : database;
 
 function openPool(url: string, more: pg.PoolConfig, times: number, whenSilent?: () => void): pg.Pool {
   // The pool awaits `onConnect`, although its type does not say so.

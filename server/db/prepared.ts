@@ -75,7 +75,7 @@ export function prepared<Values extends object, Row, Form extends string = ''>(
  * Hides a value from the planner. For a list of one or a recent time, the plan for that value can look much
  * cheaper than the generic plan; then PostgreSQL would plan again each time.
  */
-export const hidden = <Value>(value: Value, type: 'bigint[]' | 'text[]' | 'timestamptz') => {
+export const hidden = <Value>(value: Value, type: 'bigint[]' | 'boolean[]' | 'text[]' | 'timestamptz') => {
   const cast = sql.raw(type);
   return sql<Value>`(select ${value}::${cast})::${cast}`;
 };

@@ -14,16 +14,16 @@ export async function applicationSteps(app: TestApp, visitor: Visitor): Promise<
   const checks = { pkceCodeVerifier: verifier, expectedState: state };
   const { access_token, refresh_token = '' } = tokens;
   return {
-    authorization: { queries: 6, run: () => authorize(visitor, config) },
-    exchange: { queries: 4, run: () => client.authorizationCodeGrant(config, new URL(location), checks) },
-    refresh: { queries: 3, run: () => client.refreshTokenGrant(config, refresh_token) },
+    authorization: { queries: 4, run: () => authorize(visitor, config) },
+    exchange: { queries: 2, run: () => client.authorizationCodeGrant(config, new URL(location), checks) },
+    refresh: { queries: 2, run: () => client.refreshTokenGrant(config, refresh_token) },
     userinfo: {
-      queries: 3,
+      queries: 1,
       run: () => client.fetchUserInfo(config, access_token, tokens.claims()?.sub ?? ''),
     },
-    introspection: { queries: 2, run: () => client.tokenIntrospection(config, access_token) },
+    introspection: { queries: 1, run: () => client.tokenIntrospection(config, access_token) },
     'introspection of a refresh token': {
-      queries: 2,
+      queries: 1,
       run: () => client.tokenIntrospection(config, refresh_token),
     },
   };

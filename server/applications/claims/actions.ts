@@ -1,17 +1,12 @@
 import * as z from 'zod/mini';
 import { personName } from '#contract/person-name.ts';
 import { permission, permissionOf } from '#contract/roles.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
-import { findPerson, type PersonRow } from '#server/applications/claims/data.ts';
+import type { PersonRow } from '#server/db/application-rows.ts';
 import type { Deps } from '#server/deps.ts';
 import { linkPicture } from '#server/drive/actions.ts';
 
-type Visitor = { readonly userId: UserId; readonly orgId: OrgId | null };
-
-/** The claims of a person as they are now (OpenID Connect Core 1.0, section 5.1), by the scopes of a token. */
-export async function claimsOf(deps: Deps, { userId, orgId }: Visitor, scopes: ReadonlySet<string>) {
-  const person = await findPerson(deps.sql, userId, orgId);
-  if (!person) return {};
+/** The claims of a person (OpenID Connect Core 1.0, section 5.1), by the scopes of a token. */
+export function claimsOf(deps: Deps, person: PersonRow, scopes: ReadonlySet<string>) {
   const { email, firstName, lastName, timeZone, phone, picture } = person;
   return {
     ...(scopes.has('profile') && {

@@ -1,48 +1,13 @@
-import { sql } from 'kysely';
-import { MEMBER_STATUS } from '#contract/members.ts';
-import type { FileId } from '#contract/area-wire.ts';
-import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { type PersonRow, personRow } from '#server/db/application-rows.ts';
 import type { Db } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
-import type { RoleKind } from '#server/db/tables.ts';
 
-export type PersonRow = {
-  readonly email: string | null;
-  readonly isConfirmed: boolean;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly timeZone: string | null;
-  readonly phone: string | null;
-  readonly picture: FileId | null;
-  readonly orgId: OrgId | null;
-  readonly orgName: string;
-  readonly orgUrlName: string;
-  readonly roleId: RoleId;
-  readonly role: string;
-  readonly roleKind: RoleKind;
-  readonly isAdmin: boolean;
-  readonly rights: readonly string[];
-};
-
-const personOf = prepared(
-  (_, { userId, orgId }: { readonly userId: UserId; readonly orgId: OrgId | null }) => sql<PersonRow>`
-    select users.email, users.confirmed_at is not null as "isConfirmed", users.first_name as "firstName",
-      users.last_name as "lastName", users.time_zone as "timeZone", users.phone_e164 as phone,
-      (select file_id from pictures where user_id = users.id) as picture,
-      organizations.id as "orgId", organizations.name as "orgName", organizations.url_name as "orgUrlName",
-      roles.id as "roleId", roles.name as role, roles.kind as "roleKind", roles.is_admin as "isAdmin",
-      array(select service || '.' || module || '.' || action from role_rights
-        where role_rights.role_id = roles.id) as rights
-    from users
-    left join memberships on memberships.user_id = users.id and memberships.org_id = ${orgId}::bigint
-      and memberships.status = ${sql.lit(MEMBER_STATUS.active)}
-    left join organizations on organizations.id = memberships.org_id
-    left join roles on roles.id = memberships.role_id
-    where users.id = ${userId}`,
-);
+type Visitor = { readonly userId: UserId; readonly orgId: OrgId | null };
+const personOf = prepared((_, { userId, orgId }: Visitor) => personRow(userId, orgId));
 
 /** A person as an application may see them, with their role in the organization of the visit. */
-export async function findPerson(database: Db, userId: UserId, orgId: OrgId | null) {
-  const [row] = await personOf(database, { userId, orgId });
+export async function findPerson(database: Db, visitor: Visitor): Promise<PersonRow | undefined> {
+  const [row] = await personOf(database, visitor);
   return row;
 }

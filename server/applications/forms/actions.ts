@@ -1,6 +1,5 @@
 import { findRecord, putRecord } from '#server/applications/records/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
-import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken } from '#server/keys.ts';
 
@@ -13,7 +12,7 @@ export async function keepForm(deps: Deps, form: string): Promise<string> {
   // The form may hold an ID token, so its parameters must not stand in an address.
   const payload = { query: new URLSearchParams(form).toString() };
   const expiresAt = fromNow(deps.clock, MINUTE_MS);
-  await transaction(deps.sql, (tx) => putRecord(tx, { kind: FORM, id, ...tied, payload, expiresAt }));
+  await putRecord(deps, { kind: FORM, id, ...tied, payload, expiresAt });
   return id;
 }
 

@@ -4,6 +4,7 @@ import { type Configuration, type ErrorOut, errors, type KoaContextWithOIDC, Pro
 import { SCOPES } from '#contract/applications/registration.ts';
 import { WIRE_NAME } from '#contract/limits.ts';
 import { claimsOf } from '#server/applications/claims/actions.ts';
+import { findPerson } from '#server/applications/claims/data.ts';
 import { CLAIMS } from '#server/applications/claims/rules.ts';
 import { openSigningKeys, type SigningKey } from '#server/applications/keys/actions.ts';
 import { policyOf } from '#server/applications/policy/actions.ts';
@@ -168,9 +169,9 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
       claims: async (use, scope) => {
         // The provider keeps these claims for userinfo, unless the access token is for an API.
         if (use === 'id_token' && oidc.entities.AccessToken?.aud === undefined) return { sub };
-        const { authorization } = currentVisit();
-        const claims = authorization ? await claimsOf(deps, authorization, new Set(scope.split(' '))) : {};
-        return { sub, ...claims };
+        const { authorization, person = authorization && (await findPerson(deps.sql, authorization)) } =
+          currentVisit();
+        return { sub, ...(person && claimsOf(deps, person, new Set(scope.split(' ')))) };
       },
     }),
     // The library refuses private networks. The operator's own applications may live in one.

@@ -1,24 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
 import type { ApplicationId, GrantId } from '#contract/applications/registration.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
-import { findClients } from '#server/applications/clients/data.ts';
 import { metadataOf } from '#server/applications/clients/rules.ts';
 import {
-  consumeRecord,
+  type Changes,
   deleteFamily,
   deleteRecord,
-  findRecords,
+  type Findings,
+  hashOf,
   isConsumed,
   type NewRecord,
-  noteSignIn,
-  putRecords,
   recordKey,
+  type Search,
+  search,
   type StoredRecord,
+  writeChanges,
 } from '#server/applications/records/data.ts';
 import { batchPerTick } from '#server/batch-per-tick.ts';
 import { fromNow, SECOND_MS } from '#server/clock.ts';
-import { type Tx, transaction } from '#server/db/connect.ts';
+import type { PersonRow } from '#server/db/application-rows.ts';
+import { changing } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** The authorization that a request of the provider serves, from the browser's session or from a token. */
@@ -54,18 +56,23 @@ type Visit = {
   /** After too many wrong secrets, how long the client has to wait. */
   waitSeconds?: number;
   authorization?: Authorization;
+  /** The person of the token, where their claims are asked for. */
+  person?: PersonRow;
   /** The session that the provider's own cookie belongs to. */
   shadowOf?: SessionId | null;
+  /** The look-ups of this request, by client id or hash. */
+  readonly found: Map<string, Promise<Findings>>;
   /** The records that it writes before its answer leaves, by their keys. */
   readonly records: Map<string, NewRecord>;
-  /** The further writes of the same transaction. */
-  readonly writes: ((tx: Tx) => Promise<unknown>)[];
+  /** The further changes of the same statement. */
+  use?: Changes['use'];
+  signIn?: Changes['signIn'];
 };
 const visits = new AsyncLocalStorage<Visit>();
 
 /** Runs a request of the provider. */
-export const visiting = <T>(visit: Omit<Visit, 'records' | 'writes'>, act: () => T): T =>
-  visits.run({ ...visit, records: new Map(), writes: [] }, act);
+export const visiting = <T>(visit: Omit<Visit, 'found' | 'records'>, act: () => T): T =>
+  visits.run({ ...visit, found: new Map(), records: new Map() }, act);
 
 /** The state of the current request; throws outside of one. */
 export function currentVisit(): Visit {
@@ -99,47 +106,75 @@ const FOREIGN_KEY = '23503';
 const isOffline = (payload: AdapterPayload) =>
   /^(AccessToken|RefreshToken)$/.test(String(payload.kind)) && payload.expiresWithSession !== true;
 
-/** Look-ups of one turn of the event loop share a statement. */
-const lookupsOf = (deps: Deps) => ({
-  findClient: batchPerTick((ids: readonly string[]) => findClients(deps.sql, ids)),
-  findByKey: batchPerTick((keys: readonly string[]) => findRecords(deps, keys)),
-});
+type Searching = (search: Search) => Promise<Findings>;
+/** Searches of one turn of the event loop share a statement. */
+function searching(deps: Deps): Searching {
+  const together = batchPerTick(async (searches: readonly Search[]) => {
+    const findings = await search(deps, searches);
+    return new Map(searches.map((one) => [one, findings]));
+  });
+  return async (one) => (await together(one)) ?? { clients: new Map(), records: new Map() };
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** The client and the credentials that the current request names: the provider looks them up one after another. */
+function namedInRequest() {
+  const { ctx } = Provider;
+  const { code, refresh_token: refreshToken, token } = ctx?.oidc.params ?? {};
+  return {
+    clientIds: [ctx?.query['client_id']].filter(isText),
+    hashes: [code, refreshToken, token].filter(isText).map(hashOf),
+  };
+}
+
+const clientKey = (id: string) => `client ${id}`;
+
+/** Looks up a client or a credential, and with it what else the request names. */
+function lookUp(searchFor: Searching, key: string, wanted: Partial<Search>): Promise<Findings> {
+  const { found } = currentVisit();
+  const earlier = found.get(key);
+  if (earlier) return earlier;
+  const named = namedInRequest();
+  const clientIds = [
+    ...(wanted.clientIds ?? []),
+    ...named.clientIds.filter((id) => !found.has(clientKey(id))),
+  ];
+  const hashes = [...(wanted.hashes ?? []), ...named.hashes.filter((hash) => !found.has(hash))];
+  const findings = searchFor({ withHolder: false, ...wanted, clientIds, hashes });
+  for (const each of [...clientIds.map(clientKey), ...hashes]) found.set(each, findings);
+  return findings;
+}
 
 /** Where the provider keeps its records. Credentials are stored as hashes and never in payloads. */
 export function adaptersOf(deps: Deps): (kind: string) => Adapter {
-  const lookups = lookupsOf(deps);
-  return (kind) => adapterOf(deps, lookups, kind);
+  const searchFor = searching(deps);
+  return (kind) => adapterOf(deps, searchFor, kind);
 }
 
-const write = (deps: Deps, act: (tx: Tx) => Promise<unknown>) =>
-  transaction(deps.sql, act).catch((error: unknown) => {
-    // The session or the grant was deleted since the request found it.
-    if ((error as { code?: string }).code === FOREIGN_KEY)
-      throw new errors.InvalidGrant('it has ended meanwhile');
-    throw error;
-  });
-
-/** Writes all that the current request has collected, in one transaction. Its answer must wait for it. */
+/** Writes all that the current request has collected, in one statement. Its answer must wait for it. */
 export async function writeCollected(deps: Deps): Promise<void> {
-  const { records, writes } = currentVisit();
-  if (records.size === 0 && writes.length === 0) return;
-  await write(deps, async (tx) => {
-    // New records lock their session. Ending a session locks it first and then its records, so keep that order.
-    if (records.size > 0) await putRecords(tx, [...records.values()]);
-    for (const act of writes) await act(tx);
-  });
+  const { records, use, signIn } = currentVisit();
+  if (records.size === 0 && !use) return;
+  const changes = { records: [...records.values()], use, signIn };
+  const isWritten = await writeChanges(changing(deps.sql), changes, deps.clock.now()).catch(
+    (error: unknown) => {
+      // The session or the grant was deleted since the request found it.
+      if ((error as { code?: string }).code === FOREIGN_KEY)
+        throw new errors.InvalidGrant('it has ended meanwhile');
+      throw error;
+    },
+  );
+  if (!isWritten) throw new errors.InvalidGrant('already used');
 }
 
-function adapterOf(
-  deps: Deps,
-  { findClient, findByKey }: ReturnType<typeof lookupsOf>,
-  kind: string,
-): Adapter {
+function adapterOf(deps: Deps, searchFor: Searching, kind: string): Adapter {
   return {
     async upsert(id, payload, expiresIn) {
       // A grant is a row of its own (`application_grants`), and its id names it.
       if (kind === 'Grant') return;
-      const { authorization, shadowOf, records, writes } = currentVisit();
+      const visit = currentVisit();
+      const { authorization, shadowOf, records } = visit;
       const { jti: _credential, session: _session, ...kept } = payload;
       // An open request outlives the session, because another account may answer it.
       const isTied = payload.grantId !== undefined && kind !== 'Interaction';
@@ -155,19 +190,24 @@ function adapterOf(
         payload: kind === 'Interaction' ? { ...kept, askedAt: deps.clock.now() } : kept,
         expiresAt: fromNow(deps.clock, (expiresIn ?? 0) * SECOND_MS),
       });
-      if (kind !== 'AuthorizationCode' || !tied?.sessionId) return;
-      const signIn = { ...tied, sessionId: tied.sessionId, sid: String(payload.sid), now: deps.clock.now() };
-      writes.push((tx) => noteSignIn(tx, signIn));
+      if (kind === 'AuthorizationCode' && tied?.sessionId)
+        visit.signIn = { ...tied, sessionId: tied.sessionId, sid: String(payload.sid) };
     },
     async find(id) {
       const visit = currentVisit();
       if (kind === 'Client') {
-        const client = await findClient(id);
+        const { clients } = await lookUp(searchFor, clientKey(id), { clientIds: [id] });
+        const client = clients.get(id);
         return client && metadataOf(client, deps.clock.now());
       }
       if (kind === 'Grant') return grantPayload(visit.authorization, id);
-      const record = await findByKey(recordKey(kind, id));
+      const hash = hashOf(id);
+      const withHolder = kind === 'AccessToken' && Provider.ctx?.oidc.route === 'userinfo';
+      const findings = await lookUp(searchFor, hash, { hashes: [hash], withHolder });
+      const record = findings.records.get(recordKey(kind, id));
       if (!record) return undefined;
+      if (record.client) visit.found.set(clientKey(record.client.client_id), Promise.resolve(findings));
+      if (record.person) visit.person = record.person;
       if (kind === 'Session') visit.shadowOf = record.sessionId;
       const authorization = authorizationOf(record);
       if (authorization) visit.authorization = authorization;
@@ -186,17 +226,15 @@ function adapterOf(
       return undefined;
     },
     async consume(id) {
-      const now = deps.clock.now();
-      currentVisit().writes.push(async (tx) => {
-        if (!(await consumeRecord(tx, kind, id, now))) throw new errors.InvalidGrant('already used');
-      });
+      currentVisit().use = { kind, id };
     },
     async destroy(id) {
       currentVisit().records.delete(recordKey(kind, id));
-      await write(deps, (tx) => (kind === 'Grant' ? deleteFamily(tx, id) : deleteRecord(tx, kind, id)));
+      const database = changing(deps.sql);
+      await (kind === 'Grant' ? deleteFamily(database, id) : deleteRecord(database, kind, id));
     },
     async revokeByGrantId(family) {
-      await write(deps, (tx) => deleteFamily(tx, family));
+      await deleteFamily(changing(deps.sql), family);
     },
   };
 }

@@ -3,7 +3,8 @@ import type { ApplicationId, GrantId } from '#contract/applications/registration
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
-import type { Tx } from '#server/db/connect.ts';
+import { type ClientRow, clientRows, type PersonRow, personRow } from '#server/db/application-rows.ts';
+import { changing, type Db, type Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 import { holdsAt } from '#server/db/restrictions.ts';
 import type { Deps } from '#server/deps.ts';
@@ -28,20 +29,45 @@ export type StoredRecord = {
   readonly apis: readonly string[] | null;
 };
 
-type Wanted = {
+/** The person behind a token, for their claims, and its client. */
+type Holder = { readonly person: PersonRow | null; readonly client: ClientRow | null };
+
+/** The look-ups of one request. */
+export type Search = {
+  readonly clientIds: readonly string[];
+  /** The hashes of credentials, which may be of any kind. */
   readonly hashes: readonly string[];
+  /** Whether the holder of each record is wanted, too. */
+  readonly withHolder: boolean;
+};
+export type Findings = {
+  readonly clients: ReadonlyMap<string, ClientRow>;
+  /** By kind and hash, see `recordKey`. */
+  readonly records: ReadonlyMap<string, StoredRecord & Holder>;
+};
+
+type Searched = {
+  readonly clientIds: readonly string[];
+  readonly hashes: readonly string[];
+  readonly withHolder: readonly boolean[];
   readonly now: Date;
   readonly idle: Date;
   readonly oldest: Date;
 };
-/** Records with everything they depend on, without those of which any has ended. */
-const recordsOf = prepared(
-  (_, { hashes, now, idle, oldest }: Wanted) => sql<StoredRecord & { kind: string; hash: string }>`
-    select record.kind, wanted.hash, record.payload, record.consumed_at as "consumedAt", record.expires_at as "expiresAt", record.family,
-      record.application_id as "applicationId", record.session_id as "sessionId", record.grant_id as "grantId",
-      applications.client_id as "clientId", allowed.user_id as "userId", allowed.org_id as "orgId",
-      subjects.subject, allowed.scopes, applications.apis
-    from unnest(${hidden(hashes, 'text[]')}) as wanted(hash)
+type Row = StoredRecord & Holder & { readonly kind: string; readonly key: string };
+const CLIENT = 'Client';
+/** Clients, and records with everything they depend on, without those of which any has ended. */
+const rowsOf = prepared(
+  (database, { clientIds, hashes, withHolder, now, idle, oldest }: Searched) => sql<Row>`
+    select record.kind, wanted.hash as key, record.payload, record.consumed_at as "consumedAt",
+      record.expires_at as "expiresAt", record.family, record.application_id as "applicationId",
+      record.session_id as "sessionId", record.grant_id as "grantId", applications.client_id as "clientId",
+      allowed.user_id as "userId", allowed.org_id as "orgId", subjects.subject, allowed.scopes, applications.apis,
+      case when wanted.with_holder then (select to_jsonb(row) from (
+        ${personRow(sql.ref('allowed.user_id'), sql.ref('allowed.org_id'))}) as row) end as person,
+      case when wanted.with_holder then (select to_jsonb(row) from (
+        ${clientRows(database).where('applications.id', '=', sql<ApplicationId>`record.application_id`)}) as row) end as client
+    from unnest(${hidden(hashes, 'text[]')}, ${hidden(withHolder, 'boolean[]')}) as wanted(hash, with_holder)
     join provider_records record on record.id_hash = decode(wanted.hash, 'hex')
     left join applications on applications.id = record.application_id
     left join sessions on sessions.id = record.session_id
@@ -59,30 +85,49 @@ const recordsOf = prepared(
             and memberships.status = ${sql.lit(MEMBER_STATUS.active)}
             and (applications.is_for_everyone or exists (select from application_roles
               where application_roles.application_id = applications.id
-                and application_roles.role_id = memberships.role_id))))))`,
+                and application_roles.role_id = memberships.role_id))))))
+    union all
+    select ${sql.lit(CLIENT)}, row.client_id, null, null, null, null, null, null, null, null, null, null, null, null, null,
+      null, to_jsonb(row)
+    from (${clientRows(database)
+      .where('paused_at', 'is', null)
+      .where('client_id', '=', sql<string>`any(${hidden(clientIds, 'text[]')})`)}) as row`,
 );
 
 const keyOf = (kind: string, hash: string) => `${kind} ${hash}`;
 
-/** The key of a credential for `findRecords`. */
-export const recordKey = (kind: string, id: string) => keyOf(kind, sha256(id).toString('hex'));
+export const hashOf = (id: string) => sha256(id).toString('hex');
 
-/** Live records by their keys. A record has ended with its session, person, membership or application. */
-export async function findRecords({ sql: database, clock, config }: Deps, keys: readonly string[]) {
-  const rows = await recordsOf(database, {
-    // A search for one credential in several kinds takes one hash.
-    hashes: [...new Set(keys.map((key) => key.slice(key.indexOf(' ') + 1)))],
+/** The key of a credential in `Findings`. */
+export const recordKey = (kind: string, id: string) => keyOf(kind, hashOf(id));
+
+/** Searches together for live clients and records. A record has ended with its session, person, membership or application. */
+export async function search(
+  { sql: database, clock, config }: Deps,
+  searches: readonly Search[],
+): Promise<Findings> {
+  // Two requests with one credential may race.
+  const holders = new Map<string, boolean>();
+  for (const { hashes, withHolder } of searches)
+    for (const hash of hashes) holders.set(hash, withHolder || holders.get(hash) === true);
+  const rows = await rowsOf(database, {
+    clientIds: [...new Set(searches.flatMap(({ clientIds }) => clientIds))],
+    hashes: [...holders.keys()],
+    withHolder: [...holders.values()],
     now: clock.now(),
     idle: fromNow(clock, -config.sessionIdleHours * HOUR_MS),
     oldest: fromNow(clock, -config.sessionAbsoluteHours * HOUR_MS),
   });
-  return new Map(rows.map(({ kind, hash, ...record }) => [keyOf(kind, hash), record]));
+  return {
+    clients: new Map(rows.flatMap(({ client }) => (client ? [[client.client_id, client]] : []))),
+    records: new Map(rows.map(({ kind, key, ...record }) => [keyOf(kind, key), record])),
+  };
 }
 
 /** A live record by its credential. */
 export async function findRecord(deps: Deps, kind: string, id: string): Promise<StoredRecord | undefined> {
-  const key = recordKey(kind, id);
-  return (await findRecords(deps, [key])).get(key);
+  const { records } = await search(deps, [{ clientIds: [], hashes: [hashOf(id)], withHolder: false }]);
+  return records.get(recordKey(kind, id));
 }
 
 export type NewRecord = {
@@ -95,41 +140,117 @@ export type NewRecord = {
   readonly payload: object;
   readonly expiresAt: Date;
 };
-const recordsPut = prepared(
-  (_, { rows }: { readonly rows: string }) => sql<never>`
-    insert into provider_records (kind, id_hash, application_id, session_id, grant_id, family, payload, expires_at)
-    select kind, decode(hash, 'hex'), (select id from applications where client_id = row."clientId"),
-      "sessionId", "grantId", family, payload, "expiresAt"
-    from jsonb_to_recordset(${rows}::jsonb) as row(kind text, hash text, "clientId" text, "sessionId" bigint,
-      "grantId" bigint, family text, payload jsonb, "expiresAt" timestamptz)
-    on conflict (id_hash, kind) do update set
-      session_id = excluded.session_id, payload = excluded.payload, expires_at = excluded.expires_at`,
+/** A credential that works once. */
+type Use = { readonly kind: string; readonly id: string };
+
+/** A session that has entered an application, which is told when the session ends. */
+export type SignIn = {
+  readonly sessionId: SessionId;
+  readonly applicationId: ApplicationId;
+  readonly userId: UserId;
+  readonly orgId: OrgId | null;
+  readonly grantId: GrantId;
+  readonly sid: string;
+  readonly subject: string;
+};
+
+/** The writes of one request. */
+export type Changes = {
+  readonly records: readonly NewRecord[];
+  readonly use?: Use | undefined;
+  readonly signIn?: SignIn | undefined;
+};
+type Written = Nullable<SignIn> & {
+  readonly rows: string;
+  readonly clientIds: readonly string[];
+  readonly sessionIds: readonly (SessionId | null)[];
+  readonly grantIds: readonly (GrantId | null)[];
+  readonly usedKind: string | null;
+  readonly usedHash: string | null;
+  readonly unusedSince: Date;
+  readonly now: Date;
+};
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
+/**
+ * Ending a session or a grant locks it first and then its records, so lock in the same order. A use writes nothing else
+ * if another request was faster.
+ */
+const written = prepared(
+  (_, at: Written) => sql<{ isGood: boolean }>`
+    with clients as materialized (
+      select id, client_id from applications where client_id = any(${hidden(at.clientIds, 'text[]')}) for key share
+    ), held as materialized (
+      select from sessions
+      where id = any(${hidden(at.sessionIds, 'bigint[]')}) and (select count(*) from clients) >= 0 for key share
+    ), allowed as materialized (
+      select from application_grants
+      where id = any(${hidden(at.grantIds, 'bigint[]')}) and (select count(*) from held) >= 0 for key share
+    ), used as (
+      update provider_records set consumed_at = coalesce(consumed_at, ${at.now}::timestamptz)
+      where (select count(*) from allowed) >= 0 and kind = ${at.usedKind} and id_hash = decode(${at.usedHash}, 'hex')
+        and (consumed_at is null or consumed_at > ${at.unusedSince})
+      returning 1
+    ), outcome as materialized (
+      select (${at.usedKind}::text is null or exists (select from used)) and (select count(*) from allowed) >= 0 as is_good
+    ), put as (
+      insert into provider_records (kind, id_hash, application_id, session_id, grant_id, family, payload, expires_at)
+      select kind, decode(hash, 'hex'), (select id from clients where client_id = row."clientId"),
+        "sessionId", "grantId", family, payload, "expiresAt"
+      from jsonb_to_recordset(${at.rows}::jsonb) as row(kind text, hash text, "clientId" text, "sessionId" bigint,
+        "grantId" bigint, family text, payload jsonb, "expiresAt" timestamptz)
+      where (select is_good from outcome)
+      on conflict (id_hash, kind) do update set
+        session_id = excluded.session_id, payload = excluded.payload, expires_at = excluded.expires_at
+    ), visited as (
+      update application_grants set last_used_at = ${at.now} where id = ${at.grantId} and (select is_good from outcome)
+    ), entered as (
+      insert into application_sign_ins (session_id, application_id, user_id, org_id, sid, subject, signed_in_at)
+      select ${at.sessionId}::bigint, ${at.applicationId}::bigint, ${at.userId}::bigint, ${at.orgId}::bigint,
+        ${at.sid}::text, ${at.subject}::text, ${at.now}::timestamptz
+      where ${at.sessionId}::bigint is not null and (select is_good from outcome)
+      on conflict (session_id, application_id) do update set
+        org_id = excluded.org_id, sid = excluded.sid, subject = excluded.subject, signed_in_at = excluded.signed_in_at
+    )
+    select is_good as "isGood" from outcome`,
 );
 
-/** Writes records under the hashes of their credentials. */
-export const putRecords = (tx: Tx, records: readonly NewRecord[]) =>
-  recordsPut(tx, {
-    rows: JSON.stringify(records.map(({ id, ...row }) => ({ ...row, hash: sha256(id).toString('hex') }))),
-  });
-
-/** Writes a record under the hash of its credential. */
-export const putRecord = (tx: Tx, record: NewRecord) => putRecords(tx, [record]);
+const nobody: Nullable<SignIn> = {
+  sessionId: null,
+  applicationId: null,
+  userId: null,
+  orgId: null,
+  grantId: null,
+  sid: null,
+  subject: null,
+};
+const distinct = <T>(values: readonly (T | null)[]) => [...new Set(values)].filter((value) => value !== null);
 
 /**
- * Marks a record as used in one statement, so that of two concurrent requests one wins; false for the other. A
- * refresh token may be used again within the grace time.
+ * Writes a request's changes in one statement; false if another request has used its credential. Of two concurrent
+ * uses one wins. A refresh token may be used again within the grace time.
  */
-export async function consumeRecord(tx: Tx, kind: string, id: string, now: Date): Promise<boolean> {
-  const since = kind === 'RefreshToken' ? new Date(now.getTime() - GRACE_MS) : now;
-  const result = await tx
-    .updateTable('provider_records')
-    .set({ consumed_at: sql<Date>`coalesce(consumed_at, ${now}::timestamptz)` })
-    .where('kind', '=', kind)
-    .where('id_hash', '=', sha256(id))
-    .where((row) => row.or([row('consumed_at', 'is', null), row('consumed_at', '>', since)]))
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+export async function writeChanges(
+  database: Db,
+  { records, use, signIn }: Changes,
+  now: Date,
+): Promise<boolean> {
+  const [row] = await written(database, {
+    ...(signIn ?? nobody),
+    rows: JSON.stringify(records.map(({ id, ...row }) => ({ ...row, hash: hashOf(id) }))),
+    clientIds: distinct(records.map(({ clientId }) => clientId)),
+    sessionIds: distinct(records.map(({ sessionId }) => sessionId)),
+    grantIds: distinct(records.map(({ grantId }) => grantId)),
+    usedKind: use?.kind ?? null,
+    usedHash: use ? hashOf(use.id) : null,
+    unusedSince: use?.kind === 'RefreshToken' ? new Date(now.getTime() - GRACE_MS) : now,
+    now,
+  });
+  return row?.isGood === true;
 }
+
+/** Writes a record under the hash of its credential. */
+export const putRecord = ({ sql: database, clock }: Deps, record: NewRecord) =>
+  writeChanges(changing(database), { records: [record] }, clock.now());
 
 /** Whether a record counts as used: a refresh token only after the grace time. */
 export const isConsumed = ({ consumedAt }: StoredRecord, kind: string, now: Date) =>
@@ -149,11 +270,11 @@ export async function answerRequest(tx: Tx, id: string, result: object): Promise
   return written.numUpdatedRows > 0n;
 }
 
-export const deleteRecord = (tx: Tx, kind: string, id: string) =>
+export const deleteRecord = (tx: Db, kind: string, id: string) =>
   tx.deleteFrom('provider_records').where('kind', '=', kind).where('id_hash', '=', sha256(id)).execute();
 
 /** Ends everything that came of one authorization, in one statement. */
-export const deleteFamily = (tx: Tx, family: string) =>
+export const deleteFamily = (tx: Db, family: string) =>
   tx.deleteFrom('provider_records').where('family', '=', family).execute();
 
 const SWEPT_AT_ONCE = 10_000;
@@ -167,25 +288,3 @@ export async function sweepRecords({ sql: database, clock }: Deps) {
     if (rows.length < SWEPT_AT_ONCE) return;
   }
 }
-
-type SignIn = {
-  readonly sessionId: SessionId;
-  readonly applicationId: ApplicationId;
-  readonly userId: UserId;
-  readonly orgId: OrgId | null;
-  readonly grantId: GrantId;
-  readonly sid: string;
-  readonly subject: string;
-  readonly now: Date;
-};
-/** Notes that a session has entered an application, which is told when the session ends. */
-export const noteSignIn = prepared(
-  (_, at: SignIn) => sql<never>`
-    with used as (
-      update application_grants set last_used_at = ${at.now} where id = ${at.grantId}
-    )
-    insert into application_sign_ins (session_id, application_id, user_id, org_id, sid, subject, signed_in_at)
-    values (${at.sessionId}, ${at.applicationId}, ${at.userId}, ${at.orgId}, ${at.sid}, ${at.subject}, ${at.now})
-    on conflict (session_id, application_id) do update set
-      org_id = excluded.org_id, sid = excluded.sid, subject = excluded.subject, signed_in_at = excluded.signed_in_at`,
-);

@@ -50,18 +50,16 @@ export async function leave(ctx: KoaContextWithOIDC, deps: Deps): Promise<void> 
   }
   const request = randomToken();
   const payload: SignOutRequest = { clientId: client?.clientId ?? null, url };
-  await transaction(deps.sql, (tx) =>
-    putRecord(tx, {
-      kind: KIND,
-      id: request,
-      clientId: payload.clientId,
-      sessionId: visitor.sessionId,
-      grantId: null,
-      family: null,
-      payload,
-      expiresAt: fromNow(deps.clock, REQUEST_MINUTES * MINUTE_MS),
-    }),
-  );
+  await putRecord(deps, {
+    kind: KIND,
+    id: request,
+    clientId: payload.clientId,
+    sessionId: visitor.sessionId,
+    grantId: null,
+    family: null,
+    payload,
+    expiresAt: fromNow(deps.clock, REQUEST_MINUTES * MINUTE_MS),
+  });
   return ctx.redirect(new URL(`/signout?request=${request}`, deps.config.publicUrl).href);
 }
 
