@@ -23,8 +23,8 @@ export async function startBetterAuth(): Promise<Side> {
   const post = async (path: string, body: object, cookie = '') => {
     const origin = `http://127.0.0.1:${port}`;
     const headers = { 'content-type': 'application/json', cookie, origin };
-    const sent = { method: 'POST', headers, body: JSON.stringify(body) };
-    const response = await fetch(`${origin}/api/auth${path}`, sent);
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(`${origin}/api/auth${path}`, init);
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     const cookies = response.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
     return { cookie: cookies.join('; '), answer: (await response.json()) as { id: string } };
@@ -33,8 +33,8 @@ export async function startBetterAuth(): Promise<Side> {
   for (let nth = 0; nth < PEOPLE; nth += 1)
     cookies.push((await post('/sign-up/email', { ...signIn(nth), name: 'Maya Lindqvist' })).cookie);
   const [cookie = ''] = cookies;
-  const made = await post('/organization/create', { name: 'Northwind Traders', slug: 'northwind' }, cookie);
-  const organizationId = made.answer.id;
+  const organization = await post('/organization/create', { name: 'Northwind Traders', slug: 'northwind' }, cookie);
+  const organizationId = organization.answer.id;
   const role = { organizationId, role: 'sales', permission: rightsOf(1) };
   await post('/organization/create-role', role, cookie);
   await fill(databaseUrl, organizationId);

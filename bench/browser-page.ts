@@ -43,15 +43,15 @@ export async function slowestOf(page: Page, act: () => Promise<void>): Promise<n
   await page.evaluate(() => globalThis.__watch.interactions.clear());
   await act();
   return page.evaluate(
-    async ({ settled, least }) => {
-      await new Promise((resolve) => setTimeout(resolve, settled));
+    async ({ waitMs, least }) => {
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
       return Math.max(least, ...globalThis.__watch.interactions.values());
     },
-    { settled: SETTLED_MS, least: LEAST_MS },
+    { waitMs: SETTLED_MS, least: LEAST_MS },
   );
 }
 
-export type Scrolled = {
+export type ScrollRun = {
   /** Milliseconds between consecutive frames. */
   readonly frames: readonly number[];
   /** The largest number of elements at any time. */
@@ -66,7 +66,7 @@ export async function scroll(
   session: CDPSession,
   pixels: number,
   speed: number,
-): Promise<Scrolled> {
+): Promise<ScrollRun> {
   await page.evaluate((lookEvery) => {
     const watch = globalThis.__watch;
     Object.assign(watch, { frames: [], nodes: 0, blank: 0 });
@@ -99,15 +99,15 @@ export async function scroll(
 /** Scrolls to the end again and again until the list has drawn the row `last`. */
 export const scrollToRow = (page: Page, last: number) =>
   page.evaluate(
-    (wanted) =>
+    (row) =>
       new Promise<void>((resolve) => {
-        const drawn = () =>
+        const lastDrawnRow = () =>
           Number(
             [...document.querySelectorAll('main tr[aria-rowindex]')].at(-1)?.getAttribute('aria-rowindex') ??
               0,
           );
         const go = () => {
-          if (drawn() >= wanted) return resolve();
+          if (lastDrawnRow() >= row) return resolve();
           scrollTo(0, document.body.scrollHeight);
           return requestAnimationFrame(go);
         };

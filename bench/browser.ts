@@ -4,7 +4,7 @@ import { crowd, manyActs } from '#server/testing/crowd.ts';
 import { customRole, founder, rolesOf } from '#server/testing/people.ts';
 import { startApp } from '#server/testing/start-app.ts';
 import { findBrowser } from '#tools/browser.ts';
-import { scroll, type Scrolled, scrollToRow, slowestOf, watchInteractions } from './browser-page.ts';
+import { scroll, type ScrollRun, scrollToRow, slowestOf, watchInteractions } from './browser-page.ts';
 
 // Responsiveness on a slow machine: how long a press takes to show with long lists on the page, and whether
 // these lists scroll smoothly. `npm run bench -- browser`, after a build; with smaller lists `npm run bench
@@ -26,11 +26,11 @@ const at = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 const milliseconds = (value: number) => `${value.toFixed(0)} ms`.padStart(8);
 
-let missed = 0;
+let misses = 0;
 function report(what: string, values: number[], goalMs: number | undefined, share: number, more = '') {
   const sorted = values.toSorted((a, b) => a - b);
   const isMet = goalMs === undefined || at(sorted, share) <= goalMs;
-  if (!isMet) missed += 1;
+  if (!isMet) misses += 1;
   const figures = [0.5, 0.98].map((one) => milliseconds(at(sorted, one))).join('');
   const goal = goalMs === undefined ? '' : `${milliseconds(goalMs)}  ${isMet ? 'met' : 'MISSED'}`;
   console.log(`${what.padEnd(52)}${figures}${goal}${more}`);
@@ -70,25 +70,25 @@ async function lastOf(page: Page, name: RegExp) {
 const slow = ({ session }: { session: CDPSession }, rate = SLOWER) =>
   session.send('Emulation.setCPUThrottlingRate', { rate });
 
-async function timed(page: Page, act: (round: number) => Promise<void>, after?: () => Promise<void>) {
-  const measured: number[] = [];
+async function interactionTimes(page: Page, act: (round: number) => Promise<void>, after?: () => Promise<void>) {
+  const times: number[] = [];
   // The first round also counts, although it loads late code.
   for (let round = 0; round < TRIES; round += 1) {
-    measured.push(await slowestOf(page, () => act(round)));
+    times.push(await slowestOf(page, () => act(round)));
     await after?.();
   }
-  return measured;
+  return times;
 }
 
-async function scrolled(what: string, at: { page: Page; session: CDPSession }) {
+async function reportScrolling(what: string, at: { page: Page; session: CDPSession }) {
   for (const rate of [1, SLOWER]) {
     await slow(at, rate);
-    const runs: Scrolled[] = [];
+    const runs: ScrollRun[] = [];
     for (const direction of [-1, 1, -1, 1])
       runs.push(await scroll(at.page, at.session, direction * SCROLL_PX, SCROLL_PX_A_SECOND));
     const nodes = Math.max(...runs.map((run) => run.nodes));
     const blank = runs.reduce((sum, run) => sum + run.blank, 0);
-    if (nodes > NODES_MAX) missed += 1;
+    if (nodes > NODES_MAX) misses += 1;
     const more = `, ${nodes} elements at most, ${blank} blank looks`;
     const name = rate === 1 ? what : `${what}, ${rate} × slower`;
     const frames = runs.flatMap((run) => run.frames);
@@ -109,18 +109,18 @@ const organization = await open('organization');
   await search.evaluate((field) => field.scrollIntoView());
   const edit = await lastOf(page, /^Edit /);
   await slow(organization);
-  report('Opening a dialog', await timed(page, () => edit.click(), close), INTERACTION_MAX_MS, 0.98);
+  report('Opening a dialog', await interactionTimes(page, () => edit.click(), close), INTERACTION_MAX_MS, 0.98);
   await search.click();
-  const typed = await timed(page, (round) => page.keyboard.press('mariael'[round % 7] ?? 'a'));
-  report(`Typing in a filter over ${members} members`, typed, INTERACTION_MAX_MS, 0.98);
+  const typingMs = await interactionTimes(page, (round) => page.keyboard.press('mariael'[round % 7] ?? 'a'));
+  report(`Typing in a filter over ${members} members`, typingMs, INTERACTION_MAX_MS, 0.98);
   await slow(organization, 1);
   await search.fill('');
   await scrollToRow(page, members);
   const far = await lastOf(page, /^Edit /);
   await slow(organization);
-  const opened = await timed(page, () => far.click(), close);
-  report(`Opening a dialog below ${members} members`, opened, INTERACTION_MAX_MS, 0.98);
-  await scrolled(`Scrolling ${members} members`, organization);
+  const openingMs = await interactionTimes(page, () => far.click(), close);
+  report(`Opening a dialog below ${members} members`, openingMs, INTERACTION_MAX_MS, 0.98);
+  await reportScrolling(`Scrolling ${members} members`, organization);
   await page.close();
 }
 
@@ -130,30 +130,30 @@ const role = await open(`organization/role/${sales}`);
   await slow(role);
   const boxes = page.getByRole('grid').getByRole('checkbox');
   const count = await boxes.count();
-  const ticked = await timed(page, (round) => boxes.nth(round % count).click());
-  report('Ticking a permission', ticked, INTERACTION_MAX_MS, 0.98);
+  const tickingMs = await interactionTimes(page, (round) => boxes.nth(round % count).click());
+  report('Ticking a permission', tickingMs, INTERACTION_MAX_MS, 0.98);
   await page.close();
 }
 
 const activity = await open('recentactivity');
 {
   const { page } = activity;
-  const started = performance.now();
+  const start = performance.now();
   await scrollToRow(page, rows);
-  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  const seconds = ((performance.now() - start) / 1000).toFixed(0);
   const turner = await lastOf(page, /^Show details/);
   await slow(activity);
-  const turned = await timed(page, () => turner.click());
+  const unfoldingMs = await interactionTimes(page, () => turner.click());
   report(
     `Unfolding a row below ${rows}`,
-    turned,
+    unfoldingMs,
     INTERACTION_MAX_MS,
     0.98,
     ` (scrolled to the end in ${seconds} s)`,
   );
-  await scrolled(`Scrolling ${rows} rows of the log`, activity);
+  await reportScrolling(`Scrolling ${rows} rows of the log`, activity);
 }
 
 await browser.close();
 await app.close();
-process.exitCode = missed > 0 ? 1 : 0;
+process.exitCode = misses > 0 ? 1 : 0;

@@ -32,7 +32,7 @@ const server = createServer((request, response) => {
       .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
       .end(body);
   answer().then(
-    (found) => send(JSON.stringify({ success: true, response: found })),
+    (person) => send(JSON.stringify({ success: true, response: person })),
     (error: unknown) => response.destroy(error as Error),
   );
 });

@@ -38,7 +38,7 @@ const grew: string[] = [];
 const postgres = await startRoomyPostgres(BYTES_A_PERSON * sizes.reduce((sum, people) => sum + people, 0));
 try {
   const stages: Stage[] = [];
-  for (const people of sizes) stages.push(await seeded(people));
+  for (const people of sizes) stages.push(await seed(people));
   const costs = await measure(stages);
   console.log(tableOf(costs));
   const [largest] = stages.slice(-1);
@@ -53,15 +53,15 @@ try {
 for (const what of grew) console.error(`It grows: ${what}`);
 process.exitCode = grew.length > 0 ? 1 : 0;
 
-async function seeded(people: number): Promise<Stage> {
-  const started = performance.now();
+async function seed(people: number): Promise<Stage> {
+  const start = performance.now();
   const app = await startApp({ LOG_LEVEL: 'error' });
   const members = Math.min(people / 10, 100_000);
-  const grown = await grow(app, { people, members, rows: people * ROWS_A_PERSON });
+  const site = await grow(app, { people, members, rows: people * ROWS_A_PERSON });
   await ask(urlOf(app), 'vacuum analyze');
-  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  const seconds = ((performance.now() - start) / 1000).toFixed(0);
   console.log(`${inWords(people)} people, ${inWords(people * ROWS_A_PERSON)} rows of the log: ${seconds} s`);
-  return { ...grown, people, app };
+  return { ...site, people, app };
 }
 
 async function measure(stages: readonly Stage[]): Promise<Map<string, Map<number, Cost>>> {
@@ -78,7 +78,7 @@ async function measure(stages: readonly Stage[]): Promise<Map<string, Map<number
           ofCall.set(stage.people, { statements: statements.length, ms: [], cpuMs: [] });
         } else {
           const cost = ofCall.get(stage.people);
-          const { ms, cpuMs } = await timed(stage, path);
+          const { ms, cpuMs } = await measureCall(stage, path);
           cost?.ms.push(ms);
           cost?.cpuMs.push(cpuMs);
         }
@@ -87,12 +87,12 @@ async function measure(stages: readonly Stage[]): Promise<Map<string, Map<number
 }
 
 /** Milliseconds per request, and the CPU time of this process, which is both server and client. */
-async function timed({ visitor }: Stage, path: string) {
-  const [started, before] = [performance.now(), process.cpuUsage()];
+async function measureCall({ visitor }: Stage, path: string) {
+  const [start, before] = [performance.now(), process.cpuUsage()];
   for (let count = 0; count < REQUESTS_A_ROUND; count += 1) await visitor.get(path);
   const { user, system } = process.cpuUsage(before);
   return {
-    ms: (performance.now() - started) / REQUESTS_A_ROUND,
+    ms: (performance.now() - start) / REQUESTS_A_ROUND,
     cpuMs: (user + system) / 1000 / REQUESTS_A_ROUND,
   };
 }
@@ -124,13 +124,13 @@ async function plansOf(stage: Stage): Promise<string> {
     const plans = [];
     for (const query of await queriesOf(() => stage.visitor.get(path)))
       plans.push(await keptPlanOf(stage.app.deps.sql, query));
-    const walked = [...new Set(plans.flatMap((plan) => plan.walked))];
-    if (walked.length > 0 && stage.people >= LARGE_FROM)
-      grew.push(`${name}, reads all of ${walked.join(', ')}`);
+    const scannedTables = [...new Set(plans.flatMap((plan) => plan.scannedTables))];
+    if (scannedTables.length > 0 && stage.people >= LARGE_FROM)
+      grew.push(`${name}, reads all of ${scannedTables.join(', ')}`);
     rows.push([
       name,
       String(plans.reduce((sum, plan) => sum + plan.rows, 0)),
-      walked.length > 0 ? walked.join(', ') : 'none',
+      scannedTables.length > 0 ? scannedTables.join(', ') : 'none',
       [...new Set(plans.flatMap((plan) => plan.indexes))].toSorted().join(', '),
     ]);
   }

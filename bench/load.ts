@@ -37,12 +37,12 @@ export function memoryMibOf(pid: number): number {
  * next request. All requests have to succeed.
  */
 export async function send(port: number, count: number, atOnce: number, ask: (nth: number) => LoadRequest) {
-  let sent = 0;
+  let next = 0;
   const visit = async () => {
     const line = await openLine(port);
-    while (sent < count) {
-      const request = ask(sent);
-      sent += 1;
+    while (next < count) {
+      const request = ask(next);
+      next += 1;
       const answer = await line.exchange(asText(port, request));
       if (!answer.startsWith(request.isNavigation ? 'HTTP/1.1 30' : 'HTTP/1.1 2'))
         throw new Error(`${request.path}: ${answer}`);
@@ -78,22 +78,22 @@ function asText(
 async function openLine(port: number) {
   const socket = connect(port, '127.0.0.1').setNoDelay().setEncoding('latin1');
   await once(socket, 'connect');
-  let answered = (_text: string) => {};
-  let failed = (_error: Error) => {};
-  let received = '';
-  socket.on('error', (error) => failed(error)).on('close', () => failed(new Error('the server hung up')));
+  let onAnswer = (_text: string) => {};
+  let onFailure = (_error: Error) => {};
+  let buffer = '';
+  socket.on('error', (error) => onFailure(error)).on('close', () => onFailure(new Error('the server hung up')));
   socket.on('data', (text: string) => {
-    received += text;
-    if (!isWhole(received)) return;
-    const answer = received;
-    received = '';
-    answered(answer);
+    buffer += text;
+    if (!isWhole(buffer)) return;
+    const answer = buffer;
+    buffer = '';
+    onAnswer(answer);
   });
   return {
     exchange: (text: string) =>
       new Promise<string>((resolve, reject) => {
-        answered = resolve;
-        failed = reject;
+        onAnswer = resolve;
+        onFailure = reject;
         socket.write(text);
       }),
     close: () => socket.destroy(),

@@ -48,15 +48,15 @@ const inspector = await inspect(inspectorPort);
 
 const samples: Sample[] = [];
 const began = performance.now();
-let sent = 0;
+let nextRequest = 0;
 for (let nth = 1; nth <= SAMPLES; nth += 1) {
   while (performance.now() - began < (minutes * 60_000 * nth) / SAMPLES)
     for (const name of lasting) {
       const { count, atOnce } = calls[name];
-      const from = sent;
+      const from = nextRequest;
       const { ask } = portico.asks[name] ?? {};
       if (ask) await send(portico.port, Math.ceil(count / 4), atOnce, (at) => ask(from + at));
-      sent += count;
+      nextRequest += count;
       // A moderate load: steady, but far below the hourly limits.
       await pause(200);
     }

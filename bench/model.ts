@@ -100,9 +100,9 @@ export function tablesOf(costs: Costs): string {
     ]),
   );
   const count = (value: number) => Math.round(value).toLocaleString('en');
-  const all = POPULATIONS.map((people) => needs(people, costs));
-  const row = (what: string, cell: (need: Needs) => string) => [what, ...all.map(cell)];
-  const grown = table(
+  const allNeeds = POPULATIONS.map((people) => needs(people, costs));
+  const row = (what: string, cell: (need: Needs) => string) => [what, ...allNeeds.map(cell)];
+  const needsTable = table(
     ['', ...POPULATIONS.map((people) => `${count(people)} people`)],
     [
       row('Requests a second', (need) => count(need.requests)),
@@ -119,5 +119,5 @@ export function tablesOf(costs: Costs): string {
       ),
     ],
   );
-  return `What a call costs, measured\n\n${callTable}\n\nWhat so many people need\n\n${grown}`;
+  return `What a call costs, measured\n\n${callTable}\n\nWhat so many people need\n\n${needsTable}`;
 }

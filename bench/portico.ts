@@ -54,21 +54,21 @@ export async function startPortico(nodeOptions = ''): Promise<Side & { readonly 
   const { visitor: boss } = founder;
   const cookies = people.map(({ visitor }) => cookieOf(visitor, 'portico'));
   const devices = people.map(({ visitor }) => cookieOf(visitor, 'portico-device'));
-  const made = await boss.post('/api/orgs', {
+  const organization = await boss.post('/api/orgs', {
     first_name: 'Maya',
     last_name: 'Lindqvist',
     country_name: 'Sweden',
     organaization_name: 'Northwind Traders',
   });
-  const orgId = responseOf<{ Id: OrgId }>(made).Id;
+  const orgId = responseOf<{ Id: OrgId }>(organization).Id;
   const role = await boss.post('/api/role', { org_id: orgId, role_name: 'Sales' });
   const roleId = responseOf<{ Id: RoleId }>(role).Id;
   await crowd({ database }, orgId, [roleId], MEMBERS - PEOPLE);
   const form = new FormData();
   form.set('permission', '1');
   form.set('file', new Blob([tinyPng]), 'picture.png');
-  const uploaded = await boss.send('POST', '/drive/profile', { raw: form });
-  const { file_id: fileId } = responseOf<{ file_id: string }>(uploaded);
+  const upload = await boss.send('POST', '/drive/profile', { raw: form });
+  const { file_id: fileId } = responseOf<{ file_id: string }>(upload);
   await makeAdmins(database.sql, orgId);
   await addSessions(database.sql);
   await database.close();

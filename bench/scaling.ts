@@ -13,7 +13,7 @@ import {
   POPULATIONS,
   tablesOf,
 } from './model.ts';
-import { type Outcome, play, type Played } from './simulation.ts';
+import { type Outcome, play, type Simulation } from './simulation.ts';
 import { grow, hotCalls } from '#server/testing/grown.ts';
 import type { Portal } from '#server/testing/portal.ts';
 import { startApp } from '#server/testing/start-app.ts';
@@ -52,9 +52,9 @@ type Paths = Readonly<Record<Exclude<Call, 'signIn'>, string>>;
 
 const postgres = await startRoomyPostgres(2 ** 30);
 try {
-  const stage = await seeded();
+  const stage = await seed();
   const spread: string[][] = [];
-  let reckoned = '';
+  let tables = '';
   for (const count of [1, 2, 3])
     await withPortals(count, stage, async (portals) => {
       const check = await load(portals, stage, 'check');
@@ -64,21 +64,21 @@ try {
       const [init, list] = [await load(portals, stage, 'init'), await load(portals, stage, 'list')];
       const alone = await load(portals, stage, 'check', 1);
       const costs = { check: alone, init, list, signIn: await load(portals, stage, 'signIn') };
-      reckoned = `${tablesOf(costs)}\n\n${playedTable(costs, check)}`;
+      tables = `${tablesOf(costs)}\n\n${simulationTable(costs, check)}`;
     });
   console.log(`\nSession checks by so many processes, ${AT_ONCE} at once, all on this machine\n`);
   console.log(
     table(['Processes', 'A second', 'CPU ms a check, portal', 'CPU ms a check, PostgreSQL'], spread),
   );
-  console.log(`\n${reckoned}`);
+  console.log(`\n${tables}`);
 } finally {
   await postgres.stop();
 }
 
 /** Fills a database with people, and closes its app again. Some of the people are signed-in admins. */
-async function seeded(): Promise<Stage> {
+async function seed(): Promise<Stage> {
   const app = await startApp({ LOG_LEVEL: 'error', SECRET_KEY: settings.SECRET_KEY });
-  const grown = await grow(app, { people: PEOPLE, members: PEOPLE / 10, rows: PEOPLE * 10 });
+  const site = await grow(app, { people: PEOPLE, members: PEOPLE / 10, rows: PEOPLE * 10 });
   const url = app.database.url ?? '';
   const [person] = await ask<{ email: string }>(url, 'select email from users where id = 1');
   await app.close();
@@ -88,13 +88,13 @@ async function seeded(): Promise<Stage> {
   const admins = await ask<{ id: string }>(
     url,
     `update memberships set role_id = roles.id from roles
-      where memberships.org_id = ${grown.orgId} and roles.org_id = ${grown.orgId} and roles.kind = 'admin'
+      where memberships.org_id = ${site.orgId} and roles.org_id = ${site.orgId} and roles.kind = 'admin'
         and status = 2 and user_id between 2 and 100
         and not exists (select from account_deletions where account_deletions.user_id = memberships.user_id)
       returning user_id as id`,
   );
   await ask(url, 'vacuum analyze');
-  const calls = hotCalls(grown);
+  const calls = hotCalls(site);
   const pathOf = (name: string) => calls[name]?.path ?? '';
   return {
     url,
@@ -136,9 +136,9 @@ async function load(
   await sendAll(counts[call] * portals.length);
   const appMs = () => portals.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0);
   const before = { app: appMs(), database: await databaseCpu(url) };
-  const started = performance.now();
+  const start = performance.now();
   await sendAll(counts[call]);
-  const seconds = (performance.now() - started) / 1000;
+  const seconds = (performance.now() - start) / 1000;
   const usedByPortals = appMs() - before.app;
   // A connection that was closed meanwhile was idle.
   const usedByDatabase = [...(await databaseCpu(url))].reduce(
@@ -155,17 +155,17 @@ async function load(
 /**
  * How the cores of bench/model.ts cope: as usual, after one process has died, and during a one-second burst.
  */
-function playedTable(costs: Costs, shared: Cost): string {
+function simulationTable(costs: Costs, sharedCheck: Cost): string {
   const rows = POPULATIONS.map((people) => {
     const need = needs(people, costs);
     const lastsMs = Math.min(PLAYED_MS, (PLAYED_REQUESTS / need.requests) * 1000);
     const middleMs = lastsMs / 2;
-    const setting: Played = {
+    const setting: Simulation = {
       processes: Math.max(2, need.appCores),
       databaseCores: need.databaseCores,
       connections: POOL_A_PROCESS,
       costs,
-      shared,
+      sharedCheck,
       aSecond: Object.fromEntries(calls.map((call) => [call, callsPerSecond(people, call)])) as Record<
         Call,
         number
@@ -173,7 +173,7 @@ function playedTable(costs: Costs, shared: Cost): string {
       lastsMs,
     };
     const usual = play(setting);
-    const lost = play({ ...setting, lostMs: middleMs });
+    const withLoss = play({ ...setting, lossAtMs: middleMs });
     const toMs = middleMs + MANY.lastsMs;
     const burst = play({ ...setting, burst: { fromMs: middleMs, toMs, times: MANY.times } });
     return [
@@ -181,9 +181,9 @@ function playedTable(costs: Costs, shared: Cost): string {
       `${setting.processes} + ${setting.databaseCores}`,
       within(usual, 0.5),
       within(usual, 0.99),
-      usual.shared.toFixed(2),
+      usual.lookupsPerStatement.toFixed(2),
       String(usual.connectionsUsed),
-      `${within(lost, 0.99, middleMs)}, ${lost.cut}`,
+      `${within(withLoss, 0.99, middleMs)}, ${withLoss.cutRequests}`,
       `${within(burst, 0.99, middleMs, toMs)}, ${burst.connectionsUsed}`,
     ];
   });
@@ -200,13 +200,13 @@ function playedTable(costs: Costs, shared: Cost): string {
     ],
     rows,
   );
-  const { appMs, databaseMs } = shared;
+  const { appMs, databaseMs } = sharedCheck;
   const cost = `${appMs.toFixed(2)} ms of the portal and ${databaseMs.toFixed(2)} of PostgreSQL`;
   return `The same, played; a check that shares its look-up takes ${cost}\n\n${summary}`;
 }
 
 /** The percentile `share` of the time to answer, for requests that arrived from `fromMs` to `toMs`. */
-function within({ answered }: Outcome, share: number, fromMs = 0, toMs = Infinity): string {
-  const took = answered.filter(({ atMs }) => atMs >= fromMs && atMs < toMs).map(({ tookMs }) => tookMs);
+function within({ answers }: Outcome, share: number, fromMs = 0, toMs = Infinity): string {
+  const took = answers.filter(({ atMs }) => atMs >= fromMs && atMs < toMs).map(({ tookMs }) => tookMs);
   return `${took.toSorted((a, b) => a - b)[Math.floor(share * took.length)]?.toFixed(1)} ms`;
 }

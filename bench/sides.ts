@@ -66,12 +66,12 @@ export async function startServer(file: string, environment: Record<string, stri
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   endWithUs(() => child.kill('SIGKILL'));
-  const [said] = (await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])) as [unknown];
-  if (!String(said).includes('ready')) throw new Error(`${file} did not start: ${String(said)}`);
-  return { pid: child.pid ?? 0, port, stop: () => ended(child) };
+  const [output] = (await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])) as [unknown];
+  if (!String(output).includes('ready')) throw new Error(`${file} did not start: ${String(output)}`);
+  return { pid: child.pid ?? 0, port, stop: () => terminate(child) };
 }
 
-async function ended(child: ChildProcess) {
+async function terminate(child: ChildProcess) {
   const end = once(child, 'exit');
   child.kill('SIGTERM');
   await end;
@@ -82,6 +82,6 @@ export async function installPackages(folder: string) {
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const cwd = path.join(import.meta.dirname, folder);
   const child = spawn('npm', ['ci', ...flags], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
-  const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  if (child.exitCode !== 0) throw new Error(`${folder} could not be installed: ${printed}`);
+  const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  if (child.exitCode !== 0) throw new Error(`${folder} could not be installed: ${output}`);
 }

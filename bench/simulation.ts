@@ -7,31 +7,31 @@ import { type Call, type Cost, type Costs, calls } from './model.ts';
 // connection of its process and then a core of PostgreSQL. Each request goes to the process with the fewest,
 // as HAProxy does. Networks, disks and caches are not simulated.
 
-export interface Played {
+export interface Simulation {
   readonly processes: number;
   readonly databaseCores: number;
   /** Per process. */
   readonly connections: number;
   readonly costs: Costs;
   /** The cost of a check whose look-up shares a statement. */
-  readonly shared: Cost;
+  readonly sharedCheck: Cost;
   /** Requests of each kind per second. */
   readonly aSecond: Readonly<Record<Call, number>>;
   readonly lastsMs: number;
   /** Multiplies the arrivals from `fromMs` to `toMs`. */
   readonly burst?: { readonly fromMs: number; readonly toMs: number; readonly times: number };
   /** When one process dies. Its requests in progress are cut, and it does not come back. */
-  readonly lostMs?: number;
+  readonly lossAtMs?: number;
 }
 
 export interface Outcome {
   /** The arrival of each answered request and the time it took. */
-  readonly answered: readonly { readonly atMs: number; readonly tookMs: number }[];
-  readonly cut: number;
+  readonly answers: readonly { readonly atMs: number; readonly tookMs: number }[];
+  readonly cutRequests: number;
   /** The largest number of a process's connections in use at once. */
   readonly connectionsUsed: number;
   /** The average number of look-ups per statement. */
-  readonly shared: number;
+  readonly lookupsPerStatement: number;
 }
 
 /** The hash's share of the portal's cost of a sign-in (docs/performance.md). */
@@ -72,21 +72,21 @@ function station(size: number, work: (one: Work) => void, onBegin: (busy: number
 }
 
 /** Runs from the start until every request is answered or cut. */
-export function play(setting: Played): Outcome {
-  const { costs, shared, burst, lastsMs } = setting;
+export function play(setting: Simulation): Outcome {
+  const { costs, sharedCheck, burst, lastsMs } = setting;
   const random = chance();
   let now = 0;
   const events = new TinyQueue<{ readonly at: number; readonly done: () => void }>([], (a, b) => a.at - b.at);
   const wait = (ms: number, done: () => void) => events.push({ at: now + ms, done });
   const database = station(setting.databaseCores, ({ ms, done }) => wait(ms, done));
 
-  const answered: { atMs: number; tookMs: number }[] = [];
-  let cut = 0;
+  const answers: { atMs: number; tookMs: number }[] = [];
+  let cutRequests = 0;
   let connectionsUsed = 0;
   const statements = { ofLookups: 0, lookups: 0 };
 
   const startProcess = () => {
-    let came: Work[] = [];
+    let arrivals: Work[] = [];
     let queries: (() => void)[] = [];
     const hashes: { leftMs: number; readonly done: () => void }[] = [];
     let inTurn = false;
@@ -96,11 +96,11 @@ export function play(setting: Played): Outcome {
     });
     const turn = () => {
       const [hash] = hashes;
-      inTurn = came.length > 0 || hash !== undefined;
+      inTurn = arrivals.length > 0 || hash !== undefined;
       if (!inTurn || process.isGone) return;
-      if (came.length === 0 && hash) return slice(hash);
-      const works = came;
-      came = [];
+      if (arrivals.length === 0 && hash) return slice(hash);
+      const works = arrivals;
+      arrivals = [];
       wait(
         works.reduce((sum, { ms }) => sum + ms, 0),
         () => {
@@ -120,13 +120,13 @@ export function play(setting: Played): Outcome {
         turn();
       });
     const lookUp = () => {
-      const together = queries;
+      const batch = queries;
       queries = [];
       statements.ofLookups += 1;
-      statements.lookups += together.length;
-      came.push({ ms: costs.check.appMs - shared.appMs, done: () => {} });
-      const ms = costs.check.databaseMs + (together.length - 1) * shared.databaseMs;
-      onConnection({ ms, done: () => together.forEach((found) => found()) });
+      statements.lookups += batch.length;
+      arrivals.push({ ms: costs.check.appMs - sharedCheck.appMs, done: () => {} });
+      const ms = costs.check.databaseMs + (batch.length - 1) * sharedCheck.databaseMs;
+      onConnection({ ms, done: () => batch.forEach((resolve) => resolve()) });
     };
     const process = {
       isGone: false,
@@ -134,15 +134,15 @@ export function play(setting: Played): Outcome {
       take: (call: Call) => {
         const atMs = now;
         process.underWay += 1;
-        const { appMs, databaseMs } = call === 'check' ? shared : costs[call];
+        const { appMs, databaseMs } = call === 'check' ? sharedCheck : costs[call];
         const half = ((call === 'signIn' ? 1 - HASH_SHARE : 1) * appMs) / 2;
         const inLoop = (done: () => void) => {
-          came.push({ ms: half, done });
+          arrivals.push({ ms: half, done });
           if (!inTurn) turn();
         };
         const answer = () => {
           process.underWay -= 1;
-          if (!process.isGone) answered.push({ atMs, tookMs: now - atMs });
+          if (!process.isGone) answers.push({ atMs, tookMs: now - atMs });
         };
         const finish = () => inLoop(answer);
         const query = () => onConnection({ ms: databaseMs, done: finish });
@@ -173,19 +173,19 @@ export function play(setting: Played): Outcome {
     wait((-Math.log(1 - random()) * 1000) / (total * times), arrive);
   };
   arriveLater();
-  if (setting.lostMs !== undefined)
+  if (setting.lossAtMs !== undefined)
     events.push({
-      at: setting.lostMs,
+      at: setting.lossAtMs,
       done: () => {
-        const [lost] = processes;
-        if (!lost) return;
-        lost.isGone = true;
-        cut = lost.underWay;
+        const [victim] = processes;
+        if (!victim) return;
+        victim.isGone = true;
+        cutRequests = victim.underWay;
       },
     });
   for (let event = events.pop(); event; event = events.pop()) {
     now = event.at;
     event.done();
   }
-  return { answered, cut, connectionsUsed, shared: statements.lookups / statements.ofLookups };
+  return { answers, cutRequests, connectionsUsed, lookupsPerStatement: statements.lookups / statements.ofLookups };
 }

@@ -56,10 +56,10 @@ async function startFloor(): Promise<Side> {
   };
 }
 
-let sent = 0;
+let nextRequest = 0;
 async function some(count: number, { port }: Side, name: CallName, { ask }: Ask) {
-  const from = sent;
-  sent += count;
+  const from = nextRequest;
+  nextRequest += count;
   await send(port, count, calls[name].atOnce, (nth) => ask(from + nth));
 }
 
@@ -78,7 +78,7 @@ async function cpuPerRequest(server: Side, name: CallName, request: Ask): Promis
   return (cpuMsOf(server.pid) - before) / requests / (request.times ?? 1);
 }
 
-const measured = new Map<string, number[]>();
+const samples = new Map<string, number[]>();
 const names = Object.keys(calls) as CallName[];
 const each = names.flatMap((name) =>
   Object.entries(sides).flatMap(([side, server]) => {
@@ -91,12 +91,12 @@ for (const { name, server, request } of each)
     await some(requestsOf(name, request), server, name, request);
 for (let round = 0; round < ROUNDS; round += 1)
   for (const { name, side, server, request } of each) {
-    const earlier = measured.get(`${side} ${name}`) ?? [];
-    measured.set(`${side} ${name}`, [...earlier, await cpuPerRequest(server, name, request)]);
+    const earlier = samples.get(`${side} ${name}`) ?? [];
+    samples.set(`${side} ${name}`, [...earlier, await cpuPerRequest(server, name, request)]);
   }
 
 const costOf = (side: SideName, ...names: readonly CallName[]) =>
-  median(names.flatMap((name) => measured.get(`${side} ${name}`) ?? []));
+  median(names.flatMap((name) => samples.get(`${side} ${name}`) ?? []));
 /** Calls whose floor is a hash, measured beside each. */
 const hashing: readonly CallName[] = ['sign-in', 'sign-up'];
 const floorOf = (name: CallName) => costOf('floor', ...(hashing.includes(name) ? hashing : [name]));

@@ -219,11 +219,11 @@ describe('filters', () => {
     for (const filter of [{}, { module: 1 }, { user_id: admin.id }, { user_id: admin.id, action: 1 }]) {
       const whole = await marks(admin, filter);
       for (const limit of [1, 2, 3, 200]) {
-        const walked: unknown[] = [];
+        const pagedMarks: unknown[] = [];
         for (let after: string | null = ''; after !== null;) {
           const page = await read(admin, { ...filter, limit, ...(after && { after }) });
           expect(page.audit.length).toBeLessThanOrEqual(limit);
-          walked.push(...page.audit.map(({ information }) => information['mark']));
+          pagedMarks.push(...page.audit.map(({ information }) => information['mark']));
           if (!after)
             await logged(app, {
               orgId: here.orgId,
@@ -235,7 +235,7 @@ describe('filters', () => {
             });
           after = page.next;
         }
-        expect(walked.filter((one) => one !== 'new')).toEqual(whole.filter((one) => one !== 'new'));
+        expect(pagedMarks.filter((one) => one !== 'new')).toEqual(whole.filter((one) => one !== 'new'));
       }
     }
   });

@@ -27,9 +27,9 @@ async function expensiveOf(queries: readonly Query[]) {
   for (const query of queries) {
     const plan = await planOf(app.deps.sql, query);
     const forAnyValues = await genericPlanOf(app.deps.sql, query);
-    const walked = [...plan.walked, ...forAnyValues.walked];
+    const scannedTables = [...plan.scannedTables, ...forAnyValues.scannedTables];
     const rows = Math.max(plan.rows, (await keptPlanOf(app.deps.sql, query)).rows);
-    if (walked.length > 0 || rows >= ROWS_MAX) expensive.push({ text: query.text, walked, rows });
+    if (scannedTables.length > 0 || rows >= ROWS_MAX) expensive.push({ text: query.text, scannedTables, rows });
   }
   return expensive;
 }

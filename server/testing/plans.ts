@@ -7,7 +7,7 @@ import type { Query } from '#server/testing/queries.ts';
 type Plan = {
   readonly indexes: readonly string[];
   /** Tables read by a sequential scan. */
-  readonly walked: readonly string[];
+  readonly scannedTables: readonly string[];
   /** Table rows that were read. */
   readonly rows: number;
 };
@@ -79,5 +79,5 @@ function planFrom(rows: readonly Explained[]): Plan {
     node.Plans?.forEach(visit);
   };
   visit(top);
-  return { indexes: [...indexes], walked: [...scanned], rows: rowsRead };
+  return { indexes: [...indexes], scannedTables: [...scanned], rows: rowsRead };
 }

@@ -81,25 +81,25 @@ async function* notAsAnchored({ sql }: Verifying, anchored: readonly Anchor[]) {
 }
 
 type Break = Omit<BrokenChain, 'chain'>;
-type Walked = { readonly length: number; readonly head: string; readonly version: number };
+type LastLink = { readonly length: number; readonly head: string; readonly version: number };
 
 async function firstBroken({ sql, keys, clock }: Verifying, chain: string): Promise<Break | undefined> {
-  let walked: Walked = { length: 0, head: '', version: 1 };
+  let last: LastLink = { length: 0, head: '', version: 1 };
   for (;;) {
     // Read before the rows, so every row up to this end exists. Rows added later only lengthen the walk.
     const end = await findEnd(sql, chain);
-    const page = await listLinks(sql, chain, walked.length, ROWS_AT_ONCE);
-    if (page.length === 0) return end && endProblem(walked, end);
+    const page = await listLinks(sql, chain, last.length, ROWS_AT_ONCE);
+    if (page.length === 0) return end && endProblem(last, end);
     const rightlyEmpty = await findRightlyEmpty(sql, page, clock.now());
     for (const row of page) {
-      const problem = problemOf(row, walked, keys, rightlyEmpty);
+      const problem = problemOf(row, last, keys, rightlyEmpty);
       if (problem) return { position: row.position, problem };
-      walked = { length: row.position, head: hex(row.mac), version: row.link_version };
+      last = { length: row.position, head: hex(row.mac), version: row.link_version };
     }
   }
 }
 
-function endProblem({ length: position, head }: Walked, end: ChainEnd): Break | undefined {
+function endProblem({ length: position, head }: LastLink, end: ChainEnd): Break | undefined {
   if (position > end.length) return { position: end.length + 1, problem: 'rows past its end' };
   if (position < end.length || head !== hex(end.head)) return { position, problem: 'a cut tail' };
   return undefined;
@@ -107,7 +107,7 @@ function endProblem({ length: position, head }: Walked, end: ChainEnd): Break | 
 
 function problemOf(
   row: Link,
-  before: Walked,
+  before: LastLink,
   keys: Keys,
   rightlyEmpty: ReadonlySet<number>,
 ): ChainProblem | undefined {
