@@ -33,7 +33,11 @@ export async function startBetterAuth(): Promise<Side> {
   for (let nth = 0; nth < PEOPLE; nth += 1)
     cookies.push((await post('/sign-up/email', { ...signIn(nth), name: 'Maya Lindqvist' })).cookie);
   const [cookie = ''] = cookies;
-  const organization = await post('/organization/create', { name: 'Northwind Traders', slug: 'northwind' }, cookie);
+  const organization = await post(
+    '/organization/create',
+    { name: 'Northwind Traders', slug: 'northwind' },
+    cookie,
+  );
   const organizationId = organization.answer.id;
   const role = { organizationId, role: 'sales', permission: rightsOf(1) };
   await post('/organization/create-role', role, cookie);

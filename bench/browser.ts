@@ -70,7 +70,11 @@ async function lastOf(page: Page, name: RegExp) {
 const slow = ({ session }: { session: CDPSession }, rate = SLOWER) =>
   session.send('Emulation.setCPUThrottlingRate', { rate });
 
-async function interactionTimes(page: Page, act: (round: number) => Promise<void>, after?: () => Promise<void>) {
+async function interactionTimes(
+  page: Page,
+  act: (round: number) => Promise<void>,
+  after?: () => Promise<void>,
+) {
   const times: number[] = [];
   // The first round also counts, although it loads late code.
   for (let round = 0; round < TRIES; round += 1) {
@@ -109,7 +113,12 @@ const organization = await open('organization');
   await search.evaluate((field) => field.scrollIntoView());
   const edit = await lastOf(page, /^Edit /);
   await slow(organization);
-  report('Opening a dialog', await interactionTimes(page, () => edit.click(), close), INTERACTION_MAX_MS, 0.98);
+  report(
+    'Opening a dialog',
+    await interactionTimes(page, () => edit.click(), close),
+    INTERACTION_MAX_MS,
+    0.98,
+  );
   await search.click();
   const typingMs = await interactionTimes(page, (round) => page.keyboard.press('mariael'[round % 7] ?? 'a'));
   report(`Typing in a filter over ${members} members`, typingMs, INTERACTION_MAX_MS, 0.98);

@@ -81,7 +81,9 @@ async function openLine(port: number) {
   let onAnswer = (_text: string) => {};
   let onFailure = (_error: Error) => {};
   let buffer = '';
-  socket.on('error', (error) => onFailure(error)).on('close', () => onFailure(new Error('the server hung up')));
+  socket
+    .on('error', (error) => onFailure(error))
+    .on('close', () => onFailure(new Error('the server hung up')));
   socket.on('data', (text: string) => {
     buffer += text;
     if (!isWhole(buffer)) return;

@@ -30,7 +30,8 @@ test('look-ups of one turn share a statement, and a busier loop shares more', ()
   const costs = { ...free, check: { appMs: 0.6, databaseMs: 0.2 } };
   const sharedCheck = { appMs: 0.4, databaseMs: 0.1 };
   const lookupsPerStatementAt = (check: number) =>
-    play({ ...setting, costs, sharedCheck, aSecond: { ...nobody, check }, lastsMs: 20_000 }).lookupsPerStatement;
+    play({ ...setting, costs, sharedCheck, aSecond: { ...nobody, check }, lastsMs: 20_000 })
+      .lookupsPerStatement;
   expect(lookupsPerStatementAt(1)).toBe(1);
   expect(lookupsPerStatementAt(1000)).toBeGreaterThan(1);
   // As separate statements these would need 1.2 s of loop time per second.

@@ -187,5 +187,10 @@ export function play(setting: Simulation): Outcome {
     now = event.at;
     event.done();
   }
-  return { answers, cutRequests, connectionsUsed, lookupsPerStatement: statements.lookups / statements.ofLookups };
+  return {
+    answers,
+    cutRequests,
+    connectionsUsed,
+    lookupsPerStatement: statements.lookups / statements.ofLookups,
+  };
 }

@@ -69,7 +69,7 @@ export async function startArchiving(folder: string) {
     archive_command: `test ! -f ${place('archive')}/%f && cp %p ${place('archive')}/%f`,
   });
   await primary.ask('create database portico');
-  let recovered: typeof primary | undefined;
+  let restored: typeof primary | undefined;
   return {
     url: primary.url,
     /** Creates a second, empty database on it. */
@@ -87,15 +87,15 @@ export async function startArchiving(folder: string) {
       // A regular shutdown archives the rest of the WAL.
       await primary.program.end('SIGINT');
       writeFileSync(path.join(place('base'), 'recovery.signal'), '');
-      recovered = await serve('base', {
+      restored = await serve('base', {
         restore_command: `cp ${place('archive')}/%f %p`,
         recovery_target_time: moment,
         recovery_target_action: 'promote',
       });
-      return recovered.url;
+      return restored.url;
     },
     async stop() {
-      for (const one of [primary, recovered]) await one?.program.end('SIGQUIT');
+      for (const one of [primary, restored]) await one?.program.end('SIGQUIT');
     },
   };
 }

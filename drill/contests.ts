@@ -40,7 +40,7 @@ interface Options {
   readonly ledger: Ledger;
 }
 
-/** Runs conflicting writes until it is stopped, and notes violations in the ledger. */
+/** Runs conflicting writes until it is stopped, and notes breaches in the ledger. */
 export function startContests({ wire, contestants: { rivals, once }, ledger }: Options) {
   const end = new AbortController();
   const over = new Promise((resolve) => end.signal.addEventListener('abort', resolve));
@@ -114,9 +114,9 @@ export function startContests({ wire, contestants: { rivals, once }, ledger }: O
     if (outcome !== 'refused') passwords.unshift(password);
     if (outcome !== 'acknowledged') return;
     passwords.length = 1;
-    for (let refused = 0; refused < BOTH && !end.signal.aborted;) {
+    for (let turn = 0; turn < BOTH && !end.signal.aborted;) {
       const { status } = await wire.ask({ method: 'GET', path: '/api/orgs', cookie: other.cookie });
-      if (status === 401) refused += 1;
+      if (status === 401) turn += 1;
       else if (UNAVAILABLE.has(status)) await rest(AGAIN_AFTER_MS);
       else {
         ledger.note(`a session that is older than the password was answered ${status}`);

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { populateContest, startContests } from './contests.ts';
-import { keptFrom } from './invariants.ts';
+import { measureLeftovers } from './invariants.ts';
 import { contestedKinds, Ledger } from './ledger.ts';
-import { failed, type Load, type Sample, startLoad, statuses, within } from './load.ts';
-import { opened } from './people.ts';
+import { failuresIn, type Load, type Sample, startLoad, statuses, within } from './load.ts';
+import { withDeps } from './people.ts';
 import { lostPictures, type Picture, uploadPicture } from './pictures.ts';
 import { makeNextRelease } from './releases.ts';
 import { type Drill, type Scenario, unless } from './scenario.ts';
@@ -25,18 +25,18 @@ export async function underLoad<T>(stage: Stage, run: (load: Load) => Promise<T>
   const ledger = new Ledger();
   stage.mailbox.excuseRepeats(false);
   const { wire, people, inspector, portals } = stage;
-  const contestants = await opened(inspector, populateContest);
+  const contestants = await withDeps(inspector, populateContest);
   await using load = startLoad({ wire, people, rate, ledger });
   await using contests = startContests({ wire, contestants, ledger });
   await pause(WARM_UP_MS);
-  const { result, kept } = await keptFrom(portals, () => run(load));
+  const { result, leftovers } = await measureLeftovers(portals, () => run(load));
   const samples = (await Promise.all([load.stop(), contests.stop()])).flat();
-  return { result, kept, ledger, samples };
+  return { result, leftovers, ledger, samples };
 }
 
 /** Milliseconds from `since` until the start of the last request that failed. */
 export const lastFailure = (samples: readonly Sample[], since: number) =>
-  Math.max(0, ...failed(samples).map(({ at }) => at - since));
+  Math.max(0, ...failuresIn(samples).map(({ at }) => at - since));
 
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 export const longest = (durations: readonly number[]) => Math.max(...durations);
@@ -47,9 +47,9 @@ export const slowestOf = (samples: readonly Pick<Sample, 'ms'>[]) => longest(sam
 
 /** A summary of the ledger. */
 export function ledgerSummary(ledger: Ledger): string {
-  const contested = contestedKinds.reduce((sum, kind) => sum + ledger.count('acknowledged', kind), 0);
-  const acknowledged = `${ledger.count('acknowledged')} writes`;
-  return `${acknowledged}${contested > 0 ? ` (${contested} contested)` : ''}, ${ledger.count('unknown')} unknown`;
+  const contestedCount = contestedKinds.reduce((sum, kind) => sum + ledger.count('acknowledged', kind), 0);
+  const total = `${ledger.count('acknowledged')} writes`;
+  return `${total}${contestedCount > 0 ? ` (${contestedCount} contested)` : ''}, ${ledger.count('unknown')} unknown`;
 }
 
 interface Kill {
@@ -65,17 +65,17 @@ interface Kill {
  * Splits the failures by whether a killed process can have held the request. Also returns the longest time
  * from a kill to the failure of such a request.
  */
-export function partedBy(kills: readonly Pick<Kill, 'at' | 'endedAt'>[], samples: readonly Sample[]) {
-  const cut: Sample[] = [];
+export function splitByKill(kills: readonly Pick<Kill, 'at' | 'endedAt'>[], samples: readonly Sample[]) {
+  const cutRequests: Sample[] = [];
   const stray: Sample[] = [];
-  let toldMs = 0;
-  for (const one of failed(samples)) {
+  let failedAfterMs = 0;
+  for (const one of failuresIn(samples)) {
     const answeredAt = one.at + one.ms;
     const kill = kills.find(({ at, endedAt }) => one.at <= endedAt && answeredAt >= at);
-    (kill ? cut : stray).push(one);
-    if (kill) toldMs = Math.max(toldMs, answeredAt - kill.at);
+    (kill ? cutRequests : stray).push(one);
+    if (kill) failedAfterMs = Math.max(failedAfterMs, answeredAt - kill.at);
   }
-  return { cut, stray, toldMs };
+  return { cutRequests, stray, failedAfterMs };
 }
 
 const SETTLE_MS = 1500;
@@ -92,35 +92,32 @@ const kills: Scenario = {
     const rounds = drill.rounds(5, 50);
     const { result, ledger, samples } = await underLoad(stage, async () => {
       stage.mailbox.excuseRepeats(true);
-      const all: Kill[] = [];
-      for (let round = 0; round < rounds; round += 1) all.push(await killOne(stage, round));
-      return all;
+      const killList: Kill[] = [];
+      for (let round = 0; round < rounds; round += 1) killList.push(await killOne(stage, round));
+      return killList;
     });
-    const { cut, stray, toldMs } = partedBy(result, samples);
+    const { cutRequests, stray, failedAfterMs } = splitByKill(result, samples);
     const backMs = longest(result.map((kill) => kill.backMs));
-    const unlike = cut.filter(({ status }) => ![0, 502].includes(status));
+    const unlike = cutRequests.filter(({ status }) => ![0, 502].includes(status));
     const pictures = result.flatMap(({ picture }) => picture ?? []);
-    const broken = [
-      ...(await stage.broken({ ledgers: [ledger] })),
+    const breaches = [
+      ...(await stage.breaches({ ledgers: [ledger] })),
       ...(await lostPictures(stage, pictures)),
-      ...(pictures.length === 0 ? ['no picture was ever taken'] : []),
-      ...(stray.length > 0 ? [`no process had what was answered ${statuses(stray)}`] : []),
-      ...(unlike.length > 0 ? [`who was cut was answered ${statuses(unlike)}`] : []),
-      ...(toldMs > FULL_SERVICE_MS ? [`who was cut was told after ${seconds(toldMs)}`] : []),
+      ...(pictures.length === 0 ? ['no upload succeeded'] : []),
+      ...(stray.length > 0 ? [`no killed process held the requests that got ${statuses(stray)}`] : []),
+      ...(unlike.length > 0 ? [`cut requests got ${statuses(unlike)}`] : []),
+      ...(failedAfterMs > FULL_SERVICE_MS ? [`a cut request failed after ${seconds(failedAfterMs)}`] : []),
       ...(backMs > FULL_SERVICE_MS ? [`full service was back after ${seconds(backMs)}`] : []),
     ];
-    const measured =
-      `${rounds} kills, ${ledgerSummary(ledger)}, ${pictures.length} pictures; ${cut.length} requests cut, all in flight; ${stage.mailbox.repeats().excused} mails twice; ` +
+    const summary =
+      `${rounds} kills, ${ledgerSummary(ledger)}, ${pictures.length} pictures; ${cutRequests.length} requests cut, all in flight; ${stage.mailbox.repeats().excused} mails twice; ` +
       `ready within ${seconds(backMs)}`;
     return [
-      drill.figure({
-        id: 'L4',
-        ...unless(broken, measured),
-      }),
+      drill.figure({ id: 'L4', ...unless(breaches, summary) }),
       drill.figure({
         id: 'R5',
-        ...unless(broken, measured),
-        stretched: cut.every(({ kind }) => kind !== 'read'),
+        ...unless(breaches, summary),
+        reachesStretch: cutRequests.every(({ kind }) => kind !== 'read'),
       }),
     ];
   },
@@ -132,7 +129,7 @@ async function killOne(stage: Stage, round: number): Promise<Kill> {
   const somebody = readers[round % readers.length];
   await pause(500 + Math.random() * 1000);
   // Usually in progress at the kill.
-  const uploaded = somebody && uploadPicture(stage, somebody);
+  const upload = somebody && uploadPicture(stage, somebody);
   await pause(Math.random() * UPLOAD_MS);
   const at = performance.now();
   await victim.program().end('SIGKILL');
@@ -143,13 +140,13 @@ async function killOne(stage: Stage, round: number): Promise<Kill> {
   // The other process is next, so the balancer must see this one first.
   await stage.balancer.sees(round % 2);
   await pause(SETTLE_MS);
-  return { at, endedAt, backMs, picture: await uploaded };
+  return { at, endedAt, backMs, picture: await upload };
 }
 
 const START_GOAL_MS = 5000;
 export const START_STRETCH_MS = 2000;
 
-const servedPaths = ['/login', '/api/ustat'];
+const pagePaths = ['/login', '/api/ustat'];
 
 /** Starts a process repeatedly while requests arrive. */
 const starts: Scenario = {
@@ -161,37 +158,37 @@ const starts: Scenario = {
     const [, second] = stage.portals;
     const rounds = drill.rounds(5, 20);
     const durations: number[] = [];
-    const broken: string[] = [];
+    const breaches: string[] = [];
     for (let round = 0; round < rounds; round += 1) {
       await second.program().end();
       second.launch();
       const began = performance.now();
       for (let isReady = false; !isReady && performance.now() - began < 60_000; await pause(20)) {
         // Requests go first, so that a success means a request was served before readiness.
-        const served = await Promise.all(servedPaths.map((path) => statusOf(second.url + path)));
+        const pageStatuses = await Promise.all(pagePaths.map((path) => statusOf(second.url + path)));
         const status = await statusOf(`${second.url}/readyz`);
         isReady = status === 200;
-        const early = isReady ? [] : [...served, status];
+        const early = isReady ? [] : [...pageStatuses, status];
         if (early.some((one) => one !== 0 && one !== 503))
-          broken.push(`before it was ready it said ${early.join()}`);
+          breaches.push(`before it was ready it answered ${early.join()}`);
       }
       durations.push(performance.now() - began);
       const wire = wireTo(second.url, { host: new URL(stage.url).host });
-      for (const path of ['/readyz', '/healthz', ...servedPaths]) {
+      for (const path of ['/readyz', '/healthz', ...pagePaths]) {
         const { status } = await wire.ask({ method: 'GET', path });
-        if (status !== 200) broken.push(`${path} was ${status} once it was ready`);
+        if (status !== 200) breaches.push(`${path} was ${status} once it was ready`);
       }
       wire.close();
     }
-    if (longest(durations) > START_GOAL_MS) broken.push('too slow');
-    broken.push(...(await stage.broken()));
+    if (longest(durations) > START_GOAL_MS) breaches.push('too slow');
+    breaches.push(...(await stage.breaches()));
     const median = durations.toSorted((a, b) => a - b)[Math.floor(durations.length / 2)] ?? Number.NaN;
-    const measured = `${rounds} starts: median ${seconds(median)}, longest ${seconds(longest(durations))}`;
+    const summary = `${rounds} starts: median ${seconds(median)}, longest ${seconds(longest(durations))}`;
     return [
       drill.figure({
         id: 'R18',
-        ...unless(broken, measured),
-        stretched: longest(durations) <= START_STRETCH_MS,
+        ...unless(breaches, summary),
+        reachesStretch: longest(durations) <= START_STRETCH_MS,
       }),
     ];
   },
@@ -241,19 +238,19 @@ const rolling: Scenario = {
       ROLLING_RATE,
     );
     const [before, after] = [within(samples, 0, result), within(samples, result)];
-    const lost = failed(before);
-    const broken = [
-      ...(await stage.broken({ ledgers: [ledger] })),
-      ...(lost.length > 0 ? [statuses(lost)] : []),
+    const failures = failuresIn(before);
+    const breaches = [
+      ...(await stage.breaches({ ledgers: [ledger] })),
+      ...(failures.length > 0 ? [statuses(failures)] : []),
     ];
-    const measured =
+    const summary =
       `${rounds} rounds at ${ROLLING_RATE}/s: ${statuses(before)}; with a migration ` +
       `and back: ${statuses(after)}; ${ledgerSummary(ledger)}`;
     return [
       drill.figure({
         id: 'R14',
-        ...unless(broken, measured),
-        stretched: failed(after).length === 0,
+        ...unless(breaches, summary),
+        reachesStretch: failuresIn(after).length === 0,
       }),
     ];
   },

@@ -7,9 +7,9 @@ import type { Deps } from '#server/deps.ts';
 import { codeIn, raw } from '#server/testing/raw.ts';
 import { hasSwift } from '#server/testing/swift.ts';
 import { seconds } from './crashes.ts';
-import { isDrawable, keptFrom } from './invariants.ts';
+import { isDrawable, measureLeftovers } from './invariants.ts';
 import { Ledger } from './ledger.ts';
-import { failed, signInCall, startLoad, statuses } from './load.ts';
+import { failuresIn, signInCall, startLoad, statuses } from './load.ts';
 import { mayMount } from './packages.ts';
 import type { Person } from './people.ts';
 import { atEachSite, type Site } from './site.ts';
@@ -102,22 +102,22 @@ function uploading({ entry }: Pick<Site, 'entry'>) {
     const { status, text } = await call(person, 'GET', where.replace(/^https?:\/\/[^/]+/, ''));
     return { where, status, text };
   };
-  return { upload, shown: pictureOf };
+  return { upload, pictureOf };
 }
 
 /**
  * During the fault six people upload a new picture and still see the old one; afterwards the first uploads a
  * new one.
  */
-async function under({ what, begin, end, isReadable }: Fault, site: Site, red: number) {
-  const broken: string[] = [];
-  const { upload, shown } = uploading(site);
+async function runFault({ what, begin, end, isReadable }: Fault, site: Site, red: number) {
+  const breaches: string[] = [];
+  const { upload, pictureOf } = uploading(site);
   const uploaders = site.people.slice(0, UPLOADERS);
   const visitor = site.people.at(-1);
   const [first] = uploaders;
   if (!first || !visitor) throw new Error('nobody is there');
-  const before = await Promise.all(uploaders.map(shown));
-  const changed = (after: typeof before) =>
+  const before = await Promise.all(uploaders.map(pictureOf));
+  const changedPictures = (after: typeof before) =>
     after.filter(
       ({ where, status, text }, nth) =>
         status !== 200 || where !== before[nth]?.where || text !== before[nth].text,
@@ -129,61 +129,66 @@ async function under({ what, begin, end, isReadable }: Fault, site: Site, red: n
     const tries = Promise.all(uploaders.map((person) => upload(person, red)));
     const signIn = await site.wire.ask(signInCall(visitor));
     if (signIn.status !== 200 || signIn.ms > SIGN_IN_MS)
-      broken.push(`a sign-in was answered ${signIn.status} after ${signIn.ms.toFixed(0)} ms`);
-    const meanwhile = await Promise.all(uploaders.map(shown));
-    for (const code of await tries) if (code !== 'unavailable') broken.push(`an upload was answered ${code}`);
-    if (isReadable && changed(meanwhile).length > 0) broken.push('old pictures were not served');
+      breaches.push(`a sign-in was answered ${signIn.status} after ${signIn.ms.toFixed(0)} ms`);
+    const meanwhile = await Promise.all(uploaders.map(pictureOf));
+    for (const code of await tries)
+      if (code !== 'unavailable') breaches.push(`an upload was answered ${code}`);
+    if (isReadable && changedPictures(meanwhile).length > 0) breaches.push('old pictures were not served');
     if (!isReadable && meanwhile.some(({ status }) => status !== 503))
-      broken.push(`old pictures were answered ${meanwhile.map(({ status }) => status).join()}`);
+      breaches.push(`old pictures were answered ${meanwhile.map(({ status }) => status).join()}`);
   } finally {
     end();
   }
   const ms = performance.now() - began;
-  if (ms > REFUSED_WITHIN_MS) broken.push(`told after ${ms.toFixed(0)} ms`);
-  const after = changed(await Promise.all(uploaders.map(shown)));
-  if (after.length > 0) broken.push(`${after.length} old pictures are not what they were`);
-  if ((await upload(first, red)) !== 200) broken.push('it did not come back');
-  if ((await shown(first)).where === before[0]?.where) broken.push('the new picture does not show');
-  return { broken: broken.map((words) => `${what}: ${words}`), summary: `${what} ${seconds(ms)}` };
+  if (ms > REFUSED_WITHIN_MS) breaches.push(`refused after ${ms.toFixed(0)} ms`);
+  const after = changedPictures(await Promise.all(uploaders.map(pictureOf)));
+  if (after.length > 0) breaches.push(`${after.length} old pictures are not what they were`);
+  if ((await upload(first, red)) !== 200) breaches.push('it did not come back');
+  if ((await pictureOf(first)).where === before[0]?.where) breaches.push('the new picture does not show');
+  return { breaches: breaches.map((words) => `${what}: ${words}`), summary: `${what} ${seconds(ms)}` };
 }
 
 async function withFaults(site: Site, faults: readonly Fault[], halves: () => readonly string[]) {
   const { wire, people } = site;
-  const broken: string[] = [];
+  const breaches: string[] = [];
   const ledger = new Ledger();
   await using load = startLoad({ wire, people, rate: RATE, mix, ledger });
   const { upload } = uploading(site);
   for (const [nth, person] of people.slice(0, UPLOADERS).entries())
-    if ((await upload(person, nth)) !== 200) broken.push('a first picture was refused');
+    if ((await upload(person, nth)) !== 200) breaches.push('a first picture was refused');
   await pause(WARM_UP_MS);
   const summaries: string[] = [];
-  const { kept } = await keptFrom(site.portals, async () => {
+  const { leftovers } = await measureLeftovers(site.portals, async () => {
     for (const [nth, fault] of faults.entries()) {
-      const result = await under(fault, site, 101 + nth);
+      const result = await runFault(fault, site, 101 + nth);
       site.say(result.summary);
       summaries.push(result.summary);
-      broken.push(...result.broken);
+      breaches.push(...result.breaches);
       // Partial files are removed once the disk works again.
       await until(`half files of: ${fault.what}`, GIVEN_UP_WITHIN_MS, () => halves().length === 0).catch(
-        ({ message }: Error) => void broken.push(message),
+        ({ message }: Error) => void breaches.push(message),
       );
     }
   });
   const samples = await load.stop();
-  if (failed(samples).length > 0) broken.push(`others were answered ${statuses(samples)}`);
-  broken.push(...kept, ...(await site.broken({ ledgers: [ledger] })), ...(await site.look(brokenObjects)));
-  const measured = `${summaries.join(', ')}; ${samples.length} calls unaffected`;
-  return [{ id: 'L8', broken, measured } as const];
+  if (failuresIn(samples).length > 0) breaches.push(`others were answered ${statuses(samples)}`);
+  breaches.push(
+    ...leftovers,
+    ...(await site.breaches({ ledgers: [ledger] })),
+    ...(await site.look(brokenObjects)),
+  );
+  const summary = `${summaries.join(', ')}; ${samples.length} calls unaffected`;
+  return [{ id: 'L8', breaches, summary } as const];
 }
 
 /** No row names a partial file, so every stored file is checked. */
 async function brokenObjects({ storage }: Deps): Promise<string[]> {
-  const broken: string[] = [];
+  const breaches: string[] = [];
   for await (const { name } of storage.list()) {
     const bytes = await storage.get(name);
-    if (bytes && !(await isDrawable(bytes))) broken.push(`what is stored as ${name} can't be shown`);
+    if (bytes && !(await isDrawable(bytes))) breaches.push(`the stored file ${name} cannot be drawn`);
   }
-  return broken;
+  return breaches;
 }
 
 const onDisk = (disk: ReturnType<typeof smallDisk>): readonly Fault[] => [

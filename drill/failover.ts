@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { lastFailure, longest, seconds, slowestOf, spread, ledgerSummary, underLoad } from './crashes.ts';
-import { failed, type Load, type Sample, signInCall, statuses, within } from './load.ts';
-import { recovered, rudeness } from './outages.ts';
+import { failuresIn, type Load, type Sample, signInCall, statuses, within } from './load.ts';
+import { waitForRecovery, rudeness } from './outages.ts';
 import { type Scenario, unless } from './scenario.ts';
 import type { Stage } from './stage.ts';
 import { cookieFrom, wireTo } from './wire.ts';
@@ -30,24 +30,24 @@ interface Outage {
 async function overcome({ portals }: Stage, load: Load, from: number): Promise<Outage> {
   for (const one of portals) await one.ready();
   const readyAt = performance.now();
-  await recovered(load, from, ({ kind, status }) => kind === 'write' && status === 200);
+  await waitForRecovery(load, from, ({ kind, status }) => kind === 'write' && status === 200);
   return { from, readyAt, to: performance.now() };
 }
 
 /**
  * The duration of each outage. It ends after the start of the last failed request, with both processes ready.
  */
-const lasted = (outages: readonly Outage[], samples: readonly Sample[]) =>
+const outageDurations = (outages: readonly Outage[], samples: readonly Sample[]) =>
   outages.map(({ from, readyAt, to }) =>
     Math.max(readyAt - from, lastFailure(within(samples, from, to), from)),
   );
 
 /** The cookie of a session that was just signed out, for checks at every process. */
-async function signedOut(stage: Stage): Promise<string> {
+async function signOutSomebody(stage: Stage): Promise<string> {
   const person = stage.spares[Math.floor(Math.random() * stage.spares.length)];
   if (!person) throw new Error('there is nobody');
-  const signedIn = await stage.wire.ask(signInCall(person));
-  const cookie = `portico=${cookieFrom(signedIn, 'portico')}`;
+  const signIn = await stage.wire.ask(signInCall(person));
+  const cookie = `portico=${cookieFrom(signIn, 'portico')}`;
   const reply = await stage.wire.ask({ method: 'DELETE', path: '/api/logout', cookie, body: {} });
   if (reply.status !== 200) throw new Error(`signing out was ${reply.status}`);
   return cookie;
@@ -57,7 +57,7 @@ async function signedOut(stage: Stage): Promise<string> {
  * Checks an ended session at all processes until `isOver`: none may accept it, and finally all must refuse
  * it.
  */
-async function staleAt(stage: Stage, cookie: string, isOver: () => boolean): Promise<string[]> {
+async function brokenSignOut(stage: Stage, cookie: string, isOver: () => boolean): Promise<string[]> {
   const host = new URL(stage.url).host;
   const wires = stage.portals.map(({ url }) => wireTo(url, { host }));
   const sessionStatuses = new Set<number>();
@@ -92,15 +92,15 @@ const primaryLost: Scenario = {
     const { stage } = drill;
     const rounds = drill.rounds(3, 10);
     const stale: string[] = [];
-    const { result, kept, ledger, samples } = await underLoad(stage, async (load) => {
+    const { result, leftovers, ledger, samples } = await underLoad(stage, async (load) => {
       stage.mailbox.excuseRepeats(true);
       const outages: Outage[] = [];
       for (let round = 0; round < rounds; round += 1) {
-        const cookie = await signedOut(stage);
+        const cookie = await signOutSomebody(stage);
         const watching = watch(stage);
         const at = performance.now();
         let isOver = false;
-        const asking = staleAt(stage, cookie, () => isOver);
+        const asking = brokenSignOut(stage, cookie, () => isOver);
         try {
           await stage.database.killPrimary();
           await watching;
@@ -114,25 +114,22 @@ const primaryLost: Scenario = {
       }
       return outages;
     });
-    const durations = lasted(result, samples);
+    const durations = outageDurations(result, samples);
     const slowest = slowestOf(samples);
     const tooSlow = longest([...durations, slowest]) > RTO_GOAL_MS ? ['too slow'] : [];
-    const broken = [
-      ...kept,
+    const breaches = [
+      ...leftovers,
       ...tooSlow,
       ...rudeness(samples),
-      ...(await stage.broken({ ledgers: [ledger] })),
+      ...(await stage.breaches({ ledgers: [ledger] })),
     ];
-    const measured = `${rounds} failovers, ${ledgerSummary(ledger)}; back after ${spread(durations)}; slowest answer ${seconds(slowest)}`;
+    const summary = `${rounds} failovers, ${ledgerSummary(ledger)}; back after ${spread(durations)}; slowest answer ${seconds(slowest)}`;
     return [
-      drill.figure({
-        id: 'L3',
-        ...unless([...broken, ...stale], measured),
-      }),
+      drill.figure({ id: 'L3', ...unless([...breaches, ...stale], summary) }),
       drill.figure({
         id: 'R6',
-        ...unless(broken, measured),
-        stretched: longest(durations) <= RTO_STRETCH_MS,
+        ...unless(breaches, summary),
+        reachesStretch: longest(durations) <= RTO_STRETCH_MS,
       }),
     ];
   },
@@ -151,8 +148,8 @@ const standbyLost: Scenario = {
     const { stage } = drill;
     const rounds = drill.rounds(2, 4);
     const lasts = drill.seconds(10, 30);
-    const { result, kept, ledger, samples } = await underLoad(stage, async (load) => {
-      const all: { readonly lostAt: number; readonly back: Outage }[] = [];
+    const { result, leftovers, ledger, samples } = await underLoad(stage, async (load) => {
+      const outages: { readonly lostAt: number; readonly back: Outage }[] = [];
       for (let round = 0; round < rounds; round += 1) {
         const isDoneWithout = round % 2 === 1;
         await stage.database.killStandby();
@@ -160,33 +157,33 @@ const standbyLost: Scenario = {
         await pause(1000 * lasts);
         if (isDoneWithout) stage.database.goAlone();
         else await stage.database.startStandby();
-        all.push({ lostAt, back: await overcome(stage, load, performance.now()) });
+        outages.push({ lostAt, back: await overcome(stage, load, performance.now()) });
         if (isDoneWithout) await stage.database.startStandby();
         await pause(SETTLE_MS);
       }
-      return all;
+      return outages;
     });
     const meanwhile = result.flatMap(({ lostAt, back }) => within(samples, lostAt, back.from));
     const reads = meanwhile.filter(({ kind }) => kind === 'read');
     const writes = meanwhile.filter(({ kind }) => kind !== 'read');
     const slowest = slowestOf(writes);
-    const durations = lasted(
+    const durations = outageDurations(
       result.map(({ back }) => back),
       samples,
     );
-    const broken = [
-      ...kept,
-      ...(failed(reads).length > 0 ? [`reads were answered ${statuses(failed(reads))}`] : []),
+    const breaches = [
+      ...leftovers,
+      ...(failuresIn(reads).length > 0 ? [`reads were answered ${statuses(failuresIn(reads))}`] : []),
       ...rudeness(writes),
-      ...(failed(writes).length === 0 ? ['no write had to wait for the standby'] : []),
-      ...(slowest > COMMIT_PATIENCE_MS ? [`a write was told after ${seconds(slowest)}`] : []),
+      ...(failuresIn(writes).length === 0 ? ['no write had to wait for the standby'] : []),
+      ...(slowest > COMMIT_PATIENCE_MS ? [`a write was answered after ${seconds(slowest)}`] : []),
       ...(longest(durations) > BACK_GOAL_MS ? [`recovery took ${seconds(longest(durations))}`] : []),
-      ...(await stage.broken({ ledgers: [ledger] })),
+      ...(await stage.breaches({ ledgers: [ledger] })),
     ];
-    const measured =
+    const summary =
       `standby lost ${rounds} times for ${lasts} s: reads ${statuses(reads)}, writes ${statuses(writes)}, slowest ${seconds(slowest)}; ` +
       `${ledgerSummary(ledger)}; recovery ${spread(durations)}`;
-    return [drill.figure({ id: 'L14', ...unless(broken, measured) })];
+    return [drill.figure({ id: 'L14', ...unless(breaches, summary) })];
   },
 };
 
@@ -194,14 +191,14 @@ const RESTART_GOAL_MS = 15_000;
 const RESTART_STRETCH_MS = 5000;
 
 /** The database stops without notice and has to recover when it starts. */
-const restarted: Scenario = {
+const restarts: Scenario = {
   ids: ['R7'],
   name: 'The database is restarted at once, under load',
   needs: 'cluster',
   async run(drill) {
     const { stage } = drill;
     const rounds = drill.rounds(3, 10);
-    const { result, kept, ledger, samples } = await underLoad(stage, async (load) => {
+    const { result, leftovers, ledger, samples } = await underLoad(stage, async (load) => {
       stage.mailbox.excuseRepeats(true);
       const outages: Outage[] = [];
       for (let round = 0; round < rounds; round += 1) {
@@ -213,19 +210,19 @@ const restarted: Scenario = {
       }
       return outages;
     });
-    const durations = lasted(result, samples);
+    const durations = outageDurations(result, samples);
     const slowest = slowestOf(samples);
-    const broken = [...kept, ...rudeness(samples), ...(await stage.broken({ ledgers: [ledger] }))];
-    if (longest([...durations, slowest]) > RESTART_GOAL_MS) broken.push('too slow');
-    const measured = `${rounds} restarts, ${ledgerSummary(ledger)}; back after ${spread(durations)}; ${statuses(failed(samples))}, slowest answer ${seconds(slowest)}`;
+    const breaches = [...leftovers, ...rudeness(samples), ...(await stage.breaches({ ledgers: [ledger] }))];
+    if (longest([...durations, slowest]) > RESTART_GOAL_MS) breaches.push('too slow');
+    const summary = `${rounds} restarts, ${ledgerSummary(ledger)}; back after ${spread(durations)}; ${statuses(failuresIn(samples))}, slowest answer ${seconds(slowest)}`;
     return [
       drill.figure({
         id: 'R7',
-        ...unless(broken, measured),
-        stretched: longest(durations) <= RESTART_STRETCH_MS,
+        ...unless(breaches, summary),
+        reachesStretch: longest(durations) <= RESTART_STRETCH_MS,
       }),
     ];
   },
 };
 
-export const failovers: readonly Scenario[] = [primaryLost, standbyLost, restarted];
+export const failovers: readonly Scenario[] = [primaryLost, standbyLost, restarts];

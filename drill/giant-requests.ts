@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { keptFrom } from './invariants.ts';
+import { measureLeftovers } from './invariants.ts';
 import { atEachSite, type Site } from './site.ts';
 import type { Drill, Scenario } from './scenario.ts';
 import { HOST, replyTo, statusesIn, strangersNetwork } from './single.ts';
@@ -8,9 +8,8 @@ const head = (more: string) =>
   `POST /api/signin HTTP/1.1\r\nHost: ${HOST}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`;
 const json = (body: string) => `${head(`Content-Length: ${Buffer.byteLength(body)}`)}${body}`;
 const KIB_64 = 65_536;
-const filled = (unit: string) => unit.repeat(Math.floor((KIB_64 - 20) / unit.length));
-const numbered = (count: number, of: (nth: number) => string) =>
-  Array.from({ length: count }, (_, n) => of(n));
+const repeatToLimit = (unit: string) => unit.repeat(Math.floor((KIB_64 - 20) / unit.length));
+const listOf = (count: number, of: (nth: number) => string) => Array.from({ length: count }, (_, n) => of(n));
 
 /** The requests, and the statuses that count as a refusal. */
 const giants: Record<string, { readonly bytes: string; readonly refusedBy: readonly number[] }> = {
@@ -25,34 +24,37 @@ const giants: Record<string, { readonly bytes: string; readonly refusedBy: reado
     refusedBy: [400, 413],
   },
   'a header of a megabyte': { bytes: head(`A: ${'x'.repeat(1_000_000)}`), refusedBy: [431] },
-  '5,000 headers': { bytes: head(numbered(5000, (n) => `H${n}: x`).join('\r\n')), refusedBy: [431] },
+  '5,000 headers': { bytes: head(listOf(5000, (n) => `H${n}: x`).join('\r\n')), refusedBy: [431] },
   'an address of a megabyte': { bytes: `GET /${'x'.repeat(1_000_000)}`, refusedBy: [431] },
   'an address of 15 KiB': {
     bytes: `GET /api/${'x/'.repeat(7500)} HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`,
     refusedBy: [404, 414, 431],
   },
   '3,000 names in a query': {
-    bytes: `GET /api/auth?${numbered(3000, (n) => `${n}=`).join('&')} HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`,
+    bytes: `GET /api/auth?${listOf(3000, (n) => `${n}=`).join('&')} HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`,
     refusedBy: [400, 422, 431],
   },
   '4,000 cookies': {
     bytes: `GET /api/user HTTP/1.1\r\nHost: ${HOST}\r\nCookie: ${'a=;'.repeat(4000)}\r\n\r\n`,
     refusedBy: [401, 431],
   },
-  'brackets in brackets': { bytes: json(filled('[')), refusedBy: [400] },
+  'brackets in brackets': { bytes: json(repeatToLimit('[')), refusedBy: [400] },
   'objects in objects': { bytes: json(`${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`), refusedBy: [400] },
   '21 levels': { bytes: json(`${'['.repeat(21)}${']'.repeat(21)}`), refusedBy: [400] },
   '5,000 keys': {
-    bytes: json(`{${numbered(5000, (n) => `"k${n}":0`).join(',')}}`),
+    bytes: json(`{${listOf(5000, (n) => `"k${n}":0`).join(',')}}`),
     refusedBy: [400, 422],
   },
-  'one key thousands of times': { bytes: json(`{${filled('"email_id":"",')}"x":0}`), refusedBy: [400, 422] },
-  'a number of 64 KiB': { bytes: json(`{"password":${filled('9')}}`), refusedBy: [400, 422] },
+  'one key thousands of times': {
+    bytes: json(`{${repeatToLimit('"email_id":"",')}"x":0}`),
+    refusedBy: [400, 422],
+  },
+  'a number of 64 KiB': { bytes: json(`{"password":${repeatToLimit('9')}}`), refusedBy: [400, 422] },
   'letters that grow': {
     bytes: json(`{"email_id":"a@b.example","password":"${'ﷺ'.repeat(20_000)}"}`),
     refusedBy: [400, 422],
   },
-  'an address of dashes': { bytes: json(`{"email_id":"a@${filled('a-')}!"}`), refusedBy: [400, 422] },
+  'an address of dashes': { bytes: json(`{"email_id":"a@${repeatToLimit('a-')}!"}`), refusedBy: [400, 422] },
 };
 
 const HUNG_UP = 0;
@@ -72,8 +74,8 @@ function cpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-async function giant(drill: Drill, { kind, entry, portals, ...site }: Site) {
-  const broken: string[] = [];
+async function runGiants(drill: Drill, { kind, entry, portals, ...site }: Site) {
+  const breaches: string[] = [];
   const rounds = drill.rounds(20, 50);
   const statusOf = async (bytes: string, from: string) => {
     const { text, hungUp } = await replyTo(entry, bytes, from, 5);
@@ -96,21 +98,21 @@ async function giant(drill: Drill, { kind, entry, portals, ...site }: Site) {
       site.say(`${what}: ${[...statuses].join(', ')} for ${ms.toFixed(1)} ms of CPU`);
       const refusing =
         kind === 'balanced' && isBeyondBalancer(bytes) ? [...refusedBy, 400, HUNG_UP] : refusedBy;
-      for (const status of statuses) if (!refusing.includes(status)) broken.push(`${what}: ${status}`);
-      if (ms > CPU_MAX_MS) broken.push(`${what} takes ${ms.toFixed(0)} ms of CPU`);
+      for (const status of statuses) if (!refusing.includes(status)) breaches.push(`${what}: ${status}`);
+      if (ms > CPU_MAX_MS) breaches.push(`${what} takes ${ms.toFixed(0)} ms of CPU`);
       if (ms > dearest.ms) dearest = { what, ms };
     }
   };
   // Every socket was closed; only the balancer keeps its connections to the processes for a while.
-  const { kept } = await keptFrom(portals, sendGiants, kind === 'embedded' ? 0 : undefined);
-  broken.push(...kept, ...(await site.broken()));
-  const measured = `${Object.keys(giants).length} kinds refused, costliest ${dearest.ms.toFixed(1)} ms (${dearest.what})`;
-  return [{ id: 'M3', broken, measured } as const];
+  const { leftovers } = await measureLeftovers(portals, sendGiants, kind === 'embedded' ? 0 : undefined);
+  breaches.push(...leftovers, ...(await site.breaches()));
+  const summary = `${Object.keys(giants).length} kinds refused, costliest ${dearest.ms.toFixed(1)} ms (${dearest.what})`;
+  return [{ id: 'M3', breaches, summary } as const];
 }
 
 export const giantRequests: Scenario = {
   ids: ['M3'],
   name: 'Giant requests',
   needs: 'places',
-  run: (drill) => atEachSite(drill, 'giant-requests', (site) => giant(drill, site)),
+  run: (drill) => atEachSite(drill, 'giant-requests', (site) => runGiants(drill, site)),
 };

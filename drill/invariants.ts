@@ -9,36 +9,36 @@ import type { Deps } from '#server/deps.ts';
 import { messageIdOf } from '#server/mail/outbox.ts';
 import { brokenRows } from '#server/testing/breaches.ts';
 import type { Ledger } from './ledger.ts';
-import type { Delivered } from './ledger-breaches.ts';
+import type { MailIdsOf } from './ledger-breaches.ts';
 import type { Portico } from './processes.ts';
 
-// The invariants that hold after any fault (docs/security.md), numbered as there. Violations are described in
+// The invariants that hold after any fault (docs/security.md), numbered as there. Breaches are described in
 // words.
 
 async function brokenLog(deps: Deps): Promise<string[]> {
-  const broken: string[] = [];
+  const breaches: string[] = [];
   for await (const { chain, position, problem } of brokenChains(deps))
-    broken.push(`6: ${chain} ${position}: ${problem}`);
-  return broken;
+    breaches.push(`6: ${chain} ${position}: ${problem}`);
+  return breaches;
 }
 
 /** Referenced pictures exist and can be drawn; unreferenced ones are younger than the sweep's day. */
 async function brokenImages({ sql: database, storage, clock }: Deps): Promise<string[]> {
-  const broken: string[] = [];
+  const breaches: string[] = [];
   const rows = [
     ...(await database.selectFrom('pictures').select('file_id').execute()),
     ...(await database.selectFrom('images').select('file_id').execute()),
   ];
-  const named = new Set<string>(rows.map(({ file_id }) => file_id));
-  for (const name of named) {
+  const fileIds = new Set<string>(rows.map(({ file_id }) => file_id));
+  for (const name of fileIds) {
     const bytes = await storage.get(name);
-    if (!bytes) broken.push(`7: the image ${name} is gone`);
-    else if (!(await isDrawable(bytes))) broken.push(`7: the image ${name} can't be shown`);
+    if (!bytes) breaches.push(`7: the image ${name} is gone`);
+    else if (!(await isDrawable(bytes))) breaches.push(`7: the image ${name} can't be shown`);
   }
   for await (const { name, storedAt } of storage.list())
-    if (!named.has(name) && storedAt.getTime() < clock.now().getTime() - DAY_MS)
-      broken.push(`7: nobody names the image ${name}, and no sweep took it`);
-  return broken;
+    if (!fileIds.has(name) && storedAt.getTime() < clock.now().getTime() - DAY_MS)
+      breaches.push(`7: nobody names the image ${name}, and no sweep took it`);
+  return breaches;
 }
 
 export const isDrawable = (bytes: Uint8Array) =>
@@ -80,32 +80,32 @@ async function brokenSecrecy(file: string, secrets: Secrets): Promise<string[]> 
 export interface Evidence {
   readonly ledgers?: readonly Ledger[];
   /** The message ids of the mails that reached an address. */
-  readonly delivered?: (email: string) => ReadonlySet<string>;
+  readonly mailIdsOf?: (email: string) => ReadonlySet<string>;
   /** The processes' output, and what it must not contain. */
   readonly logs?: readonly string[];
   readonly secrets?: Secrets;
 }
 
 /** Names each delivered mail by its job, if that is still there, because a delivered mail may still wait. */
-async function byJobs(deps: Deps, delivered: NonNullable<Evidence['delivered']>): Promise<Delivered> {
+async function byJobs(deps: Deps, mailIdsOf: NonNullable<Evidence['mailIdsOf']>): Promise<MailIdsOf> {
   const mails = await deps.sql.selectFrom('jobs').select('id').where('kind', '=', 'mail').execute();
   const jobs = new Map(mails.map(({ id }) => [messageIdOf(deps, id), id]));
-  return (email) => new Set([...delivered(email)].map((messageId) => jobs.get(messageId) ?? messageId));
+  return (email) => new Set([...mailIdsOf(email)].map((messageId) => jobs.get(messageId) ?? messageId));
 }
 
-/** Checks every invariant that rows, images and logs can show; returns the violations in words. */
+/** Checks every invariant that rows, images and logs can show; returns the breaches in words. */
 export async function brokenInvariants(deps: Deps, evidence: Evidence = {}): Promise<string[]> {
-  const { ledgers = [], delivered, logs = [], secrets = {} } = evidence;
-  const broken = [
+  const { ledgers = [], mailIdsOf, logs = [], secrets = {} } = evidence;
+  const breaches = [
     ...(await brokenRows(deps.sql, deps.config.maxMembersPerOrg)),
     ...(await brokenLog(deps)),
     ...(await brokenImages(deps)),
   ];
-  const mailed = delivered && (await byJobs(deps, delivered));
+  const jobIdsOf = mailIdsOf && (await byJobs(deps, mailIdsOf));
   for (const ledger of ledgers)
-    broken.push(...(await ledger.broken(deps.sql, mailed)).map((what) => `5: ${what}`));
-  for (const log of logs) broken.push(...(await brokenSecrecy(log, secrets)));
-  return broken;
+    breaches.push(...(await ledger.breaches(deps.sql, jobIdsOf)).map((what) => `5: ${what}`));
+  for (const log of logs) breaches.push(...(await brokenSecrecy(log, secrets)));
+  return breaches;
 }
 
 /** The resources that a process holds. */
@@ -149,7 +149,7 @@ export async function holdingsOf({ port, program }: Portico): Promise<Holdings> 
 }
 
 /** 9: processes that should run and do not. */
-export const goneByThemselves = (portals: readonly Portico[]) =>
+export const crashedProcesses = (portals: readonly Portico[]) =>
   portals.filter((one) => !one.program().isRunning()).map(({ url }) => `9: ${url} ended by itself`);
 
 /**
@@ -160,12 +160,12 @@ const LEEWAY = { files: 16, usedBytes: 32 * 2 ** 20 };
 
 /** 9: no process restarted by itself, and each released its resources. */
 function brokenHoldings(before: Holdings, after: Holdings): string[] {
-  const broken: string[] = [];
-  if (before.pid !== after.pid) broken.push(`9: process ${before.pid} is ${after.pid} now`);
+  const breaches: string[] = [];
+  if (before.pid !== after.pid) breaches.push(`9: process ${before.pid} is ${after.pid} now`);
   for (const what of ['files', 'usedBytes'] as const)
     if (!(after[what] <= Math.max(before[what] * 1.1, before[what] + LEEWAY[what])))
-      broken.push(`9: ${what} went from ${before[what]} to ${after[what]}`);
-  return broken;
+      breaches.push(`9: ${what} went from ${before[what]} to ${after[what]}`);
+  return breaches;
 }
 
 /** After a burst both ends keep idle sockets open for a while. */
@@ -176,7 +176,7 @@ const LOOK_EVERY_MS = 1000;
  * The resources that processes did not release after a fault in time, compared with before it under the same
  * load.
  */
-export async function keptFrom<T>(
+export async function measureLeftovers<T>(
   portals: readonly Portico[],
   fault: () => Promise<T>,
   withinMs = GIVEN_BACK_WITHIN_MS,
@@ -198,5 +198,5 @@ export async function keptFrom<T>(
     await pause(LOOK_EVERY_MS);
     leftovers = await look();
   }
-  return { result, kept: leftovers };
+  return { result, leftovers };
 }

@@ -2,15 +2,15 @@ import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Entry, Write } from './writes.ts';
 
-// Compares the rows of each kind of write with what clients were told, and describes differences in words.
+// Compares the rows of each kind of write with the answers that clients got, and describes differences in words.
 
 /** The mails that reached an address, as the ids of their jobs, so that a repeated mail counts once. */
-export type Delivered = (email: string) => ReadonlySet<number | string>;
+export type MailIdsOf = (email: string) => ReadonlySet<number | string>;
 
 export async function brokenEntries(
   sql: Db,
   entries: readonly Entry[],
-  delivered?: Delivered,
+  mailIdsOf?: MailIdsOf,
 ): Promise<string[]> {
   const of = <K extends Write['kind']>(kind: K) =>
     entries.filter((entry): entry is Entry<K> => entry.kind === kind);
@@ -18,10 +18,10 @@ export async function brokenEntries(
     ...(await brokenNames(sql, of('name'))),
     ...(await brokenRoles(sql, of('role'), of('removal'))),
     ...(await brokenRemovals(sql, of('removal'))),
-    ...(await brokenInvitations(sql, of('invitation'), delivered)),
-    ...(await brokenStandings(sql, of('standing'), delivered)),
+    ...(await brokenInvitations(sql, of('invitation'), mailIdsOf)),
+    ...(await brokenStandings(sql, of('standing'), mailIdsOf)),
     ...(await brokenPasswords(sql, of('password'))),
-    ...(await brokenDeletions(sql, of('deletion'), delivered)),
+    ...(await brokenDeletions(sql, of('deletion'), mailIdsOf)),
   ];
 }
 
@@ -36,35 +36,35 @@ const stepsOf = (rows: Logged, field: string) =>
 
 /** Checks that log rows form a chain of values that ends at the current one. */
 function brokenSteps(whose: number, steps: readonly Step[], shown: Value): string[] {
-  const broken: string[] = [];
+  const breaches: string[] = [];
   for (const [at, [before]] of steps.entries()) {
     const last = steps[at - 1]?.[1];
-    if (at > 0 && before !== last) broken.push(`the log of ${whose} skips from ${last} to ${before}`);
+    if (at > 0 && before !== last) breaches.push(`the log of ${whose} skips from ${last} to ${before}`);
   }
   const last = steps.at(-1);
-  if (last && last[1] !== shown) broken.push(`${whose} is ${shown}, by the log ${last[1]}`);
-  return broken;
+  if (last && last[1] !== shown) breaches.push(`${whose} is ${shown}, by the log ${last[1]}`);
+  return breaches;
 }
 
 /** The log holds each acknowledged name, no refused one, and in the order of the requests. */
 function brokenOrder(whose: number, own: readonly Entry<'name' | 'standing'>[], steps: readonly Step[]) {
-  const broken: string[] = [];
+  const breaches: string[] = [];
   const logged = steps.map(([, after]) => after);
   for (const { name, outcome } of own) {
     const times = logged.filter((one) => one === name).length;
     if (times > (outcome === 'refused' ? 0 : 1))
-      broken.push(`the ${outcome} name ${name} is in the log ${times} times`);
-    if (times === 0 && outcome === 'acknowledged') broken.push(`the acknowledged name ${name} is lost`);
+      breaches.push(`the ${outcome} name ${name} is in the log ${times} times`);
+    if (times === 0 && outcome === 'acknowledged') breaches.push(`the acknowledged name ${name} is lost`);
   }
   const order = own.filter(({ name }) => logged.includes(name)).map(({ name }) => name);
   const writtenNames = new Set<unknown>(own.map(({ name }) => name));
   if (order.join() !== logged.filter((name) => writtenNames.has(name)).join())
-    broken.push(`names of ${whose} changed their order`);
-  return broken;
+    breaches.push(`names of ${whose} changed their order`);
+  return breaches;
 }
 
 async function brokenNames(sql: Db, entries: readonly Entry<'name'>[]): Promise<string[]> {
-  const broken: string[] = [];
+  const breaches: string[] = [];
   for (const [id, own] of Map.groupBy(entries, ({ by }) => by.id)) {
     const { last_name: shown } = await sql
       .selectFrom('users')
@@ -80,9 +80,9 @@ async function brokenNames(sql: Db, entries: readonly Entry<'name'>[]): Promise<
       .orderBy('id')
       .execute();
     const steps = stepsOf(rows, 'last_name');
-    broken.push(...brokenOrder(id, own, steps), ...brokenSteps(id, steps, shown));
+    breaches.push(...brokenOrder(id, own, steps), ...brokenSteps(id, steps, shown));
   }
-  return broken;
+  return breaches;
 }
 
 /**
@@ -94,7 +94,7 @@ async function brokenRoles(
   entries: readonly Entry<'role'>[],
   removals: readonly Entry<'removal'>[],
 ): Promise<string[]> {
-  const broken: string[] = [];
+  const breaches: string[] = [];
   const removed = new Set(removals.filter(({ outcome }) => outcome !== 'refused').map(({ name }) => name));
   for (const [orgId, own] of Map.groupBy(entries, ({ by }) => by.orgId)) {
     const rows = await sql
@@ -115,17 +115,17 @@ async function brokenRoles(
     for (const { name, outcome } of own) {
       const times = logged.get(name);
       if (times === undefined && outcome === 'acknowledged' && !removed.has(name))
-        broken.push(`the acknowledged role ${name} is lost`);
-      if (times !== undefined && outcome === 'refused') broken.push(`the refused role ${name} is there`);
-      if (times !== undefined && times !== 1) broken.push(`the role ${name} is in the log ${times} times`);
+        breaches.push(`the acknowledged role ${name} is lost`);
+      if (times !== undefined && outcome === 'refused') breaches.push(`the refused role ${name} is there`);
+      if (times !== undefined && times !== 1) breaches.push(`the role ${name} is in the log ${times} times`);
     }
   }
-  return broken;
+  return breaches;
 }
 
 /** A removed role is gone and has one log row; an existing one has none. */
 async function brokenRemovals(sql: Db, entries: readonly Entry<'removal'>[]): Promise<string[]> {
-  const broken: string[] = [];
+  const breaches: string[] = [];
   for (const { name, roleId, by, outcome } of entries) {
     const stands = await sql.selectFrom('roles').select('id').where('id', '=', roleId).executeTakeFirst();
     const rows = await sql
@@ -136,35 +136,35 @@ async function brokenRemovals(sql: Db, entries: readonly Entry<'removal'>[]): Pr
       .where('activity_type', '=', ACTIVITY_TYPE.roleInformation)
       .where('action', '=', ACTION.delete)
       .execute();
-    if (stands && outcome === 'acknowledged') broken.push(`the acknowledged removal of ${name} is lost`);
-    if (!stands && outcome === 'refused') broken.push(`the refused removal of ${name} is done`);
+    if (stands && outcome === 'acknowledged') breaches.push(`the acknowledged removal of ${name} is lost`);
+    if (!stands && outcome === 'refused') breaches.push(`the refused removal of ${name} is done`);
     if (rows.length !== Number(!stands))
-      broken.push(`the removal of ${name} is in the log ${rows.length} times`);
+      breaches.push(`the removal of ${name} is in the log ${rows.length} times`);
   }
-  return broken;
+  return breaches;
 }
 
 /**
  * The mails that reached an address or wait. A delivered mail may still wait, if its process ended right
  * then.
  */
-async function mailsTo(sql: Db, email: string, delivered: Delivered): Promise<number> {
+async function mailsTo(sql: Db, email: string, mailIdsOf: MailIdsOf): Promise<number> {
   const waiting = await sql
     .selectFrom('jobs')
     .select('id')
     .where('lane', '=', `mail:${email}`)
     .where('done_at', 'is', null)
     .execute();
-  return new Set([...delivered(email), ...waiting.map(({ id }) => id)]).size;
+  return new Set([...mailIdsOf(email), ...waiting.map(({ id }) => id)]).size;
 }
 
 /** An invitation is a member, a link, a log row and a mail: all of them once, or none. */
 async function brokenInvitations(
   sql: Db,
   entries: readonly Entry<'invitation'>[],
-  delivered?: Delivered,
+  mailIdsOf?: MailIdsOf,
 ): Promise<string[]> {
-  const broken: string[] = [];
+  const breaches: string[] = [];
   for (const { email, outcome, by } of entries) {
     const account = await sql
       .selectFrom('users')
@@ -189,27 +189,27 @@ async function brokenInvitations(
       .where('memberships.org_id', '=', by.orgId)
       .where('status', '=', 1)
       .executeTakeFirst();
-    const mails = delivered ? await mailsTo(sql, email, delivered) : 1;
+    const mails = mailIdsOf ? await mailsTo(sql, email, mailIdsOf) : 1;
     if (!account) {
-      if (outcome === 'acknowledged') broken.push(`the acknowledged invitation of ${email} is lost`);
-      if (delivered && mails > 0) broken.push(`${email} was mailed an invitation that is not there`);
+      if (outcome === 'acknowledged') breaches.push(`the acknowledged invitation of ${email} is lost`);
+      if (mailIdsOf && mails > 0) breaches.push(`${email} was mailed an invitation that is not there`);
       continue;
     }
-    if (outcome === 'refused') broken.push(`the refused invitation of ${email} is there`);
+    if (outcome === 'refused') breaches.push(`the refused invitation of ${email} is there`);
     const parts = { links: Number(account.links), rows: Number(account.rows), mails };
     for (const [part, count] of Object.entries(parts))
-      if (count !== 1) broken.push(`the invitation of ${email} has ${count} ${part}`);
+      if (count !== 1) breaches.push(`the invitation of ${email} has ${count} ${part}`);
   }
-  return broken;
+  return breaches;
 }
 
 /** A member's standing equals the last change in the log, and each change was mailed once. */
 async function brokenStandings(
   sql: Db,
   entries: readonly Entry<'standing'>[],
-  delivered?: Delivered,
+  mailIdsOf?: MailIdsOf,
 ): Promise<string[]> {
-  const broken: string[] = [];
+  const breaches: string[] = [];
   for (const own of Map.groupBy(entries, ({ of }) => of.id).values()) {
     const [first] = own;
     if (!first) continue;
@@ -235,22 +235,22 @@ async function brokenStandings(
       stepsOf(rows, 'role'),
       stepsOf(rows, 'status'),
     ];
-    broken.push(
+    breaches.push(
       ...brokenOrder(id, own, names),
       ...brokenSteps(id, names, member.last_name),
       ...brokenSteps(id, roles, member.role),
       ...brokenSteps(id, statuses, member.status),
     );
     const changes = roles.length + statuses.length;
-    const mails = delivered ? await mailsTo(sql, email, delivered) : changes;
-    if (mails !== changes) broken.push(`${email} was mailed ${mails} of ${changes} changes`);
+    const mails = mailIdsOf ? await mailsTo(sql, email, mailIdsOf) : changes;
+    if (mails !== changes) breaches.push(`${email} was mailed ${mails} of ${changes} changes`);
   }
-  return broken;
+  return breaches;
 }
 
 /** Each acknowledged password change is in the log, those of unknown outcome may be, and no others are. */
 async function brokenPasswords(sql: Db, entries: readonly Entry<'password'>[]): Promise<string[]> {
-  const broken: string[] = [];
+  const breaches: string[] = [];
   for (const [id, own] of Map.groupBy(entries, ({ by }) => by.id)) {
     const rows = await sql
       .selectFrom('activity')
@@ -262,18 +262,18 @@ async function brokenPasswords(sql: Db, entries: readonly Entry<'password'>[]): 
     const least = own.filter(({ outcome }) => outcome === 'acknowledged').length;
     const most = own.filter(({ outcome }) => outcome !== 'refused').length;
     if (rows.length < least || rows.length > most)
-      broken.push(`${id} has ${rows.length} new passwords in the log, and was told of ${least} to ${most}`);
+      breaches.push(`${id} has ${rows.length} new passwords in the log, but answers for ${least} to ${most}`);
   }
-  return broken;
+  return breaches;
 }
 
 /** A deleted account is scheduled, with one log row and one mail; or nothing of it exists. */
 async function brokenDeletions(
   sql: Db,
   entries: readonly Entry<'deletion'>[],
-  delivered?: Delivered,
+  mailIdsOf?: MailIdsOf,
 ): Promise<string[]> {
-  const broken: string[] = [];
+  const breaches: string[] = [];
   for (const { by, outcome } of entries) {
     const waits = await sql
       .selectFrom('account_deletions')
@@ -288,12 +288,13 @@ async function brokenDeletions(
       .where('activity_type', '=', ACTIVITY_TYPE.deleteAccount)
       .where('action', '=', ACTION.delete)
       .execute();
-    if (!waits && outcome === 'acknowledged') broken.push(`the acknowledged deletion of ${by.email} is lost`);
-    if (waits && outcome === 'refused') broken.push(`the refused deletion of ${by.email} is done`);
+    if (!waits && outcome === 'acknowledged')
+      breaches.push(`the acknowledged deletion of ${by.email} is lost`);
+    if (waits && outcome === 'refused') breaches.push(`the refused deletion of ${by.email} is done`);
     const whole = Number(Boolean(waits));
-    const parts = { rows: rows.length, mails: delivered ? await mailsTo(sql, by.email, delivered) : whole };
+    const parts = { rows: rows.length, mails: mailIdsOf ? await mailsTo(sql, by.email, mailIdsOf) : whole };
     for (const [part, count] of Object.entries(parts))
-      if (count !== whole) broken.push(`the deletion of ${by.email} has ${count} ${part}`);
+      if (count !== whole) breaches.push(`the deletion of ${by.email} has ${count} ${part}`);
   }
-  return broken;
+  return breaches;
 }

@@ -1,6 +1,6 @@
 import type { RoleId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
-import { brokenEntries, type Delivered } from './ledger-breaches.ts';
+import { brokenEntries, type MailIdsOf } from './ledger-breaches.ts';
 import type { Person } from './people.ts';
 import type { WireRequest, Reply } from './wire.ts';
 import { callFor, type Entry, type Outcome, type Write } from './writes.ts';
@@ -33,7 +33,7 @@ export class Ledger {
     return outcome;
   }
 
-  /** Notes a violation that clients saw, in words. */
+  /** Notes a breach that clients saw, in words. */
   note(what: string) {
     this.#noted.push(what);
   }
@@ -60,7 +60,7 @@ export class Ledger {
    * once.
    */
   async retry(ask: (request: WireRequest) => Promise<Pick<Reply, 'status'>>): Promise<string[]> {
-    const broken: string[] = [];
+    const breaches: string[] = [];
     for (const [at, entry] of this.#entries.entries()) {
       if (entry.outcome !== 'unknown' || (entry.kind !== 'role' && entry.kind !== 'invitation')) continue;
       // The role for the guest may be gone by now; this one stays.
@@ -68,13 +68,13 @@ export class Ledger {
       const { status } = await ask(callFor(again));
       if (status === 200 || status === ALREADY_THERE)
         this.#entries[at] = { ...entry, outcome: 'acknowledged' };
-      else broken.push(`a ${entry.kind} that was asked for again was answered ${status}`);
+      else breaches.push(`a ${entry.kind} that was asked for again was answered ${status}`);
     }
-    return broken;
+    return breaches;
   }
 
   /** The differences between the database, activity log included, and the clients' record, in words. */
-  async broken(sql: Db, delivered?: Delivered): Promise<string[]> {
-    return [...this.#noted, ...(await brokenEntries(sql, this.#entries, delivered))];
+  async breaches(sql: Db, mailIdsOf?: MailIdsOf): Promise<string[]> {
+    return [...this.#noted, ...(await brokenEntries(sql, this.#entries, mailIdsOf))];
   }
 }

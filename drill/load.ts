@@ -87,10 +87,10 @@ export function startLoad({ wire, people, rate, mix = usualMix, ledger }: Option
     writing.add(by);
     const lot = Math.random();
     const kind = lot < 0.65 ? 'name' : lot < 0.8 ? 'role' : 'invitation';
-    const planned = (lot > 0.95 && ledger.removal(by)) || newWrite(kind, by, ledger.role(by));
+    const entry = (lot > 0.95 && ledger.removal(by)) || newWrite(kind, by, ledger.role(by));
     const at = performance.now();
-    const reply = await wire.ask(callFor(planned));
-    ledger.record(planned, reply);
+    const reply = await wire.ask(callFor(entry));
+    ledger.record(entry, reply);
     writing.delete(by);
     return note('write', at, reply);
   };
@@ -112,18 +112,18 @@ export function startLoad({ wire, people, rate, mix = usualMix, ledger }: Option
 
   const send = () => {
     const lot = Math.random() * 100;
-    const sent = lot < mix.signIns ? signIn() : lot < mix.signIns + mix.writes ? write() : read();
-    underWay.add(sent);
-    void sent.finally(() => underWay.delete(sent));
+    const call = lot < mix.signIns ? signIn() : lot < mix.signIns + mix.writes ? write() : read();
+    underWay.add(call);
+    void call.finally(() => underWay.delete(call));
   };
 
   let pace = rate;
   const run = async () => {
     let due = 0;
-    for (let looked = performance.now(); !end.signal.aborted; await pause(TICK_MS)) {
+    for (let lastTick = performance.now(); !end.signal.aborted; await pause(TICK_MS)) {
       const now = performance.now();
-      due += ((now - looked) / 1000) * pace;
-      looked = now;
+      due += ((now - lastTick) / 1000) * pace;
+      lastTick = now;
       for (; due >= 1; due -= 1) send();
     }
   };
@@ -183,6 +183,6 @@ export function statuses(samples: readonly Pick<Sample, 'status' | 'failure'>[])
  */
 export const isFailure = ({ status }: Pick<Sample, 'status'>) =>
   status === 0 || (status >= 400 && status !== 429);
-export const failed = (samples: readonly Sample[]) => samples.filter(isFailure);
+export const failuresIn = (samples: readonly Sample[]) => samples.filter(isFailure);
 export const within = (samples: readonly Sample[], from: number, to = Number.POSITIVE_INFINITY) =>
   samples.filter(({ at }) => at >= from && at < to);

@@ -4,13 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CODE_MINUTES } from '#contract/limits.ts';
 import { freePort } from '#server/testing/ports.ts';
 import { type Smtp, startSmtp } from '#server/testing/smtp.ts';
-import { keptFrom } from './invariants.ts';
+import { measureLeftovers } from './invariants.ts';
 import { Ledger } from './ledger.ts';
 import { signInCall } from './load.ts';
 import type { Person } from './people.ts';
 import { atEachSite, type Site } from './site.ts';
 import { until } from './processes.ts';
-import { type Drill, type Scenario, tried } from './scenario.ts';
+import { type Drill, type Scenario, atLeast } from './scenario.ts';
 import { callFor, newWrite } from './writes.ts';
 
 const ANSWER_MS = 500;
@@ -72,8 +72,8 @@ class FailingMailServer {
 
 /** Invites people while mail is broken, and records the time of each answer. */
 class Inviting {
-  readonly broken: string[] = [];
-  readonly invited: string[] = [];
+  readonly breaches: string[] = [];
+  readonly guests: string[] = [];
   slowestMs = 0;
   readonly #site: Site;
   readonly #ledger: Ledger;
@@ -87,8 +87,8 @@ class Inviting {
     const reply = await this.#site.wire.ask(callFor(write));
     this.#ledger.record(write, reply);
     this.slowestMs = Math.max(this.slowestMs, reply.ms);
-    if (reply.status !== 200) this.broken.push(`an invitation was answered ${reply.status}`);
-    if (write.kind === 'invitation') this.invited.push(write.email);
+    if (reply.status !== 200) this.breaches.push(`an invitation was answered ${reply.status}`);
+    if (write.kind === 'invitation') this.guests.push(write.email);
   }
 }
 
@@ -96,11 +96,11 @@ const words = ['on', 'off'] as const;
 
 const INVITING = 4;
 
-async function withoutMail(drill: Drill, site: Site, mailbox: FailingMailServer) {
+async function runMailOutages(drill: Drill, site: Site, mailbox: FailingMailServer) {
   const { wire, people } = site;
   const ledger = new Ledger();
   const inviting = new Inviting(site, ledger);
-  const broken: string[] = [];
+  const breaches: string[] = [];
   const founders = people.filter(({ isFounder }) => isFounder).slice(0, INVITING);
   const [member, waiting] = people.filter(({ isFounder }) => !isFounder);
   if (!member || !waiting) throw new Error('there are no members');
@@ -116,7 +116,7 @@ async function withoutMail(drill: Drill, site: Site, mailbox: FailingMailServer)
       cookie,
       from,
     });
-    if (status !== 200) broken.push(`the second step was answered ${status}`);
+    if (status !== 200) breaches.push(`the second step was answered ${status}`);
     turns.push(`Two-step sign-in is ${words[1 - on]}`);
   };
   let latestMs = 0;
@@ -133,7 +133,7 @@ async function withoutMail(drill: Drill, site: Site, mailbox: FailingMailServer)
       `the mails of an outage: ${what}`,
       2 * BACK_WITHIN_MS,
       () =>
-        inviting.invited.every((email) => mailbox.to(email).length > 0) &&
+        inviting.guests.every((email) => mailbox.to(email).length > 0) &&
         mailbox.to(member.email).length >= turns.length,
     );
     latestMs = Math.max(latestMs, ms);
@@ -143,10 +143,10 @@ async function withoutMail(drill: Drill, site: Site, mailbox: FailingMailServer)
   // The code is mailed once mail works again, but not after it has expired.
   const codeMails = () => mailbox.to(waiting.email).filter(({ mail }) => mail.subject === 'Your code').length;
   await wire.ask({ method: 'PUT', path: '/api/mfa', body: { mfa_enabled: 1 }, ...waiting });
-  const { status: asked } = await wire.ask(signInCall(waiting));
-  if (asked !== 200) broken.push(`a sign-in with a code was answered ${asked}`);
+  const { status: signInStatus } = await wire.ask(signInCall(waiting));
+  if (signInStatus !== 200) breaches.push(`a sign-in with a code was answered ${signInStatus}`);
   let tries = 0;
-  const { kept } = await keptFrom(site.portals, async () => {
+  const { leftovers } = await measureLeftovers(site.portals, async () => {
     await phase('refused', outage, () => mailbox.start());
     await mailbox.stop();
     const mute = await silent(mailbox.port);
@@ -159,39 +159,44 @@ async function withoutMail(drill: Drill, site: Site, mailbox: FailingMailServer)
     await mailbox.start({ waitMs: 400 });
     await phase('slow', 10, () => mailbox.start());
     await mailbox.start({ recipient: { code: 550, text: 'no such box' } });
-    const bounced = newWrite('invitation', founders[0] ?? member);
-    await wire.ask(callFor(bounced));
+    const bouncing = newWrite('invitation', founders[0] ?? member);
+    await wire.ask(callFor(bouncing));
     await pause(3000);
     await mailbox.start();
     await phase('working again after a bounce', 2, () => mailbox.start());
   });
   if (tries === 0 || tries > triesMax(site, outage / 2))
-    broken.push(`a silent server was tried ${tries} times`);
+    breaches.push(`a silent server was tried ${tries} times`);
 
   const subjects = mailbox.to(member.email).map(({ mail }) => mail.subject ?? '');
-  if (subjects.join() !== turns.join()) broken.push('the mails to one person came in another order');
-  const twice = inviting.invited.filter((email) => mailbox.to(email).length > 1);
-  if (twice.length > 0) broken.push(`${twice.length} mails came twice`);
-  if (inviting.slowestMs > ANSWER_MS) broken.push(`an answer took ${inviting.slowestMs.toFixed(0)} ms`);
-  if (latestMs > BACK_WITHIN_MS) broken.push(`mails came ${(latestMs / 1000).toFixed(0)} s after the return`);
+  if (subjects.join() !== turns.join()) breaches.push('the mails to one person came in another order');
+  const twice = inviting.guests.filter((email) => mailbox.to(email).length > 1);
+  if (twice.length > 0) breaches.push(`${twice.length} mails came twice`);
+  if (inviting.slowestMs > ANSWER_MS) breaches.push(`an answer took ${inviting.slowestMs.toFixed(0)} ms`);
+  if (latestMs > BACK_WITHIN_MS)
+    breaches.push(`mails came ${(latestMs / 1000).toFixed(0)} s after the return`);
   const givenUp = '8: a mail or job was given up (1,';
-  const invariants = await site.broken({ ledgers: [ledger], delivered: mailbox.ids });
-  const failed = await site.look(({ sql }) =>
+  const invariants = await site.breaches({ ledgers: [ledger], mailIdsOf: mailbox.ids });
+  const failedJobs = await site.look(({ sql }) =>
     sql.selectFrom('jobs').select('last_error').where('failed_at', 'is not', null).execute(),
   );
-  const marked = failed.filter(({ last_error: error }) => error !== 'out of date');
-  const [came, ranOut] = [codeMails(), failed.length - marked.length];
+  const undeliverable = failedJobs.filter(({ last_error: error }) => error !== 'out of date');
+  const [came, ranOut] = [codeMails(), failedJobs.length - undeliverable.length];
   const isTooLate = outage > 60 * CODE_MINUTES;
   if (came !== Number(!isTooLate) || ranOut !== Number(isTooLate))
-    broken.push(`of the one code that was asked for ${came} came and ${ranOut} ran out`);
-  if (marked.length !== 1 || !marked[0]?.last_error?.includes('550'))
-    broken.push(`a bounce is marked as ${JSON.stringify(marked)}`);
-  broken.push(...kept, ...inviting.broken, ...invariants.filter((what) => !what.startsWith(givenUp)));
+    breaches.push(`of the one code that was asked for ${came} came and ${ranOut} ran out`);
+  if (undeliverable.length !== 1 || !undeliverable[0]?.last_error?.includes('550'))
+    breaches.push(`a bounce is marked as ${JSON.stringify(undeliverable)}`);
+  breaches.push(
+    ...leftovers,
+    ...inviting.breaches,
+    ...invariants.filter((what) => !what.startsWith(givenUp)),
+  );
   await mailbox.stop();
-  const measured = `${inviting.invited.length + turns.length} mails, slowest answer ${inviting.slowestMs.toFixed(0)} ms, last mail ${(latestMs / 1000).toFixed(1)} s after the return`;
+  const summary = `${inviting.guests.length + turns.length} mails, slowest answer ${inviting.slowestMs.toFixed(0)} ms, last mail ${(latestMs / 1000).toFixed(1)} s after the return`;
   return [
-    { id: 'L7', broken, measured },
-    { id: 'R10', broken, measured, stretched: tried(outage, DAY_SECONDS) },
+    { id: 'L7', breaches, summary },
+    { id: 'R10', breaches, summary, reachesStretch: atLeast(outage, DAY_SECONDS) },
   ] as const;
 }
 
@@ -205,7 +210,7 @@ export const mailOutage: Scenario = {
       SMTP_URL: `smtp://127.0.0.1:${ports[kind]}`,
       REAUTH_WINDOW_MINUTES: '0',
     });
-    const run = (site: Site) => withoutMail(drill, site, new FailingMailServer(ports[site.kind]));
+    const run = (site: Site) => runMailOutages(drill, site, new FailingMailServer(ports[site.kind]));
     return atEachSite(drill, 'mail-outage', run, { environment, atOnce: true });
   },
 };

@@ -18,7 +18,7 @@ test('a repeated mail counts once and as a repeat, excused if its first delivery
     });
   for (const job of [1, 2, 1]) await sent(job);
   await sent(3, 'ben@northwind.example');
-  expect([...mailbox.delivered('ann@northwind.example')]).toEqual([
+  expect([...mailbox.mailIdsOf('ann@northwind.example')]).toEqual([
     '<1@northwind.example>',
     '<2@northwind.example>',
   ]);

@@ -34,7 +34,7 @@ export async function startMailbox() {
   return {
     url: smtp.url,
     /** The message ids of the mails that reached an address, so that a repeated mail counts once. */
-    delivered: (email: string): ReadonlySet<string> => {
+    mailIdsOf: (email: string): ReadonlySet<string> => {
       look();
       return new Set(idsOf.get(email)?.keys());
     },

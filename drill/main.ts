@@ -47,10 +47,10 @@ else if (unknown.length > 0) {
     ),
   );
 
-async function run(wanted: readonly Scenario[]) {
-  const lacks = wanted.some(({ needs }) => needs !== 'alone') ? prepareParts(console.log) : [];
-  const impossible = wanted.filter(({ needs }) => needs === 'cluster' && lacks.length > 0);
-  const possible = wanted.filter((scenario) => !impossible.includes(scenario));
+async function run(chosen: readonly Scenario[]) {
+  const lacks = chosen.some(({ needs }) => needs !== 'alone') ? prepareParts(console.log) : [];
+  const impossible = chosen.filter(({ needs }) => needs === 'cluster' && lacks.length > 0);
+  const possible = chosen.filter((scenario) => !impossible.includes(scenario));
   for (const { ids } of impossible)
     console.log(`${ids.join(', ')} can't be measured here without ${lacks.join(', ')}`);
   const home = temporaryHome();
@@ -58,14 +58,14 @@ async function run(wanted: readonly Scenario[]) {
   process.env['TMPDIR'] = home.folder;
   try {
     const figures = await measure(possible, lacks, home.folder);
-    process.exitCode = impossible.length === 0 && figures.every(({ passed }) => passed) ? 0 : 1;
+    process.exitCode = impossible.length === 0 && figures.every(({ passes }) => passes) ? 0 : 1;
   } finally {
     await home.remove();
   }
 }
 
 async function measure(
-  wanted: readonly Scenario[],
+  chosen: readonly Scenario[],
   lacks: readonly string[],
   home: string,
 ): Promise<Figure[]> {
@@ -83,12 +83,12 @@ async function measure(
     return place;
   };
   let isWhole = true;
-  const ofGoal = (measured: number, goal: number) => {
-    isWhole &&= measured >= goal;
-    return measured;
+  const ofGoal = (amount: number, goal: number) => {
+    isWhole &&= amount >= goal;
+    return amount;
   };
   const say = (line: string) => console.log(`  ${line}`);
-  const needsStage = wanted.some(({ needs }) => needs === 'cluster');
+  const needsStage = chosen.some(({ needs }) => needs === 'cluster');
   const stage = needsStage ? await startStage({ folder, say }) : undefined;
   const drill: Drill = {
     get stage() {
@@ -113,12 +113,12 @@ async function measure(
   };
   const figures: Figure[] = [];
   try {
-    for (const scenario of wanted) {
+    for (const scenario of chosen) {
       console.log(scenario.name);
       isWhole = true;
       const results = await scenario.run(drill).catch((error: unknown) => cutShort(drill, scenario, error));
-      for (const { id, measured, passed } of results)
-        console.log(`${passed ? 'passed' : 'FAILED'}  ${id}  ${measured}`);
+      for (const { id, summary, passes } of results)
+        console.log(`${passes ? 'passed' : 'FAILED'}  ${id}  ${summary}`);
       figures.push(...results);
       if (!values['no-report']) writeReport('docs/reliability.md', figures);
     }
@@ -131,6 +131,6 @@ async function measure(
 /** The figures of a scenario that threw: all its rows fail. */
 function cutShort(drill: Drill, { ids }: Scenario, error: unknown): Figure[] {
   console.error(error);
-  const measured = `it came to no end: ${error instanceof Error ? error.message : String(error)}`;
-  return ids.map((id) => drill.figure({ id, passed: false, measured }));
+  const summary = `it came to no end: ${error instanceof Error ? error.message : String(error)}`;
+  return ids.map((id) => drill.figure({ id, passes: false, summary }));
 }

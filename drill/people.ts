@@ -31,7 +31,7 @@ export interface Person {
 }
 
 /** Opens an installation beside its processes or, if its database is embedded, instead of them. */
-export async function opened<T>(
+export async function withDeps<T>(
   environment: Readonly<Record<string, string>>,
   use: (deps: Deps) => Promise<T>,
 ): Promise<T> {
@@ -47,7 +47,7 @@ export async function opened<T>(
 const ROWS_AT_ONCE = 500;
 /** One in so many is a visitor. */
 const VISITOR_EVERY = 4;
-let made = 0;
+let count = 0;
 
 /** An address in a different network for the nth person, as clients of a public portal have. */
 export const networkOf = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
@@ -72,7 +72,7 @@ export async function populate(
   for (let at = 0; at < organizations; at += 1) {
     people.push(
       ...(await transaction(sql, async (tx) => {
-        const numbers = Array.from({ length: peopleEach }, () => (made += 1));
+        const numbers = Array.from({ length: peopleEach }, () => (count += 1));
         const rows = numbers.map((n) => ({
           email: `person${n}.${process.pid}@northwind.example`,
           first_name: 'Ann',

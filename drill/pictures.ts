@@ -8,7 +8,7 @@ export interface Picture {
   readonly fileId: string;
 }
 
-const filed = (stage: Stage, { cookie, from }: Person, path: string, body?: FormData) =>
+const callDrive = (stage: Stage, { cookie, from }: Person, path: string, body?: FormData) =>
   fetch(`${stage.url}/drive/profile${path}`, {
     ...(body && { method: 'POST', body }),
     headers: { cookie, 'x-forwarded-for': from },
@@ -20,7 +20,7 @@ export async function uploadPicture(stage: Stage, person: Person): Promise<Pictu
   form.set('file', new File([new Uint8Array(tinyPng)], 'me.png'));
   form.set('permission', '1');
   try {
-    const answer = await filed(stage, person, '', form);
+    const answer = await callDrive(stage, person, '', form);
     const { response } = (await answer.json()) as { response?: { file_id: string } };
     return response && { person, fileId: response.file_id };
   } catch {
@@ -31,11 +31,12 @@ export async function uploadPicture(stage: Stage, person: Person): Promise<Pictu
 
 /** Acknowledged pictures that cannot be fetched, in words. */
 export async function lostPictures(stage: Stage, pictures: readonly Picture[]): Promise<string[]> {
-  const lost: string[] = [];
+  const breaches: string[] = [];
   for (const { person, fileId } of pictures) {
-    const answer = await filed(stage, person, `?file_id=${fileId}`);
+    const answer = await callDrive(stage, person, `?file_id=${fileId}`);
     const { byteLength } = await answer.arrayBuffer();
-    if (!answer.ok || byteLength === 0) lost.push(`the picture of ${person.id} is answered ${answer.status}`);
+    if (!answer.ok || byteLength === 0)
+      breaches.push(`the picture of ${person.id} is answered ${answer.status}`);
   }
-  return lost;
+  return breaches;
 }

@@ -14,8 +14,8 @@ Words after.
 `;
 const figure = (id: Figure['id'], more: Partial<Figure> = {}): Figure => ({
   id,
-  measured: 'nothing',
-  passed: true,
+  summary: 'nothing',
+  passes: true,
   isWhole: true,
   command: `npm run drill -- ${id}`,
   ...more,
@@ -31,7 +31,7 @@ test('figures are in order, with options, day and machine, and the text around t
     empty,
     [
       figure('R10'),
-      figure('R2', { command: 'npm run drill -- R2 --full --rate 50', stretched: true }),
+      figure('R2', { command: 'npm run drill -- R2 --full --rate 50', reachesStretch: true }),
       figure('L1'),
     ],
     on,
@@ -45,7 +45,7 @@ test('figures are in order, with options, day and machine, and the text around t
 
 test('a new measurement replaces the row’s last one, and other rows stay', () => {
   const first = withFigures(empty, [figure('R1'), figure('R2')], on, 'a');
-  const second = withFigures(first, [figure('R1', { passed: false, measured: 'one | two\nlost' })], on, 'b');
+  const second = withFigures(first, [figure('R1', { passes: false, summary: 'one | two\nlost' })], on, 'b');
   expect(rowsOf(second)).toEqual(['R1', '**no**', 'R2', 'yes']);
   expect(second).toContain('| one \\| two lost |');
   expect(withFigures(second, [], on)).toBe(second);
@@ -54,8 +54,8 @@ test('a new measurement replaces the row’s last one, and other rows stay', () 
 test('a measurement below the goal’s size is marked, and one failed part fails the row', () => {
   const figures = [
     figure('R1', { isWhole: false }),
-    figure('R18', { measured: 'one process' }),
-    figure('R18', { measured: 'two', passed: false }),
+    figure('R18', { summary: 'one process' }),
+    figure('R18', { summary: 'two', passes: false }),
     figure('R17'),
     figure('R17', { isWhole: false }),
   ];
@@ -65,38 +65,38 @@ test('a measurement below the goal’s size is marked, and one failed part fails
 });
 
 test.for([
-  { what: 'does not exist', id: 'R9', stretched: true, told: 'yes' },
-  { what: 'is unknown', id: 'R6', told: 'yes' },
-  { what: 'was reached', id: 'R6', stretched: true, told: 'yes; ≤ 3 s: yes' },
+  { what: 'does not exist', id: 'R9', reachesStretch: true, expected: 'yes' },
+  { what: 'is unknown', id: 'R6', expected: 'yes' },
+  { what: 'was reached', id: 'R6', reachesStretch: true, expected: 'yes; ≤ 3 s: yes' },
   {
     what: 'was reached in short',
     id: 'R6',
-    stretched: true,
+    reachesStretch: true,
     isWhole: false,
-    told: 'in short; ≤ 3 s: in short',
+    expected: 'in short; ≤ 3 s: in short',
   },
-  { what: 'was missed', id: 'R6', stretched: false, told: 'yes; ≤ 3 s: no' },
+  { what: 'was missed', id: 'R6', reachesStretch: false, expected: 'yes; ≤ 3 s: no' },
   {
     what: 'is missed because the row failed',
     id: 'R6',
-    stretched: true,
-    passed: false,
-    told: '**no**; ≤ 3 s: no',
+    reachesStretch: true,
+    passes: false,
+    expected: '**no**; ≤ 3 s: no',
   },
-] as const)('the verdict is right for a mark that $what', ({ id, told, what: _, ...more }) => {
-  expect(withFigures(empty, [figure(id, more)], on, 'a')).toContain(`| ${told} | 2026-03-02, a |\n`);
+] as const)('the verdict is right for a mark that $what', ({ id, expected, what: _, ...more }) => {
+  expect(withFigures(empty, [figure(id, more)], on, 'a')).toContain(`| ${expected} | 2026-03-02, a |\n`);
 });
 
 test('a stretch mark measured in parts holds if all known parts hold', () => {
-  const parts = [figure('R16'), figure('R16', { stretched: true })];
+  const parts = [figure('R16'), figure('R16', { reachesStretch: true })];
   expect(withFigures(empty, parts, on, 'a')).toContain('to a point in time: yes');
-  const missed = [...parts, figure('R16', { stretched: false })];
-  expect(withFigures(empty, missed, on, 'a')).toContain('to a point in time: no');
+  const withMiss = [...parts, figure('R16', { reachesStretch: false })];
+  expect(withFigures(empty, withMiss, on, 'a')).toContain('to a point in time: no');
 });
 
 test('rows measured together share one text', () => {
-  const measured = 'ten kills, nothing lost';
-  const text = withFigures(empty, [figure('R5', { measured }), figure('L4', { measured })], on, 'a');
+  const summary = 'ten kills, nothing lost';
+  const text = withFigures(empty, [figure('R5', { summary }), figure('L4', { summary })], on, 'a');
   expect(text).toMatch(/\| L4 .*\| ten kills, nothing lost \|/);
   expect(text).toMatch(/\| R5 .*\| as L4 \|/);
 });

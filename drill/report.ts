@@ -32,22 +32,22 @@ function withoutRepeats(figures: readonly Figure[]): Figure[] {
   return figures
     .toSorted((a, b) => inOrder(a.id, b.id))
     .map((figure) => {
-      const first = figure.measured.includes(' ') && firstOf.get(figure.measured);
-      if (first) return { ...figure, measured: `as ${first}` };
-      firstOf.set(figure.measured, figure.id);
+      const first = figure.summary.includes(' ') && firstOf.get(figure.summary);
+      if (first) return { ...figure, summary: `as ${first}` };
+      firstOf.set(figure.summary, figure.id);
       return figure;
     });
 }
 
 /** Joins the figures of one process and of two into one per row. */
-const joined = (figures: readonly Figure[]) =>
+const joinSites = (figures: readonly Figure[]) =>
   [...Map.groupBy(figures, ({ id }) => id).values()].flatMap((all) =>
     all.slice(0, 1).map((first) => ({
       ...first,
-      measured: all.map(({ measured }) => measured).join('; '),
-      passed: all.every(({ passed }) => passed),
+      summary: all.map(({ summary }) => summary).join('; '),
+      passes: all.every(({ passes }) => passes),
       isWhole: all.every(({ isWhole }) => isWhole),
-      stretched: allTrue(all.flatMap(({ stretched }) => stretched ?? [])),
+      reachesStretch: allTrue(all.flatMap(({ reachesStretch }) => reachesStretch ?? [])),
     })),
   );
 const allTrue = (known: readonly boolean[]) => (known.length === 0 ? undefined : known.every(Boolean));
@@ -58,10 +58,10 @@ const verdict = (holds: boolean, isWhole: boolean, no = 'no') => {
 };
 
 /** The stretch goal and whether it was reached; a failed row never reaches it. */
-function stretch({ id, passed, isWhole, stretched }: Figure): string {
+function stretch({ id, passes, isWhole, reachesStretch }: Figure): string {
   const mark = stretchOf(id);
-  if (mark === undefined || stretched === undefined) return '';
-  return `; ${mark}: ${verdict(passed && stretched, isWhole)}`;
+  if (mark === undefined || reachesStretch === undefined) return '';
+  return `; ${mark}: ${verdict(passes && reachesStretch, isWhole)}`;
 }
 
 /** The text with these figures in its table; a new figure replaces the row's last one. */
@@ -78,15 +78,15 @@ export function withFigures(
     const id = /^\| ([A-Z]\d+)\b/.exec(row)?.[1];
     if (id) rows.set(id, row);
   }
-  for (const figure of withoutRepeats(joined(figures))) {
-    const { id, measured, passed, isWhole } = figure;
+  for (const figure of withoutRepeats(joinSites(figures))) {
+    const { id, summary, passes, isWhole } = figure;
     rows.set(
       id,
       line([
         id,
         cell(goals[id].pass),
-        cell(measured),
-        cell(verdict(passed, isWhole, '**no**') + stretch(figure)),
+        cell(summary),
+        cell(verdict(passes, isWhole, '**no**') + stretch(figure)),
         cell(runOf(figure, on, machineName)),
       ]),
     );

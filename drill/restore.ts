@@ -16,7 +16,7 @@ import { operate } from '#tools/operator/commands.ts';
 import { canArchive, startArchiving } from './archive.ts';
 import { brokenInvariants } from './invariants.ts';
 import { signInCall } from './load.ts';
-import { opened, populate } from './people.ts';
+import { withDeps, populate } from './people.ts';
 import type { Picture } from './pictures.ts';
 import { portico } from './processes.ts';
 import { type Drill, type Figure, type Scenario, unless } from './scenario.ts';
@@ -27,14 +27,14 @@ const PEOPLE_EACH = 100;
 const GOAL_SECONDS = 300;
 const PICTURES = 200;
 
-const timed = async <T>(run: () => Promise<T>) => {
+const withTime = async <T>(run: () => Promise<T>) => {
   const began = performance.now();
   const result = await run();
-  return { result, took: (performance.now() - began) / 1000 };
+  return { result, seconds: (performance.now() - began) / 1000 };
 };
 
 /** Runs an operator's command; throws with its output if it fails. */
-async function operated(environment: Environment, ...args: string[]) {
+async function runOperator(environment: Environment, ...args: string[]) {
   const { code, out, errors } = await operate(args, { ...environment });
   if (code !== 0) throw new Error(`operator ${args[0]}: ${errors}${out}`);
 }
@@ -123,7 +123,7 @@ async function stateOf(deps: Deps): Promise<State> {
 /** The differences between a restored database and the state it must have. */
 async function differences(deps: Deps, was: State): Promise<string[]> {
   const now = await prints(deps, was.last);
-  const others = now.filter((print, nth) => print !== was.prints[nth]);
+  const changedTables = now.filter((print, nth) => print !== was.prints[nth]);
   // Everything that was open at the backup must be closed.
   const { rows: open } = await sql<{ what: string }>`
     select 'a session' as what from sessions
@@ -131,7 +131,7 @@ async function differences(deps: Deps, was: State): Promise<string[]> {
     union select 'a mail' from jobs where done_at is null`.execute(deps.sql);
   return [
     ...(now.length === was.prints.length ? [] : ['there are other tables']),
-    ...others.map((print) => `rows of ${print.split(' ', 1)[0]} differ`),
+    ...changedTables.map((print) => `rows of ${print.split(' ', 1)[0]} differ`),
     ...open.map(({ what }) => `${what} is open still`),
   ];
 }
@@ -140,53 +140,53 @@ async function differences(deps: Deps, was: State): Promise<string[]> {
  * Checks a process on the restored data: people sign in with their password, not with an old session, and see
  * their colleagues' pictures.
  */
-async function brokenDoors(folder: string, environment: Environment, pictures: readonly Picture[]) {
-  const one = await portico(folder, environment);
-  one.launch();
-  const broken: string[] = [];
+async function brokenProcess(folder: string, environment: Environment, pictures: readonly Picture[]) {
+  const portal = await portico(folder, environment);
+  portal.launch();
+  const breaches: string[] = [];
   try {
-    await one.ready();
-    const wire = wireTo(one.url, { host: new URL(environment['PUBLIC_URL'] ?? '').host });
-    for (const theirs of Map.groupBy(pictures, ({ person }) => person.orgId).values())
-      for (const { person } of theirs.slice(0, 1)) {
+    await portal.ready();
+    const wire = wireTo(portal.url, { host: new URL(environment['PUBLIC_URL'] ?? '').host });
+    for (const colleaguesPictures of Map.groupBy(pictures, ({ person }) => person.orgId).values())
+      for (const { person } of colleaguesPictures.slice(0, 1)) {
         const { status: old } = await wire.ask({ method: 'GET', path: '/api/orgs', cookie: person.cookie });
-        if (old !== 401) broken.push(`a session of before was ${old}`);
+        if (old !== 401) breaches.push(`a session of before was ${old}`);
         const signedIn = await wire.ask(signInCall(person));
-        if (signedIn.status !== 200) broken.push(`signing in was ${signedIn.status}`);
+        if (signedIn.status !== 200) breaches.push(`signing in was ${signedIn.status}`);
         const cookie = `portico=${cookieFrom(signedIn, 'portico')}`;
-        for (const { fileId } of theirs) {
+        for (const { fileId } of colleaguesPictures) {
           const picture = await wire.ask({ method: 'GET', path: `/drive/profile?file_id=${fileId}`, cookie });
-          if (picture.status !== 200) broken.push(`a picture was ${picture.status}`);
+          if (picture.status !== 200) breaches.push(`a picture was ${picture.status}`);
         }
       }
     wire.close();
-    return broken;
+    return breaches;
   } finally {
-    await one.program().end();
+    await portal.program().end();
   }
 }
 
 async function backAndForth(drill: Drill, engine: string, here: Environment, there: Environment) {
   const people = drill.rounds(10_000, 100_000);
-  const filled = await opened(here, async (deps) => ({
+  const original = await withDeps(here, async (deps) => ({
     ...(await fill(deps, Math.ceil(people / PEOPLE_EACH))),
     state: await stateOf(deps),
   }));
   const file = path.join(drill.folder(`backup-${engine}`), 'backup.tar.gz');
-  const backup = await timed(() => operated(here, 'backup', file));
-  const restore = await timed(() => operated(there, 'restore', file));
-  const verify = await timed(() => operated(there, 'verify'));
-  const broken = await opened(there, async (deps) => [
+  const backup = await withTime(() => runOperator(here, 'backup', file));
+  const restore = await withTime(() => runOperator(there, 'restore', file));
+  const verify = await withTime(() => runOperator(there, 'verify'));
+  const breaches = await withDeps(there, async (deps) => [
     ...(await brokenInvariants(deps)),
-    ...(await differences(deps, filled.state)),
+    ...(await differences(deps, original.state)),
   ]);
-  broken.push(...(await brokenDoors(drill.folder(`restored-${engine}`), there, filled.pictures)));
-  if (restore.took > GOAL_SECONDS) broken.push('too slow');
+  breaches.push(...(await brokenProcess(drill.folder(`restored-${engine}`), there, original.pictures)));
+  if (restore.seconds > GOAL_SECONDS) breaches.push('too slow');
   const size = `${Math.round(statSync(file).size / 2 ** 20)} MiB`;
-  const measured =
-    `${engine}: backup ${backup.took.toFixed(1)} s (${size}), ` +
-    `restore ${restore.took.toFixed(1)} s, verify ${verify.took.toFixed(1)} s`;
-  return drill.figure({ id: 'R16', ...unless(broken, measured) });
+  const summary =
+    `${engine}: backup ${backup.seconds.toFixed(1)} s (${size}), ` +
+    `restore ${restore.seconds.toFixed(1)} s, verify ${verify.seconds.toFixed(1)} s`;
+  return drill.figure({ id: 'R16', ...unless(breaches, summary) });
 }
 
 /** Restores a database to the moment before an accident, from its archive. */
@@ -194,27 +194,27 @@ async function toTheMoment(drill: Drill, environment: Environment): Promise<Figu
   const archiving = await startArchiving(drill.folder('moment'));
   try {
     const here = { ...environment, DATA_DIR: drill.folder('moment-data'), DATABASE_URL: archiving.url };
-    await opened(here, (deps) => fill(deps, 10));
+    await withDeps(here, (deps) => fill(deps, 10));
     archiving.copy();
-    const wanted = await opened(here, async (deps) => {
+    const expected = await withDeps(here, async (deps) => {
       await fill(deps, 5);
       return stateOf(deps);
     });
     const moment = await archiving.now();
-    await opened(here, async (deps) => {
+    await withDeps(here, async (deps) => {
       await fill(deps, 5);
       await sql`delete from pictures`.execute(deps.sql);
     });
-    const back = await timed(() => archiving.recover(moment));
+    const back = await withTime(() => archiving.recover(moment));
     const there = { ...here, DATABASE_URL: back.result };
-    await operated(there, 'settle', `the archive at ${moment}`);
-    await operated(there, 'verify');
-    const broken = await opened(there, async (deps) => [
+    await runOperator(there, 'settle', `the archive at ${moment}`);
+    await runOperator(there, 'verify');
+    const breaches = await withDeps(there, async (deps) => [
       ...(await brokenInvariants(deps)),
-      ...(await differences(deps, wanted)),
+      ...(await differences(deps, expected)),
     ]);
-    const measured = `PostgreSQL to a point in time: ${back.took.toFixed(1)} s`;
-    return drill.figure({ id: 'R16', ...unless(broken, measured), stretched: broken.length === 0 });
+    const summary = `PostgreSQL to a point in time: ${back.seconds.toFixed(1)} s`;
+    return drill.figure({ id: 'R16', ...unless(breaches, summary), reachesStretch: breaches.length === 0 });
   } finally {
     await archiving.stop();
   }

@@ -4,10 +4,10 @@ import type { Stage, Workplace } from './stage.ts';
 /** The measurement of a row, and the command that repeats it. */
 export interface Figure {
   readonly id: Row;
-  readonly measured: string;
-  readonly passed: boolean;
+  readonly summary: string;
+  readonly passes: boolean;
   /** Whether the same measurement reached the stretch goal; undefined if it cannot tell. */
-  readonly stretched?: boolean | undefined;
+  readonly reachesStretch?: boolean | undefined;
   /** Whether it was measured as often and as long as the goal says. */
   readonly isWhole: boolean;
   readonly command: string;
@@ -43,17 +43,17 @@ export interface Drill extends Workplace {
   readonly figure: (row: Omit<Figure, 'command' | 'isWhole'>) => Figure;
 }
 
-/** A figure that passes unless something is broken; the violations come first. */
-export const unless = (broken: readonly string[], measured: string) => ({
-  passed: broken.length === 0,
-  measured: broken.length === 0 ? measured : `broken: ${shortened(broken)}; but for that ${measured}`,
+/** A figure that passes unless something is broken; the breaches come first. */
+export const unless = (breaches: readonly string[], summary: string) => ({
+  passes: breaches.length === 0,
+  summary: breaches.length === 0 ? summary : `broken: ${shortened(breaches)}; but for that ${summary}`,
 });
 
 /** Whether the measurement was as large as the stretch goal; undefined if it was smaller. */
-export const tried = (measured: number, stretch: number) => measured >= stretch || undefined;
+export const atLeast = (amount: number, stretch: number) => amount >= stretch || undefined;
 
 const SHOWN_MAX = 5;
-const shortened = (broken: readonly string[]) =>
-  broken.length <= SHOWN_MAX
-    ? broken.join('; ')
-    : `${broken.slice(0, SHOWN_MAX).join('; ')} and ${broken.length - SHOWN_MAX} more`;
+const shortened = (breaches: readonly string[]) =>
+  breaches.length <= SHOWN_MAX
+    ? breaches.join('; ')
+    : `${breaches.slice(0, SHOWN_MAX).join('; ')} and ${breaches.length - SHOWN_MAX} more`;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { seconds, slowestOf, ledgerSummary, underLoad } from './crashes.ts';
-import { failed, signInCall, statuses, within } from './load.ts';
+import { failuresIn, signInCall, statuses, within } from './load.ts';
 import type { Person } from './people.ts';
 import { type Drill, type Scenario, unless } from './scenario.ts';
 import type { Stage } from './stage.ts';
@@ -18,13 +18,13 @@ async function spread(stage: Stage, [here, there]: readonly [Wire, Wire], person
   const isOpen = async (wire: Wire) =>
     (await wire.ask({ method: 'GET', path: '/api/orgs', cookie: other })).status !== 401;
   if (!(await isOpen(here)) || !(await isOpen(there))) throw new Error('the session never opened');
-  const ended = await here.ask({
+  const reply = await here.ask({
     method: 'DELETE',
     path: '/api/usersession',
     cookie: own,
     body: { others: 1 },
   });
-  if (ended.status !== 200) throw new Error(`ending the other sessions was ${ended.status}`);
+  if (reply.status !== 200) throw new Error(`ending the other sessions was ${reply.status}`);
   const began = performance.now();
   let isNext = true;
   for (; (await isOpen(there)) || (await isOpen(here)); isNext = false)
@@ -40,21 +40,21 @@ const revocation: Scenario = {
     const { stage } = drill;
     const rounds = drill.rounds(50, 200);
     const options = { host: new URL(stage.url).host };
-    const [one, two] = [wireTo(stage.portals[0].url, options), wireTo(stage.portals[1].url, options)];
+    const [first, second] = [wireTo(stage.portals[0].url, options), wireTo(stage.portals[1].url, options)];
     const spreads: Awaited<ReturnType<typeof spread>>[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const person = stage.spares[round % stage.spares.length];
-      if (person) spreads.push(await spread(stage, round % 2 ? [two, one] : [one, two], person));
+      if (person) spreads.push(await spread(stage, round % 2 ? [second, first] : [first, second], person));
     }
-    one.close();
-    two.close();
+    first.close();
+    second.close();
     const late = spreads.filter(({ ms, isNext }) => !isNext || ms > SPREAD_GOAL_MS);
-    const broken = [
+    const breaches = [
       ...(late.length > 0 ? [`${late.length} were served once more`] : []),
-      ...(await stage.broken()),
+      ...(await stage.breaches()),
     ];
-    const measured = `${spreads.length - late.length} of ${rounds} on the next request, ≤ ${Math.round(slowestOf(spreads))} ms`;
-    return [drill.figure({ id: 'R17', ...unless(broken, measured) })];
+    const summary = `${spreads.length - late.length} of ${rounds} on the next request, ≤ ${Math.round(slowestOf(spreads))} ms`;
+    return [drill.figure({ id: 'R17', ...unless(breaches, summary) })];
   },
 };
 
@@ -75,10 +75,10 @@ async function guesses({ wire }: Stage, person: Person): Promise<number[]> {
   return answers;
 }
 
-const notHeldBack = (when: string, seen: readonly number[]) =>
-  seen.slice(0, FREE_FAILURES).every((status) => status === 401) && seen.includes(429)
+const unlimitedGuesses = (when: string, answers: readonly number[]) =>
+  answers.slice(0, FREE_FAILURES).every((status) => status === 401) && answers.includes(429)
     ? []
-    : [`${when} guesses were answered ${seen.join()}`];
+    : [`${when} guesses were answered ${answers.join()}`];
 
 const redisLost: Scenario = {
   ids: ['L11'],
@@ -87,18 +87,18 @@ const redisLost: Scenario = {
   async run(drill: Drill) {
     const { stage } = drill;
     const lasts = drill.seconds(10, 60);
-    const [one, two, three] = stage.spares;
-    if (!one || !two || !three) throw new Error('there is nobody');
-    const { result, kept, ledger, samples } = await underLoad(stage, async () => {
+    const [first, second, third] = stage.spares;
+    if (!first || !second || !third) throw new Error('there is nobody');
+    const { result, leftovers, ledger, samples } = await underLoad(stage, async () => {
       await stage.redis.end('SIGKILL');
-      const without = await guesses(stage, one);
+      const without = await guesses(stage, first);
       await pause(1000 * lasts);
       await stage.redis.start();
       await pause(BACK_MS);
-      const again = await guesses(stage, two);
+      const again = await guesses(stage, second);
       const from = performance.now();
       stage.redis.freeze();
-      const silent = await guesses(stage, three);
+      const silent = await guesses(stage, third);
       await pause(1000 * lasts);
       stage.redis.thaw();
       const to = performance.now();
@@ -106,17 +106,17 @@ const redisLost: Scenario = {
       return { without, again, silent, from, to };
     });
     const slowest = slowestOf(within(samples, result.from, result.to));
-    const broken = [
-      ...kept,
-      ...(failed(samples).length > 0 ? [statuses(failed(samples))] : []),
-      ...notHeldBack('without Redis', result.without),
-      ...notHeldBack('with a silent Redis', result.silent),
+    const breaches = [
+      ...leftovers,
+      ...(failuresIn(samples).length > 0 ? [statuses(failuresIn(samples))] : []),
+      ...unlimitedGuesses('without Redis', result.without),
+      ...unlimitedGuesses('with a silent Redis', result.silent),
       ...(slowest > SLOW_MS ? [`with a silent Redis an answer took ${seconds(slowest)}`] : []),
-      ...notHeldBack('with Redis back', result.again),
-      ...(await stage.broken({ ledgers: [ledger] })),
+      ...unlimitedGuesses('with Redis back', result.again),
+      ...(await stage.breaches({ ledgers: [ledger] })),
     ];
-    const measured = `dead and silent for ${lasts} s each: ${statuses(samples)}, slowest ${seconds(slowest)}; ${ledgerSummary(ledger)}; guesses always limited`;
-    return [drill.figure({ id: 'L11', ...unless(broken, measured) })];
+    const summary = `dead and silent for ${lasts} s each: ${statuses(samples)}, slowest ${seconds(slowest)}; ${ledgerSummary(ledger)}; guesses always limited`;
+    return [drill.figure({ id: 'L11', ...unless(breaches, summary) })];
   },
 };
 

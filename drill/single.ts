@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { type Contestants, populateContest } from './contests.ts';
-import { brokenInvariants, type Evidence, goneByThemselves } from './invariants.ts';
-import { opened, type Person, populate } from './people.ts';
+import { brokenInvariants, type Evidence, crashedProcesses } from './invariants.ts';
+import { withDeps, type Person, populate } from './people.ts';
 import { type Portico, portico } from './processes.ts';
 import type { Drill } from './scenario.ts';
 import { type Wire, wireTo } from './wire.ts';
@@ -20,8 +20,8 @@ export interface Single {
   readonly contestants: Contestants;
   /** The connection of clients behind the proxy. */
   readonly wire: Wire;
-  /** Stops the process and checks all invariants; returns the violations in words. */
-  broken(evidence?: Omit<Evidence, 'logs'>): Promise<string[]>;
+  /** Stops the process and checks all invariants; returns the breaches in words. */
+  breaches(evidence?: Omit<Evidence, 'logs'>): Promise<string[]>;
   end(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export async function startSingle(
     DRAIN_SECONDS: '0',
     ...environment,
   };
-  const { people, contestants } = await opened(settings, async (deps) => ({
+  const { people, contestants } = await withDeps(settings, async (deps) => ({
     people: await populate(deps, crowd.organizations, crowd.peopleEach),
     contestants: await populateContest(deps),
   }));
@@ -58,12 +58,12 @@ export async function startSingle(
     people,
     contestants,
     wire,
-    broken: async (evidence = {}) => {
-      const ended = goneByThemselves([portal]);
+    breaches: async (evidence = {}) => {
+      const crashed = crashedProcesses([portal]);
       await end();
       const logs = [portal.log];
-      return opened(settings, async (deps) => [
-        ...ended,
+      return withDeps(settings, async (deps) => [
+        ...crashed,
         ...(await brokenInvariants(deps, { ...evidence, logs })),
       ]);
     },

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Deps } from '#server/deps.ts';
 import type { Row } from './goals.ts';
 import type { Evidence } from './invariants.ts';
-import { opened, type Person } from './people.ts';
+import { withDeps, type Person } from './people.ts';
 import type { Portico } from './processes.ts';
 import { type Drill, type Figure, unless } from './scenario.ts';
 import { HOST, startSingle } from './single.ts';
@@ -20,8 +20,8 @@ export interface Site {
   readonly wire: Wire;
   /** Call this before killing a process, because a mail that was being sent is sent again. */
   excuseRepeats(): void;
-  /** Checks all invariants after the last request; returns the violations in words. */
-  broken(evidence?: Omit<Evidence, 'logs'>): Promise<string[]>;
+  /** Checks all invariants after the last request; returns the breaches in words. */
+  breaches(evidence?: Omit<Evidence, 'logs'>): Promise<string[]>;
   /** Prints the progress with the name of the place. */
   say(what: string): void;
   /** Reads the data after the invariants were checked. */
@@ -56,7 +56,7 @@ async function embedded(
     portals: [portal],
     // This place has no mail server that counts repeats.
     excuseRepeats: () => undefined,
-    look: (use) => opened(portal.environment, use),
+    look: (use) => withDeps(portal.environment, use),
   };
 }
 
@@ -72,7 +72,7 @@ async function balanced(drill: Drill, name: string, options: Options): Promise<O
     kind: 'balanced',
     entry: { url: stage.url, port: Number(new URL(stage.url).port) },
     excuseRepeats: () => stage.mailbox.excuseRepeats(true),
-    look: (use) => opened(stage.inspector, use),
+    look: (use) => withDeps(stage.inspector, use),
     end: () => stage.stop(),
   };
 }
@@ -83,9 +83,9 @@ const words = { embedded: 'one process', balanced: 'two' };
 /** The result of a row at one place. */
 interface RowResult {
   readonly id: Row;
-  readonly broken: readonly string[];
-  readonly measured: string;
-  readonly stretched?: boolean | undefined;
+  readonly breaches: readonly string[];
+  readonly summary: string;
+  readonly reachesStretch?: boolean | undefined;
 }
 
 /**
@@ -106,26 +106,26 @@ export async function atEachSite(
     const say = (what: string) => drill.say(`${words[kind]}: ${what}`);
     const site = { ...(await sites[kind](drill, name, options)), say };
     try {
-      return (await run(site)).map((found) => ({ ...found, kind }));
+      return (await run(site)).map((result) => ({ ...result, kind }));
     } finally {
       await site.end();
     }
   };
-  const all: (RowResult & Pick<Site, 'kind'>)[] = [];
+  const results: (RowResult & Pick<Site, 'kind'>)[] = [];
   for (const kinds of atOnce ? [possible] : possible.map((kind) => [kind]))
     for (const outcome of await Promise.allSettled(kinds.map(tryAt))) {
       if (outcome.status === 'rejected') throw outcome.reason;
-      all.push(...outcome.value);
+      results.push(...outcome.value);
     }
-  return [...Map.groupBy(all, ({ id }) => id)].map(([id, parts]) => figureOf(drill, id, parts));
+  return [...Map.groupBy(results, ({ id }) => id)].map(([id, parts]) => figureOf(drill, id, parts));
 }
 
 function figureOf(drill: Drill, id: Row, parts: readonly (RowResult & Pick<Site, 'kind'>)[]): Figure {
-  const broken = parts.flatMap(({ kind, broken }) => broken.map((what) => `${words[kind]}: ${what}`));
-  const [first, ...others] = parts.map(({ measured }) => measured);
+  const breaches = parts.flatMap(({ kind, breaches }) => breaches.map((what) => `${words[kind]}: ${what}`));
+  const [first, ...others] = parts.map(({ summary }) => summary);
   const isSame = first !== undefined && others.every((one) => one === first);
-  const measured = isSame ? first : parts.map((part) => `${words[part.kind]}: ${part.measured}`).join('; ');
-  const isKnown = parts.every(({ stretched }) => stretched !== undefined);
-  const stretched = isKnown ? parts.every(({ stretched }) => stretched) : undefined;
-  return drill.figure({ id, ...unless(broken, measured), stretched });
+  const summary = isSame ? first : parts.map((part) => `${words[part.kind]}: ${part.summary}`).join('; ');
+  const isKnown = parts.every(({ reachesStretch }) => reachesStretch !== undefined);
+  const reachesStretch = isKnown ? parts.every(({ reachesStretch }) => reachesStretch) : undefined;
+  return drill.figure({ id, ...unless(breaches, summary), reachesStretch });
 }

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { keptFrom } from './invariants.ts';
+import { measureLeftovers } from './invariants.ts';
 import { Ledger } from './ledger.ts';
-import { failed, percentile, startLoad, statuses } from './load.ts';
+import { failuresIn, percentile, startLoad, statuses } from './load.ts';
 import { atEachSite, type Site } from './site.ts';
 import { until } from './processes.ts';
-import { type Drill, type Scenario, tried } from './scenario.ts';
+import { type Drill, type Scenario, atLeast } from './scenario.ts';
 import { HOST, strangersNetwork, strangersSocket } from './single.ts';
 
 const head = `POST /api/signin HTTP/1.1\r\nHost: ${HOST}\r\nContent-Type: application/json\r\n`;
@@ -92,9 +92,9 @@ class Crowd {
   }
 
   #lasted(socket: Socket) {
-    const opened = this.#open.get(socket);
-    if (!opened) return;
-    const { way, began } = opened;
+    const socketInfo = this.#open.get(socket);
+    if (!socketInfo) return;
+    const { way, began } = socketInfo;
     const seconds = (performance.now() - began) / 1000;
     this.longestSeconds.set(way, Math.max(seconds, this.longestSeconds.get(way) ?? 0));
   }
@@ -116,15 +116,15 @@ class Crowd {
 }
 
 /** How many sockets of one network stay open. */
-async function keptOfOneNetwork(entry: Site['entry']) {
+async function socketsOfOneNetwork(entry: Site['entry']) {
   const sockets = Array.from({ length: 2 * SOCKETS_A_NETWORK }, () =>
     strangersSocket(entry, strangersNetwork(5000)).resume(),
   );
-  let closed = 0;
-  for (const socket of sockets) socket.once('close', () => (closed += 1));
-  await until('half are closed', 5000, () => closed >= SOCKETS_A_NETWORK);
+  let closedCount = 0;
+  for (const socket of sockets) socket.once('close', () => (closedCount += 1));
+  await until('half are closed', 5000, () => closedCount >= SOCKETS_A_NETWORK);
   for (const socket of sockets) socket.destroy();
-  return sockets.length - closed;
+  return sockets.length - closedCount;
 }
 
 const TAKEN_WITHIN_MS = 120_000;
@@ -135,11 +135,14 @@ const LEAVES_WITHIN_MS = 5000;
 
 /** How many of the largest answers have completely left the portal. */
 async function answersThatLeft(portals: Site['portals']) {
-  const counted = new RegExp(`^portico_requests_total\\{endpoint="GET ${LARGEST_PATH}",.*\\} (\\d+)$`, 'm');
+  const answerCount = new RegExp(
+    `^portico_requests_total\\{endpoint="GET ${LARGEST_PATH}",.*\\} (\\d+)$`,
+    'm',
+  );
   let count = 0;
   for (const { port } of portals) {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    count += Number(counted.exec(text)?.[1] ?? 0);
+    count += Number(answerCount.exec(text)?.[1] ?? 0);
   }
   return count;
 }
@@ -178,15 +181,15 @@ async function secondsWithoutTaking(
     requests += 1;
     began = performance.now();
   } while (await hasLeft());
-  await until('who takes nothing is let go', TAKEN_WITHIN_MS, () => !isHeld(entry, socket), 250);
+  await until('the unread answer is dropped', TAKEN_WITHIN_MS, () => !isHeld(entry, socket), 250);
   socket.destroy();
   return (performance.now() - began) / 1000;
 }
 
-async function slow(drill: Drill, { kind, entry, portals, people, wire, ...site }: Site) {
-  const broken: string[] = [];
-  const socketCount = await keptOfOneNetwork(entry);
-  if (socketCount > SOCKETS_A_NETWORK) broken.push(`one network has ${socketCount} sockets`);
+async function runSlowSockets(drill: Drill, { kind, entry, portals, people, wire, ...site }: Site) {
+  const breaches: string[] = [];
+  const socketCount = await socketsOfOneNetwork(entry);
+  if (socketCount > SOCKETS_A_NETWORK) breaches.push(`one network has ${socketCount} sockets`);
 
   const ledger = new Ledger();
   const mix = { writes: 15, signIns: 0 };
@@ -211,39 +214,39 @@ async function slow(drill: Drill, { kind, entry, portals, people, wire, ...site 
   // The first wave takes memory that is reused; later waves must not increase it.
   await wave(15);
   await using calm = startLoad({ wire, people, rate: 20 });
-  const fault = await keptFrom(portals, () =>
+  const fault = await measureLeftovers(portals, () =>
     Promise.all([
       wave(Math.max(WATCHED_MIN_SECONDS, drill.seconds(45, 120))),
       secondsWithoutTaking({ entry, portals }, strangersNetwork(5001)),
     ]),
   );
   await calm.stop();
-  const [{ crowd, slow, samples }, tookNothing] = fault.result;
+  const [{ crowd, slow, samples }, unreadSeconds] = fault.result;
   const { ways: lasts, taking } = patience[kind];
-  if (Math.abs(tookNothing - taking) > LEEWAY_SECONDS)
-    broken.push(`who takes nothing of an answer is let go after ${tookNothing.toFixed(1)} s`);
+  if (Math.abs(unreadSeconds - taking) > LEEWAY_SECONDS)
+    breaches.push(`an unread answer is dropped after ${unreadSeconds.toFixed(1)} s`);
   for (const [way, seconds] of crowd.longestSeconds)
     if (seconds > lasts[way] + LEEWAY_SECONDS)
-      broken.push(`who ${way} is let go after ${seconds.toFixed(1)} s`);
+      breaches.push(`a client that ${way} is disconnected after ${seconds.toFixed(1)} s`);
   const p99 = percentile(samples, 99);
-  if (!(p99 <= 1000)) broken.push('others wait for more than a second');
-  if (failed(samples).length > 0) broken.push(`others were answered ${statuses(samples)}`);
-  broken.push(...fault.kept, ...(await site.broken({ ledgers: [ledger] })));
-  const lasted = [...wayNames.map((way) => crowd.longestSeconds.get(way) ?? 0), tookNothing].map((seconds) =>
-    seconds.toFixed(1),
+  if (!(p99 <= 1000)) breaches.push('others wait for more than a second');
+  if (failuresIn(samples).length > 0) breaches.push(`others were answered ${statuses(samples)}`);
+  breaches.push(...fault.leftovers, ...(await site.breaches({ ledgers: [ledger] })));
+  const durations = [...wayNames.map((way) => crowd.longestSeconds.get(way) ?? 0), unreadSeconds].map(
+    (seconds) => seconds.toFixed(1),
   );
   const others = `others p99 ${p99.toFixed(0)} ms`;
   return [
     {
       id: 'M2',
-      broken,
-      measured: `closed after ${lasted.join(', ')} s; ${socketCount} of ${2 * SOCKETS_A_NETWORK} sockets kept; ${others}`,
+      breaches,
+      summary: `closed after ${durations.join(', ')} s; ${socketCount} of ${2 * SOCKETS_A_NETWORK} sockets kept; ${others}`,
     },
     {
       id: 'R13',
-      broken,
-      measured: `${slow} slow sockets; ${others}`,
-      stretched: tried(slow, STRETCH_SOCKETS),
+      breaches,
+      summary: `${slow} slow sockets; ${others}`,
+      reachesStretch: atLeast(slow, STRETCH_SOCKETS),
     },
   ] as const;
 }
@@ -253,5 +256,5 @@ export const slowSockets: Scenario = {
   name: 'Slow sockets',
   needs: 'places',
   run: (drill) =>
-    atEachSite(drill, 'slow-sockets', (site) => slow(drill, site), { sockets: SOCKETS_A_NETWORK }),
+    atEachSite(drill, 'slow-sockets', (site) => runSlowSockets(drill, site), { sockets: SOCKETS_A_NETWORK }),
 };

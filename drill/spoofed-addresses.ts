@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { keptFrom } from './invariants.ts';
+import { measureLeftovers } from './invariants.ts';
 import { until } from './processes.ts';
 import type { Scenario } from './scenario.ts';
 import { atEachSite, type Site } from './site.ts';
@@ -7,14 +7,14 @@ import { HOST, replyTo, statusesIn } from './single.ts';
 
 const PROXY = '127.0.0.1';
 const STRANGER = '127.0.0.66';
-const forged = 'X-Forwarded-For: 203.0.113.9';
+const forgedHeader = 'X-Forwarded-For: 203.0.113.9';
 
 /**
  * Headers, and the client address that the portal derives if the trusted proxy sends them. From an untrusted
  * client they have no effect.
  */
 const spellings: Record<string, string> = {
-  [forged]: '203.0.113.9',
+  [forgedHeader]: '203.0.113.9',
   'X-Forwarded-For: 198.51.100.1, 203.0.113.9': '203.0.113.9',
   'X-Forwarded-For: 198.51.100.1\r\nX-Forwarded-For: 203.0.113.9': '203.0.113.9',
   'X-Forwarded-For: 203.0.113.9, 127.0.0.1': '203.0.113.9',
@@ -47,7 +47,7 @@ const spellings: Record<string, string> = {
 };
 
 /** Sends a header to a unique path, and reads from the log which client address was derived. */
-async function takenFor({ entry, portals }: Site, header: string, from: string, nth: number) {
+async function clientAddressFor({ entry, portals }: Site, header: string, from: string, nth: number) {
   const path = `/api/whoever-${nth}-${from}`;
   const { text } = await replyTo(
     entry,
@@ -72,7 +72,7 @@ const GUESSES = 2 * SIGN_INS_A_MINUTE;
 
 /** Tries to sign in, each time with another name and header; returns how often the password was checked. */
 async function guess({ entry }: Site, times: number, from: string, headerOf: (nth: number) => string) {
-  let looked = 0;
+  let checks = 0;
   for (let nth = 0; nth < times; nth += 1) {
     const body = JSON.stringify({
       email_id: `nobody${nth}@northwind.example`,
@@ -81,9 +81,9 @@ async function guess({ entry }: Site, times: number, from: string, headerOf: (nt
     });
     const head = `POST /api/signin HTTP/1.1\r\nHost: ${HOST}\r\nContent-Type: application/json\r\n`;
     const whole = `${head}Content-Length: ${body.length}\r\n${headerOf(nth)}\r\n\r\n${body}`;
-    if (statusesIn((await replyTo(entry, whole, from, 30)).text)[0] === 401) looked += 1;
+    if (statusesIn((await replyTo(entry, whole, from, 30)).text)[0] === 401) checks += 1;
   }
-  return looked;
+  return checks;
 }
 
 /** The expected address of a header for each sender; the balancer trusts no sender. */
@@ -92,23 +92,23 @@ const expectedOf = ({ kind }: Site, expected: string) =>
     ? [[STRANGER, expected === 'refused' ? expected : STRANGER] as const]
     : [[PROXY, expected] as const, [STRANGER, expected === 'refused' ? expected : STRANGER] as const];
 
-async function mistaken(site: Site) {
-  const broken: string[] = [];
-  const { result: counts, kept } = await keptFrom(site.portals, () => tryAll(site, broken));
-  for (const [what, looked] of Object.entries(counts))
-    if (looked !== SIGN_INS_A_MINUTE)
-      broken.push(`${what}: ${looked} passwords in a minute for ${SIGN_INS_A_MINUTE}`);
-  broken.push(...kept, ...(await site.broken()));
-  const measured = `${Object.keys(spellings).length} spellings, ${Object.values(counts).join(' + ')} of ${GUESSES} guesses checked`;
-  return [{ id: 'M1', broken, measured } as const];
+async function runSpoofing(site: Site) {
+  const breaches: string[] = [];
+  const { result: counts, leftovers } = await measureLeftovers(site.portals, () => tryAll(site, breaches));
+  for (const [what, checks] of Object.entries(counts))
+    if (checks !== SIGN_INS_A_MINUTE)
+      breaches.push(`${what}: ${checks} passwords in a minute for ${SIGN_INS_A_MINUTE}`);
+  breaches.push(...leftovers, ...(await site.breaches()));
+  const summary = `${Object.keys(spellings).length} spellings, ${Object.values(counts).join(' + ')} of ${GUESSES} guesses checked`;
+  return [{ id: 'M1', breaches, summary } as const];
 }
 
-async function tryAll(site: Site, broken: string[]) {
+async function tryAll(site: Site, breaches: string[]) {
   for (const [nth, [header, expected]] of Object.entries(spellings).entries())
-    for (const [from, whom] of expectedOf(site, expected)) {
-      const client = await takenFor(site, header, from, nth);
-      if (client !== whom)
-        broken.push(`"${header.slice(0, 60)}" of ${from} is taken for ${client}, not ${whom}`);
+    for (const [from, expectedClient] of expectedOf(site, expected)) {
+      const client = await clientAddressFor(site, header, from, nth);
+      if (client !== expectedClient)
+        breaches.push(`"${header.slice(0, 60)}" of ${from} is taken for ${client}, not ${expectedClient}`);
     }
   return {
     'forged addresses': await guess(site, GUESSES, STRANGER, (nth) => `X-Forwarded-For: 203.0.113.${nth}`),
@@ -126,5 +126,5 @@ export const spoofedAddresses: Scenario = {
   ids: ['M1'],
   name: 'Forged addresses',
   needs: 'places',
-  run: (drill) => atEachSite(drill, 'spoofed-addresses', mistaken),
+  run: (drill) => atEachSite(drill, 'spoofed-addresses', runSpoofing),
 };

@@ -5,10 +5,10 @@ import { freePort } from '#server/testing/ports.ts';
 import { hasSwift, startSwift } from '#server/testing/swift.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { type DatabasePair, startDatabasePair } from './database.ts';
-import { brokenInvariants, type Evidence, goneByThemselves } from './invariants.ts';
+import { brokenInvariants, type Evidence, crashedProcesses } from './invariants.ts';
 import { startLoad } from './load.ts';
 import { startMailbox } from './mailbox.ts';
-import { opened, PASSWORD, type Person, populate } from './people.ts';
+import { withDeps, PASSWORD, type Person, populate } from './people.ts';
 import { type Portico, portico } from './processes.ts';
 import { startRedis } from './redis.ts';
 import { type Wire, wireTo } from './wire.ts';
@@ -32,8 +32,8 @@ export interface Stage {
   readonly spares: readonly Person[];
   /** A connection to the balancer. */
   readonly wire: Wire;
-  /** Checks all invariants; returns the violations in words. */
-  broken(evidence?: Omit<Evidence, 'logs'>): Promise<string[]>;
+  /** Checks all invariants; returns the breaches in words. */
+  breaches(evidence?: Omit<Evidence, 'logs'>): Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -116,7 +116,7 @@ async function assemble(
   // It counts no limits, so it needs no Redis.
   const { REDIS_URL: _, ...rest } = environment;
   const inspector = { ...rest, DATA_DIR: folder('inspector') };
-  const { people, spares } = await opened(inspector, async (deps) => ({
+  const { people, spares } = await withDeps(inspector, async (deps) => ({
     people: await populate(deps, ORGANIZATIONS, PEOPLE_EACH),
     spares: await populate(deps, 1, SPARES),
   }));
@@ -145,7 +145,7 @@ async function assemble(
     people,
     spares,
     wire,
-    broken: (evidence = {}) => {
+    breaches: (evidence = {}) => {
       const secrets = {
         'the secret key': [secretKey],
         'a password': [PASSWORD],
@@ -155,10 +155,10 @@ async function assemble(
       };
       const { unexcused } = mailbox.repeats();
       const logs = portals.map(({ log }) => log).filter((log) => existsSync(log));
-      return opened(inspector, async (deps) => [
-        ...goneByThemselves(portals),
+      return withDeps(inspector, async (deps) => [
+        ...crashedProcesses(portals),
         ...(unexcused > 0 ? [`8: ${unexcused} mails came twice`] : []),
-        ...(await brokenInvariants(deps, { delivered: mailbox.delivered, ...evidence, logs, secrets })),
+        ...(await brokenInvariants(deps, { mailIdsOf: mailbox.mailIdsOf, ...evidence, logs, secrets })),
       ]);
     },
     stop: () => parts.disposeAsync(),

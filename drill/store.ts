@@ -4,7 +4,7 @@ import { startSwift } from '#server/testing/swift.ts';
 import { freePort } from '#server/testing/ports.ts';
 
 /** Answers in place of the store, also by silence or a cut connection, or lets the request pass. */
-type StoreFault = (asked: IncomingMessage, response: ServerResponse) => 'answered' | 'passes';
+type StoreFault = (request: IncomingMessage, response: ServerResponse) => 'answered' | 'passes';
 
 /** An S3 image store behind a proxy that can misbehave; `url` is a valid STORAGE_URL. */
 export async function startStore() {
@@ -12,15 +12,15 @@ export async function startStore() {
   const url = new URL(swift.url());
   const [own, { hostname, port }] = [await freePort(), url];
   let fault: StoreFault = () => 'passes';
-  const entry = createServer((asked, response) => {
-    if (fault(asked, response) === 'answered') return;
-    const { method, url: path, headers } = asked;
+  const entry = createServer((request, response) => {
+    if (fault(request, response) === 'answered') return;
+    const { method, url: path, headers } = request;
     const onward = ask({ hostname, port, method, path, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
     onward.on('error', () => response.destroy());
-    asked.pipe(onward);
+    request.pipe(onward);
   });
   await once(entry.listen(own, '127.0.0.1'), 'listening');
   url.port = String(own);

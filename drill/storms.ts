@@ -1,11 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { seconds, ledgerSummary } from './crashes.ts';
 import { rudeToGuesses, startFlood } from './hash-flood.ts';
-import { type Holdings, holdingsOf, keptFrom } from './invariants.ts';
+import { type Holdings, holdingsOf, measureLeftovers } from './invariants.ts';
 import { Ledger } from './ledger.ts';
-import { failed, type Mix, percentile, type Sample, startLoad, statuses, usualMix, within } from './load.ts';
-import { opened, populate, type Person } from './people.ts';
-import { type Scenario, tried, unless } from './scenario.ts';
+import {
+  failuresIn,
+  type Mix,
+  percentile,
+  type Sample,
+  startLoad,
+  statuses,
+  usualMix,
+  within,
+} from './load.ts';
+import { withDeps, populate, type Person } from './people.ts';
+import { type Scenario, atLeast, unless } from './scenario.ts';
 import type { Stage } from './stage.ts';
 
 const MIXED_RATE = 200;
@@ -42,7 +51,7 @@ async function storm(stage: Stage, { rate, lasts, mix = usualMix, people, look }
   const ledger = new Ledger();
   await using load = startLoad({ wire, people: people ?? stage.people, rate: calm, mix, ledger });
   await pause(WARM_UP_MS);
-  const { result, kept } = await keptFrom(portals, async () => {
+  const { result, leftovers } = await measureLeftovers(portals, async () => {
     const began = performance.now();
     load.goOnAt(rate);
     for (let at = 0; at < lasts; at = (performance.now() - began) / 1000) {
@@ -50,13 +59,13 @@ async function storm(stage: Stage, { rate, lasts, mix = usualMix, people, look }
       await pause(Math.min(LOOK_EVERY_MS, 1000 * (lasts - at)));
     }
     load.goOnAt(calm);
-    return { began, ended: performance.now() };
+    return { began, end: performance.now() };
   });
-  return { ledger, kept, samples: within(await load.stop(), result.began, result.ended) };
+  return { ledger, leftovers, samples: within(await load.stop(), result.began, result.end) };
 }
 
 export const none5xx = (samples: readonly Sample[]) =>
-  failed(samples).length === 0 ? [] : [statuses(failed(samples))];
+  failuresIn(samples).length === 0 ? [] : [statuses(failuresIn(samples))];
 export const slower = (samples: readonly Sample[], goalMs: number) =>
   percentile(samples, 99) <= goalMs ? [] : [`99 of 100 took up to ${Math.round(percentile(samples, 99))} ms`];
 const minutes = (seconds: number) => `${Math.round((10 * seconds) / MIN_SECONDS) / 10} min`;
@@ -72,19 +81,23 @@ const signIns: Scenario = {
   async run(drill) {
     const lasts = drill.seconds(30, 10 * MIN_SECONDS);
     const rate = drill.rate(SIGN_INS);
-    const { samples, kept } = await storm(drill.stage, { rate, lasts, mix: { signIns: 100, writes: 0 } });
-    const refused = samples.filter(({ status }) => status !== 200);
-    const broken = [
-      ...(refused.length > 0 ? [statuses(refused)] : []),
+    const { samples, leftovers } = await storm(drill.stage, {
+      rate,
+      lasts,
+      mix: { signIns: 100, writes: 0 },
+    });
+    const failures = samples.filter(({ status }) => status !== 200);
+    const breaches = [
+      ...(failures.length > 0 ? [statuses(failures)] : []),
       ...slower(samples, 1000),
-      ...kept,
-      ...(await drill.stage.broken()),
+      ...leftovers,
+      ...(await drill.stage.breaches()),
     ];
     return [
       drill.figure({
         id: 'R2',
-        ...unless(broken, `${rate}/s for ${lasts} s: ${statuses(samples)}; ${timesOf(samples)}`),
-        stretched: tried(rate, STRETCH_SIGN_INS),
+        ...unless(breaches, `${rate}/s for ${lasts} s: ${statuses(samples)}; ${timesOf(samples)}`),
+        reachesStretch: atLeast(rate, STRETCH_SIGN_INS),
       }),
     ];
   },
@@ -106,10 +119,9 @@ const HUNDRED = 100;
 export function recoveryMs(samples: readonly Sample[], since: number): number {
   const after = within(samples, since).toSorted((a, b) => a.at - b.at);
   const isWell = (from: number) => {
-    const hundred = after.slice(from, from + HUNDRED);
+    const calls = after.slice(from, from + HUNDRED);
     return (
-      hundred.every(({ status }) => status === 200) &&
-      hundred.filter(({ ms }) => ms > MIXED_GOAL_MS).length <= 1
+      calls.every(({ status }) => status === 200) && calls.filter(({ ms }) => ms > MIXED_GOAL_MS).length <= 1
     );
   };
   const lastIll = [...after.keys()].findLast((nth) => nth % HUNDRED === 0 && !isWell(nth));
@@ -128,7 +140,7 @@ const overload: Scenario = {
     const ledger = new Ledger();
     await using load = startLoad({ wire: stage.wire, people: stage.people, rate: MIXED_RATE, ledger });
     await pause(USUAL_FIRST_MS);
-    const { result, kept } = await keptFrom(stage.portals, async () => {
+    const { result, leftovers } = await measureLeftovers(stage.portals, async () => {
       const floodedAt = performance.now();
       await using flood = startFlood(stage.url);
       load.goOnAt(OVERLOAD * MIXED_RATE);
@@ -147,24 +159,20 @@ const overload: Scenario = {
     const rude = during.filter(
       ({ status, hasRetryAfter }) => status !== 200 && !(hasRetryAfter && [429, 503].includes(status)),
     );
-    const served = during.filter(({ kind, status }) => kind !== 'sign-in' && status === 200);
-    const broken = [
+    const goodAnswers = during.filter(({ kind, status }) => kind !== 'sign-in' && status === 200);
+    const breaches = [
       ...(rude.length > 0 ? [`${statuses(rude)} instead of 429 or 503 with Retry-After`] : []),
       ...rudeToGuesses(replies),
-      ...slower(served, 1000),
+      ...slower(goodAnswers, 1000),
       ...(backMs > RECOVERY_GOAL_MS ? [`recovery took ${seconds(backMs)}`] : []),
-      ...kept,
-      ...(await stage.broken({ ledgers: [ledger] })),
+      ...leftovers,
+      ...(await stage.breaches({ ledgers: [ledger] })),
     ];
-    const measured =
+    const summary =
       `${OVERLOAD * MIXED_RATE}/s for ${lasts} s: ${statuses(during)}; guesses: ${statuses(replies)}; ` +
-      `signed-in ${timesOf(served)}; recovery ${seconds(backMs)}`;
+      `signed-in ${timesOf(goodAnswers)}; recovery ${seconds(backMs)}`;
     return [
-      drill.figure({
-        id: 'R3',
-        ...unless(broken, measured),
-        stretched: backMs <= RECOVERY_STRETCH_MS,
-      }),
+      drill.figure({ id: 'R3', ...unless(breaches, summary), reachesStretch: backMs <= RECOVERY_STRETCH_MS }),
     ];
   },
 };
@@ -182,26 +190,26 @@ const crowd: Scenario = {
     const { stage } = drill;
     const lasts = drill.seconds(60, 15 * MIN_SECONDS);
     const crowds = drill.rounds(CROWD, CROWD);
-    const people = await opened(stage.inspector, (deps) =>
+    const people = await withDeps(stage.inspector, (deps) =>
       populate(deps, Math.ceil(crowds / PEOPLE_EACH), PEOPLE_EACH),
     );
     const before = await everyHolding(stage);
     const { samples, ledger } = await storm(stage, { rate: MIXED_RATE / 2, lasts, people });
     const after = await everyHolding(stage);
-    const grown = Math.max(
+    const growthBytes = Math.max(
       ...after.map(({ residentBytes }, nth) => residentBytes - (before[nth]?.residentBytes ?? 0)),
     );
-    const broken = [
+    const breaches = [
       ...none5xx(samples),
-      ...(grown > 150 * MEBIBYTE ? ['more memory than 150 MiB'] : []),
-      ...(await stage.broken({ ledgers: [ledger] })),
+      ...(growthBytes > 150 * MEBIBYTE ? ['more memory than 150 MiB'] : []),
+      ...(await stage.breaches({ ledgers: [ledger] })),
     ];
-    const measured = `${people.length} people, ${lasts} s: ${statuses(samples)}; memory +${Math.round(grown / MEBIBYTE)} MiB`;
+    const summary = `${people.length} people, ${lasts} s: ${statuses(samples)}; memory +${Math.round(growthBytes / MEBIBYTE)} MiB`;
     return [
       drill.figure({
         id: 'R4',
-        ...unless(broken, measured),
-        stretched: tried(people.length, STRETCH_CROWD),
+        ...unless(breaches, summary),
+        reachesStretch: atLeast(people.length, STRETCH_CROWD),
       }),
     ];
   },
@@ -227,16 +235,16 @@ const mixed: Scenario = {
   async run(drill) {
     const lasts = drill.seconds(30, 30 * MIN_SECONDS);
     const rate = drill.rate(MIXED_RATE);
-    const { samples, kept, ledger } = await storm(drill.stage, { rate, lasts });
-    const broken = [
+    const { samples, leftovers, ledger } = await storm(drill.stage, { rate, lasts });
+    const breaches = [
       ...none5xx(samples),
       ...slower(samples, MIXED_GOAL_MS),
-      ...kept,
-      ...(await drill.stage.broken({ ledgers: [ledger] })),
+      ...leftovers,
+      ...(await drill.stage.breaches({ ledgers: [ledger] })),
     ];
-    const measured = `${rate}/s for ${minutes(lasts)}: ${statuses(samples)}; ${timesOf(samples)}; ${ledgerSummary(ledger)}`;
-    const stretched = tried(rate, STRETCH_RATE) && tried(lasts, HOUR_SECONDS);
-    return [drill.figure({ id: 'R1', ...unless(broken, measured), stretched })];
+    const summary = `${rate}/s for ${minutes(lasts)}: ${statuses(samples)}; ${timesOf(samples)}; ${ledgerSummary(ledger)}`;
+    const reachesStretch = atLeast(rate, STRETCH_RATE) && atLeast(lasts, HOUR_SECONDS);
+    return [drill.figure({ id: 'R1', ...unless(breaches, summary), reachesStretch })];
   },
 };
 
@@ -268,18 +276,22 @@ const soak: Scenario = {
       stage.portals.map((_, nth) => slopePerHour(of(nth, what)) / MEBIBYTE);
     const grows = mebibytesOf('residentBytes');
     const files = stage.portals.map((_, nth) => slopePerHour(of(nth, 'files')));
-    const broken = [
+    const breaches = [
       ...none5xx(samples),
-      ...(await stage.broken({ ledgers: [ledger] })),
+      ...(await stage.breaches({ ledgers: [ledger] })),
       ...(looks.length < LOOKS_MIN ? ['too short to tell'] : []),
       ...(Math.max(...grows) > 5 ? ['memory grows'] : []),
       ...(Math.max(...files) > 10 ? ['open files and sockets grow'] : []),
     ];
-    const measured =
+    const summary =
       `${minutes(lasts)}: ${statuses(samples)}; per hour memory ` +
       `${inMebibytes(grows)}, open files ${files.map((slope) => slope.toFixed(1)).join(' and ')}`;
     return [
-      drill.figure({ id: 'R15', ...unless(broken, measured), stretched: tried(lasts, 12 * HOUR_SECONDS) }),
+      drill.figure({
+        id: 'R15',
+        ...unless(breaches, summary),
+        reachesStretch: atLeast(lasts, 12 * HOUR_SECONDS),
+      }),
     ];
   },
 };

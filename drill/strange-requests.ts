@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { keptFrom } from './invariants.ts';
+import { measureLeftovers } from './invariants.ts';
 import { atEachSite, type Site } from './site.ts';
 import type { Scenario } from './scenario.ts';
 import { HOST, replyTo, statusesIn, strangersNetwork } from './single.ts';
@@ -11,8 +11,8 @@ const post = `POST /api/signin HTTP/1.1\r\n${host}Content-Type: application/json
 const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\n${host}${headers}\r\n`;
 /** The request that a server would see if it read the length differently. */
 const SMUGGLED = '/api/smuggled';
-const smuggled = get(SMUGGLED);
-const hidden = `0\r\n\r\n${smuggled}`;
+const smuggledRequest = get(SMUGGLED);
+const hidden = `0\r\n\r\n${smuggledRequest}`;
 
 /** The bytes, and the allowed statuses of the first answer; 0 is no answer. */
 type Shapes = Readonly<Record<string, readonly [bytes: string | Buffer, ...statuses: number[]]>>;
@@ -21,11 +21,11 @@ type Shapes = Readonly<Record<string, readonly [bytes: string | Buffer, ...statu
 const ambiguous: Shapes = {
   'a length and chunks': [`${post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n${hidden}`, 400],
   'chunks and a length': [`${post}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n${hidden}`, 400],
-  'two lengths': [`${post}Content-Length: 2\r\nContent-Length: 99\r\n\r\n{}${smuggled}`, 400],
-  'a list of lengths': [`${post}Content-Length: 2, 99\r\n\r\n{}${smuggled}`, 400],
-  'a length with a sign': [`${post}Content-Length: +2\r\n\r\n{}${smuggled}`, 400],
-  'a length in hexadecimals': [`${post}Content-Length: 0x2\r\n\r\n{}${smuggled}`, 400],
-  'a length with a blank before its colon': [`${post}Content-Length : 2\r\n\r\n{}${smuggled}`, 400],
+  'two lengths': [`${post}Content-Length: 2\r\nContent-Length: 99\r\n\r\n{}${smuggledRequest}`, 400],
+  'a list of lengths': [`${post}Content-Length: 2, 99\r\n\r\n{}${smuggledRequest}`, 400],
+  'a length with a sign': [`${post}Content-Length: +2\r\n\r\n{}${smuggledRequest}`, 400],
+  'a length in hexadecimals': [`${post}Content-Length: 0x2\r\n\r\n{}${smuggledRequest}`, 400],
+  'a length with a blank before its colon': [`${post}Content-Length : 2\r\n\r\n{}${smuggledRequest}`, 400],
   'an unknown coding': [`${post}Transfer-Encoding: xchunked\r\n\r\n${hidden}`, 400],
   'chunks within another coding': [`${post}Transfer-Encoding: chunked, identity\r\n\r\n${hidden}`, 400],
   'two codings': [`${post}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n${hidden}`, 400],
@@ -34,7 +34,7 @@ const ambiguous: Shapes = {
   'a chunk with a sign': [`${post}Transfer-Encoding: chunked\r\n\r\n+2\r\n{}\r\n${hidden}`, 400],
   'a chunk in C’s hexadecimals': [`${post}Transfer-Encoding: chunked\r\n\r\n0x2\r\n{}\r\n${hidden}`, 400],
   'chunks ended by a line feed alone': [
-    `${post}Transfer-Encoding: chunked\r\n\r\n2\n{}\n0\n\n${smuggled}`,
+    `${post}Transfer-Encoding: chunked\r\n\r\n2\n{}\n0\n\n${smuggledRequest}`,
     400,
   ],
   'a head of line feeds alone': [get('/api/ustat').replaceAll('\r', ''), 400],
@@ -50,7 +50,7 @@ const ambiguous: Shapes = {
     403,
   ],
   'another host in the first line': [get('http://evil.example/api/ustat'), 421],
-  'requests sent ahead of their answers': [get('/api/ustat').repeat(2000) + smuggled, 0],
+  'requests sent ahead of their answers': [get('/api/ustat').repeat(2000) + smuggledRequest, 0],
 };
 
 /** Methods, targets, protocols and codings that nothing here supports. */
@@ -150,7 +150,7 @@ const oneAfterTheOther: Readonly<Record<string, readonly number[]>> = {
 const tellsTooMuch = /syntax|select |relation "|pg_|\bat .*\.ts:|node_modules|stack|ENOENT|root:x/i;
 const SLOW_MS = 5000;
 
-async function injected({ people, wire }: Site): Promise<string[]> {
+async function tryInjections({ people, wire }: Site): Promise<string[]> {
   const [founder] = people;
   if (!founder) throw new Error('nobody is there');
   const { cookie, orgId, from } = founder;
@@ -171,78 +171,82 @@ async function injected({ people, wire }: Site): Promise<string[]> {
       role: { method: 'POST', path: '/api/role', cookie, from, body: { org_id: orgId, role_name: text } },
     };
   };
-  const broken: string[] = [];
-  const named: string[] = [];
+  const breaches: string[] = [];
+  const roleNames: string[] = [];
   const rolesNow = async () => {
     const { body } = await wire.ask(get(`/api/role?org_id=${orgId}`));
     return (body.response as { name: string }[]).map(({ name }) => name);
   };
   const rolesBefore = await rolesNow();
   for (const text of injections)
-    for (const [site, asked] of Object.entries(placesFor(text))) {
-      const { status, body, ms } = await wire.ask(asked);
+    for (const [site, request] of Object.entries(placesFor(text))) {
+      const { status, body, ms } = await wire.ask(request);
       const words = `${site} ${JSON.stringify(text)}`;
       if (status === 0 || status >= 500 || ms > SLOW_MS || tellsTooMuch.test(body.error?.details ?? ''))
-        broken.push(`${words}: ${status} after ${ms.toFixed(0)} ms, ${body.error?.details}`);
+        breaches.push(`${words}: ${status} after ${ms.toFixed(0)} ms, ${body.error?.details}`);
       if (status !== 200) continue;
       // No person or thing has such a name; only a role's name accepts any text.
-      if (site === 'role') named.push(text);
+      if (site === 'role') roleNames.push(text);
       else if (site !== 'search' || (body.response as { members: unknown[] }).members.length > 0)
-        broken.push(`${words} was understood`);
+        breaches.push(`${words} was understood`);
     }
   const roles = await rolesNow();
-  const expected = [...rolesBefore, ...named].toSorted();
-  if (named.length === 0 || roles.toSorted().join() !== expected.join())
-    broken.push(`the roles are ${JSON.stringify(roles)}`);
-  return broken;
+  const expected = [...rolesBefore, ...roleNames].toSorted();
+  if (roleNames.length === 0 || roles.toSorted().join() !== expected.join())
+    breaches.push(`the roles are ${JSON.stringify(roles)}`);
+  return breaches;
 }
 
 async function wrongAnswers({ kind, entry, portals }: Site, shapes: Shapes): Promise<string[]> {
-  const broken: string[] = [];
+  const breaches: string[] = [];
   const isBalanced = kind === 'balanced';
   const hidden = new Map<string, string>();
   for (const [nth, [what, [bytes, ...directly]]] of Object.entries(shapes).entries()) {
     const mark = `${SMUGGLED}-${what.replaceAll(/\W/g, '')}`;
-    const marked = typeof bytes === 'string' ? bytes.replaceAll(SMUGGLED, mark) : bytes;
-    const { text, hungUp } = await replyTo(entry, marked, strangersNetwork(nth));
-    if (text === '' && !hungUp) broken.push(`${what}: neither answered nor hung up on`);
-    if (text.includes('root:x') || text.includes('"private": true')) broken.push(`${what}: a file of ours`);
+    const markedBytes = typeof bytes === 'string' ? bytes.replaceAll(SMUGGLED, mark) : bytes;
+    const { text, hungUp } = await replyTo(entry, markedBytes, strangersNetwork(nth));
+    if (text === '' && !hungUp) breaches.push(`${what}: neither answered nor hung up on`);
+    if (text.includes('root:x') || text.includes('"private": true')) breaches.push(`${what}: a file of ours`);
     const answers = statusesIn(text);
     const inOrder = isBalanced && oneAfterTheOther[what];
     if (inOrder) {
-      if (answers.join() !== inOrder.join()) broken.push(`${what}: ${answers.slice(-3).join()}`);
+      if (answers.join() !== inOrder.join()) breaches.push(`${what}: ${answers.slice(-3).join()}`);
       continue;
     }
     hidden.set(mark, what);
     const expected = (isBalanced && throughBalancer[what]) || directly;
-    if (!expected.includes(answers[0] ?? 0)) broken.push(`${what}: ${answers[0] ?? 0}`);
-    if (answers.length > 1) broken.push(`${what}: answered ${answers.length} times`);
+    if (!expected.includes(answers[0] ?? 0)) breaches.push(`${what}: ${answers[0] ?? 0}`);
+    if (answers.length > 1) breaches.push(`${what}: answered ${answers.length} times`);
   }
   const logs = portals.map(({ log }) => readFileSync(log, 'utf8')).join('');
   for (const [mark, what] of hidden)
-    if (logs.includes(`"${mark}"`)) broken.push(`${what}: what was hidden in it was served`);
-  return broken;
+    if (logs.includes(`"${mark}"`)) breaches.push(`${what}: what was hidden in it was served`);
+  return breaches;
 }
 
-async function strange(site: Site) {
+async function runStrangeRequests(site: Site) {
   // First, because the embedded database opens a file for each table on first use.
-  const injectedBroken = await injected(site);
+  const injectedBroken = await tryInjections(site);
   const sendAll = async () => [await wrongAnswers(site, ambiguous), await wrongAnswers(site, foreign)];
   // The sockets close by themselves; only the balancer keeps its connections to the processes longer.
-  const { result, kept } = await keptFrom(site.portals, sendAll, site.kind === 'embedded' ? 3000 : undefined);
+  const { result, leftovers } = await measureLeftovers(
+    site.portals,
+    sendAll,
+    site.kind === 'embedded' ? 3000 : undefined,
+  );
   const [ambiguousBroken = [], foreignBroken = []] = result;
-  const after = [...kept, ...(await site.broken())];
+  const after = [...leftovers, ...(await site.breaches())];
   return [
     {
       id: 'M5',
-      broken: [...ambiguousBroken, ...after],
-      measured: `${Object.keys(ambiguous).length} shapes`,
+      breaches: [...ambiguousBroken, ...after],
+      summary: `${Object.keys(ambiguous).length} shapes`,
     },
-    { id: 'M6', broken: [...foreignBroken, ...after], measured: `${Object.keys(foreign).length} shapes` },
+    { id: 'M6', breaches: [...foreignBroken, ...after], summary: `${Object.keys(foreign).length} shapes` },
     {
       id: 'M7',
-      broken: [...injectedBroken, ...after],
-      measured: `${injections.length} texts at six places each`,
+      breaches: [...injectedBroken, ...after],
+      summary: `${injections.length} texts at six places each`,
     },
   ] as const;
 }
@@ -251,5 +255,5 @@ export const strangeRequests: Scenario = {
   ids: ['M5', 'M6', 'M7'],
   name: 'Strange requests',
   needs: 'places',
-  run: (drill) => atEachSite(drill, 'strange-requests', strange),
+  run: (drill) => atEachSite(drill, 'strange-requests', runStrangeRequests),
 };

@@ -3,7 +3,7 @@ import { freePort } from '#server/testing/ports.ts';
 import { seconds } from './crashes.ts';
 import { runInside } from './inspector.ts';
 import { Ledger } from './ledger.ts';
-import { failed, startLoad, statuses, within } from './load.ts';
+import { failuresIn, startLoad, statuses, within } from './load.ts';
 import { atEachSite, type Site } from './site.ts';
 import { type Portico, until } from './processes.ts';
 import type { Drill, Scenario } from './scenario.ts';
@@ -26,29 +26,29 @@ const readiness = ({ url }: Portico) =>
     () => 0,
   );
 
-async function watched(site: Site, inspected: number) {
+async function runWatchdog(site: Site, inspectorPort: number) {
   const [first] = site.portals;
   if (!first) throw new Error('there is no process');
   // Without load, because waiting requests would be answered before the process reports that it was blocked.
-  const broken = await blocked(first, inspected);
+  const breaches = await blockProcess(first, inspectorPort);
   const ledger = new Ledger();
   await using load = startLoad({ wire: site.wire, people: site.people, rate: RATE, mix, ledger });
   await pause(USUAL_FIRST_MS);
   const fullAt = performance.now();
   site.excuseRepeats();
-  const { outAt, backMs } = await fullOfMemory(first, inspected);
+  const { outAt, backMs } = await fillMemory(first, inspectorPort);
   const backAt = outAt + backMs;
   if (site.kind === 'balanced') await pause(SEEN_AGAIN_MS);
   await pause(USUAL_FIRST_MS);
   const samples = await load.stop();
-  const failures = failed(samples);
+  const failures = failuresIn(samples);
   // Requests in progress are cut when a process ends.
   const strange = [...within(failures, 0, fullAt), ...within(failures, backAt)];
-  if (strange.length > 0) broken.push(`before and after its end there were ${statuses(strange)}`);
-  if (backMs > RESTART_GOAL_MS) broken.push(`the restart took ${seconds(backMs)}`);
-  broken.push(...(await site.broken({ ledgers: [ledger] })));
-  const measured = `ready ${seconds(backMs)} after a full heap; ${failures.length} of ${samples.length} calls failed`;
-  return [{ id: 'L12', broken, measured } as const];
+  if (strange.length > 0) breaches.push(`before and after its end there were ${statuses(strange)}`);
+  if (backMs > RESTART_GOAL_MS) breaches.push(`the restart took ${seconds(backMs)}`);
+  breaches.push(...(await site.breaches({ ledgers: [ledger] })));
+  const summary = `ready ${seconds(backMs)} after a full heap; ${failures.length} of ${samples.length} calls failed`;
+  return [{ id: 'L12', breaches, summary } as const];
 }
 
 /** A blocked process gets no requests, and one whose memory is full is replaced. */
@@ -57,43 +57,43 @@ const watchdog: Scenario = {
   name: 'A process blocks, and one fills its memory',
   needs: 'places',
   async run(drill: Drill) {
-    const inspected = await freePort();
-    const flags = [`--inspect=127.0.0.1:${inspected}`, '--max-old-space-size=192'];
-    return atEachSite(drill, 'watchdog', (site) => watched(site, inspected), { flags });
+    const inspectorPort = await freePort();
+    const flags = [`--inspect=127.0.0.1:${inspectorPort}`, '--max-old-space-size=192'];
+    return atEachSite(drill, 'watchdog', (site) => runWatchdog(site, inspectorPort), { flags });
   },
 };
 
-async function blocked(one: Portico, inspected: number): Promise<string[]> {
-  const { pid } = one.program();
-  await runInside(inspected, `const end = Date.now() + ${BLOCKED_MS}; while (Date.now() < end);`);
+async function blockProcess(portal: Portico, inspectorPort: number): Promise<string[]> {
+  const { pid } = portal.program();
+  await runInside(inspectorPort, `const end = Date.now() + ${BLOCKED_MS}; while (Date.now() < end);`);
   const readinesses: number[] = [];
   const end = performance.now() + BLOCKED_MS;
-  while (performance.now() < end) readinesses.push(await readiness(one));
+  while (performance.now() < end) readinesses.push(await readiness(portal));
   await until('it is ready again', 10_000, async () => {
-    readinesses.push(await readiness(one));
+    readinesses.push(await readiness(portal));
     return readinesses.at(-1) === 200;
   });
-  const broken: string[] = [];
+  const breaches: string[] = [];
   // Requests before the block were answered.
   const from = readinesses.findIndex((status) => status !== 200);
   if (readinesses.slice(from, -1).includes(200))
-    broken.push(`while it was blocked it said ${readinesses.join()}`);
-  if (!readinesses.includes(503)) broken.push('it never said that it is behind');
-  if (one.program().pid !== pid || !one.program().isRunning()) broken.push('it ended');
-  return broken;
+    breaches.push(`while it was blocked it said ${readinesses.join()}`);
+  if (!readinesses.includes(503)) breaches.push('it never said that it is behind');
+  if (portal.program().pid !== pid || !portal.program().isRunning()) breaches.push('it ended');
+  return breaches;
 }
 
-async function fullOfMemory(one: Portico, inspected: number) {
+async function fillMemory(portal: Portico, inspectorPort: number) {
   await runInside(
-    inspected,
+    inspectorPort,
     'globalThis.held = []; for (;;) held.push(new Array(1000).fill({}).map(() => ({})));',
   );
-  const end = await one.program().ended;
+  const end = await portal.program().ended;
   // Node aborts at its heap limit; any other end has another cause.
   if (end !== 'SIGABRT') throw new Error(`it ended with ${end}`);
   const outAt = performance.now();
-  one.launch();
-  await one.ready();
+  portal.launch();
+  await portal.ready();
   return { outAt, backMs: performance.now() - outAt };
 }
 

@@ -33,9 +33,9 @@ export type Entry<K extends Write['kind'] = Write['kind']> = Extract<Write, { ki
 /** Letters only, because names allow no digits: a, b, …, z, ba, … */
 const letters = (n: number): string =>
   (n >= 26 ? letters(Math.floor(n / 26)) : '') + String.fromCodePoint(97 + (n % 26));
-let numbered = 0;
+let wordCount = 0;
 /** A word that no other write contains. */
-const newWord = () => letters((numbered += 1));
+const newWord = () => letters((wordCount += 1));
 
 /** A write with unique content; removals come from the ledger. */
 export function newWrite(kind: 'name' | 'role' | 'invitation', by: Person, roleId = by.roleId): Write {

@@ -29,7 +29,8 @@ async function expensiveOf(queries: readonly Query[]) {
     const forAnyValues = await genericPlanOf(app.deps.sql, query);
     const scannedTables = [...plan.scannedTables, ...forAnyValues.scannedTables];
     const rows = Math.max(plan.rows, (await keptPlanOf(app.deps.sql, query)).rows);
-    if (scannedTables.length > 0 || rows >= ROWS_MAX) expensive.push({ text: query.text, scannedTables, rows });
+    if (scannedTables.length > 0 || rows >= ROWS_MAX)
+      expensive.push({ text: query.text, scannedTables, rows });
   }
   return expensive;
 }
