@@ -45,7 +45,7 @@ export async function withDeps<T>(
 }
 
 const ROWS_AT_ONCE = 500;
-/** One in so many is a visitor. */
+/** Every fourth person is a visitor. */
 const VISITOR_EVERY = 4;
 let count = 0;
 

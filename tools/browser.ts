@@ -21,12 +21,12 @@ const isRoot = process.getuid?.() === 0;
  * to run.
  */
 export function findBrowser(): string {
-  const named = process.env['CHROMIUM_PATH'];
-  if (named) {
-    if (existsSync(named)) return named;
-    throw new Error(`CHROMIUM_PATH names ${named}, and there is no such file.`);
+  const chosen = process.env['CHROMIUM_PATH'];
+  if (chosen) {
+    if (existsSync(chosen)) return chosen;
+    throw new Error(`CHROMIUM_PATH names ${chosen}, and there is no such file.`);
   }
-  const existing = installed();
+  const existing = findInstalled();
   // Root usually means a container, where installing the faster shell is acceptable.
   if (existing)
     return isRoot && path.basename(existing) !== SHELL ? (fromDebian([SHELL]) ?? existing) : existing;
@@ -41,7 +41,7 @@ export function findBrowser(): string {
   throw new Error(`No Chromium was found, and none could be installed. Run: ${command}`);
 }
 
-function installed(): string | undefined {
+function findInstalled(): string | undefined {
   const folders = ['/usr/bin', ...(process.env['PATH'] ?? '').split(path.delimiter)];
   const candidates = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
   return [...candidates, ...elsewhere, chromium.executablePath()].find(starts);
@@ -66,11 +66,11 @@ function fromDebian(packages: readonly string[]): string | undefined {
   };
   apt('update');
   const isThere = packages.some((name) => apt('install', '-y', '--no-install-recommends', name));
-  return isThere ? installed() : undefined;
+  return isThere ? findInstalled() : undefined;
 }
 
 function fromPlaywright(): string | undefined {
   const cli = path.join(import.meta.dirname, '../node_modules/@playwright/test/cli.js');
   spawnSync(process.execPath, [cli, 'install', 'chromium']);
-  return installed();
+  return findInstalled();
 }

@@ -7,14 +7,14 @@ import { importsOf, targetOf } from './imports.ts';
  */
 export function checkCircles(files: ReadonlyMap<string, string>) {
   const findings: { file: string; line: number; message: string }[] = [];
-  const done = new Set<string>();
+  const visited = new Set<string>();
   const visit = (file: string, path: readonly string[]) => {
     if (path.includes(file)) {
       const circle = [...path.slice(path.indexOf(file)), file].join(' → ');
       findings.push({ file, line: 1, message: `stands in a circle of imports: ${circle}.` });
-    } else if (!done.has(file)) {
+    } else if (!visited.has(file)) {
       for (const target of targetsOf(file, files.get(file) ?? '')) visit(target, [...path, file]);
-      done.add(file);
+      visited.add(file);
     }
   };
   for (const file of files.keys()) visit(file, []);

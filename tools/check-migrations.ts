@@ -3,7 +3,7 @@
 import { neededBy } from '#server/db/migrate.ts';
 
 /** Removals that may break older processes. They are allowed if the file names a migration it needs. */
-const takenAway: Record<string, RegExp> = {
+const removals: Record<string, RegExp> = {
   'drops what older processes may use': /\bdrop (table|column|view|function|type|sequence|schema|domain)\b/,
   'renames what older processes may use': /\brename\b/,
   'asks for a value that older processes may not write': /\bset not null\b|\bdrop default\b/,
@@ -11,7 +11,7 @@ const takenAway: Record<string, RegExp> = {
 };
 
 /** Statements that lock a full table for long. They are never allowed on an existing table. */
-const heldUp: Record<string, RegExp> = {
+const longLocks: Record<string, RegExp> = {
   'makes an index on a full table (`if not exists`, so that it can be made before)':
     /^create (unique )?index (?!if not exists\b)/,
   'makes a column anew': /\balter (column )?\w+ (set data )?type\b/,
@@ -22,14 +22,14 @@ const heldUp: Record<string, RegExp> = {
   'keeps everybody out': /^(lock|cluster|vacuum|reindex)\b/,
 };
 
-const added = /\badd column (?:if not exists )?\w+ ((?:[^,()]|\([^()]*\))*)/g;
+const addedColumns = /\badd column (?:if not exists )?\w+ ((?:[^,()]|\([^()]*\))*)/g;
 
 /**
  * A new column must be nullable or have a constant default: older processes do not name it, and a computed
  * default rewrites each row.
  */
 function columnProblems(statement: string): string[] {
-  return [...statement.matchAll(added)].flatMap(([, column = '']) => {
+  return [...statement.matchAll(addedColumns)].flatMap(([, column = '']) => {
     const fallback = /\bdefault (.+?)(?= not null\b| constraint\b| check\b| references\b|$)/.exec(
       column,
     )?.[1];
@@ -61,10 +61,10 @@ const statementsOf = (text: string) =>
     .map((statement) => statement.replace(/\s+/g, ' ').trim())
     .filter(Boolean);
 
-const made = (statements: readonly string[]) =>
+const madeTables = (statements: readonly string[]) =>
   new Set(statements.flatMap((one) => /^create table (?:if not exists )?(\w+)/.exec(one)?.[1] ?? []));
 /** The table that a statement changes. */
-const changed = (statement: string) =>
+const changedTable = (statement: string) =>
   /^alter table (?:if exists )?(?:only )?(\w+)/.exec(statement)?.[1] ??
   /^create (?:unique )?index .*?\bon (?:only )?(\w+)/.exec(statement)?.[1] ??
   /^(?:update|delete from|insert into|truncate(?: table)?|lock(?: table)?) (\w+)/.exec(statement)?.[1];
@@ -73,13 +73,13 @@ const changed = (statement: string) =>
 export function migrationProblems(name: string, text: string): string[] {
   const needs = neededBy(text);
   const statements = statementsOf(text);
-  const own = made(statements);
+  const own = madeTables(statements);
   const problems = statements
-    .filter((statement) => !own.has(changed(statement) ?? ''))
+    .filter((statement) => !own.has(changedTable(statement) ?? ''))
     .flatMap((statement) =>
       [
-        ...(needs ? [] : matching(takenAway, statement)),
-        ...matching(heldUp, statement),
+        ...(needs ? [] : matching(removals, statement)),
+        ...matching(longLocks, statement),
         ...columnProblems(statement),
       ].map((problem) => `${problem}: ${statement.slice(0, 80)}`),
     );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkPlaces } from './check-places.ts';
 
-const found = (file: string, text: string) => checkPlaces(new Map([[file, text]])).map(({ line }) => line);
+const linesOf = (file: string, text: string) => checkPlaces(new Map([[file, text]])).map(({ line }) => line);
 
 test.for([
   ['server/members/rules.ts', `const noMember = { details: 'This person is no member.' };`],
@@ -9,7 +9,7 @@ test.for([
   ['server/members/mail.ts', `frame({ subject: 'You are invited' });`],
   ['server/members/mail.ts', 'frame({ paragraphs: [`${name} has declined.`] });'],
 ] as const)('%s may not hold the words of %s', ([file, text]) => {
-  expect(found(file, `\n${text}`)).toEqual([2]);
+  expect(linesOf(file, `\n${text}`)).toEqual([2]);
 });
 
 test.for([
@@ -19,5 +19,5 @@ test.for([
   ['server/members/mail.ts', 'mailOf(mailText.removed, { name }, `${origin}/login?digest={{digest}}`);'],
   ['server/members/rules.ts', `const course = 'sign in';`],
 ] as const)('%s may hold %s', ([file, text]) => {
-  expect(found(file, text)).toEqual([]);
+  expect(linesOf(file, text)).toEqual([]);
 });

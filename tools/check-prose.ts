@@ -33,7 +33,7 @@ function passagesOf(file: string, text: string): Passage[] {
       start,
       text: text.slice(start, end),
     }));
-    return [...joined(comments, text), ...titlesIn(file, text)];
+    return [...joinLines(comments, text), ...titlesIn(file, text)];
   }
   if (/\.(css|html)$/.test(file)) return matches(text, /\/\*.*?\*\/|<!--.*?-->/gs);
   if (file.endsWith('.md'))
@@ -45,7 +45,7 @@ const matches = (text: string, pattern: RegExp): Passage[] =>
   [...text.matchAll(pattern)].map((match) => ({ start: match.index, text: match[0] }));
 
 /** Comments of one line each that follow one another are one passage. */
-function joined(comments: readonly Passage[], text: string): Passage[] {
+function joinLines(comments: readonly Passage[], text: string): Passage[] {
   const passages: Passage[] = [];
   for (const comment of comments) {
     const last = passages.at(-1);

@@ -74,7 +74,7 @@ function problemsOfCode(file: string, text: string): Finding[] {
   const lineOf = (position: number) => text.slice(0, position).split('\n').length;
   if (errors[0]) return [{ file, line: 1, message: `cannot be parsed: ${errors[0].message}` }];
   const imports = importsOf(program).flatMap(({ start, specifier }) => {
-    const message = specifier === undefined ? problemOfComputed(file) : problemOfImport(file, specifier);
+    const message = specifier === undefined ? computedImportProblem(file) : problemOfImport(file, specifier);
     return message ? [{ file, line: lineOf(start), message }] : [];
   });
   const queries = mayQuery(file) ? [] : queriesOf(program);
@@ -100,15 +100,15 @@ function queriesOf(program: ESTree.Program): { name: string; start: number }[] {
   return queries;
 }
 
-function problemOfComputed(file: string): string | undefined {
+function computedImportProblem(file: string): string | undefined {
   const isShipped = ['contract', 'server', 'web'].includes(roomOf(file)) && placeOf(file) !== 'test';
   return isShipped ? 'imports a computed path, which nobody can check: write the path out.' : undefined;
 }
 
 function problemOfImport(file: string, specifier: string): string | undefined {
   const place = placeOf(file);
-  const allowed = mayImport[place];
-  if (!allowed) return undefined;
+  const allowedKinds = mayImport[place];
+  if (!allowedKinds) return undefined;
   const target = targetOf(file, specifier);
   if (target === undefined)
     return `imports "${specifier}": package.json knows #contract/, #server/, #web/, #tools/ and #drill/ only.`;
@@ -116,11 +116,11 @@ function problemOfImport(file: string, specifier: string): string | undefined {
     return `imports "${specifier}": no relative path leaves its room. Write "#${target}".`;
   }
   const kinds = target.startsWith('package:') ? kindsOfPackage(specifier) : kindsOfFile(file, target);
-  if (kinds.some((kind) => allowed.includes(kind))) return undefined;
+  if (kinds.some((kind) => allowedKinds.includes(kind))) return undefined;
   const hint =
     Object.entries(instead).find(([kind]) => kinds.includes(kind))?.[1] ?? 'move it to where it is known';
   const orderHint = kinds.includes('higher feature') ? ` The order is ${order.join(' → ')}.` : '';
-  return `imports "${specifier}": ${place} may import ${allowed.join(', ')}.${orderHint} Instead: ${hint}.`;
+  return `imports "${specifier}": ${place} may import ${allowedKinds.join(', ')}.${orderHint} Instead: ${hint}.`;
 }
 
 function kindsOfPackage(specifier: string): string[] {

@@ -9,7 +9,7 @@ import { hasApache } from '#server/testing/apache.ts';
 import { hasSwift } from '#server/testing/swift.ts';
 import { findBrowser } from './browser.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
-import { type Tally, judged, playwrightTally, vitestTally } from './test-report.ts';
+import { type Tally, countCrash, playwrightTally, vitestTally } from './test-report.ts';
 
 interface Step {
   name: string;
@@ -54,10 +54,11 @@ const STEP_LIMIT_MILLISECONDS = 30 * 60_000;
 
 process.chdir(path.join(import.meta.dirname, '..'));
 const EVERY_ENGINE = '--every-engine';
-const wanted = process.argv.slice(2).filter((word) => word !== EVERY_ENGINE);
-const isWanted = (step: Step) => wanted.length === 0 || wanted.some((name) => step.name.startsWith(name));
+const requested = process.argv.slice(2).filter((word) => word !== EVERY_ENGINE);
+const isRequested = (step: Step) =>
+  requested.length === 0 || requested.some((name) => step.name.startsWith(name));
 const stepNames = [...fastSteps, unit, e2e].map((step) => step.name);
-const unknown = wanted.filter((name) => !stepNames.some((one) => one.startsWith(name)));
+const unknown = requested.filter((name) => !stepNames.some((one) => one.startsWith(name)));
 if (unknown.length > 0) {
   console.error(`There is no step ${unknown.join(', ')}; known are ${stepNames.join(', ')}.`);
   process.exit(1);
@@ -80,14 +81,14 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void stopAll(signal));
 }
 
-await inParallel(fastSteps.filter(isWanted));
-const postgres = isWanted(unit) || isWanted(e2e) ? await preparePostgres() : undefined;
-if (isWanted(unit) && !hasSwift())
+await inParallel(fastSteps.filter(isRequested));
+const postgres = isRequested(unit) || isRequested(e2e) ? await preparePostgres() : undefined;
+if (isRequested(unit) && !hasSwift())
   console.log('Swift not found: S3 is tested against a scripted server only');
-if (isWanted(unit) && !hasApache())
+if (isRequested(unit) && !hasApache())
   console.log('Apache with mod_auth_openidc not found: its tests of applications are left out');
-if (isWanted(unit)) show(unit, await run(unit));
-if (isWanted(e2e)) show(e2e, await inBrowser(e2e));
+if (isRequested(unit)) show(unit, await run(unit));
+if (isRequested(e2e)) show(e2e, await inBrowser(e2e));
 await postgres?.stop();
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;
@@ -113,7 +114,7 @@ async function inBrowser(step: Step): Promise<Result> {
     env['CHROMIUM_PATH'] = findBrowser();
   } catch (error) {
     const seconds = (performance.now() - startedAt) / 1000;
-    return { tally: judged(undefined, 1), output: messageOf(error), seconds };
+    return { tally: countCrash(undefined, 1), output: messageOf(error), seconds };
   }
   return run(step);
 }
@@ -140,8 +141,8 @@ async function run({ name, command: [program = '', ...args], tally }: Step): Pro
   });
   running.delete(child);
   const single = { passed: exitCode === 0 ? 1 : 0, failed: 0, skipped: 0, failures: [] };
-  const counted = tally ? readReport(report, tally) : single;
-  return { tally: judged(counted, exitCode), output, seconds: (performance.now() - startedAt) / 1000 };
+  const counts = tally ? readReport(report, tally) : single;
+  return { tally: countCrash(counts, exitCode), output, seconds: (performance.now() - startedAt) / 1000 };
 }
 
 async function codeOf(child: ChildProcess): Promise<number> {
@@ -160,8 +161,8 @@ function readReport(file: string, tally: (report: never) => Tally): Tally | unde
 function show({ name, tally: isTests }: Step, { tally, output, seconds }: Result): void {
   total.passed += tally.passed;
   total.failed += tally.failed;
-  const skipped = tally.skipped > 0 ? `, ${tally.skipped} skipped` : '';
-  const counts = isTests ? `  ${tally.passed} passed, ${tally.failed} failed${skipped}` : '';
+  const skipNote = tally.skipped > 0 ? `, ${tally.skipped} skipped` : '';
+  const counts = isTests ? `  ${tally.passed} passed, ${tally.failed} failed${skipNote}` : '';
   const verdict = tally.failed > 0 ? 'FAILED' : 'ok';
   console.log(`${verdict.padEnd(7)} ${name.padEnd(15)} ${seconds.toFixed(1).padStart(6)} s${counts}`);
   if (tally.failed > 0) console.log([...tally.failures, '', output.trim(), ''].join('\n'));
@@ -171,9 +172,9 @@ async function preparePostgres(): Promise<Postgres | undefined> {
   if (env['TEST_POSTGRES_URL']) return undefined;
   let reason = 'not found';
   try {
-    const started = await startPostgres();
-    if (started) env['TEST_POSTGRES_URL'] = started.url;
-    if (started) return started;
+    const server = await startPostgres();
+    if (server) env['TEST_POSTGRES_URL'] = server.url;
+    if (server) return server;
   } catch (error) {
     reason = `could not be started (${messageOf(error)})`;
   }

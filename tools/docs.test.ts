@@ -25,23 +25,23 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 
 describe('settings', () => {
   const source = read('server/config.ts');
-  const named = [...source.matchAll(/\bread\('([A-Z_]+)'/g)].map(([, name]) => name ?? '');
+  const names = [...source.matchAll(/\bread\('([A-Z_]+)'/g)].map(([, name]) => name ?? '');
   // One reader serves two providers.
   const parts = [...source.matchAll(/\bread\(`\$\{name\}(_[A-Z_]+)`/g)].map(([, part]) => part ?? '');
   const settings = read('README.md').split('## Settings')[1]?.split('\n## ')[0] ?? '';
 
   test('are found in the code', () => {
-    expect(named.length).toBeGreaterThan(25);
+    expect(names.length).toBeGreaterThan(25);
     expect(parts).toContain('_CLIENT_ID');
   });
-  test.each(named)('%s is in the table', (name) => expect(settings).toContain(name));
+  test.each(names)('%s is in the table', (name) => expect(settings).toContain(name));
   test.each(parts)('…%s is in the table', (part) => expect(settings).toContain(part));
 
   test('the table and the guide name no other setting', () => {
-    const mentioned = `${settings} ${read('docs/operating.md')}`.match(/\b[A-Z]+(_[A-Z]+)+\b/g) ?? [];
+    const mentions = `${settings} ${read('docs/operating.md')}`.match(/\b[A-Z]+(_[A-Z]+)+\b/g) ?? [];
     const ofProviders = parts.flatMap((part) => [`FACEBOOK${part}`, `GOOGLE${part}`, part.slice(1)]);
-    const settingNames = new Set([...named, ...ofProviders, ...named.map((name) => `${name}_FILE`)]);
-    expect([...new Set(mentioned)].filter((name) => !settingNames.has(name))).toEqual([]);
+    const settingNames = new Set([...names, ...ofProviders, ...names.map((name) => `${name}_FILE`)]);
+    expect([...new Set(mentions)].filter((name) => !settingNames.has(name))).toEqual([]);
   });
 });
 
@@ -50,10 +50,10 @@ describe.each(documents)('%s', (file) => {
   test('names only existing scripts, commands and files', () => {
     const scriptNames = [...text.matchAll(/npm run ([\w-]+)/g)].map(([, name]) => name ?? '');
     expect(scriptNames.filter((name) => !(name in scripts))).toEqual([]);
-    const operated = [...text.matchAll(/operator -- ([a-z][\w-]*)( [a-z][\w-]*)?/g)];
+    const commandMentions = [...text.matchAll(/operator -- ([a-z][\w-]*)( [a-z][\w-]*)?/g)];
     const isCommand = ([, first = '', second = '']: readonly (string | undefined)[]) =>
       first in commands || first + second in commands;
-    expect(operated.filter((words) => !isCommand(words))).toEqual([]);
+    expect(commandMentions.filter((words) => !isCommand(words))).toEqual([]);
     const additions = text.match(/operator -- applications add(?:[^\\\n]|\\\n)*/g) ?? [];
     const options = additions.flatMap((words) =>
       [...words.matchAll(/ --([a-z-]+)/g)].map(([, name]) => name),
@@ -67,8 +67,8 @@ describe.each(documents)('%s', (file) => {
 test('each limit in the code has a row in the table of budgets, and the table names no other', () => {
   const table = read('docs/security.md').split('## N: budgets')[1]?.split('\n## ')[0] ?? '';
   const firstCells = [...table.matchAll(/^\| (`[^|]+`) *\|/gm)].map(([, cell]) => cell ?? '');
-  const named = firstCells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ''));
-  expect(named.toSorted()).toEqual(Object.keys(buckets).toSorted());
+  const names = firstCells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ''));
+  expect(names.toSorted()).toEqual(Object.keys(buckets).toSorted());
 });
 
 test('every script is documented', () => {

@@ -35,35 +35,35 @@ if (!(share > 0) || !Number.isSafeInteger(seed) || !isEngine || kinds.length ===
 process.env['TEST_ENGINE'] = values.engine;
 const postgres = values.engine === 'postgres' ? await startPostgres() : undefined;
 if (postgres) process.env['TEST_POSTGRES_URL'] = postgres.url;
-let failed = false;
+let hasFailed = false;
 for (const [kind, whole] of kinds) {
   const count = Math.max(1, Math.round(whole * share));
   console.log(`${values.engine}: ${count} of ${kind}, seed ${seed}`);
   // This tests answers, not rate limits.
   const app = await startApp({ RATE_LIMIT_FACTOR: '1000000' });
   const startedAt = performance.now();
-  let reported = 0;
+  let lastReport = 0;
   const { findings, statuses, longest } = await fuzz(app, {
     count,
     seed,
     kind: kind as FuzzKind,
     progress: (done) => {
       const tenth = Math.floor((10 * done) / count);
-      if (tenth === reported) return;
-      reported = tenth;
+      if (tenth === lastReport) return;
+      lastReport = tenth;
       console.log(`${done} sent, ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
     },
   });
   await app.close();
-  for (const { seed: worldSeed, call, what, sent } of findings.slice(0, 50))
+  for (const { seed: worldSeed, call, what, sent: request } of findings.slice(0, 50))
     console.error(
-      `\n${call}: ${what}\n  ${sent}\n  again: npm run fuzz -- --kind ${kind} --seed ${worldSeed} --share ${200 / whole}`,
+      `\n${call}: ${what}\n  ${request}\n  again: npm run fuzz -- --kind ${kind} --seed ${worldSeed} --share ${200 / whole}`,
     );
   const answers = Object.entries(statuses).map(([status, times]) => `${status}: ${times}`);
   console.log(`Answers: ${answers.join(', ')}`);
   const lag = `${longest.lagMs.toFixed(0)} ms at most, by ${longest.call}`;
   console.log(`${findings.length} findings; the event loop was held up for ${lag}`);
-  failed ||= findings.length > 0 || longest.lagMs > LAG_MAX_MS;
+  hasFailed ||= findings.length > 0 || longest.lagMs > LAG_MAX_MS;
 }
 await postgres?.stop();
-process.exitCode = failed ? 1 : 0;
+process.exitCode = hasFailed ? 1 : 0;

@@ -6,13 +6,13 @@ import path from 'node:path';
 import { findBrowser } from './browser.ts';
 
 process.chdir(path.join(import.meta.dirname, '..'));
-const [wanted = ''] = process.argv.slice(2);
-if (wanted === '') rmSync('gallery', { recursive: true, force: true });
+const [prefix = ''] = process.argv.slice(2);
+if (prefix === '') rmSync('gallery', { recursive: true, force: true });
 mkdirSync('gallery', { recursive: true });
 
-const env = { ...process.env, GALLERY: wanted, CHROMIUM_PATH: findBrowser() };
+const env = { ...process.env, GALLERY: prefix, CHROMIUM_PATH: findBrowser() };
 const run = (...args: string[]) => spawnSync(process.execPath, args, { env, stdio: 'inherit' }).status ?? 1;
-const failed = run('tools/run.mjs', 'build') || run('node_modules/@playwright/test/cli.js', 'test');
+process.exitCode = run('tools/run.mjs', 'build') || run('node_modules/@playwright/test/cli.js', 'test');
 
 /** The states with pictures, and their looks. */
 const pictures = readdirSync('gallery').filter((name) => name.endsWith('.png'));
@@ -39,4 +39,3 @@ ${states.map(row).join('\n')}
 `,
 );
 console.log(`${pictures.length} pictures of ${states.length} states: gallery/index.html`);
-process.exitCode = failed;

@@ -15,28 +15,28 @@ const namedIn = (file: string) => {
   const imports = text.matchAll(
     /(?:^(?:import|export)\b(?! type\b)[^'";=]*\bfrom |^import |\bimport\()'([^']+)'/gm,
   );
-  const started = text.matchAll(/path\.join\(import\.meta\.dirname, '([\w-]+\.ts)'\)/g);
+  const startedFiles = text.matchAll(/path\.join\(import\.meta\.dirname, '([\w-]+\.ts)'\)/g);
   return [
     ...[...imports].map(([, name]) => name ?? ''),
-    ...[...started].map(([, name]) => `./${name ?? ''}`),
+    ...[...startedFiles].map(([, name]) => `./${name ?? ''}`),
   ];
 };
 const fileOf = (name: string, from: string) =>
   name.startsWith('#') ? name.slice(1) : path.join(path.dirname(from), name);
 
 test('the image has every file that the portal and the operator’s commands need', () => {
-  const needed = new Set(['server/main.ts', 'tools/ready.ts', 'tools/operator.ts']);
+  const entries = new Set(['server/main.ts', 'tools/ready.ts', 'tools/operator.ts']);
   const packages = new Set<string>();
-  for (const file of needed) {
+  for (const file of entries) {
     if (!existsSync(path.join(root, file))) continue;
     for (const name of namedIn(file)) {
-      if (/^[#.]/.test(name)) needed.add(fileOf(name, file));
+      if (/^[#.]/.test(name)) entries.add(fileOf(name, file));
       else if (!name.startsWith('node:')) packages.add(/^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
     }
   }
-  expect(needed.size).toBeGreaterThan(150);
-  expect(needed).toContain('server/image-worker.ts');
-  expect([...needed].filter((file) => !files.has(file))).toEqual([]);
+  expect(entries.size).toBeGreaterThan(150);
+  expect(entries).toContain('server/image-worker.ts');
+  expect([...entries].filter((file) => !files.has(file))).toEqual([]);
   expect(packages.size).toBeGreaterThan(10);
   expect([...packages].filter((name) => !(name in manifest.dependencies))).toEqual([]);
 });
@@ -48,9 +48,9 @@ test('the image has the migrations, and no tests, other tools or sources of the 
 });
 
 test('a package that only the pages need is a build dependency', () => {
-  const used = [...files].map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n');
+  const sources = [...files].map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n');
   // Some are loaded by name at run time, or appear in a path.
-  expect(Object.keys(manifest.dependencies).filter((name) => !used.includes(name))).toEqual([]);
+  expect(Object.keys(manifest.dependencies).filter((name) => !sources.includes(name))).toEqual([]);
 });
 
 test.each(['Dockerfile', 'portico.service', 'portico@.service'])(

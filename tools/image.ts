@@ -5,7 +5,7 @@ import path from 'node:path';
 const root = path.join(import.meta.dirname, '..');
 
 /** The paths that the portal stage copies from the repository, as the Dockerfile names them. */
-function copied(): string[] {
+function copiedPaths(): string[] {
   const dockerfile = readFileSync(path.join(root, 'deploy/Dockerfile'), 'utf8');
   const stage = /^FROM \S+ AS portal$([^]*?)^FROM /m.exec(dockerfile)?.[1] ?? '';
   return [...stage.matchAll(/^COPY (?!--from)(\S+) \S+$/gm)].map(([, from]) => from ?? '');
@@ -15,7 +15,7 @@ function copied(): string[] {
  * Whether .dockerignore includes a file: the last matching line decides, and a folder's line covers its
  * content.
  */
-function lets(file: string): boolean {
+function isIncluded(file: string): boolean {
   const lines = readFileSync(path.join(root, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => line && !line.startsWith('#'));
@@ -37,4 +37,4 @@ const filesBelow = (name: string): string[] =>
  * Files of the repository in the image, relative to the root; the built web app and the packages are added
  * separately.
  */
-export const imageFiles = (): string[] => copied().flatMap(filesBelow).filter(lets);
+export const imageFiles = (): string[] => copiedPaths().flatMap(filesBelow).filter(isIncluded);

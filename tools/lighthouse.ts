@@ -52,11 +52,11 @@ const home = path.join(import.meta.dirname, 'lighthouse');
 const temporary = mkdtempSync(path.join(tmpdir(), 'portico-lighthouse-'));
 const isRoot = process.getuid?.() === 0;
 let running: ChildProcess | undefined;
-let stopped = false;
+let isStopped = false;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
-    stopped = true;
+    isStopped = true;
     // Only this signal makes Lighthouse close its browser.
     running?.kill('SIGINT');
   });
@@ -66,17 +66,17 @@ async function run(program: string, args: string[], cwd: string, more: NodeJS.Pr
   const env = { ...process.env, ...more };
   const child = spawn(program, args, { cwd, env, shell, stdio: ['ignore', 'pipe', 'inherit'] });
   running = child;
-  const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  if (stopped) throw new Error('Stopped.');
-  return { printed, code: child.exitCode };
+  const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  if (isStopped) throw new Error('Stopped.');
+  return { output, code: child.exitCode };
 }
 
 async function install() {
   const { dependencies } = readJson('package.json') as { dependencies: { lighthouse: string } };
-  const installed = 'node_modules/lighthouse/package.json';
+  const installedFile = 'node_modules/lighthouse/package.json';
   const isThere =
-    existsSync(path.join(home, installed)) &&
-    (readJson(installed) as { version: string }).version === dependencies.lighthouse;
+    existsSync(path.join(home, installedFile)) &&
+    (readJson(installedFile) as { version: string }).version === dependencies.lighthouse;
   if (isThere) return;
   console.log('Installing Lighthouse…');
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -93,8 +93,8 @@ async function judge(url: string, about: string[]): Promise<Report | undefined> 
   const cli = path.join(home, 'node_modules/lighthouse/cli/index.js');
   const flags = [`--chrome-flags=--headless=new ${isRoot ? '--no-sandbox' : ''}`, '--quiet', '--output=json'];
   const env = { CHROME_PATH: findBrowser(), TMPDIR: temporary, TEMP: temporary };
-  const { printed, code } = await run(process.execPath, [cli, url, ...about, ...flags], home, env);
-  const report = code === 0 ? (JSON.parse(printed) as Report) : undefined;
+  const { output, code } = await run(process.execPath, [cli, url, ...about, ...flags], home, env);
+  const report = code === 0 ? (JSON.parse(output) as Report) : undefined;
   return report?.categories['performance']?.score === null ? undefined : report;
 }
 
@@ -148,14 +148,14 @@ async function judgeAll(): Promise<boolean> {
   try {
     await portal.ready();
     const urls = paths.map((page) => portal.url + page);
-    const scored = await judgeInTurn(urls, forScores, RUNS);
+    const reports = await judgeInTurn(urls, forScores, RUNS);
     const [ofBare = [], ...ofPages] = await judgeInTurn([bare.url, ...urls], forBlocking, BLOCKING_RUNS);
     const bareMs = Math.max(blockingOf(medianBy(ofBare, blockingOf)), BLOCKING_FLOOR_MS);
     let allGood = true;
     const columns = [...categories, 'blocking', 'of bare'];
     console.log(`${''.padEnd(9)}${columns.map((name) => name.padStart(16)).join('')}`);
     for (const [at, page] of paths.entries()) {
-      const report = medianBy(scored[at] ?? [], (one) => sum(scoresOf(one)));
+      const report = medianBy(reports[at] ?? [], (one) => sum(scoresOf(one)));
       const blockingMs = blockingOf(medianBy(ofPages[at] ?? [], blockingOf));
       const ratio = blockingMs / bareMs;
       const values = [...scoresOf(report), `${Math.round(blockingMs)} ms`, ratio.toFixed(2)];

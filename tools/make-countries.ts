@@ -32,18 +32,18 @@ const aliases = zones.flatMap((zone) => {
 
 const countries = Object.values(getAllCountries()).map((country) => {
   const here = ownZones.filter((zone) => zone.countries[0] === country.id);
-  const replaced = new Set(here.map((zone) => zone.aliasOf));
-  const ownNames = country.timezones.filter((zone) => !replaced.has(zone));
+  const replacedNames = new Set(here.map((zone) => zone.aliasOf));
+  const ownNames = country.timezones.filter((zone) => !replacedNames.has(zone));
   const names = [...ownNames, ...here.map((zone) => zone.name)].toSorted();
   return [country.id, commonNames[country.name] ?? country.name, names.join(' ')] as const;
 });
 const byName = countries.toSorted((a, b) => a[1].localeCompare(b[1], 'en'));
 
 /** The country in which a shared zone lies; the data names it first. */
-const shared = byName
+const sharedZones = byName
   .flatMap(([, , names]) => names.split(' '))
   .filter((zone, at, all) => all.indexOf(zone) !== at);
-const owners = [...new Set(shared)].map((zone) => [zone, getTimezone(zone)?.countries[0]]);
+const owners = [...new Set(sharedZones)].map((zone) => [zone, getTimezone(zone)?.countries[0]]);
 
 writeFileSync(
   process.argv[2] ?? 'contract/country-data.ts',

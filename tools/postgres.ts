@@ -90,9 +90,9 @@ export async function startPostgres(more: Record<string, string> = {}): Promise<
 
 async function stopKeeper(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
+  const exit = once(child, 'exit');
   child.stdin?.end();
-  await ended;
+  await exit;
 }
 
 /** The folder of PostgreSQL's programs: the newest version with all that are needed. */

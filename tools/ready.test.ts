@@ -20,7 +20,7 @@ async function startPortal(host: string, ...statuses: number[]) {
 
 const run = (args: readonly string[], environment = {}) =>
   spawn(process.execPath, args, { env: { ...process.env, ...environment }, stdio: 'ignore' });
-const ended = async (child: ChildProcess) => (await once(child, 'exit'))[0] as number | null;
+const exitCode = async (child: ChildProcess) => (await once(child, 'exit'))[0] as number | null;
 const script = path.join(import.meta.dirname, 'ready.ts');
 
 /** A process that idles until it is killed. */
@@ -36,28 +36,28 @@ test.for(['127.0.0.2', '0.0.0.0', 'localhost'])('checks the readiness at %s', as
     [503, 1],
   ] as const) {
     const port = await startPortal(HOST, status);
-    expect(await ended(run([script], { HOST, PORT: String(port) }))).toBe(code);
+    expect(await exitCode(run([script], { HOST, PORT: String(port) }))).toBe(code);
   }
   const PORT = String(await freePort());
-  expect(await ended(run([script], { HOST, PORT }))).toBe(1);
+  expect(await exitCode(run([script], { HOST, PORT }))).toBe(1);
 });
 
 test('waits until a process is ready', async () => {
   const port = await startPortal('127.0.0.1', 503, 503, 200);
   const { pid } = startIdle();
-  expect(await ended(run([script, String(pid)], { PORT: String(port) }))).toBe(0);
+  expect(await exitCode(run([script, String(pid)], { PORT: String(port) }))).toBe(0);
 });
 
 test('stops waiting when the process ends', async () => {
   const port = await startPortal('127.0.0.1', 503);
   const idle = startIdle();
-  const waiting = ended(run([script, String(idle.pid)], { PORT: String(port) }));
+  const waiting = exitCode(run([script, String(idle.pid)], { PORT: String(port) }));
   idle.kill('SIGKILL');
   expect(await waiting).toBe(1);
 });
 
 test('leaves wrong settings for the process to report', async () => {
   const refusing = run(['-e', 'setTimeout(() => {}, 3000)']);
-  expect(await ended(run([script, String(refusing.pid)], { PORT: 'none' }))).toBe(1);
+  expect(await exitCode(run([script, String(refusing.pid)], { PORT: 'none' }))).toBe(1);
   expect(refusing.exitCode).toBe(0);
 });

@@ -140,18 +140,18 @@ function run(commands) {
   const children = commands.map((command) => spawn(node, command, { env, stdio: 'inherit' }));
   // In a terminal, Ctrl-C and a hangup reach the children directly; passing them on would signal twice.
   const inTerminal = [0, 1, 2].some((stream) => isatty(stream));
-  let stopped = false;
+  let isStopped = false;
   const stop = (signal) => {
-    if (!stopped) for (const child of children) child.kill(signal);
-    stopped = true;
+    if (!isStopped) for (const child of children) child.kill(signal);
+    isStopped = true;
   };
   for (const signal of ['SIGINT', 'SIGHUP']) {
-    process.on(signal, () => (inTerminal ? (stopped = true) : stop(signal)));
+    process.on(signal, () => (inTerminal ? (isStopped = true) : stop(signal)));
   }
   process.on('SIGTERM', () => stop('SIGTERM'));
   for (const child of children) {
     child.on('exit', (code, signal) => {
-      if (!stopped || child === children[0]) process.exitCode ??= code ?? 128 + constants.signals[signal];
+      if (!isStopped || child === children[0]) process.exitCode ??= code ?? 128 + constants.signals[signal];
       stop('SIGTERM');
     });
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judged, playwrightTally, vitestTally } from './test-report.ts';
+import { countCrash, playwrightTally, vitestTally } from './test-report.ts';
 
 const vitest = (numPassedTests: number, numFailedTests: number, files: [string, ...string[]][]) => ({
   numPassedTests,
@@ -68,5 +68,5 @@ test.for([
     failed: 1,
   },
 ])('$what counts $failed failed', ({ tally, exitCode, failed }) => {
-  expect(judged(tally, exitCode).failed).toBe(failed);
+  expect(countCrash(tally, exitCode).failed).toBe(failed);
 });

@@ -63,8 +63,8 @@ export function vitestTally(report: VitestReport): Tally {
 
 /** Counts tests, and one failure for each error outside of them; a flaky test counts as failed. */
 export function playwrightTally({ stats, errors, suites }: PlaywrightReport): Tally {
-  const failed = suites.flatMap(specsOf).filter(({ ok }) => !ok);
-  const failures = failed.map(({ file, line, title, tests }) => {
+  const failedSpecs = suites.flatMap(specsOf).filter(({ ok }) => !ok);
+  const failures = failedSpecs.map(({ file, line, title, tests }) => {
     const messages = tests.flatMap(({ results }) => results.flatMap((result) => result.errors));
     return `${file}:${line} › ${title}: ${beginnings(messages.map(({ message }) => message))}`;
   });
@@ -82,7 +82,7 @@ const specsOf = ({ specs, suites = [] }: PlaywrightSuite): PlaywrightSuite['spec
 ];
 
 /** Counts a run that crashed or ran nothing as failed. */
-export function judged(tally: Tally | undefined, exitCode: number): Tally {
+export function countCrash(tally: Tally | undefined, exitCode: number): Tally {
   const counted = tally ?? { passed: 0, failed: 0, skipped: 0, failures: [] };
   const { passed, failed } = counted;
   const ranNothing = passed + failed === 0;

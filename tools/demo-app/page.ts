@@ -64,22 +64,22 @@ export const problemPage = (nonce: string, problem: string) =>
 /** The page of a signed-in person. It says so at once when the sign-in ends elsewhere. */
 export function personPage(nonce: string, person: Person): string {
   const { name = 'Signed in', email = 'No email address', org_name: organization, role } = person;
-  const ended = message('You were signed out', 'Your session in the portal has ended.', 'Sign in again');
+  const endMessage = message('You were signed out', 'Your session in the portal has ended.', 'Sign in again');
   const body = `<h1>${escapeHtml(name)}</h1><p>${escapeHtml(email)}</p>
 <dl><dt>Organization</dt><dd>${escapeHtml(organization ?? 'None')}</dd>
 <dt>Role</dt><dd>${escapeHtml(role ?? 'None')}</dd></dl>
 ${rightsTable(person.permissions)}
 <form method="post" action="/sign-out"><button class="button">Sign out</button></form>`;
-  const live = `<template id="signed-out">${ended}</template><script nonce="${nonce}">${script}</script>`;
+  const live = `<template id="signed-out">${endMessage}</template><script nonce="${nonce}">${script}</script>`;
   return document(body, nonce, live);
 }
 
 function rightsTable(permissions: Permissions = {}): string {
   const rows = Object.entries(permissions).flatMap(([service, modules]) =>
     Object.entries(modules).map(([module, rights]) => {
-      const held = Object.keys(rights).filter((right) => rights[right]);
+      const grantedRights = Object.keys(rights).filter((right) => rights[right]);
       return `<tr><th scope="row">${escapeHtml(moduleName(service, module))}</th>
-<td>${escapeHtml(held.join(', ') || 'none')}</td></tr>`;
+<td>${escapeHtml(grantedRights.join(', ') || 'none')}</td></tr>`;
     }),
   );
   return rows.length > 0 ? `<table><caption>Rights</caption>${rows.join('\n')}</table>` : '';

@@ -39,8 +39,8 @@ describe('a registration', () => {
   });
 
   test('shows client id and secret once, and logs everything but the secret', async () => {
-    const added = await add('Sign', '--first-party', '--redirect', 'http://localhost:4000/callback');
-    expect(added).toEqual({
+    const output = await add('Sign', '--first-party', '--redirect', 'http://localhost:4000/callback');
+    expect(output).toEqual({
       client_id: expect.stringMatching(/^[0-9a-f]{24}$/) as string,
       client_secret: expect.stringMatching(/^[\w-]{43}$/) as string,
     });
@@ -50,12 +50,12 @@ describe('a registration', () => {
       is_first_party: [null, true],
       redirect_urls: [null, [CALLBACK, 'http://localhost:4000/callback']],
     });
-    const shown = JSON.stringify([
+    const listing = JSON.stringify([
       information,
       await show('Sign'),
       (await site.run('applications', 'show', 'Sign')).out,
     ]);
-    expect(shown).not.toContain(added.client_secret);
+    expect(listing).not.toContain(output.client_secret);
   });
 
   test('of a single-page application has no secret', async () => {
@@ -120,12 +120,12 @@ test.for([
 });
 
 test('a name of two applications names neither', async () => {
-  const [one, two] = [await add('Twin'), await add('Twin')];
+  const [first, second] = [await add('Twin'), await add('Twin')];
   const { errors } = await site.run('applications', 'remove', 'Twin');
   expect(errors).toContain('2 applications are "Twin"; name one by the client id:');
-  expect(errors).toContain(one.client_id);
-  expect((await site.run('applications', 'remove', two.client_id)).out).toContain('Removed.');
-  expect(await show('Twin')).toMatchObject({ client_id: one.client_id });
+  expect(errors).toContain(first.client_id);
+  expect((await site.run('applications', 'remove', second.client_id)).out).toContain('Removed.');
+  expect(await show('Twin')).toMatchObject({ client_id: first.client_id });
 });
 
 test('a secret is rotated, and an application is paused and resumed, each with a log row', async () => {

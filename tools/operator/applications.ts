@@ -16,7 +16,7 @@ import {
   listApplications,
   settingsOf,
 } from '#server/operator/applications/data.ts';
-import { by, type Came, type Command, type Commands, type Options, unlessRefused } from './command.ts';
+import { by, type Result, type Command, type Commands, type Options, unlessRefused } from './command.ts';
 import { Plain } from './copies.ts';
 
 const APPLICATION = '<client id, or name>';
@@ -77,11 +77,11 @@ function valueOf(setting: Setting, options: Options): unknown {
 }
 
 /** The settings with those that the options change. */
-function changed(settings: SuiteApplication, options: Options): SuiteApplication {
-  const given = settingNames
+function changedSettings(settings: SuiteApplication, options: Options): SuiteApplication {
+  const changes = settingNames
     .map((setting) => [setting, valueOf(setting, options)] as const)
     .filter(([, value]) => value !== undefined);
-  const whole: Record<string, unknown> = { ...settings, ...Object.fromEntries(given) };
+  const whole: Record<string, unknown> = { ...settings, ...Object.fromEntries(changes) };
   const result = z.safeParse(suiteApplication, whole);
   if (result.success) return result.data;
   throw new Plain(result.error.issues.map((issue) => problemLine(issue, whole)).join('\n'));
@@ -91,8 +91,8 @@ function changed(settings: SuiteApplication, options: Options): SuiteApplication
 function problemLine({ path: [setting, index], message }: z.core.$ZodIssue, whole: Record<string, unknown>) {
   const value = whole[setting as string];
   const wrong = Array.isArray(value) && index !== undefined ? (value[Number(index)] as unknown) : value;
-  const shown = typeof wrong === 'string' && wrong !== '' ? ` ${wrong}` : '';
-  return `--${optionOf[setting as Setting]}${shown}: ${message}`;
+  const wrongText = typeof wrong === 'string' && wrong !== '' ? ` ${wrong}` : '';
+  return `--${optionOf[setting as Setting]}${wrongText}: ${message}`;
 }
 
 async function oneApplication({ sql }: Deps, words = ''): Promise<ApplicationRow> {
@@ -142,7 +142,7 @@ const onApplication = (
     options: Options,
   ) => Promise<readonly [lines: readonly string[], data: object]>,
 ): Command['run'] => ({
-  opened: async (deps, [words], options) => {
+  withDeps: async (deps, [words], options) => {
     const application = await oneApplication(deps, words);
     const [lines, data] = await act(deps, application, options);
     const { client_id, name } = application;
@@ -150,7 +150,7 @@ const onApplication = (
   },
 });
 
-const paused = (isPaused: boolean, line: string): Command['run'] =>
+const setPaused = (isPaused: boolean, line: string): Command['run'] =>
   onApplication(async (deps, { id }) => {
     unlessRefused(await pauseApplication(deps, by, id, isPaused));
     return [[line], { is_paused: isPaused }];
@@ -163,8 +163,8 @@ export const applicationCommands: Commands = {
     accepts: settingOptions,
     does: 'Register an application of the suite; shows its client id and its secret',
     run: {
-      opened: async (deps, _args, options): Promise<Came> => {
-        const settings = changed(initial, options);
+      withDeps: async (deps, _args, options): Promise<Result> => {
+        const settings = changedSettings(initial, options);
         const { clientId, secret } = await addApplication(deps, by, settings);
         return {
           lines: [`client id  ${clientId}`, ...secretLines(secret)],
@@ -177,7 +177,7 @@ export const applicationCommands: Commands = {
     takes: [],
     does: 'List the applications of the suite and of organizations',
     run: {
-      opened: async ({ sql }) => {
+      withDeps: async ({ sql }) => {
         const applications = await listApplications(sql);
         const lines = applications.map(applicationLine);
         return { lines: lines.length > 0 ? lines : ['There is none.'], data: applications };
@@ -188,7 +188,7 @@ export const applicationCommands: Commands = {
     takes: [APPLICATION],
     does: 'Show everything about an application but its secret',
     run: {
-      opened: async (deps, [words]) => {
+      withDeps: async (deps, [words]) => {
         const application = await oneApplication(deps, words);
         return { lines: detailLines(application), data: application };
       },
@@ -199,7 +199,7 @@ export const applicationCommands: Commands = {
     accepts: settingOptions.filter((option) => option !== 'kind'),
     does: 'Change an application of the suite; a list of addresses replaces the whole list',
     run: onApplication(async (deps, application, options) => {
-      const settings = changed(settingsOf(application), options);
+      const settings = changedSettings(settingsOf(application), options);
       const { fields } = unlessRefused(await editApplication(deps, by, application.id, settings));
       return [[`Changed: ${fields.map((field) => field.replaceAll('_', ' ')).join(', ')}.`], { fields }];
     }),
@@ -220,12 +220,12 @@ export const applicationCommands: Commands = {
   'applications pause': {
     takes: [APPLICATION],
     does: 'Let nobody sign in to an application, and refuse its tokens',
-    run: paused(true, 'Paused: nobody can sign in to it.'),
+    run: setPaused(true, 'Paused: nobody can sign in to it.'),
   },
   'applications resume': {
     takes: [APPLICATION],
     does: 'Let people sign in to a paused application again',
-    run: paused(false, 'People can sign in to it again.'),
+    run: setPaused(false, 'People can sign in to it again.'),
   },
   'applications remove': {
     takes: [APPLICATION],

@@ -7,7 +7,11 @@ import type { Operator } from '#server/operator/actions.ts';
 import { Plain } from './copies.ts';
 
 /** The result of a command: lines for people, data for programs. */
-export type Came = { readonly lines: readonly string[]; readonly data: unknown; readonly failed?: boolean };
+export type Result = {
+  readonly lines: readonly string[];
+  readonly data: unknown;
+  readonly isFailure?: boolean;
+};
 
 const one = { type: 'string' } as const;
 const several = { type: 'string', multiple: true } as const;
@@ -45,8 +49,8 @@ export type Command = {
   readonly does: string;
   /** `opened` runs with an open installation; `alone` opens and closes it itself. */
   readonly run:
-    | { readonly opened: (deps: Deps, args: readonly string[], options: Options) => Promise<Came> }
-    | { readonly alone: (config: Config, file: string) => Promise<Came> };
+    | { readonly withDeps: (deps: Deps, args: readonly string[], options: Options) => Promise<Result> }
+    | { readonly alone: (config: Config, file: string) => Promise<Result> };
 };
 /** Commands by name. A name may have two words. */
 export type Commands = Readonly<Record<string, Command>>;

@@ -22,7 +22,7 @@ const folder = path.join(root, 'data');
 const at = (dataDir: string) => ({ DATA_DIR: dataDir });
 const run = (...args: string[]) => operate(args, at(folder));
 const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out) as unknown;
-const opened = async <T>(
+const withInstallation = async <T>(
   use: (installation: Awaited<ReturnType<typeof openInstallation>>) => Promise<T>,
   dataDir = folder,
 ) => {
@@ -106,7 +106,7 @@ describe('the arguments', () => {
   });
 
   test('a locked embedded database is reported', async () => {
-    await opened(async () => {
+    await withInstallation(async () => {
       const { code, errors } = await run('find', 'Maya');
       expect([code, errors]).toEqual([1, expect.stringMatching(/is in use by process \d+\. Stop it first/)]);
     });
@@ -125,7 +125,7 @@ test('people are shown with their organizations, in lines and as JSON', async ()
 
 test('an id names one person, even if other names match it', async () => {
   const rename = (name: string) =>
-    opened(({ database }) =>
+    withInstallation(({ database }) =>
       database.changing
         .updateTable('users')
         .set({ first_name: name })
@@ -152,7 +152,7 @@ test('a person is signed out, restricted, released and made Super Admin, each wi
   expect((await run('make-super-admin', 'Noah', '1')).out).toContain(
     'Super Admin of Northwind Traders; was Sales.',
   );
-  const rows = await opened(({ deps }) =>
+  const rows = await withInstallation(({ deps }) =>
     deps.sql
       .selectFrom('activity')
       .select('information')
@@ -174,20 +174,20 @@ test(
   async () => {
     expect(await run('verify')).toEqual({ code: 0, out: 'The log is as it was written.', errors: '' });
     expect((await run('verify', 'org:1')).code).toBe(0);
-    const tampered = path.join(root, 'tampered');
-    cpSync(folder, tampered, { recursive: true });
-    await opened(
+    const tamperedFolder = path.join(root, 'tampered');
+    cpSync(folder, tamperedFolder, { recursive: true });
+    await withInstallation(
       ({ database }) =>
         database.exclusively((script) =>
           script(`alter table activity disable trigger activity_append_only;
           update activity set user_id = 2 where chain = 'org:1' and position = 5;
           alter table activity enable always trigger activity_append_only`),
         ),
-      tampered,
+      tamperedFolder,
     );
-    const { code, errors } = await operate(['verify', 'org:1'], at(tampered));
+    const { code, errors } = await operate(['verify', 'org:1'], at(tamperedFolder));
     expect([code, errors]).toEqual([1, 'org:1 row 5: a broken link']);
-    const asJson = await operate(['verify', '--json'], at(tampered));
+    const asJson = await operate(['verify', '--json'], at(tamperedFolder));
     expect([asJson.code, JSON.parse(asJson.out)]).toEqual([
       1,
       [{ chain: 'org:1', position: 5, problem: 'a broken link' }],
@@ -213,20 +213,23 @@ describe('a backup', () => {
   });
 
   test('restores people, passwords, images and a log that verifies and records the restore', async () => {
-    const restored = await operate(['restore', file], at(elsewhere));
-    expect([restored.code, restored.errors]).toEqual([0, '']);
-    expect(restored.out).toMatch(/^Brought back from /);
-    expect(restored.out).toContain('Everybody is signed out');
+    const restore = await operate(['restore', file], at(elsewhere));
+    expect([restore.code, restore.errors]).toEqual([0, '']);
+    expect(restore.out).toMatch(/^Brought back from /);
+    expect(restore.out).toContain('Everybody is signed out');
     expect((await operate(['verify'], at(elsewhere))).code).toBe(0);
     const people = (dataDir: string) =>
-      opened(({ deps }) => deps.sql.selectFrom('users').selectAll().orderBy('id').execute(), dataDir);
+      withInstallation(
+        ({ deps }) => deps.sql.selectFrom('users').selectAll().orderBy('id').execute(),
+        dataDir,
+      );
     expect(await people(elsewhere)).toEqual(await people(folder));
     expect(readFileSync(path.join(elsewhere, 'images', 'A'.repeat(43)), 'utf8')).toBe('an icon');
     expect(readFileSync(path.join(elsewhere, 'secret'), 'utf8')).toBe(
       readFileSync(path.join(folder, 'secret'), 'utf8'),
     );
     expect(statSync(path.join(elsewhere, 'secret')).mode & 0o777).toBe(0o600);
-    const { phc, keyId, matches } = await opened(async ({ deps }) => {
+    const { phc, keyId, matches } = await withInstallation(async ({ deps }) => {
       const row = await deps.sql
         .selectFrom('passwords')
         .innerJoin('users', 'users.id', 'passwords.user_id')
@@ -237,7 +240,7 @@ describe('a backup', () => {
       return { ...record, matches: await deps.passwords.matches('sturdy arch 42', record, 'test') };
     }, elsewhere);
     expect([phc.length > 0, keyId.length, matches]).toEqual([true, 8, true]);
-    const last = await opened(
+    const last = await withInstallation(
       ({ deps }) =>
         deps.sql.selectFrom('activity').select('information').orderBy('id', 'desc').limit(2).execute(),
       elsewhere,
@@ -250,7 +253,7 @@ describe('a backup', () => {
 
   test('restores nothing that was open: no session, no link, no waiting mail', async () => {
     const open = (dataDir: string) =>
-      opened(async ({ deps }) => {
+      withInstallation(async ({ deps }) => {
         const count = async (rows: Promise<unknown[]>) => (await rows).length;
         const { sql } = deps;
         return {
@@ -289,10 +292,10 @@ describe('a backup', () => {
     ['truncated', (whole: Buffer) => whole.subarray(0, 4000)],
     ['something else', () => Buffer.from('no archive')],
   ] as const)('that is %s leaves the folder as it was', async ([, change]) => {
-    const broken = path.join(root, 'broken.tar.gz');
-    writeFileSync(broken, change(readFileSync(file)));
+    const brokenFile = path.join(root, 'broken.tar.gz');
+    writeFileSync(brokenFile, change(readFileSync(file)));
     const dataDir = path.join(root, 'untouched');
-    const { code, errors } = await operate(['restore', broken], at(dataDir));
+    const { code, errors } = await operate(['restore', brokenFile], at(dataDir));
     expect([code, errors]).toEqual([1, expect.stringMatching(/can't be unpacked|is no backup/)]);
     expect(existsSync(path.join(dataDir, 'database'))).toBe(false);
     expect(existsSync(path.join(dataDir, 'secret'))).toBe(false);

@@ -21,7 +21,7 @@ import { findOrganization, defaultRestrictionEnd } from '#server/operator/data.t
 import { applicationCommands, settingHelp } from './applications.ts';
 import {
   by,
-  type Came,
+  type Result,
   type Command,
   type Commands,
   type OptionName,
@@ -55,14 +55,14 @@ const onPerson = (
     options: Options,
   ) => Promise<readonly [string, object]>,
 ): Command['run'] => ({
-  opened: async (deps, [words, ...args], options) => {
+  withDeps: async (deps, [words, ...args], options) => {
     const person = await onePerson(deps, words);
     const [line, data] = await act(deps, person.id, args, options);
     return { lines: [personLine(person), line], data: { user_id: person.id, ...data } };
   },
 });
 
-const settled = (lost: number) => [
+const settlementLines = (lost: number) => [
   'Everybody is signed out; links and codes mailed before serve no more, and mails that waited are dropped.',
   ...(lost === 1 ? ['1 picture has no file in it: left out.'] : []),
   ...(lost > 1 ? [`${lost} pictures have no file in it: left out.`] : []),
@@ -72,12 +72,12 @@ export const commands: Commands = {
   find: {
     takes: ['<id, address, or the start of a name>'],
     does: 'Show people: where they belong, and what holds them back',
-    run: { opened: find },
+    run: { withDeps: find },
   },
   subscribers: {
     takes: [`<${mailTypeNames}>`],
     does: 'List the confirmed addresses of open accounts that want such mails',
-    run: { opened: subscribers },
+    run: { withDeps: subscribers },
   },
   'end-sessions': {
     takes: [PERSON],
@@ -126,12 +126,12 @@ export const commands: Commands = {
     takes: ['[chain, such as org:3 or user:7]'],
     does: 'Recompute the activity log; names the first wrong row of each chain',
     run: {
-      opened: async (deps, [only]) => {
+      withDeps: async (deps, [only]) => {
         const broken = [];
         for await (const one of brokenChains(deps, only)) broken.push(one);
         const lines = broken.map(({ chain, position, problem }) => `${chain} row ${position}: ${problem}`);
         const whole = `The log is as it was written${only === undefined ? '' : ` (${only})`}.`;
-        return { lines: broken.length > 0 ? lines : [whole], data: broken, failed: broken.length > 0 };
+        return { lines: broken.length > 0 ? lines : [whole], data: broken, isFailure: broken.length > 0 };
       },
     },
   },
@@ -139,12 +139,12 @@ export const commands: Commands = {
     takes: [],
     does: 'List jobs and mails that were given up',
     run: {
-      opened: async (deps) => {
-        const failed = await listFailed(deps.sql, deps.clock);
-        const lines = failed.map(
+      withDeps: async (deps) => {
+        const failedJobs = await listFailed(deps.sql, deps.clock);
+        const lines = failedJobs.map(
           (job) => `${job.id}  ${job.kind}  ${job.failed_at?.toISOString()}  ${job.last_error}`,
         );
-        return { lines: lines.length > 0 ? lines : ['None was given up.'], data: failed };
+        return { lines: lines.length > 0 ? lines : ['None was given up.'], data: failedJobs };
       },
     },
   },
@@ -152,12 +152,12 @@ export const commands: Commands = {
     takes: ['<job id, or all>'],
     does: 'Have jobs that were given up tried again',
     run: {
-      opened: async (deps, [which = '']) => {
+      withDeps: async (deps, [which = '']) => {
         if (!/^(all|\d{1,15})$/.test(which)) throw new Plain('retry takes the id of a job, or all.');
         const { retried } = await retryJobs(deps, by, which === 'all' ? undefined : Number(which));
         const lines = retried.map(({ id, kind }) => `${id}  ${kind}: is tried again.`);
         const isNone = retried.length === 0;
-        return { lines: isNone ? ['No such job was given up.'] : lines, data: retried, failed: isNone };
+        return { lines: isNone ? ['No such job was given up.'] : lines, data: retried, isFailure: isNone };
       },
     },
   },
@@ -168,8 +168,8 @@ export const commands: Commands = {
     does: 'Copy database, images and secret into one file',
     run: {
       alone: async (config, file) => {
-        const made = await backUp(config, quiet, by, file);
-        return { lines: [`Written to ${made.file}.`, ...made.notes], data: made };
+        const copy = await backUp(config, quiet, by, file);
+        return { lines: [`Written to ${copy.file}.`, ...copy.notes], data: copy };
       },
     },
   },
@@ -179,7 +179,10 @@ export const commands: Commands = {
     run: {
       alone: async (config, file) => {
         const back = await bringBack(config, quiet, by, file);
-        return { lines: [`Brought back from ${back.file}.`, ...settled(back.lostImages)], data: back };
+        return {
+          lines: [`Brought back from ${back.file}.`, ...settlementLines(back.lostImages)],
+          data: back,
+        };
       },
     },
   },
@@ -187,9 +190,9 @@ export const commands: Commands = {
     takes: ['<what it was brought back from>'],
     does: 'Do what restore does at its end, after PostgreSQL itself was brought back to an earlier moment',
     run: {
-      opened: async (deps, [from = '']) => {
-        const came = await settleRestored(deps, by, from);
-        return { lines: settled(came.lostImages), data: came };
+      withDeps: async (deps, [from = '']) => {
+        const settlement = await settleRestored(deps, by, from);
+        return { lines: settlementLines(settlement.lostImages), data: settlement };
       },
     },
   },
@@ -225,15 +228,15 @@ const namesAccepting = (option: OptionName) =>
     .map(([name]) => name)
     .join(' and ');
 
-type Ended = { readonly code: 0 | 1 | 2; readonly out: string; readonly errors: string };
+type Outcome = { readonly code: 0 | 1 | 2; readonly out: string; readonly errors: string };
 
 /** Runs one command with the operator's arguments. */
-export async function operate(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Ended> {
-  const success = (out: string): Ended => ({ code: 0, out, errors: '' });
-  const no = (code: 1 | 2, words: string, out = ''): Ended => ({ code, out, errors: words });
-  let typed;
+export async function operate(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Outcome> {
+  const success = (out: string): Outcome => ({ code: 0, out, errors: '' });
+  const no = (code: 1 | 2, words: string, out = ''): Outcome => ({ code, out, errors: words });
+  let parsed;
   try {
-    typed = parseArgs({
+    parsed = parseArgs({
       args: [...args],
       allowPositionals: true,
       allowNegative: true,
@@ -242,26 +245,27 @@ export async function operate(args: readonly string[], environment: NodeJS.Proce
   } catch (error) {
     return no(2, `${(error as Error).message}\n\n${help}`);
   }
-  const { values, positionals } = typed;
+  const { values, positionals } = parsed;
   if (values.help || positionals.length === 0) return values.help ? success(help) : no(2, help);
   const words = [2, 1].find((count) => Object.hasOwn(commands, positionals.slice(0, count).join(' '))) ?? 1;
-  const [name, given] = [positionals.slice(0, words).join(' '), positionals.slice(words)];
+  const [name, rest] = [positionals.slice(0, words).join(' '), positionals.slice(words)];
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) return no(2, `There is no command ${name}.\n\n${help}`);
-  const needed = command.takes.filter((one) => one.startsWith('<')).length;
-  if (given.length < needed || given.length > command.takes.length)
+  const required = command.takes.filter((one) => one.startsWith('<')).length;
+  if (rest.length < required || rest.length > command.takes.length)
     return no(2, `Usage: npm run operator -- ${usageOf([name, command])}`);
-  const misplaced = Object.keys(values).find((option) => !accepts(command, option as OptionName));
-  if (misplaced) return no(2, `--${misplaced} goes with ${namesAccepting(misplaced as OptionName)}.`);
+  const unacceptedOption = Object.keys(values).find((option) => !accepts(command, option as OptionName));
+  if (unacceptedOption)
+    return no(2, `--${unacceptedOption} goes with ${namesAccepting(unacceptedOption as OptionName)}.`);
 
   try {
     // Commands count no limits, and a Redis connection would keep this process alive.
     const config = { ...readConfig(environment), redisUrl: null };
     if (name !== 'restore' && !config.databaseUrl && !existsSync(path.join(config.dataDir, 'database')))
       throw new Plain(`There is no installation in ${config.dataDir}: set DATA_DIR, or DATABASE_URL.`);
-    const { lines, data, failed } = await runOn(command, config, given, values);
+    const { lines, data, isFailure } = await runOn(command, config, rest, values);
     const text = values.json ? JSON.stringify(data, null, 2) : lines.join('\n');
-    return failed ? no(1, values.json ? '' : text, values.json ? text : '') : success(text);
+    return isFailure ? no(1, values.json ? '' : text, values.json ? text : '') : success(text);
   } catch (error) {
     const words = error instanceof Plain ? error.message : operatorMessage(error);
     if (words === undefined) throw error;
@@ -274,11 +278,11 @@ async function runOn(
   config: Config,
   args: readonly string[],
   options: Options,
-): Promise<Came> {
+): Promise<Result> {
   if ('alone' in run) return run.alone(config, args[0] ?? '');
   const { deps, database } = await openInstallation(config, quiet);
   try {
-    return await run.opened(deps, args, options);
+    return await run.withDeps(deps, args, options);
   } finally {
     await database.close();
   }

@@ -41,17 +41,17 @@ afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, for
 const rowsOf = async (environment: typeof here) => {
   const { deps, database } = await openInstallation(readConfig(environment), pino({ level: 'silent' }));
   // Open sessions, links and waiting jobs are not restored.
-  const closed = ['sessions', 'one_time_tokens', 'jobs'];
-  const rows = await everyRow(deps.sql, { but: ['activity', 'activity_chains', ...closed] });
+  const emptiedTables = ['sessions', 'one_time_tokens', 'jobs'];
+  const rows = await everyRow(deps.sql, { but: ['activity', 'activity_chains', ...emptiedTables] });
   await database.close();
   return rows;
 };
 
 test('a dump of a running portal is restored completely into another database', async () => {
   const running = await openInstallation(readConfig(here), pino({ level: 'silent' }));
-  const made = await operate(['backup', file], here);
-  expect([made.code, made.errors]).toEqual([0, '']);
-  expect(made.out).toContain('SECRET_KEY is not in it');
+  const backup = await operate(['backup', file], here);
+  expect([backup.code, backup.errors]).toEqual([0, '']);
+  expect(backup.out).toContain('SECRET_KEY is not in it');
   await running.database.close();
 
   // The images are in an existing folder, on another disk if there is one.
@@ -64,21 +64,24 @@ test('a dump of a running portal is restored completely into another database', 
   expect((await operate(['verify'], there)).code).toBe(0);
   expect(await rowsOf(there)).toEqual(await rowsOf(here));
   expect(readFileSync(path.join(images, 'A'.repeat(43)), 'utf8')).toBe('an icon');
-  const filled = await operate(['restore', file], { ...there, DATA_DIR: path.join(root, 'filled') });
-  expect([filled.code, filled.errors]).toEqual([
+  const secondRestore = await operate(['restore', file], { ...there, DATA_DIR: path.join(root, 'filled') });
+  expect([secondRestore.code, secondRestore.errors]).toEqual([
     1,
     `${images}: there is an installation already. Take an empty DATA_DIR.`,
   ]);
 
   const again = await operate(['restore', file], { ...here, DATA_DIR: path.join(root, 'again') });
   expect([again.code, again.errors]).toEqual([1, expect.stringContaining('has tables already')]);
-  const embedded = await operate(['restore', file], {
+  const embeddedRestore = await operate(['restore', file], {
     ...there,
     STORAGE_URL: '',
     DATABASE_URL: '',
     DATA_DIR: path.join(root, 'embedded'),
   });
-  expect([embedded.code, embedded.errors]).toEqual([1, expect.stringContaining('is of PostgreSQL')]);
+  expect([embeddedRestore.code, embeddedRestore.errors]).toEqual([
+    1,
+    expect.stringContaining('is of PostgreSQL'),
+  ]);
 });
 
 test('a backup succeeds while pictures change, and restores no picture without its file', async () => {
@@ -90,40 +93,40 @@ test('a backup succeeds while pictures change, and restores no picture without i
   for (const name of names) writeFileSync(path.join(images, name), name);
   // Listed, but missing when it is read; the churn below causes the same at times.
   symlinkSync('/nowhere', path.join(images, newName()));
-  const [kept = ''] = names;
+  const [keptName = ''] = names;
   await sql`insert into users (email, created_at) values ('a@northwind.example', now()), ('b@northwind.example', now())`.execute(
     deps.sql,
   );
   await sql`insert into pictures (file_id, user_id, media_type, created_at)
-    select case email when 'a@northwind.example' then ${kept} else ${newName()} end, id, 'image/png', now() from users`.execute(
+    select case email when 'a@northwind.example' then ${keptName} else ${newName()} end, id, 'image/png', now() from users`.execute(
     deps.sql,
   );
   const copy = path.join(root, 'busy.tar.gz');
   const over = new AbortController();
-  let removed = 1;
+  let removedCount = 1;
   const churn = async () => {
-    while (!over.signal.aborted && removed < names.length) {
-      await rm(path.join(images, names[removed] ?? ''), { force: true });
-      removed += 1;
+    while (!over.signal.aborted && removedCount < names.length) {
+      await rm(path.join(images, names[removedCount] ?? ''), { force: true });
+      removedCount += 1;
       const part = path.join(images, `${newName()}.part`);
       await writeFile(part, 'comes');
       await rename(part, part.slice(0, -5));
     }
   };
   const churning = churn();
-  const made = await operate(['backup', copy], busy);
+  const backup = await operate(['backup', copy], busy);
   over.abort();
   await churning;
   await database.close();
-  expect([made.code, made.errors]).toEqual([0, '']);
-  expect(removed).toBeGreaterThan(10);
+  expect([backup.code, backup.errors]).toEqual([0, '']);
+  expect(removedCount).toBeGreaterThan(10);
 
   const quiet = await environmentOf('quiet');
   const back = await operate(['restore', copy], quiet);
   expect(back).toMatchObject({ code: 0, out: expect.stringContaining('1 picture has no file') as string });
-  const restored = await openInstallation(readConfig(quiet), pino({ level: 'silent' }));
-  const rows = await restored.deps.sql.selectFrom('pictures').select('file_id').execute();
-  await restored.database.close();
-  expect(rows).toEqual([{ file_id: kept }]);
-  expect(readFileSync(path.join(quiet.DATA_DIR, 'images', kept), 'utf8')).toBe(kept);
+  const installation = await openInstallation(readConfig(quiet), pino({ level: 'silent' }));
+  const rows = await installation.deps.sql.selectFrom('pictures').select('file_id').execute();
+  await installation.database.close();
+  expect(rows).toEqual([{ file_id: keptName }]);
+  expect(readFileSync(path.join(quiet.DATA_DIR, 'images', keptName), 'utf8')).toBe(keptName);
 });

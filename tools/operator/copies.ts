@@ -138,7 +138,7 @@ export async function bringBack(config: Config, log: Log, by: Operator, from: st
     try {
       const { holds } = await unpack(config, file, fresh);
       for (const name of beside.filter((one) => holds.includes(one)))
-        put(path.join(fresh, name), placeOf(config, name));
+        move(path.join(fresh, name), placeOf(config, name));
       // The database comes last, because the portal ignores the rest without it.
       if (config.databaseUrl)
         await run(
@@ -152,7 +152,7 @@ export async function bringBack(config: Config, log: Log, by: Operator, from: st
           ],
           config,
         );
-      else put(path.join(fresh, 'database'), path.join(config.dataDir, 'database'));
+      else move(path.join(fresh, 'database'), path.join(config.dataDir, 'database'));
     } finally {
       rmSync(fresh, { recursive: true });
     }
@@ -196,9 +196,9 @@ async function unpack(config: Config, file: string, folder: string) {
     throw new Plain(`${file} can't be unpacked: it is no backup, or it was cut short.`);
   });
   const text = existsSync(path.join(folder, NOTE)) ? readFileSync(path.join(folder, NOTE), 'utf8') : 'null';
-  const parsed = note.safeParse(JSON.parse(text));
-  if (!parsed.success) throw new Plain(`${file} is no backup of ${PRODUCT_NAME}.`);
-  const { engine, holds } = parsed.data;
+  const parsedNote = note.safeParse(JSON.parse(text));
+  if (!parsedNote.success) throw new Plain(`${file} is no backup of ${PRODUCT_NAME}.`);
+  const { engine, holds } = parsedNote.data;
   if (engine !== engineOf(config))
     throw new Plain(
       engine === 'postgres'
@@ -211,10 +211,10 @@ async function unpack(config: Config, file: string, folder: string) {
         ? 'This backup holds its own secret: leave SECRET_KEY out.'
         : 'This backup was made with a SECRET_KEY: set the same one.',
     );
-  return parsed.data;
+  return parsedNote.data;
 }
 
-function put(from: string, to: string) {
+function move(from: string, to: string) {
   mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
   try {
     renameSync(from, to);

@@ -22,12 +22,14 @@ export class FreshInstallation {
 
   static async make() {
     const hasPostgres = process.env['TEST_POSTGRES_URL'] !== undefined;
-    const made = new FreshInstallation(hasPostgres ? { DATABASE_URL: await createPostgresDatabase() } : {});
-    await made.opened(async () => undefined);
-    return made;
+    const installation = new FreshInstallation(
+      hasPostgres ? { DATABASE_URL: await createPostgresDatabase() } : {},
+    );
+    await installation.withDeps(async () => undefined);
+    return installation;
   }
 
-  async opened<T>(use: (deps: Deps) => Promise<T>): Promise<T> {
+  async withDeps<T>(use: (deps: Deps) => Promise<T>): Promise<T> {
     const config = readConfig(this.#environment);
     const { deps, database } = await openInstallation(config, pino({ level: 'silent' }));
     try {
@@ -50,7 +52,7 @@ export class FreshInstallation {
 
   /** The `information` of the newest row of the activity log. */
   lastInformation() {
-    return this.opened(async ({ sql }) => {
+    return this.withDeps(async ({ sql }) => {
       const rows = sql.selectFrom('activity').select('information').orderBy('id', 'desc');
       return (await rows.executeTakeFirstOrThrow()).information;
     });

@@ -10,7 +10,7 @@ import { subscribers } from './people.ts';
 
 const app = useApp({ RATE_LIMIT_FACTOR: '100' });
 
-const listed = async (type: string) => (await subscribers(app.deps, [type])).lines;
+const addressesOf = async (type: string) => (await subscribers(app.deps, [type])).lines;
 const wants = async (person: Person, types: Record<number, 0 | 1>) => {
   responseOf(await person.visitor.put('/api/emailnotify', types));
   return person;
@@ -18,8 +18,8 @@ const wants = async (person: Person, types: Record<number, 0 | 1>) => {
 
 test('a subscriber of a mail type is listed while the account is open and the address confirmed', async () => {
   const by = { name: 'root' };
-  const one = await wants(await confirmed(app), { 1: 1, 2: 1, 3: 0 });
-  const two = await wants(await confirmed(app), { 1: 1 });
+  const first = await wants(await confirmed(app), { 1: 1, 2: 1, 3: 0 });
+  const second = await wants(await confirmed(app), { 1: 1 });
   const unproven = await wants(await signedUp(app), { 1: 1 });
   await confirmed(app);
   const addressless = await wants(await confirmed(app), { 1: 1 });
@@ -28,20 +28,22 @@ test('a subscriber of a mail type is listed while the account is open and the ad
     .set({ email: null })
     .where('id', '=', addressless.id as UserId)
     .execute();
-  expect((await listed('product-updates')).toSorted()).toEqual([one.email, two.email].toSorted());
-  expect(await listed('product-offers')).toEqual([one.email]);
+  expect((await addressesOf('product-updates')).toSorted()).toEqual([first.email, second.email].toSorted());
+  expect(await addressesOf('product-offers')).toEqual([first.email]);
   expect(await subscribers(app.deps, ['promotional-updates'])).toEqual({ lines: [], data: [] });
 
   responseOf(
     await unproven.visitor.post('/api/verifyemail', { digest: await mailedDigest(app, unproven.email) }),
   );
-  await wants(one, { 1: 0 });
-  expect((await listed('product-updates')).toSorted()).toEqual([two.email, unproven.email].toSorted());
-  await restrict(app.deps, by, two.id as UserId, defaultRestrictionEnd(app.deps));
+  await wants(first, { 1: 0 });
+  expect((await addressesOf('product-updates')).toSorted()).toEqual(
+    [second.email, unproven.email].toSorted(),
+  );
+  await restrict(app.deps, by, second.id as UserId, defaultRestrictionEnd(app.deps));
   await deactivate(app, unproven);
-  expect(await listed('product-updates')).toEqual([]);
-  await liftRestriction(app.deps, by, two.id as UserId);
-  expect((await subscribers(app.deps, ['product-updates'])).data).toEqual([two.email]);
+  expect(await addressesOf('product-updates')).toEqual([]);
+  await liftRestriction(app.deps, by, second.id as UserId);
+  expect((await subscribers(app.deps, ['product-updates'])).data).toEqual([second.email]);
 });
 
 test('more subscribers than one batch are listed, each once', async () => {
@@ -52,6 +54,6 @@ test('more subscribers than one batch are listed, each once', async () => {
     insert into email_preferences (user_id, type, wanted) select id, 3, true from added`.execute(
     app.deps.sql,
   );
-  const lines = await listed('promotional-updates');
+  const lines = await addressesOf('promotional-updates');
   expect([lines.length, new Set(lines).size]).toEqual([many, many]);
 });

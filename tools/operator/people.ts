@@ -4,7 +4,7 @@ import { personName } from '#contract/person-name.ts';
 import type { UserId } from '#contract/wire.ts';
 import type { Deps } from '#server/deps.ts';
 import { findPeople, type FoundPerson, listMemberships, listSubscribers } from '#server/operator/data.ts';
-import type { Came } from './command.ts';
+import type { Result } from './command.ts';
 import { Plain } from './copies.ts';
 
 /** A person as one line. */
@@ -37,7 +37,7 @@ const statesOf = (person: FoundPerson) => [
 ];
 
 /** Lists people with their state and their organizations. */
-export async function find({ sql, clock }: Deps, [words = '']: readonly string[]): Promise<Came> {
+export async function find({ sql, clock }: Deps, [words = '']: readonly string[]): Promise<Result> {
   const people = await findPeople(sql, words, clock.now());
   const data = [];
   const lines = [];
@@ -48,7 +48,7 @@ export async function find({ sql, clock }: Deps, [words = '']: readonly string[]
     for (const { name, url_name, role, status } of memberships)
       lines.push(`    ${name} (${url_name}): ${role}, ${statuses[status]}`);
   }
-  return people.length > 0 ? { lines, data } : { lines: [`Nobody fits "${words}".`], data, failed: true };
+  return people.length > 0 ? { lines, data } : { lines: [`Nobody fits "${words}".`], data, isFailure: true };
 }
 
 const mailTypes = new Map(
@@ -63,7 +63,7 @@ const SUBSCRIBERS_AT_ONCE = 10_000;
 /**
  * The addresses of a mail type's subscribers. Only addresses are kept in memory, because there may be many.
  */
-export async function subscribers({ sql, clock }: Deps, [name = '']: readonly string[]): Promise<Came> {
+export async function subscribers({ sql, clock }: Deps, [name = '']: readonly string[]): Promise<Result> {
   const type = mailTypes.get(name);
   if (type === undefined) throw new Plain(`No mails are called "${name}", but ${mailTypeNames}.`);
   const addresses: string[] = [];

@@ -77,7 +77,7 @@ export async function withOnePassword(deps: Deps): Promise<Deps> {
  * The people's acts, each through the action of its page. `keep` receives mails that are still useful at the
  * end.
  */
-export function playing(deps: Deps, keep: (letter: Letter) => Promise<void>) {
+export function startPlay(deps: Deps, keep: (letter: Letter) => Promise<void>) {
   const letters = new Map<string, Letter>();
   const jobs = jobHandlers(deps, async (letter) => {
     letters.set(letter.to.address, letter);
@@ -96,7 +96,7 @@ export function playing(deps: Deps, keep: (letter: Letter) => Promise<void>) {
     return digest;
   };
   /** Stores the cookies that a browser received. */
-  const arrived = async (person: Person, { token, device }: { token: string; device: string }) => {
+  const storeCookies = async (person: Person, { token, device }: { token: string; device: string }) => {
     person.device = device;
     const hash = sha256(token).toString('hex');
     person.session = (await findCallers(deps, [hash])).get(hash)?.sessionId;
@@ -105,7 +105,7 @@ export function playing(deps: Deps, keep: (letter: Letter) => Promise<void>) {
   const learnId = async (person: Person) => {
     person.id = (await findUserByEmail(deps.sql, person.email))?.id ?? person.id;
   };
-  const signedIn = ({ id: userId, session: sessionId, email }: Person) => {
+  const callerOf = ({ id: userId, session: sessionId, email }: Person) => {
     if (sessionId === undefined) throw new Error(`${email} is not signed in`);
     return { userId, sessionId };
   };
@@ -121,19 +121,19 @@ export function playing(deps: Deps, keep: (letter: Letter) => Promise<void>) {
     runJobs: () => runDueJobs(deps, jobs),
     async signUp(person: Person, timeZone: string) {
       const input = { email: person.email, password: PASSWORD, timeZone };
-      const opened = unlessRefused(await signUp(deps, input, browserOf(person), door));
+      const signedUp = unlessRefused(await signUp(deps, input, browserOf(person), door));
       await learnId(person);
-      if (opened) await arrived(person, opened);
+      if (signedUp) await storeCookies(person, signedUp);
     },
     async confirm(person: Person) {
       const digest = await mailedDigest(person.email);
-      const nothing = { endAll: async () => undefined };
-      unlessRefused(await verifyEmail(deps, { digest }, '', person.id, nothing, confirmNewAddress));
+      const noSessions = { endAll: async () => undefined };
+      unlessRefused(await verifyEmail(deps, { digest }, '', person.id, noSessions, confirmNewAddress));
     },
     async found(person: Person, name: string, country: string): Promise<OrgId> {
       const { first: firstName, last: lastName } = person;
       const input = { firstName, lastName, country, name, employeeCount: 40 };
-      return unlessRefused(await createOrganization(deps, signedIn(person), input, clientOf(person))).id;
+      return unlessRefused(await createOrganization(deps, callerOf(person), input, clientOf(person))).id;
     },
     async addRole(by: Person, orgId: OrgId, roleName: string, isAdmin: boolean, permission: Permission) {
       const scope = await scopeOf(by, orgId);
@@ -154,7 +154,7 @@ export function playing(deps: Deps, keep: (letter: Letter) => Promise<void>) {
       const digest = await mailedDigest(person.email);
       if (!isNew) {
         unlessRefused(
-          await answerInvitation(deps, { ...signedIn(person), confirmed: true }, { digest, accept: true }),
+          await answerInvitation(deps, { ...callerOf(person), confirmed: true }, { digest, accept: true }),
         );
         return;
       }
@@ -162,16 +162,16 @@ export function playing(deps: Deps, keep: (letter: Letter) => Promise<void>) {
       unlessRefused(await createPassword(deps, input, browserOf(person), firstPasswordPort(deps)));
     },
     /** Signs in, optionally after a wrong password. Returns the session. */
-    async signIn(person: Person, { mistyped = false } = {}): Promise<SessionId | undefined> {
+    async signIn(person: Person, { mistypes = false } = {}): Promise<SessionId | undefined> {
       const browser = browserOf(person);
       const input = { email: person.email, password: PASSWORD, timeZone: '' };
-      if (mistyped) await signIn(deps, { ...input, password: 'sturdy arch' }, browser);
+      if (mistypes) await signIn(deps, { ...input, password: 'sturdy arch' }, browser);
       const result = unlessRefused(await signIn(deps, input, browser));
       if (!('token' in result)) return undefined;
-      return arrived(person, result);
+      return storeCookies(person, result);
     },
     /** Deletes a session without a log row, like an expired one. */
     endSession: (sessionId: SessionId) => transaction(deps.sql, (tx) => deleteSession(tx, sessionId)),
   };
 }
-export type Play = ReturnType<typeof playing>;
+export type Play = ReturnType<typeof startPlay>;

@@ -26,8 +26,8 @@ test(
     await before.database.close();
 
     const options = { besideOthers: false, tell: () => undefined };
-    const refused = await seed(environment, options);
-    expect([refused.ok, refused.words]).toEqual([false, expect.stringContaining('--beside-others')]);
+    const refusal = await seed(environment, options);
+    expect([refusal.ok, refusal.words]).toEqual([false, expect.stringContaining('--beside-others')]);
     expect(await seed(environment, { ...options, besideOthers: true })).toMatchObject({ ok: true });
 
     const { deps, database } = await open();

@@ -17,21 +17,21 @@ const folder = mkdtempSync(path.join(tmpdir(), 'portico-seed-'));
 const environment = { DATA_DIR: folder };
 const options = { besideOthers: false, tell: () => undefined };
 type Installation = Awaited<ReturnType<typeof openInstallation>>;
-let seeded: Awaited<ReturnType<typeof seed>>;
+let result: Awaited<ReturnType<typeof seed>>;
 beforeAll(async () => {
-  seeded = await seed(environment, options);
+  result = await seed(environment, options);
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a fresh installation, once seeded', () => {
-  let opened: Installation;
+  let installation: Installation;
   beforeAll(async () => {
-    opened = await openInstallation(readConfig(environment), pino({ level: 'silent' }));
+    installation = await openInstallation(readConfig(environment), pino({ level: 'silent' }));
   });
-  afterAll(() => opened.database.close());
+  afterAll(() => installation.database.close());
 
   test('has an organization of 40 in every status, six roles, a second organization and open invitations', async () => {
-    const { sql } = opened.deps;
+    const { sql } = installation.deps;
     const rows = await sql
       .selectFrom('memberships')
       .innerJoin('organizations', 'organizations.id', 'org_id')
@@ -60,14 +60,14 @@ describe('a fresh installation, once seeded', () => {
   });
 
   test('has a year of activity whose chains verify, and no job left or failed', async () => {
-    const { sql } = opened.deps;
+    const { sql } = installation.deps;
     const rows = await sql.selectFrom('activity').select('created_at').orderBy('created_at').execute();
     expect(rows.length).toBeGreaterThan(500);
     const [first, last] = [rows[0], rows.at(-1)].map((row) => row?.created_at.getTime() ?? 0);
     expect((last ?? 0) - (first ?? 0)).toBeGreaterThan(360 * DAY_MS);
     expect(last).toBeLessThan(Date.now());
     const broken = [];
-    for await (const chain of brokenChains(opened.deps)) broken.push(chain);
+    for await (const chain of brokenChains(installation.deps)) broken.push(chain);
     expect(broken).toEqual([]);
     const open = await sql.selectFrom('jobs').select('kind').where('done_at', 'is', null).execute();
     // Future work of the portal: erasing an account, and anchoring the day.
@@ -75,7 +75,7 @@ describe('a fresh installation, once seeded', () => {
   });
 
   test('registers the demonstration application, whose secret only its owner reads', async () => {
-    const { sql } = opened.deps;
+    const { sql } = installation.deps;
     const [application] = await sql
       .selectFrom('applications')
       .select(['client_id', 'is_first_party'])
@@ -86,19 +86,19 @@ describe('a fresh installation, once seeded', () => {
     });
     expect(application?.is_first_party).toBe(true);
     expect(statSync(path.join(folder, 'demo-app.json')).mode & 0o777).toBe(0o600);
-    expect(seeded.words).toContain('npm run demo-app');
+    expect(result.words).toContain('npm run demo-app');
   });
 
   test('lets each person who may sign in use the one password, as it says', async () => {
     const browser = { client: { ipAddress: '127.0.0.1', userAgent: 'test' }, device: undefined };
     const outcome = async (email: string) => {
-      const result = await signIn(opened.deps, { email, password: PASSWORD, timeZone: '' }, browser);
+      const result = await signIn(installation.deps, { email, password: PASSWORD, timeZone: '' }, browser);
       return 'token' in result ? 'in' : 'challenge' in result ? 'code' : result.name;
     };
-    const addresses = seeded.words.match(/\S+@\S+\.example/g) ?? [];
+    const addresses = result.words.match(/\S+@\S+\.example/g) ?? [];
     const outcomes = [];
     for (const email of addresses) outcomes.push(await outcome(email));
-    expect(seeded.words).toContain(PASSWORD);
+    expect(result.words).toContain(PASSWORD);
     expect(outcomes).toEqual([
       'in',
       'in',

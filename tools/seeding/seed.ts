@@ -9,7 +9,7 @@ import { intoFolder, type Letter, outboxFolder } from '#server/mail/transports.t
 import { openInstallation, operatorMessage } from '#server/open.ts';
 import { addApplication } from '#server/operator/applications/actions.ts';
 import { addressesOf, DEMO_APP_URL, writeSettings } from '../demo-app/settings.ts';
-import { PASSWORD, playing, StoryClock, withOnePassword } from './play.ts';
+import { PASSWORD, startPlay, StoryClock, withOnePassword } from './play.ts';
 import { playYear, type Story } from './story.ts';
 
 type Options = { readonly besideOthers: boolean; readonly tell: (share: number) => void };
@@ -31,8 +31,8 @@ export async function seed(
       pino({ level: 'silent' }),
     );
     try {
-      const refused = await whyNot(deps, options.besideOthers);
-      if (refused) return { ok: false, words: `${refused} Nothing was changed.` };
+      const refusal = await whyNot(deps, options.besideOthers);
+      if (refusal) return { ok: false, words: `${refusal} Nothing was changed.` };
       const story = await fill(deps, options);
       await registerDemoApp(deps);
       return { ok: true, words: howToSignIn(config, story) };
@@ -67,7 +67,7 @@ async function fill(real: Deps, { tell }: Options): Promise<Story> {
     const isRecent = end.getTime() - letter.date.getTime() < 7 * DAY_MS;
     if (isRecent && !config.smtpUrl) await intoOutbox(letter);
   };
-  const story = await playYear(deps, playing(deps, keep), clock, end, tell);
+  const story = await playYear(deps, startPlay(deps, keep), clock, end, tell);
   for (const sweep of hourly) await sweep(real);
   return story;
 }
@@ -105,7 +105,7 @@ async function registerDemoApp(deps: Deps) {
   });
 }
 
-const who: readonly (readonly [first: string, what: string])[] = [
+const actors: readonly (readonly [first: string, what: string])[] = [
   ['Maya', 'Super Admin of Northwind Traders, guest of Lakeside Studio'],
   ['Tom', 'Super Admin too, invited to Lakeside Studio'],
   ['Lukas', 'Admin'],
@@ -121,7 +121,7 @@ const who: readonly (readonly [first: string, what: string])[] = [
 ];
 
 function howToSignIn({ publicUrl }: Config, { people }: Story): string {
-  const lines = who.map(([first, what]) => `  ${(people.get(first)?.email ?? '').padEnd(36)} ${what}`);
+  const lines = actors.map(([first, what]) => `  ${(people.get(first)?.email ?? '').padEnd(36)} ${what}`);
   return [
     `${people.size} people are there. Everybody’s password is: ${PASSWORD}`,
     ...lines,

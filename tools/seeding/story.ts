@@ -26,9 +26,9 @@ export function chances(seed: number) {
   let state = seed;
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
   };
   return {
     one: <T>(list: readonly T[]): T => list.at(Math.floor(next() * list.length)) as T,
@@ -73,7 +73,7 @@ export async function playYear(
 ): Promise<Story> {
   const chance = chances(20_260_302);
   const people = new Map<string, Person>();
-  const joined: Person[] = [];
+  const members: Person[] = [];
   const sessions: { id: SessionId; person: Person; endsAt: number }[] = [];
   const roles = new Map<string, RoleId>();
   // Days start at 6:00 UTC, and the last whole day is yesterday.
@@ -124,7 +124,7 @@ export async function playYear(
   const description = 'Fine goods from the north, delivered since 1987.';
   const website = 'https://northwind.example';
   unlessRefused(await updateOrganization(deps, scope, { orgId, description, website }));
-  joined.push(maya);
+  members.push(maya);
 
   /** The events of single days, besides the daily ones. */
   const events = new Map<number, (() => Promise<unknown>)[]>();
@@ -143,13 +143,13 @@ export async function playYear(
     if (at < existing.length)
       on(day + 1, async () => {
         await play.join(named(first), true, chance.one(['Europe/Stockholm', 'Europe/Oslo', 'Europe/Berlin']));
-        joined.push(named(first));
+        members.push(named(first));
       });
   }
   const leaves = (day: number, first: string, change: () => Promise<unknown>) =>
     on(day, async () => {
       await change();
-      joined.splice(joined.indexOf(named(first)), 1);
+      members.splice(members.indexOf(named(first)), 1);
     });
   const setStatus = (first: string, status: Exclude<MemberStatus, 1>) => () =>
     edit(maya, named(first), { status });
@@ -187,11 +187,11 @@ export async function playYear(
     lakeside = await play.found(elsa, 'Lakeside Studio', 'Sweden');
     guest = await play.addRole(elsa, lakeside, 'Guest', false, allowing(['read']));
     await play.invite(elsa, lakeside, guest, person('Ture', 'Falk', 'lakeside.example'), 'Designer');
-    joined.push(elsa);
+    members.push(elsa);
   });
   on(171, async () => {
     await play.join(named('Ture'), true, 'Europe/Stockholm');
-    joined.push(named('Ture'));
+    members.push(named('Ture'));
   });
   on(172, () => play.invite(named('Elsa'), lakeside, guest, maya, 'Client'));
   on(173, async () => {
@@ -213,12 +213,12 @@ export async function playYear(
     const visits = day === DAYS ? 6 : isWeekend ? 0 : 1 + chance.upTo(2);
     for (let visit = 0; visit < visits; visit += 1) {
       soon();
-      const who = visit === 0 && (day === DAYS || chance.happens(0.2)) ? maya : chance.one(joined);
-      const id = await play.signIn(who, { mistyped: chance.happens(0.08) });
+      const visitor = visit === 0 && (day === DAYS || chance.happens(0.2)) ? maya : chance.one(members);
+      const id = await play.signIn(visitor, { mistypes: chance.happens(0.08) });
       if (id === undefined) continue;
-      sessions.push({ id, person: who, endsAt: clock.now().getTime() + 168 * HOUR_MS });
-      if (chance.happens(0.1)) await moveOn(who);
-      if (chance.happens(0.3) && day < DAYS) await signOut(deps, who.id, sessions.pop()?.id ?? id);
+      sessions.push({ id, person: visitor, endsAt: clock.now().getTime() + 168 * HOUR_MS });
+      if (chance.happens(0.1)) await moveOn(visitor);
+      if (chance.happens(0.3) && day < DAYS) await signOut(deps, visitor.id, sessions.pop()?.id ?? id);
     }
     while ((sessions[0]?.endsAt ?? Infinity) < clock.now().getTime())
       await play.endSession(sessions.shift()?.id as SessionId);
@@ -238,8 +238,8 @@ export async function playYear(
     await updateProfile(deps, id, { firstName: first, lastName: last, designation: phrase }, null);
   }
 
-  async function twoStepFor(who: Person) {
-    const sessionId = (await play.signIn(who)) as SessionId;
-    await setTwoStep(deps, { userId: who.id, sessionId, confirmed: true }, true);
+  async function twoStepFor(visitor: Person) {
+    const sessionId = (await play.signIn(visitor)) as SessionId;
+    await setTwoStep(deps, { userId: visitor.id, sessionId, confirmed: true }, true);
   }
 }
