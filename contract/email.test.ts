@@ -88,6 +88,6 @@ test.for([
   [undefined, fieldText.required],
   [null, fieldText.wrongType],
   [['ann@example.com'], fieldText.wrongType],
-])('says of %j: %s', ([typed, message]) => {
+])('%j gets the message: %s', ([typed, message]) => {
   expect(z.safeDecode(email, typed as never).error?.issues[0]?.message).toBe(message);
 });

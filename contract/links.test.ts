@@ -103,6 +103,6 @@ test.for([
   [website, ofLength(201), 'Please use at most 200 characters.'],
   [website, null, fieldText.wrongType],
   [website, undefined, fieldText.required],
-] as const)('%#: answers the wrong length or type with: %s', ([field, typed, message]) => {
+] as const)('%#: a wrong length or type gets a message', ([field, typed, message]) => {
   expect(z.safeDecode(field, typed as never).error?.issues[0]?.message).toBe(message);
 });

@@ -70,23 +70,23 @@ test.for<[what: string, filter: Filter]>([
   ['a common action', { parts: organization(), kinds: kindsOf({ action: ACTION.update }) }],
   ['a rare action', { parts: organization(), kinds: kindsOf({ action: RARE.action }) }],
   [
-    'a kind that is common by halves',
+    'a common module with a common action',
     { parts: organization(), kinds: kindsOf({ module: MODULE.profile, action: ACTION.create }) },
   ],
   [
-    'nothing there is',
+    'a kind without rows',
     { parts: organization(), kinds: kindsOf({ activityType: ACTIVITY_TYPE.stepUp, action: ACTION.search }) },
   ],
   ['a busy person', { parts: organization(busy) }],
-  ['somebody who did three things', { parts: organization(RARE.userId) }],
+  ['a person with three rows', { parts: organization(RARE.userId) }],
   [
-    'somebody who did three things, if they joined',
+    'a person with three rows, if they joined',
     { parts: [{ orgId: org, userId: RARE.userId, ifJoined: true }] },
   ],
-  ['nobody', { parts: organization(999_999 as UserId) }],
+  ['a person without rows', { parts: organization(999_999 as UserId) }],
   ['a rare action of a busy person', { parts: organization(busy), kinds: kindsOf({ action: RARE.action }) }],
   ['an old day', { parts: organization(), from: since('2026-01-02'), to: since('2026-01-03') }],
-  ['before there was anything', { parts: organization(), to: since('2020-01-01') }],
+  ['a time before the first row', { parts: organization(), to: since('2020-01-01') }],
   [
     'a rare action on an old day',
     { parts: organization(), kinds: kindsOf({ action: RARE.action }), to: since('2026-01-03') },
@@ -94,7 +94,7 @@ test.for<[what: string, filter: Filter]>([
   ['the reader’s own', { parts: mine }],
   ['the reader’s own of a rare kind', { parts: mine, kinds: kindsOf({ activityType: RARE.type }) }],
   ['the reader’s own of an old day', { parts: mine, to: since('2026-01-02') }],
-])('%s, from the top and from the middle', async ([, filter]) => {
+])('%s is read by index, from the first page and from the middle', async ([, filter]) => {
   const most = LIMIT * filter.parts.length * (filter.kinds ? 12 : 1);
   for (const after of [undefined, middle]) {
     const { rows, scans, sorted } = await costOf(filter, after);

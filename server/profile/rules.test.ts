@@ -20,7 +20,7 @@ test.each<[input: Parameters<typeof partOf>[0], part: 'profile' | 'contact' | Re
     { country: 'Sweden', email: 'a@b.example', contactNumber: '1' },
     { email: unknownField, contact_number: unknownField },
   ],
-])('the part of %o is %o', (input, part) => {
+])('%o belongs to the part %o, or is refused with these fields', (input, part) => {
   const result = partOf(input);
   expect(result instanceof Refusal ? result.detail.fields : Object.keys(result)[0]).toEqual(part);
 });

@@ -9,6 +9,6 @@ test.each([
   ['soon ?source=zoho', ''],
   ['', ''],
   [null, ''],
-])('of %o, at a thousand milliseconds, %o is left', (text, search) => {
+])('at 1000 ms the stored text %o gives %o', (text, search) => {
   expect(errandIn(text, 1000)).toBe(search);
 });

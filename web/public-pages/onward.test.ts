@@ -84,6 +84,6 @@ test.each([
   ['/acme', undefined],
   [null, undefined],
   [undefined, undefined],
-])('%o returned %o', (answer, url) => {
+])('the answer %o gives the URL %o', (answer, url) => {
   expect(returnedUrl(answer)).toBe(url);
 });

@@ -49,7 +49,7 @@ const verify = async (only?: string, openedWith: Keys = keys) => {
   return found;
 };
 
-describe('a change past the guards is found', () => {
+describe('a change that bypasses the triggers is found', () => {
   beforeEach(async () => {
     for (const recordId of [1, 2, 3]) await record({ recordId, information: { name: ['a', 'b'] } });
   });

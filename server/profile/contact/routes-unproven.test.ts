@@ -208,18 +208,21 @@ describe('an address given at onboarding', () => {
     return person;
   }
 
-  test.for(['invited', 'unproven'])('%s: waits for its link, and is the person’s then', async (how) => {
-    const other = how === 'invited' ? await invited(boss) : await signedUp(app);
-    const person = await addressless();
-    responseOf(await person.visitor.post('/api/orgs', onboarding(other.email)));
-    expect(await self(person)).toMatchObject({ email: null });
-    const digest = await mailedDigest(app, other.email);
-    responseOf(await person.visitor.post('/api/verifyemail', { digest }));
-    expect(await self(person)).toMatchObject({ email: other.email, confirmed: 1 });
-    expect(await invitationsOf(person)).toHaveLength(how === 'invited' ? 1 : 0);
-  });
+  test.for(['invited', 'unproven'])(
+    '%s: it waits for its link, and then belongs to the person',
+    async (how) => {
+      const other = how === 'invited' ? await invited(boss) : await signedUp(app);
+      const person = await addressless();
+      responseOf(await person.visitor.post('/api/orgs', onboarding(other.email)));
+      expect(await self(person)).toMatchObject({ email: null });
+      const digest = await mailedDigest(app, other.email);
+      responseOf(await person.visitor.post('/api/verifyemail', { digest }));
+      expect(await self(person)).toMatchObject({ email: other.email, confirmed: 1 });
+      expect(await invitationsOf(person)).toHaveLength(how === 'invited' ? 1 : 0);
+    },
+  );
 
-  test('confirmed by another person: is refused, and nothing is created', async () => {
+  test('confirmed by another person: it is refused, and nothing is created', async () => {
     const { email } = await confirmed(app);
     const person = await addressless();
     expect((await person.visitor.post('/api/orgs', onboarding(email))).code).toBe('email_id_exist');
