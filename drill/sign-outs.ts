@@ -7,7 +7,7 @@ import { freePort } from '#server/testing/ports.ts';
 import { listen } from '#server/testing/providers.ts';
 import { seconds } from './crashes.ts';
 import { signInCall } from './load.ts';
-import { opened, type Person } from './people.ts';
+import { withDeps, type Person } from './people.ts';
 import { until } from './processes.ts';
 import { type Drill, type Scenario, unless } from './scenario.ts';
 import type { Stage } from './stage.ts';
@@ -20,7 +20,7 @@ const BACKLOG_MS = 150_000;
 /** A lease of 15 s, and time for a restart. */
 const RECOVERY_MS = 60_000;
 
-/** The server of an application; it notes when the logout token of each session came first. */
+/** The server of an application; it records when it first got the logout token of each session. */
 async function startReceiver(port = 0) {
   const times = new Map<string, number>();
   let repeats = 0;
@@ -111,7 +111,7 @@ const reach: Scenario = {
   ids: ['R20'],
   name: 'Sign-outs reach three applications while one is down and one does not answer',
   needs: 'cluster',
-  run: (drill) => opened(drill.stage.inspector, (deps) => measureReach(drill, deps)),
+  run: (drill) => withDeps(drill.stage.inspector, (deps) => measureReach(drill, deps)),
 };
 
 async function measureReach(drill: Drill, deps: Deps) {
@@ -148,16 +148,16 @@ async function measureReach(drill: Drill, deps: Deps) {
   const all: Receiver[] = [...live, ...back];
   const disordered = all.filter(({ times }, at) => [...times.keys()].join() !== ended[at]?.join());
   const repeats = all.reduce((sum, receiver) => sum + receiver.repeats(), 0);
-  const broken = [
+  const breaches = [
     ...(p99 <= WITHIN_MS ? [] : [`p99 was ${seconds(p99)}`]),
     ...(disordered.length > 0 ? [`${disordered.length} applications were told in another order`] : []),
     ...(repeats > 0 ? [`${repeats} notices came twice`] : []),
-    ...(await stage.broken()),
+    ...(await stage.breaches()),
   ];
   await Promise.all(all.map(({ close }) => close()));
   wires.forEach((wire) => wire.close());
-  const measured = `${rounds} sign-outs: p50 ${Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)} ms, p99 ${Math.round(p99)} ms, slowest ${Math.round(sorted.at(-1) ?? 0)} ms; the other two got all in order within ${seconds(backlogMs)} of their return`;
-  return [drill.figure({ id: 'R20', ...unless(broken, measured) })];
+  const summary = `${rounds} sign-outs: p50 ${Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)} ms, p99 ${Math.round(p99)} ms, slowest ${Math.round(sorted.at(-1) ?? 0)} ms; the other two got all in order within ${seconds(backlogMs)} of their return`;
+  return [drill.figure({ id: 'R20', ...unless(breaches, summary) })];
 }
 
 const AT_ONCE = 10;
@@ -168,7 +168,7 @@ const killed: Scenario = {
   ids: ['L15'],
   name: 'kill -9 between sign-out and delivery',
   needs: 'cluster',
-  run: (drill) => opened(drill.stage.inspector, (deps) => measureKills(drill, deps)),
+  run: (drill) => withDeps(drill.stage.inspector, (deps) => measureKills(drill, deps)),
 };
 
 async function measureKills(drill: Drill, deps: Deps) {
@@ -179,13 +179,13 @@ async function measureKills(drill: Drill, deps: Deps) {
   const applications: Application[] = [];
   for (const { url } of receivers) applications.push(await register(deps, url));
   const wires = wiresTo(stage);
-  const broken: string[] = [];
+  const breaches: string[] = [];
   let atKill = 0;
   let slowestMs = 0;
   for (let round = 0; round < rounds; round += 1) {
     const wire = turn(wires, round);
     const people = Array.from({ length: AT_ONCE }, (_, at) => turn(stage.spares, round * AT_ONCE + at));
-    const sessions = [];
+    const sessions: Awaited<ReturnType<typeof enterAll>>[] = [];
     for (const person of people) sessions.push(await enterAll(wire, deps, person, applications));
     await Promise.all(sessions.map(({ cookie }) => signOut(wire, cookie)));
     await pause(Math.random() * KILL_WITHIN_MS);
@@ -199,18 +199,18 @@ async function measureKills(drill: Drill, deps: Deps) {
     for (const portal of victims) portal.launch();
     for (const portal of victims) await portal.ready();
     await until('the notices of killed processes', RECOVERY_MS, () => missing() === 0).catch(() =>
-      broken.push(`round ${round}: ${missing()} notices were lost`),
+      breaches.push(`round ${round}: ${missing()} notices were lost`),
     );
     slowestMs = Math.max(slowestMs, performance.now() - from);
   }
   const repeats = receivers.reduce((sum, receiver) => sum + receiver.repeats(), 0);
-  if (atKill === 0) broken.push('every notice had come before its kill');
-  broken.push(...(await stage.broken()));
+  if (atKill === 0) breaches.push('every notice had come before its kill');
+  breaches.push(...(await stage.breaches()));
   await Promise.all(receivers.map(({ close }) => close()));
   wires.forEach((wire) => wire.close());
   const total = rounds * AT_ONCE * LIVE;
-  const measured = `${rounds} kills, ${total} notices, ${atKill} of them not delivered at the kill: all came, ${repeats} twice, the last ${seconds(slowestMs)} after its kill`;
-  return [drill.figure({ id: 'L15', ...unless(broken, measured) })];
+  const summary = `${rounds} kills, ${total} notices, ${atKill} of them not delivered at the kill: all came, ${repeats} twice, the last ${seconds(slowestMs)} after its kill`;
+  return [drill.figure({ id: 'L15', ...unless(breaches, summary) })];
 }
 
 export const signOutScenarios: readonly Scenario[] = [reach, killed];
