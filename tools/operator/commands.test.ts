@@ -22,7 +22,7 @@ const folder = path.join(root, 'data');
 const at = (dataDir: string) => ({ DATA_DIR: dataDir });
 const run = (...args: string[]) => operate(args, at(folder));
 const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out) as unknown;
-const withInstallation = async <T>(
+const inSite = async <T>(
   use: (installation: Awaited<ReturnType<typeof openInstallation>>) => Promise<T>,
   dataDir = folder,
 ) => {
@@ -106,7 +106,7 @@ describe('the arguments', () => {
   });
 
   test('a locked embedded database is reported', async () => {
-    await withInstallation(async () => {
+    await inSite(async () => {
       const { code, errors } = await run('find', 'Maya');
       expect([code, errors]).toEqual([1, expect.stringMatching(/is in use by process \d+\. Stop it first/)]);
     });
@@ -125,7 +125,7 @@ test('people are shown with their organizations, in lines and as JSON', async ()
 
 test('an id names one person, even if other names match it', async () => {
   const rename = (name: string) =>
-    withInstallation(({ database }) =>
+    inSite(({ database }) =>
       database.changing
         .updateTable('users')
         .set({ first_name: name })
@@ -152,7 +152,7 @@ test('a person is signed out, restricted, released and made Super Admin, each wi
   expect((await run('make-super-admin', 'Noah', '1')).out).toContain(
     'Super Admin of Northwind Traders; was Sales.',
   );
-  const rows = await withInstallation(({ deps }) =>
+  const rows = await inSite(({ deps }) =>
     deps.sql
       .selectFrom('activity')
       .select('information')
@@ -174,20 +174,20 @@ test(
   async () => {
     expect(await run('verify')).toEqual({ code: 0, out: 'The log is as it was written.', errors: '' });
     expect((await run('verify', 'org:1')).code).toBe(0);
-    const tamperedFolder = path.join(root, 'tampered');
-    cpSync(folder, tamperedFolder, { recursive: true });
-    await withInstallation(
+    const tampered = path.join(root, 'tampered');
+    cpSync(folder, tampered, { recursive: true });
+    await inSite(
       ({ database }) =>
         database.exclusively((script) =>
           script(`alter table activity disable trigger activity_append_only;
           update activity set user_id = 2 where chain = 'org:1' and position = 5;
           alter table activity enable always trigger activity_append_only`),
         ),
-      tamperedFolder,
+      tampered,
     );
-    const { code, errors } = await operate(['verify', 'org:1'], at(tamperedFolder));
+    const { code, errors } = await operate(['verify', 'org:1'], at(tampered));
     expect([code, errors]).toEqual([1, 'org:1 row 5: a broken link']);
-    const asJson = await operate(['verify', '--json'], at(tamperedFolder));
+    const asJson = await operate(['verify', '--json'], at(tampered));
     expect([asJson.code, JSON.parse(asJson.out)]).toEqual([
       1,
       [{ chain: 'org:1', position: 5, problem: 'a broken link' }],
@@ -219,17 +219,14 @@ describe('a backup', () => {
     expect(restore.out).toContain('Everybody is signed out');
     expect((await operate(['verify'], at(elsewhere))).code).toBe(0);
     const people = (dataDir: string) =>
-      withInstallation(
-        ({ deps }) => deps.sql.selectFrom('users').selectAll().orderBy('id').execute(),
-        dataDir,
-      );
+      inSite(({ deps }) => deps.sql.selectFrom('users').selectAll().orderBy('id').execute(), dataDir);
     expect(await people(elsewhere)).toEqual(await people(folder));
     expect(readFileSync(path.join(elsewhere, 'images', 'A'.repeat(43)), 'utf8')).toBe('an icon');
     expect(readFileSync(path.join(elsewhere, 'secret'), 'utf8')).toBe(
       readFileSync(path.join(folder, 'secret'), 'utf8'),
     );
     expect(statSync(path.join(elsewhere, 'secret')).mode & 0o777).toBe(0o600);
-    const { phc, keyId, matches } = await withInstallation(async ({ deps }) => {
+    const { phc, keyId, matches } = await inSite(async ({ deps }) => {
       const row = await deps.sql
         .selectFrom('passwords')
         .innerJoin('users', 'users.id', 'passwords.user_id')
@@ -240,7 +237,7 @@ describe('a backup', () => {
       return { ...record, matches: await deps.passwords.matches('sturdy arch 42', record, 'test') };
     }, elsewhere);
     expect([phc.length > 0, keyId.length, matches]).toEqual([true, 8, true]);
-    const last = await withInstallation(
+    const last = await inSite(
       ({ deps }) =>
         deps.sql.selectFrom('activity').select('information').orderBy('id', 'desc').limit(2).execute(),
       elsewhere,
@@ -253,7 +250,7 @@ describe('a backup', () => {
 
   test('restores nothing that was open: no session, no link, no waiting mail', async () => {
     const open = (dataDir: string) =>
-      withInstallation(async ({ deps }) => {
+      inSite(async ({ deps }) => {
         const count = async (rows: Promise<unknown[]>) => (await rows).length;
         const { sql } = deps;
         return {
