@@ -19,6 +19,10 @@ export const authorizationStep = z.literal([
 
 export type Step = z.output<typeof authorizationStep>;
 
+/** How a person can prove who they are at `confirm`; without password and address, only by a new sign-in. */
+export const authorizationProof = z.literal(['password', 'code', 'sign-in']);
+export type Proof = z.output<typeof authorizationProof>;
+
 /** The page of an application's authorization request. */
 export const authorization = {
   show: endpoint({
@@ -32,10 +36,15 @@ export const authorization = {
         name: z.string(),
         organization: z.nullable(z.string()),
         isFirstParty: flag,
+        /** The host that receives the answer; null for a program on the person's own device. */
+        host: z.nullable(z.string()),
       }),
       /** Names the person for the calls of the page (`PERSON_HEADER`). */
       person: z.nullable(z.string()),
-      email: z.nullable(z.string()),
+      /** The person's address, or their name if they have none. */
+      signedInAs: z.nullable(z.string()),
+      /** Null at every other step than `confirm`. */
+      proof: z.nullable(authorizationProof),
       scopes: z.array(z.literal(SCOPES)),
       organizations: z.array(shape({ id: orgId, name: z.string(), urlName: z.string(), mayEnter: flag })),
     }),

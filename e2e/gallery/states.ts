@@ -1,6 +1,7 @@
 import { activityStates } from './activity-states.ts';
 import { applicationStates } from './application-states.ts';
 import { areaStates } from './area-states.ts';
+import { authorizeStates } from './authorize-states.ts';
 import { deletionStates } from './deletion-states.ts';
 import { deviceStates } from './device-states.ts';
 import { invitationStates } from './invitation-states.ts';
@@ -14,6 +15,7 @@ export const states = {
   ...publicStates,
   ...areaStates,
   ...applicationStates,
+  ...authorizeStates,
   ...profileStates,
   ...organizationStates,
   ...activityStates,

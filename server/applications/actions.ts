@@ -3,10 +3,11 @@ import { type Scope, SCOPES } from '#contract/applications/registration.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
+import { findAccountById } from '#server/accounts/data.ts';
 import { findClient } from '#server/applications/clients/data.ts';
 import { findStanding } from '#server/applications/grants/data.ts';
 import type { Answers } from '#server/applications/policy/actions.ts';
-import { stepOf } from '#server/applications/rules.ts';
+import { hostOf, proofOf, stepOf } from '#server/applications/rules.ts';
 import { answerRequest, findRecord } from '#server/applications/records/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -16,6 +17,7 @@ type Caller = {
   readonly userId: UserId;
   readonly sessionId: SessionId;
   readonly email: string | null;
+  readonly fullName: string;
   readonly authenticatedAt: Date;
 };
 
@@ -24,7 +26,12 @@ const at = ({ userId, sessionId }: Caller) => ({ userId, sessionId });
 /** An open authorization request, as the provider keeps it. */
 type OpenRequest = {
   readonly prompt: { readonly name: string };
-  readonly params: { readonly client_id: string; readonly scope?: string; readonly prompt?: string };
+  readonly params: {
+    readonly client_id: string;
+    readonly redirect_uri: string;
+    readonly scope?: string;
+    readonly prompt?: string;
+  };
   readonly returnTo: string;
   readonly askedAt: string;
   readonly lastSubmission?: Answers;
@@ -43,6 +50,11 @@ const questionOf = ({ prompt, params, askedAt }: OpenRequest, caller: Caller | n
   isSignedIn: caller !== null,
   isProven: caller !== null && caller.authenticatedAt >= new Date(askedAt),
 });
+
+async function findProof({ sql, clock }: Deps, { userId }: Caller) {
+  const account = await findAccountById(sql, userId, clock.now());
+  return account ? proofOf(account) : null;
+}
 
 /** An application's request for its page. */
 export async function showRequest(
@@ -63,9 +75,11 @@ export async function showRequest(
       name: client.name,
       organization: owner?.name ?? null,
       isFirstParty: client.is_first_party,
+      host: hostOf(request.params.redirect_uri),
     },
     person: caller && personOf(deps.keys, caller.userId),
-    email: caller?.email ?? null,
+    signedInAs: caller && (caller.email ?? caller.fullName),
+    proof: step === 'confirm' && caller ? await findProof(deps, caller) : null,
     scopes: SCOPES.filter((scope: Scope) => asked.has(scope)),
     organizations: step === 'organization' ? [...(standing?.organizations ?? [])] : [],
   };

@@ -1,4 +1,4 @@
-import type { Step } from '#contract/applications/authorization.ts';
+import type { Proof, Step } from '#contract/applications/authorization.ts';
 
 type Question = {
   /** The prompt that stopped the request. */
@@ -15,4 +15,16 @@ export function stepOf({ prompt, wantsSignUp, isSignedIn, isProven }: Question):
   if (prompt === 'login') return isProven ? 'go-on' : 'confirm';
   if (prompt === 'select_account') return 'account';
   return prompt === 'organization' || prompt === 'consent' ? prompt : 'go-on';
+}
+
+type Account = { readonly email: string | null; readonly phc: string | null };
+export function proofOf({ email, phc }: Account): Proof {
+  if (phc !== null) return 'password';
+  return email === null ? 'sign-in' : 'code';
+}
+
+/** The host of a redirect address; null for a program on the person's own device. */
+export function hostOf(redirectUrl: string): string | null {
+  const { host, hostname } = new URL(redirectUrl);
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname) ? null : host;
 }

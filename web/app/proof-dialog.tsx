@@ -7,13 +7,10 @@ import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import { call, type CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
-import { useForm } from '#web/lib/form.ts';
-import { goTo } from '#web/lib/navigate.ts';
 import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { ResendCode } from '#web/public-pages/resend-code.tsx';
-import { supportPath } from '#web/public-pages/support-path.ts';
-import { type Claims, useCall } from '#web/lib/use-call.ts';
-import { useCode } from '#web/public-pages/use-code.ts';
+import { useCodeProof, usePasswordProof } from '#web/public-pages/proof.ts';
+import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CodeField } from '#web/ui/code-field.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -25,17 +22,9 @@ type Props = { open: boolean; onSettled: (proven: boolean) => void };
 export const ProofDialog = ({ byCode, ...props }: Props & { byCode: boolean }) =>
   byCode ? <CodeProof {...props} /> : <PasswordProof {...props} />;
 
-const claims: Claims = { account_is_disable: (failure) => goTo(supportPath(failure)) };
-
 function PasswordProof({ open, onSettled }: Props) {
   const formId = useId();
-  const form = useForm(stepUp.reauthenticate, {
-    initial: { password: '' },
-    beside: { invalid_credentials: 'password' },
-    above: ['too_many_requests', 'unavailable'],
-    claims,
-    onDone: () => onSettled(true),
-  });
+  const form = usePasswordProof(() => onSettled(true));
   const cancel = () => onSettled(false);
   return (
     <Dialog
@@ -73,12 +62,7 @@ function CodeProof({ open, onSettled }: Props) {
     call(stepUp.reauthenticateByMail, {}).then(({ contact }) => setContact(contact), giveUp);
   }, []);
 
-  const { run, busy } = useCall(stepUp.reauthenticate, {
-    ...claims,
-    otp_invalid: (failure) => code.refused(failure),
-    otp_expired: (failure) => code.refused(failure),
-  });
-  const code = useCode((otp) => void run({ otp }).then((proven) => proven && onSettled(true)));
+  const { code, busy } = useCodeProof(() => onSettled(true));
   const cancel = () => onSettled(false);
   return (
     <Dialog

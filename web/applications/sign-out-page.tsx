@@ -2,63 +2,97 @@ import { useEffect, useState } from 'react';
 import { applicationSignOut } from '#contract/applications/sign-outs.ts';
 import type { Output } from '#contract/endpoint.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { authorizeText as text } from '#contract/text/authorize.ts';
+import { signingOut } from '#contract/sign-in/sign-out.ts';
+import { applicationSignOutText as text } from '#contract/text/application-sign-out.ts';
+import { publicText } from '#contract/text/public.ts';
+import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import { call, CallError } from '#web/lib/call.ts';
 import { askedQuery, leaveFor } from '#web/lib/navigate.ts';
 import { tellSignedOut } from '#web/lib/stored-text.ts';
 import { useCall } from '#web/lib/use-call.ts';
+import { whileBusy } from '#web/lib/while-busy.ts';
 import { PageHead } from '#web/public-pages/page-head.tsx';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { Button } from '#web/ui/button.tsx';
 
-type Request = Output<typeof applicationSignOut.showSignOut>;
+/** `unasked`: the address has no request, or one that has ended. */
+type State =
+  | 'opening'
+  | 'unanswered'
+  | 'unasked'
+  | 'signed-out'
+  | Output<typeof applicationSignOut.showSignOut>;
+
+const askedRequest = () => new URLSearchParams(askedQuery()).get('request') || 'none';
+
+async function findState(): Promise<State> {
+  try {
+    return await call(applicationSignOut.showSignOut, { request: askedRequest() });
+  } catch (failure) {
+    const code = failure instanceof CallError ? failure.code : '';
+    if (code === 'not_signed_in') return 'signed-out';
+    return code === 'authorization_expired' || code === 'invalid_input' ? 'unasked' : 'unanswered';
+  }
+}
 
 /** Asks before an application signs the person out. */
 function SignOutPage() {
-  const [request, setRequest] = useState<Request | 'opening' | 'expired' | 'signed-out'>('opening');
-  const id = new URLSearchParams(askedQuery()).get('request') ?? '';
-  useEffect(() => {
-    call(applicationSignOut.showSignOut, { request: id }).then(setRequest, (failure: unknown) => {
-      const isSignedOut = failure instanceof CallError && failure.code === 'not_signed_in';
-      setRequest(isSignedOut ? 'signed-out' : 'expired');
-    });
-  }, [id]);
-  const { run, busy } = useCall(applicationSignOut.confirmSignOut, {
-    authorization_expired: () => setRequest('expired'),
-    not_signed_in: () => setRequest('signed-out'),
-  });
+  const [state, setState] = useState<State>('opening');
+  const [isLeaving, setLeaving] = useState(false);
+  useEffect(() => void findState().then(setState), []);
+  const claims = {
+    authorization_expired: () => setState('unasked'),
+    not_signed_in: () => setState('signed-out'),
+  };
+  const forApplication = useCall(applicationSignOut.confirmSignOut, claims);
+  const unasked = useCall(signingOut.signOut, claims);
   const leave = async () => {
-    const done = await run({ request: id });
+    if (state === 'unasked') {
+      if (!(await unasked.run({}))) return;
+      tellSignedOut();
+      setState('signed-out');
+      return;
+    }
+    const done = await forApplication.run({ request: askedRequest() });
     if (!done) return;
     tellSignedOut();
-    await leaveFor(done.url, { replace: true });
+    await whileBusy(setLeaving, () => leaveFor(done.url, { replace: true }));
   };
-  if (request === 'opening') return <PageHead heading={text.opening} lead="" />;
-  if (request === 'signed-out')
+  if (state === 'opening') return <PageHead heading={text.opening} lead="" />;
+  if (state === 'unanswered')
     return (
       <>
-        <PageHead heading={text.signedOut} lead={fill(text.signedOutLead, { product: PRODUCT_NAME })} />
+        <PageHead heading={publicText.failedTitle} lead={uiText.notLoadedHint} />
+        <Button kind="primary" wide onClick={() => location.reload()}>
+          {uiText.tryAgain}
+        </Button>
+      </>
+    );
+  const names = { product: PRODUCT_NAME };
+  if (state === 'signed-out')
+    return (
+      <>
+        <PageHead heading={text.signedOut} lead={fill(text.signedOutLead, names)} />
         <Button wide href="/login">
           {text.signIn}
         </Button>
       </>
     );
-  if (request === 'expired')
-    return (
-      <>
-        <PageHead heading={text.expired} lead={text.expiredLead} />
-        <Button wide href="/">
-          {fill(text.home, { product: PRODUCT_NAME })}
-        </Button>
-      </>
-    );
-  const names = { application: request.application ?? text.someApplication, product: PRODUCT_NAME };
+  const lead =
+    state === 'unasked'
+      ? fill(text.unaskedLead, names)
+      : fill(text.lead, { ...names, application: state.application ?? text.someApplication });
   return (
     <>
-      <PageHead heading={text.signOut} lead={fill(text.signOutLead, names)} />
-      <Button kind="primary" wide busy={busy} onClick={() => void leave()}>
-        {text.signOutNow}
+      <PageHead heading={text.ask} lead={lead} />
+      <Button
+        kind="primary"
+        wide
+        busy={forApplication.busy || unasked.busy || isLeaving}
+        onClick={() => void leave()}
+      >
+        {text.signOut}
       </Button>
       <Button wide href="/">
         {text.stay}
@@ -67,4 +101,4 @@ function SignOutPage() {
   );
 }
 
-export const page: PublicPage = { title: text.signOut, View: SignOutPage };
+export const page: PublicPage = { title: text.title, View: SignOutPage };

@@ -145,14 +145,15 @@ export function policyOf(deps: Deps) {
   const login = policy.get('login');
   login?.checks.remove('no_session');
   login?.checks.remove('login_prompt');
+  login?.checks.remove('max_age');
   login?.checks.add(
-    // A sign-in for this very request counts as the new one that it asks for.
-    new Check(
-      'login_prompt',
-      'a new sign-in is asked for',
-      'login_required',
-      ({ oidc }) => oidc.prompts.has('login') && !oidc.result?.['sign_in'] && !oidc.result?.['proof'],
-    ),
+    new Check('login_prompt', 'a new sign-in is asked for', 'login_required', (ctx) => {
+      const { prompts, params, result } = ctx.oidc;
+      // A sign-in or proof for this very request counts, however long the person reads the next page.
+      if (result?.['sign_in'] || result?.['proof']) return Check.NO_NEED_TO_PROMPT;
+      const { max_age: maxAge } = params as { readonly max_age?: string };
+      return prompts.has('login') || (maxAge !== undefined && sessionOf(ctx).past(Number(maxAge)));
+    }),
   );
   policy.add(new Prompt({ name: 'sign_in', requestable: false }, signedIn), 0);
   policy.add(new Prompt({ name: 'select_account', requestable: true }), 2);

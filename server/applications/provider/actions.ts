@@ -179,7 +179,12 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
       const { dispatcher: _guard, ...unguarded } = { dispatcher: undefined, ...options };
       return fetch(url, currentVisit().mayReachPrivate ? unguarded : options);
     },
-    renderError: (ctx, out) => showError(ctx, deps, out),
+    renderError: (ctx, out, error) => {
+      if (!(error instanceof errors.SessionNotFound)) return showError(ctx, deps, out);
+      // The page finds no such request either, and says that the sign-in has ended.
+      ctx.status = 303;
+      ctx.redirect(pageOf('/authorize?request=ended'));
+    },
   };
 }
 

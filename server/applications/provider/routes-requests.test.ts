@@ -86,6 +86,40 @@ test('max-age 1: a proof that is older has to be repeated', async () => {
   expect(errorOf(await ask(at, { max_age: '1', prompt: 'none' }))).toBe('login_required');
 });
 
+test('max-age 1: a proof for this request counts, however long the browser takes', async () => {
+  const at = await setting(app);
+  app.clock.forward(3000);
+  const id = (await ask(at, { max_age: '1' })).searchParams.get('request') ?? '';
+  const refused = await at.visitor.post('/api/authorization', { request: id, accept: 1 });
+  expect(refused.code).toBe('reauthentication_required');
+  responseOf(await at.visitor.post('/api/reauthenticate', { password: PASSWORD }));
+  app.clock.forward(3000);
+  const { url } = responseOf<{ url: string }>(
+    await at.visitor.post('/api/authorization', { request: id, accept: 1 }),
+  );
+  const back = await at.visitor.request('GET', new URL(url).pathname);
+  expect(isAtCallback(new URL(back.headers.get('location') ?? ''))).toBe(true);
+});
+
+test('a request that has ended leads to its page, which says so', async () => {
+  const at = await setting(app);
+  const answer = await at.visitor.request('GET', '/oidc/auth/ended');
+  const url = new URL(answer.headers.get('location') ?? '');
+  expect([url.pathname, errorOf(url)]).toEqual(['/authorize', null]);
+  const id = url.searchParams.get('request');
+  expect((await at.visitor.get(`/api/authorization?request=${id}`)).code).toBe('authorization_expired');
+});
+
+test('the page of a request names the application, its host and the person', async () => {
+  const at = await setting(app);
+  const id = (await ask(at, { prompt: 'login' })).searchParams.get('request');
+  const { email } = responseOf<{ email: string }>(await at.visitor.get('/api/user'));
+  expect(responseOf(await at.visitor.get(`/api/authorization?request=${id}`))).toMatchObject({
+    application: { name: 'Sign', organization: null, is_first_party: 1, host: 'sign.example' },
+    signed_in_as: email,
+  });
+});
+
 test('max-age 10000: a fresh proof suffices, and the ID token tells its time', async () => {
   const { visitor, config } = await setting(app);
   const now = Date.now() / 1000;

@@ -1,0 +1,272 @@
+import { createHash } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { registerApplication } from '#server/testing/applications.ts';
+import { mailedCode, mailedDigest } from '#server/testing/people.ts';
+import { listen } from '#server/testing/providers.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
+import { expect, judge, newEmail, PASSWORD } from './fixtures.ts';
+import { press, type } from './keyboard.ts';
+import { test as base, title } from './own-app.ts';
+
+// The pages between an application and the person who enters it, by keyboard.
+
+type Answer = Record<string, string>;
+/** The address of an application that takes the answer to its request. */
+type Callback = { readonly url: string; answer(page: Page): Promise<Answer> };
+
+const test = base.extend<object, { callback: Callback }>({
+  callback: [
+    async ({ playwright: _ }, use) => {
+      const { url, close } = await listen((_request, response) => {
+        response.setHeader('content-type', 'text/html');
+        response.end('<!doctype html><html lang="en"><title>Sign</title><link rel="icon" href="data:," />');
+      });
+      const answer = async (page: Page) => {
+        await page.waitForURL(`${url}/callback?**`);
+        return Object.fromEntries(new URL(page.url()).searchParams);
+      };
+      await use({ url: `${url}/callback`, answer });
+      await close();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+const challenge = createHash('sha256').update('v'.repeat(43)).digest('base64url');
+
+type Register = Parameters<typeof registerApplication>[1];
+/** Registers an application; returns its request's address. */
+async function requestOf(app: TestApp, { url }: Callback, more: Register = {}) {
+  const { clientId } = await registerApplication(app, { redirect_urls: [url], ...more });
+  return (extra: Answer = {}) => {
+    const query = new URLSearchParams({
+      client_id: clientId,
+      redirect_uri: url,
+      response_type: 'code',
+      scope: 'openid email',
+      state: 'kept',
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      ...extra,
+    });
+    return `/oidc/auth?${query.toString()}`;
+  };
+}
+
+async function signUp(page: Page) {
+  const email = newEmail();
+  const data = { emailId: email, password: PASSWORD, timezone: 'Europe/Stockholm' };
+  expect((await page.request.post('/api/signup', { data })).ok()).toBe(true);
+  return email;
+}
+
+async function confirmed(page: Page, app: TestApp) {
+  const email = await signUp(page);
+  const digest = await mailedDigest(app, email);
+  expect((await page.request.post('/api/verifyemail', { data: { digest } })).ok()).toBe(true);
+  return email;
+}
+
+async function signIn(page: Page, email: string) {
+  await type(page, 'Email', email);
+  await type(page, 'Password', PASSWORD);
+  await page.keyboard.press('Enter');
+}
+const signOut = async (page: Page) =>
+  expect((await page.request.delete('/api/logout', { data: {} })).ok()).toBe(true);
+
+test('a signed-out person signs in or signs up, and reaches the application', async ({
+  page,
+  app,
+  callback,
+}) => {
+  const address = await requestOf(app, callback);
+  await page.goto(address({ prompt: 'create' }));
+  await page.waitForURL('**/signup?*');
+  const email = await confirmed(page, app);
+  await signOut(page);
+  await page.goto(address());
+  await expect(title(page, 'Welcome back')).toBeVisible();
+  await signIn(page, email);
+  const answer = await callback.answer(page);
+  expect(answer).toHaveProperty('code');
+  expect(answer['state']).toBe('kept');
+});
+
+test('consent names application and person, a cancel is told, and a second visit needs none', async ({
+  page,
+  app,
+  callback,
+}) => {
+  const address = await requestOf(app, callback, { is_first_party: false });
+  const email = await signUp(page);
+  await page.goto(address());
+  await expect(title(page, 'Allow Sign to use your account?')).toBeVisible();
+  await expect(page.getByText('Not part of Portico · on this device')).toBeVisible();
+  await expect(page.getByText(`Signed in as ${email}`)).toBeVisible();
+  await expect(page.getByText('see your email address')).toBeVisible();
+  await judge(page);
+  await press(page, 'Cancel');
+  expect(await callback.answer(page)).toMatchObject({ error: 'access_denied', state: 'kept' });
+  await page.goto(address());
+  await press(page, 'Allow');
+  expect(await callback.answer(page)).toHaveProperty('code');
+  await page.goto(address());
+  expect(await callback.answer(page)).toHaveProperty('code');
+});
+
+test('a person of two organizations is asked once for one to remember', async ({ page, app, callback }) => {
+  const address = await requestOf(app, callback);
+  await confirmed(page, app);
+  const person = { first_name: 'Maya', last_name: 'Lindqvist', country_name: 'Sweden' };
+  for (const name of ['Northwind Traders', 'Southwind Traders']) {
+    const data = { ...person, organaization_name: name };
+    expect((await page.request.post('/api/orgs', { data })).ok()).toBe(true);
+  }
+  const scope = 'openid organization';
+  await page.goto(address({ scope }));
+  await expect(title(page, 'Which organization is this for?')).toBeVisible();
+  await judge(page);
+  await page.getByRole('radio', { name: 'Northwind Traders' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('radio', { checked: true })).toBeFocused();
+  await page.getByLabel('Use it every time for Sign').press('Space');
+  await press(page, 'Continue');
+  expect(await callback.answer(page)).toHaveProperty('code');
+  await page.goto(address({ scope }));
+  expect(await callback.answer(page)).toHaveProperty('code');
+});
+
+test('another account signs in after the first one has left', async ({ page, app, callback }) => {
+  const address = await requestOf(app, callback);
+  const other = await confirmed(page, app);
+  await signOut(page);
+  const email = await signUp(page);
+  await page.goto(address({ prompt: 'select_account' }));
+  await expect(title(page, 'Which account is this for?')).toBeVisible();
+  await expect(page.getByText(email)).toBeVisible();
+  await judge(page);
+  await press(page, 'Use another account');
+  await expect(title(page, 'Welcome back')).toBeVisible();
+  await signIn(page, other);
+  await expect(page.getByText(other)).toBeVisible();
+  await press(page, 'Continue');
+  expect(await callback.answer(page)).toHaveProperty('code');
+});
+
+test('a request for a fresh proof asks for the password', async ({ page, app, callback }) => {
+  const address = await requestOf(app, callback);
+  await signUp(page);
+  app.clock.forward(60_000);
+  await page.goto(address({ prompt: 'login' }));
+  await expect(title(page, 'Please confirm that it is you')).toBeVisible();
+  await type(page, 'Password', 'another password');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+  await expect(page.getByText('Invalid crendentials')).toBeVisible();
+  await judge(page);
+  await type(page, 'Password', PASSWORD);
+  await page.keyboard.press('Enter');
+  expect(await callback.answer(page)).toHaveProperty('code');
+});
+
+test('a request for a fresh proof mails a code to a person without a password', async ({
+  page,
+  app,
+  callback,
+}) => {
+  const address = await requestOf(app, callback);
+  const email = await confirmed(page, app);
+  const { id } = await app.deps.sql
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
+  await app.deps.sql.deleteFrom('passwords').where('user_id', '=', id).execute();
+  app.clock.forward(60_000);
+  await page.goto(address({ prompt: 'login' }));
+  await press(page, 'Mail me a code');
+  await expect(page.getByLabel('6-digit code')).toBeFocused();
+  await judge(page);
+  await page.keyboard.type(await mailedCode(app, email));
+  expect(await callback.answer(page)).toHaveProperty('code');
+});
+
+test('a person who signed in meanwhile sees the request anew', async ({ page, app, callback }) => {
+  const address = await requestOf(app, callback, { is_first_party: false });
+  await signUp(page);
+  await page.goto(address());
+  await expect(title(page, 'Allow Sign to use your account?')).toBeVisible();
+  await signOut(page);
+  const other = await signUp(page);
+  await press(page, 'Allow');
+  await expect(page.getByText(`Signed in as ${other}`)).toBeVisible();
+  await expect(page).toHaveURL(/\/authorize\?request=/);
+});
+
+const failed = 'The request of this application cannot be answered';
+
+test('a wrong request ends on a page with a reference that the log explains', async ({
+  page,
+  app,
+  callback,
+}) => {
+  const address = await requestOf(app, callback);
+  await page.goto(address({ client_id: 'nobody' }));
+  await expect(page.getByText(/No application with this name is registered/)).toBeVisible();
+  await page.goto(address({ redirect_uri: 'https://elsewhere.example/' }));
+  await expect(title(page, failed)).toBeVisible();
+  await expect(page.getByText(/that it has not registered/)).toBeVisible();
+  await judge(page);
+  const reference = new URL(page.url()).searchParams.get('reference') ?? '';
+  await expect(page.getByText(`Reference for developers: ${reference}`)).toBeVisible();
+  expect(app.logLines.join('')).toContain(`"reference":"${reference}"`);
+});
+
+test('the page shows no word of its address, and says what is missing', async ({ page }) => {
+  await page.goto('/authorize?error=Call+us&detail=Call+us&reference=Call+us');
+  await expect(title(page, failed)).toBeVisible();
+  await expect(page.getByText('The request does not follow the rules for applications.')).toBeVisible();
+  await expect(page.getByText(/Call us|Reference/)).toHaveCount(0);
+  await page.goto('/authorize');
+  await expect(title(page, 'No application has sent you here')).toBeVisible();
+  for (const path of ['/authorize?request=gone', '/oidc/auth/gone']) {
+    await page.goto(path);
+    await expect(title(page, 'This sign-in has ended')).toBeVisible();
+  }
+  await judge(page);
+});
+
+test('an application signs a person out only with their consent', async ({ page, app, callback }) => {
+  const { clientId } = await registerApplication(app, {
+    redirect_urls: [callback.url],
+    signed_out_urls: [callback.url],
+    is_first_party: false,
+  });
+  const query = new URLSearchParams({
+    client_id: clientId,
+    post_logout_redirect_uri: callback.url,
+    state: 'kept',
+  });
+  await signUp(page);
+  await page.goto(`/oidc/logout?${query.toString()}`);
+  await expect(title(page, 'Sign out?')).toBeVisible();
+  await judge(page);
+  await press(page, 'Stay signed in');
+  await page.waitForURL((url) => url.pathname !== '/signout');
+  expect((await page.request.get('/api/user')).ok()).toBe(true);
+  await page.goto(`/oidc/logout?${query.toString()}`);
+  await press(page, 'Sign out');
+  expect(await callback.answer(page)).toEqual({ state: 'kept' });
+  expect((await page.request.get('/api/user')).status()).toBe(401);
+});
+
+test('without a request a person may still sign out', async ({ page }) => {
+  await signUp(page);
+  await page.goto('/signout');
+  await expect(page.getByText(/^No application asks for it any more/)).toBeVisible();
+  await press(page, 'Sign out');
+  await expect(title(page, 'You are signed out')).toBeVisible();
+  expect((await page.request.get('/api/user')).status()).toBe(401);
+  await judge(page);
+});

@@ -1,0 +1,160 @@
+import type { RefusalName } from '#contract/errors.ts';
+import { PASSWORD } from '../fixtures.ts';
+import { answer, hold, open, press, type Reach, refuse, see, write } from './steps.ts';
+
+const PAGE = '/authorize?request=abc';
+const REQUEST = '/api/authorization?*';
+const SIGN_OUT = '/api/authorization/signout?*';
+const EMAIL = 'maya.lindqvist@northwind.example';
+const LONG_EMAIL = 'maria-magdalena.von-hohenstein-lindqvist@accounting.northwind-traders.example';
+
+const sign = { name: 'Sign', organization: null, is_first_party: 1, host: 'sign.northwind.example' };
+const books = {
+  name: 'Books',
+  organization: 'Northwind Traders',
+  is_first_party: 0,
+  host: 'books.northwind.example',
+};
+const paperboat = { name: 'Paperboat', organization: null, is_first_party: 0, host: 'paperboat.example' };
+const longName = {
+  ...paperboat,
+  name: 'Paperboat for timesheets, expenses and everything that a travelling team writes down',
+  host: 'sign-in.production.europe-north.paperboat-applications.example',
+};
+
+const request = (step: string, more: object = {}) => ({
+  step,
+  application: sign,
+  person: 'x',
+  signed_in_as: EMAIL,
+  proof: null,
+  scopes: ['openid'],
+  organizations: [],
+  ...more,
+});
+const organization = (id: number, name: string, may_enter = 1) => ({
+  id,
+  name,
+  url_name: name.toLowerCase().replaceAll(' ', '-'),
+  may_enter,
+});
+
+/** The page of a request that waits for this step. */
+const waiting =
+  (step: string, more: object = {}): Reach =>
+  async ({ page }) => {
+    await answer(page, REQUEST, request(step, more));
+    await open(page, PAGE);
+    await page.getByRole('heading', { level: 1, name: /\?$|you$/ }).waitFor();
+  };
+const ended =
+  (path: string, words: string): Reach =>
+  async ({ page }) => {
+    await open(page, path);
+    await see(page, words);
+  };
+const error = (code: string, words: string) =>
+  ended(`/authorize?error=${code}&reference=0123456789ab`, words);
+
+const proving =
+  (refusal: RefusalName, words: string): Reach =>
+  async (stage) => {
+    await refuse(stage.page, '/api/reauthenticate', refusal);
+    await waiting('confirm', { proof: 'password' })(stage);
+    await write(stage.page, 'Password', PASSWORD);
+    await press(stage.page, 'Continue');
+    await see(stage.page, words);
+  };
+const askedToSignOut =
+  (application: string | null): Reach =>
+  async ({ page }) => {
+    await answer(page, SIGN_OUT, { application, url: 'https://sign.northwind.example/' });
+    await open(page, '/signout?request=abc');
+    await see(page, 'Stay signed in');
+  };
+const everyScope = ['openid', 'profile', 'email', 'phone', 'organization', 'offline_access'];
+const twoOrganizations = [
+  organization(1, 'Northwind Traders'),
+  organization(2, 'Lindqvist & Daughters'),
+  organization(3, 'Harbour Logistics', 0),
+];
+
+/** Every state of the pages between an application's request and the application. */
+export const authorizeStates: Record<string, Reach> = {
+  'authorize--opening': async ({ page }) => {
+    await hold(page, REQUEST);
+    await open(page, PAGE);
+  },
+  'authorize--consent': waiting('consent', {
+    application: paperboat,
+    scopes: ['openid', 'profile', 'email'],
+  }),
+  'authorize--consent-long': waiting('consent', {
+    application: longName,
+    scopes: everyScope,
+    signed_in_as: LONG_EMAIL,
+  }),
+  'authorize--consent-busy': async (stage) => {
+    await waiting('consent', { application: { ...paperboat, host: null } })(stage);
+    await hold(stage.page, '/api/authorization');
+    await press(stage.page, 'Allow');
+  },
+  'authorize--organization': waiting('organization', { organizations: twoOrganizations }),
+  'authorize--organization-many': waiting('organization', {
+    organizations: Array.from({ length: 30 }, (_, at) => organization(at + 1, `Branch office ${at + 1}`)),
+  }),
+  'authorize--account': waiting('account', { application: books }),
+  'authorize--account-long': waiting('account', { application: longName, signed_in_as: LONG_EMAIL }),
+  'authorize--confirm': waiting('confirm', { application: books, proof: 'password' }),
+  'authorize--confirm-wrong': proving('wrong_password', 'Invalid crendentials'),
+  'authorize--confirm-too-often': proving('too_many_requests', 'You can try again in 5 minutes.'),
+  'authorize--confirm-code': waiting('confirm', { proof: 'code' }),
+  'authorize--confirm-code-mailed': async (stage) => {
+    await answer(stage.page, '/api/reauthenticate/code', {
+      contact: 'm•••@northwind.example',
+      wait_s: 30,
+    });
+    await waiting('confirm', { proof: 'code' })(stage);
+    await press(stage.page, 'Mail me a code');
+    await see(stage.page, 'We sent a 6-digit code to');
+  },
+  'authorize--confirm-sign-in': waiting('confirm', { proof: 'sign-in', signed_in_as: 'Maya Lindqvist' }),
+  'authorize--went-on-lost': async ({ page }) => {
+    await answer(page, REQUEST, request('go-on'));
+    await refuse(page, '/api/authorization', 'unavailable');
+    await open(page, PAGE);
+    await page.getByRole('button', { name: 'Continue' }).waitFor();
+  },
+  'authorize--unanswered': async ({ page }) => {
+    await refuse(page, REQUEST, 'unavailable');
+    await open(page, PAGE);
+    await see(page, 'This page did not load');
+  },
+  'authorize--missing': ended('/authorize', 'No application has sent you here'),
+  'authorize--expired': ended(PAGE, 'This sign-in has ended'),
+  'authorize--unknown-client': error('invalid_client', 'No application with this name'),
+  'authorize--wrong-redirect': error('invalid_redirect_uri', 'that it has not registered'),
+  'authorize--wrong-request': error('invalid_request', 'incomplete or contradicts itself'),
+  'authorize--wrong-scope': error('invalid_scope', 'data that it may not see'),
+  'authorize--server-error': error('server_error', 'Something went wrong here'),
+  'authorize--other-error': error('temporarily_strange', 'does not follow the rules'),
+
+  'signout--ask': askedToSignOut('Sign'),
+  'signout--ask-unnamed': askedToSignOut(null),
+  'signout--ask-long': askedToSignOut(longName.name),
+  'signout--opening': async ({ page }) => {
+    await hold(page, SIGN_OUT);
+    await open(page, '/signout?request=abc');
+  },
+  'signout--unasked': async ({ page, as }) => {
+    await as('maya');
+    await open(page, '/signout');
+    await see(page, 'No application asks for it any more.');
+  },
+  'signout--unanswered': async ({ page }) => {
+    await refuse(page, SIGN_OUT, 'unavailable');
+    await open(page, '/signout?request=abc');
+    await see(page, 'This page did not load');
+  },
+  'signout--signed-out': ended('/signout', 'You are signed out'),
+};

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { hostOf, proofOf, stepOf } from '#server/applications/rules.ts';
+
+test.for([
+  ['https://books.example/callback', 'books.example'],
+  ['https://books.example:8443/callback', 'books.example:8443'],
+  ['http://localhost:4000/callback', null],
+  ['http://127.0.0.1:51204/', null],
+  ['http://[::1]:51204/', null],
+  ['https://localhost.example/', 'localhost.example'],
+] as const)('an answer to %s goes to %s', ([address, host]) => {
+  expect(hostOf(address)).toBe(host);
+});
+
+test.for([
+  [{ email: 'maya@northwind.example', phc: 'hash' }, 'password'],
+  [{ email: null, phc: 'hash' }, 'password'],
+  [{ email: 'maya@northwind.example', phc: null }, 'code'],
+  [{ email: null, phc: null }, 'sign-in'],
+] as const)('%o proves by %s', ([account, proof]) => {
+  expect(proofOf(account)).toBe(proof);
+});
+
+const signedIn = { wantsSignUp: false, isSignedIn: true, isProven: false };
+test.for([
+  [{ ...signedIn, prompt: 'sign_in', isSignedIn: false }, 'sign-in'],
+  [{ ...signedIn, prompt: 'sign_in', isSignedIn: false, wantsSignUp: true }, 'sign-up'],
+  [{ ...signedIn, prompt: 'sign_in' }, 'go-on'],
+  [{ ...signedIn, prompt: 'login' }, 'confirm'],
+  [{ ...signedIn, prompt: 'login', isProven: true }, 'go-on'],
+  [{ ...signedIn, prompt: 'select_account' }, 'account'],
+  [{ ...signedIn, prompt: 'organization' }, 'organization'],
+  [{ ...signedIn, prompt: 'consent' }, 'consent'],
+] as const)('%o waits for the step %s', ([question, step]) => {
+  expect(stepOf(question)).toBe(step);
+});

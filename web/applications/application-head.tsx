@@ -1,0 +1,25 @@
+import type { authorization } from '#contract/applications/authorization.ts';
+import type { Output } from '#contract/endpoint.ts';
+import { PRODUCT_NAME } from '#contract/limits.ts';
+import { authorizeText as text } from '#contract/text/authorize.ts';
+import { fill } from '#contract/text.ts';
+import styles from './application-head.module.css';
+
+type Props = { application: Output<typeof authorization.show>['application'] };
+
+/** The application that asks: its name, its owner, and where it runs. */
+export function ApplicationHead({ application: { name, organization, isFirstParty, host } }: Props) {
+  const owner =
+    organization === null && !isFirstParty
+      ? fill(text.fromOthers, { product: PRODUCT_NAME })
+      : fill(text.from, { owner: organization ?? PRODUCT_NAME });
+  return (
+    <div className={styles.head}>
+      <span className={styles.tile} data-letter={Array.from(name)[0]?.toUpperCase()} aria-hidden="true" />
+      <p>
+        <strong>{name}</strong>
+        <span>{fill(text.origin, { owner, host: host ?? text.onDevice })}</span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { askedQuery, goTo } from '#web/lib/navigate.ts';
+
+const query = () => new URLSearchParams(askedQuery());
+
+/** The id of the request in the page's address. */
+export const askedRequest = () => query().get('request');
+/** The error in the page's address. Anybody may have written it. */
+export const askedError = () => ({ code: query().get('error'), reference: query().get('reference') ?? '' });
+
+/** Sends the person to the login or sign-up page, from which they come back. */
+export const leaveToSignIn = (path: '/login' | '/signup'): undefined => {
+  const back = new URLSearchParams({ redirectpath: `/authorize?request=${askedRequest()}` });
+  goTo(`${path}?${back.toString()}`, { replace: true });
+};

@@ -1,0 +1,162 @@
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { authorization, type Step } from '#contract/applications/authorization.ts';
+import type { Input, Output } from '#contract/endpoint.ts';
+import { signingOut } from '#contract/sign-in/sign-out.ts';
+import { authorizeText as text } from '#contract/text/authorize.ts';
+import { fill } from '#contract/text.ts';
+import { leaveFor } from '#web/lib/navigate.ts';
+import { tellSignedOut } from '#web/lib/stored-text.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { whileBusy } from '#web/lib/while-busy.ts';
+import { PageHead } from '#web/public-pages/page-head.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { ApplicationHead } from './application-head.tsx';
+import { askedRequest, leaveToSignIn } from './asked-request.ts';
+import { ChooseOrganization } from './choose-organization.tsx';
+import type { ConfirmForm } from './confirm-form.tsx';
+import styles from './authorize-page.module.css';
+
+export type OpenRequest = Output<typeof authorization.show> & {
+  /** Loaded for the step `confirm` only, because few requests ask for it. */
+  readonly ConfirmForm?: typeof ConfirmForm;
+};
+type Props = { request: OpenRequest; onExpired: () => void; onChanged: () => void };
+type Answer = Omit<Input<typeof authorization.answer>, 'request'>;
+
+/** Sends the answer to the request, and then takes the person to the application. */
+function useAnswer({ onExpired, onChanged }: Omit<Props, 'request'>) {
+  const { run, busy } = useCall(authorization.answer, {
+    authorization_expired: onExpired,
+    signed_in_as_another: onChanged,
+    not_signed_in: onChanged,
+    org_not_found: onChanged,
+    reauthentication_required: onChanged,
+  });
+  const [isLeaving, setLeaving] = useState(false);
+  const answer = async (more: Answer) => {
+    const done = await run({ request: askedRequest() ?? '', ...more });
+    if (done) await whileBusy(setLeaving, () => leaveFor(done.url, { replace: true }));
+  };
+  return { answer, busy: busy || isLeaving };
+}
+
+/** The step that the request waits for. */
+export function AuthorizeStep({ request, ...on }: Props) {
+  const { answer, busy } = useAnswer(on);
+  if (request.step === 'go-on') return <GoOn busy={busy} onGoOn={() => answer({ accept: true })} />;
+  const { step, application, signedInAs } = request;
+  const head = headOf(step, application.name);
+  const accept = (label: string) => (
+    <Button kind="primary" wide busy={busy} onClick={() => void answer({ accept: true })}>
+      {label}
+    </Button>
+  );
+  return (
+    <>
+      <ApplicationHead application={application} />
+      {head && <PageHead {...head} />}
+      {step === 'consent' && (
+        <>
+          <ul className={styles.scopes}>
+            {request.scopes.map((scope) => (
+              <li key={scope}>{text.scopes[scope]}</li>
+            ))}
+          </ul>
+          <p>{text.takeBack}</p>
+          {accept(text.allow)}
+        </>
+      )}
+      {step === 'organization' && (
+        <ChooseOrganization
+          application={application.name}
+          organizations={request.organizations}
+          busy={busy}
+          onChosen={(orgId, remember) => void answer({ accept: true, orgId, remember })}
+        />
+      )}
+      {step === 'account' && (
+        <>
+          <p className={styles.account}>{signedInAs}</p>
+          {accept(text.goOn)}
+          <OtherAccount>{(other) => <Button wide {...other} />}</OtherAccount>
+        </>
+      )}
+      {step === 'confirm' && <Confirm request={request} onProven={on.onChanged} />}
+      <Button wide disabled={busy} onClick={() => void answer({ accept: false })}>
+        {text.decline}
+      </Button>
+      {step !== 'account' && (
+        <p className={styles.person}>
+          <span>{fill(text.signedInAs, { account: signedInAs ?? '' })}</span>{' '}
+          <OtherAccount>
+            {({ children, onClick }) => <LinkButton onClick={onClick}>{children}</LinkButton>}
+          </OtherAccount>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The heading of a step that asks something. */
+function headOf(step: Step, application: string) {
+  const names = { application };
+  if (step === 'consent') return { heading: fill(text.consent, names), lead: text.consentLead };
+  if (step === 'organization')
+    return { heading: text.organization, lead: fill(text.organizationLead, names) };
+  if (step === 'account') return { heading: text.account, lead: fill(text.accountLead, names) };
+  if (step === 'confirm') return { heading: text.confirm, lead: fill(text.confirmLead, names) };
+  return undefined;
+}
+
+/** Answers by itself. A failed answer leaves a button for another try. */
+function GoOn({ busy, onGoOn }: { busy: boolean; onGoOn: () => Promise<void> }) {
+  const [hasFailed, setFailed] = useState(false);
+  const goOn = async () => {
+    await onGoOn();
+    setFailed(true);
+  };
+  const arrive = useEffectEvent(() => void goOn());
+  useEffect(() => arrive(), []);
+  return (
+    <>
+      <PageHead heading={text.opening} lead={text.openingLead} />
+      {hasFailed && (
+        <Button kind="primary" wide busy={busy} onClick={() => void goOn()}>
+          {text.goOn}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Confirm({ request, onProven }: { request: OpenRequest; onProven: () => void }) {
+  const { ConfirmForm: Form, proof } = request;
+  if (Form && (proof === 'password' || proof === 'code'))
+    return <Form byCode={proof === 'code'} onProven={onProven} />;
+  return (
+    <>
+      <p>{text.confirmBySignIn}</p>
+      <OtherAccount>
+        {(other) => (
+          <Button kind="primary" wide {...other}>
+            {text.signInAgain}
+          </Button>
+        )}
+      </OtherAccount>
+    </>
+  );
+}
+
+type Other = { children: string; busy: boolean; onClick: () => void };
+
+/** Signs the person out, so that another one can sign in. */
+function OtherAccount({ children }: { children: (other: Other) => ReactNode }) {
+  const { run, busy } = useCall(signingOut.signOut);
+  const leave = async () => {
+    if (!(await run({}))) return;
+    tellSignedOut();
+    leaveToSignIn('/login');
+  };
+  return children({ children: text.otherAccount, busy, onClick: () => void leave() });
+}
