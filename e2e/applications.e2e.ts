@@ -102,7 +102,8 @@ test('consent names application and person, a cancel is told, and a second visit
   const email = await signUp(page);
   await page.goto(address());
   await expect(title(page, 'Allow Sign to use your account?')).toBeVisible();
-  await expect(page.getByText('Not part of Portico · on this device')).toBeVisible();
+  await expect(page.getByText('Not part of Portico')).toBeVisible();
+  await expect(page.getByText('Runs on this device')).toBeVisible();
   await expect(page.getByText(`Signed in as ${email}`)).toBeVisible();
   await expect(page.getByText('see your email address')).toBeVisible();
   await judge(page);

@@ -5,11 +5,9 @@ export const authorizeText = {
   openingLead: 'You are being taken to the application.',
   consent: 'Allow {application} to use your account?',
   consentLead: 'It asks to:',
-  /** The owner of the application, and where it runs. */
-  origin: '{owner} · {host}',
   from: 'From {owner}',
   fromOthers: 'Not part of {product}',
-  onDevice: 'on this device',
+  onDevice: 'Runs on this device',
   signedInAs: 'Signed in as {account}',
   scopes: {
     openid: 'know that you are the same person when you come back',
@@ -44,6 +42,7 @@ export const authorizeText = {
   expiredLead: 'It took longer than an hour or was used already. Go back to the application and start again.',
   failed: 'The request of this application cannot be answered',
   failedLead: 'Nothing was shared. The people who run the application can mend this:',
+  ourFault: 'Nothing was shared, and the application did nothing wrong.',
   problems: {
     invalid_client: 'No application with this name is registered here, or it is paused.',
     invalid_redirect_uri: 'The application asks to send you to an address that it has not registered.',

@@ -18,7 +18,8 @@ export function ApplicationHead({ application: { name, organization, isFirstPart
       <span className={styles.tile} data-letter={Array.from(name)[0]?.toUpperCase()} aria-hidden="true" />
       <p>
         <strong>{name}</strong>
-        <span>{fill(text.origin, { owner, host: host ?? text.onDevice })}</span>
+        <span>{owner}</span>
+        <span>{host ?? text.onDevice}</span>
       </p>
     </div>
   );

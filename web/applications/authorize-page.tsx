@@ -19,11 +19,13 @@ const endings = {
   missing: { heading: text.missing, lead: text.missingLead },
   expired: { heading: text.expired, lead: text.expiredLead },
   failed: { heading: text.failed, lead: text.failedLead },
+  fault: { heading: text.failed, lead: text.ourFault },
 };
 
 /** The state of the request in the address; undefined while the browser leaves for the sign-in. */
 async function findState(): Promise<State | undefined> {
-  if (askedError().code !== null) return 'failed';
+  const { code: error } = askedError();
+  if (error !== null) return error === 'server_error' ? 'fault' : 'failed';
   const id = askedRequest();
   if (!id) return 'missing';
   actFor();
@@ -66,7 +68,7 @@ function AuthorizePage() {
   return (
     <>
       <PageHead {...endings[state]} />
-      {state === 'failed' && <Problem />}
+      {(state === 'failed' || state === 'fault') && <Problem />}
       <Button wide href="/">
         {fill(text.home, { product: PRODUCT_NAME })}
       </Button>
