@@ -112,17 +112,14 @@ function headOf(step: Step, application: string) {
 /** Answers by itself. A failed answer leaves a button for another try. */
 function GoOn({ busy, onGoOn }: { busy: boolean; onGoOn: () => Promise<void> }) {
   const [hasFailed, setFailed] = useState(false);
-  const goOn = async () => {
-    await onGoOn();
-    setFailed(true);
-  };
-  const arrive = useEffectEvent(() => void goOn());
+  const goOn = () => void onGoOn().then(() => setFailed(true));
+  const arrive = useEffectEvent(goOn);
   useEffect(() => arrive(), []);
   return (
     <>
       <PageHead heading={text.opening} lead={text.openingLead} />
       {hasFailed && (
-        <Button kind="primary" wide busy={busy} onClick={() => void goOn()}>
+        <Button kind="primary" wide busy={busy} onClick={goOn}>
           {text.goOn}
         </Button>
       )}

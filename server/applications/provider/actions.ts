@@ -39,11 +39,13 @@ const subjectTowards = (clientId: string, subject: string) =>
   createHash('sha256').update(`${clientId} ${subject}`).digest('base64url');
 
 /** Sends the browser to the page that shows an error. The detail stands in the log, because a page's address is anybody's text. */
-function showError(ctx: KoaContextWithOIDC, { config, log }: Deps, out: ErrorOut) {
+function showError(ctx: KoaContextWithOIDC, { config, log }: Deps, out: ErrorOut, hasEnded = false) {
   const page = new URL('/authorize', config.publicUrl);
-  page.searchParams.set('error', out.error);
   const reference = randomBytes(6).toString('hex');
-  page.searchParams.set('reference', reference);
+  // Of a request that has ended the page finds nothing, and says so.
+  page.search = new URLSearchParams(
+    hasEnded ? { request: 'ended' } : { error: out.error, reference },
+  ).toString();
   log.warn({ reference, code: out.error, detail: out.error_description }, 'an application asked wrongly');
   ctx.status = 303;
   ctx.redirect(page.href);
@@ -179,12 +181,7 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
       const { dispatcher: _guard, ...unguarded } = { dispatcher: undefined, ...options };
       return fetch(url, currentVisit().mayReachPrivate ? unguarded : options);
     },
-    renderError: (ctx, out, error) => {
-      if (!(error instanceof errors.SessionNotFound)) return showError(ctx, deps, out);
-      // The page finds no such request either, and says that the sign-in has ended.
-      ctx.status = 303;
-      ctx.redirect(pageOf('/authorize?request=ended'));
-    },
+    renderError: (ctx, out, error) => showError(ctx, deps, out, error instanceof errors.SessionNotFound),
   };
 }
 
