@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ApplicationId, ApplicationKind } from '#contract/applications/registration.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { wakeAfterCommit } from '#server/waking.ts';
 
 const shown = (database: Db, orgId: OrgId) =>
   database
@@ -102,12 +103,16 @@ export async function insertOwn(
 export const updateOwn = (tx: Tx, id: ApplicationId, settings: OwnSettings) =>
   tx.updateTable('applications').set(columnsOf(settings)).where('id', '=', id).execute();
 
-export const setPaused = (tx: Tx, id: ApplicationId, pausedAt: Date | null) =>
-  tx.updateTable('applications').set({ paused_at: pausedAt }).where('id', '=', id).execute();
+export async function setPaused(tx: Tx, id: ApplicationId, pausedAt: Date | null): Promise<void> {
+  await tx.updateTable('applications').set({ paused_at: pausedAt }).where('id', '=', id).execute();
+  if (pausedAt) wakeAfterCommit(tx);
+}
 
 /** Its grants, tokens and secrets go with it. */
-export const deleteOwn = (tx: Tx, id: ApplicationId) =>
-  tx.deleteFrom('applications').where('id', '=', id).execute();
+export async function deleteOwn(tx: Tx, id: ApplicationId): Promise<void> {
+  await tx.deleteFrom('applications').where('id', '=', id).execute();
+  wakeAfterCommit(tx);
+}
 
 /** Replaces the roles that may use an application. */
 export async function replaceRoles(tx: Tx, id: ApplicationId, roleIds: readonly RoleId[]) {

@@ -48,6 +48,11 @@ const rotate = async (id: number) =>
 const remove = (id: number, name: string) =>
   boss.visitor.delete('/api/applications', { org_id: org.orgId, application_id: id, name });
 const list = async () => responseOf<Own[]>(await boss.visitor.get(`/api/applications?org_id=${org.orgId}`));
+/** How many sign-outs wait for the application's server. */
+const noticesOf = async (id: number) => {
+  const jobs = app.deps.sql.selectFrom('jobs').where('lane', '=', `sign-out ${id}`);
+  return (await jobs.select('id').execute()).length;
+};
 const lastAct = async () => (await activityOf(app, org.orgId))[0];
 const mailsTo = async ({ email }: Worker) =>
   (await app.mails()).filter(({ to }) => to.address === email).map(({ subject }) => subject);
@@ -242,6 +247,7 @@ describe('signing in', () => {
     expect((await list())[0]?.['last_used_time']).toBe(app.clock.now().toISOString());
 
     responseOf(await pause(application.id, 1));
+    expect(await noticesOf(application.id)).toBe(1);
     expect((await pause(application.id, 1)).code).toBe('no_changes');
     expect((await authorize(sales.visitor, config)).location).not.toContain(CALLBACK);
     expect((await lastAct())?.information).toEqual({ application: 'Books', paused: [false, true] });
@@ -268,6 +274,7 @@ describe('removing', () => {
     expect((await remove(application.id, 'Book')).code).toBe('changed_meanwhile');
     responseOf(await remove(application.id, 'Books'));
     expect(await list()).toEqual([]);
+    expect(await noticesOf(application.id)).toBe(1);
     await expect(client.fetchUserInfo(config, token, client.skipSubjectCheck)).rejects.toMatchObject({
       status: 401,
     });

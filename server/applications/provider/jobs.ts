@@ -1,11 +1,17 @@
 import type { ApplicationId } from '#contract/applications/registration.ts';
-import { findClientById } from '#server/applications/clients/data.ts';
+import { type ClientRow, findClientById } from '#server/applications/clients/data.ts';
 import { metadataOf } from '#server/applications/clients/rules.ts';
 import { currentProvider } from '#server/applications/provider/actions.ts';
 import { visiting } from '#server/applications/records/actions.ts';
 import { GiveUp, type JobHandlers } from '#server/jobs/jobs.ts';
 
-type Notice = { readonly application: ApplicationId; readonly sid: string; readonly subject: string };
+type Notice = {
+  readonly application: ApplicationId;
+  readonly sid: string;
+  readonly subject: string;
+  /** The application's row, if it was removed before its notice was delivered. */
+  readonly removed?: Omit<ClientRow, 'secrets'>;
+};
 
 type Fault = Error & { readonly response?: { readonly status: number }; readonly cause?: Error };
 /**
@@ -20,9 +26,11 @@ type LogoutClients = { readonly Client: new (metadata: object) => LogoutClient }
 
 export const signOutJobs: JobHandlers = {
   /** Tells an application that a session or a membership behind its tokens has ended. */
-  'sign-out': async (deps, { application, sid, subject }: Notice) => {
-    const row = await findClientById(deps.sql, application);
-    if (!row?.sign_out_url) return;
+  'sign-out': async (deps, { application, sid, subject, removed }: Notice) => {
+    const row = removed ? { ...removed, secrets: [] } : await findClientById(deps.sql, application);
+    // A removal adds the row to the notice, so the next try finds it there.
+    if (!row) throw new Error('the application was removed meanwhile');
+    if (!row.sign_out_url) return;
     const { Client } = (await currentProvider(deps)) as unknown as LogoutClients;
     // `Client.find` does not find a paused application.
     const client = new Client(metadataOf(row, deps.clock.now()));

@@ -57,6 +57,18 @@ const endings: Ending[] = [
     ends: (world) => okay(deleteRole(world, world.org.roles.lead)),
   },
   { what: 'a paused application', ends: (world) => pause(world, app.clock.now()) },
+  {
+    what: 'a removed application',
+    ends: ({ application }) =>
+      app.deps.sql.deleteFrom('applications').where('id', '=', application.id).execute(),
+  },
+  {
+    what: 'access that the person takes back',
+    ends: async ({ member: { visitor } }) => {
+      const [{ id } = {}] = responseOf<{ id: string }[]>(await visitor.get('/api/applications/connected'));
+      await okay(visitor.delete('/api/applications/connected', { id }));
+    },
+  },
 ];
 
 const isServed = async ({ config, tokens }: World) => {

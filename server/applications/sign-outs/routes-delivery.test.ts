@@ -129,13 +129,27 @@ test('an application that is paused is told', async () => {
   expect(receiver.tokens().map((token) => decodeJwt(token).aud)).toEqual([application.clientId]);
 });
 
-test('a notice for an application that is removed ends without a request', async () => {
-  const { application, signOut } = await entered();
+test('an application that is removed before the delivery is told', async () => {
+  const { application, claims, signOut } = await entered();
   await signOut();
   await app.deps.sql.deleteFrom('applications').where('id', '=', application.id).execute();
   await app.mails();
   expect(await outcome()).toEqual({ attempts: 1, end: 'done' });
-  expect(receiver.tokens()).toEqual([]);
+  expect(receiver.tokens().map((token) => decodeJwt(token))).toMatchObject([
+    { aud: application.clientId, sub: claims?.sub, sid: claims?.['sid'] },
+  ]);
+});
+
+test('an application that is removed during the delivery is told by the next try', async () => {
+  const { application, signOut } = await entered();
+  await signOut();
+  const { payload } = await app.deps.sql.selectFrom('jobs').select('payload').executeTakeFirstOrThrow();
+  await app.deps.sql.deleteFrom('applications').where('id', '=', application.id).execute();
+  // The process has claimed the notice as it was before.
+  const deliver = app.jobs['sign-out'];
+  await expect(deliver?.(app.deps, payload)).rejects.toThrow('removed meanwhile');
+  await app.mails();
+  expect(receiver.tokens()).toHaveLength(1);
 });
 
 test('an application of another provider gets the subject that it knows', async () => {

@@ -7,6 +7,7 @@ import { fromNow, HOUR_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { endSessions, restrict } from '#server/operator/actions.ts';
+import { pauseApplication, removeApplication } from '#server/operator/applications/actions.ts';
 import { deleteOrganization } from '#server/organizations/data.ts';
 import { openSession } from '#server/sessions/actions.ts';
 import { sweepSessions } from '#server/sessions/data.ts';
@@ -15,7 +16,7 @@ import { colleague, founder, mailedDigest, PASSWORD } from '#server/testing/peop
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-// The end of a session or a membership reaches the applications that were entered with it.
+// The end of a session, a membership, an access or an application reaches the applications that were entered with it.
 
 let app: TestApp;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
@@ -208,6 +209,30 @@ const endings: Ending[] = [
       ({ boss }) =>
       () =>
         transaction(app.deps.sql, (tx) => deleteOrganization(tx, boss.orgId as OrgId, app.clock.now())),
+  },
+  {
+    what: 'access that the person takes back',
+    ended: both,
+    prepare: async ({ here }) => {
+      const [{ id } = {}] = responseOf<{ id: string }[]>(await here.get('/api/applications/connected'));
+      return () => okay(here.delete('/api/applications/connected', { id }));
+    },
+  },
+  {
+    what: 'an application that the operator pauses',
+    ended: both,
+    prepare:
+      ({ application: { id } }) =>
+      () =>
+        pauseApplication(app.deps, by, id, true),
+  },
+  {
+    what: 'an application that the operator removes',
+    ended: both,
+    prepare:
+      ({ application: { id } }) =>
+      () =>
+        removeApplication(app.deps, by, id),
   },
   {
     what: 'an erased person',

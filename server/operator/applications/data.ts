@@ -1,6 +1,7 @@
 import type { ApplicationId } from '#contract/applications/registration.ts';
 import type { SuiteApplication } from '#contract/applications/suite.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { wakeAfterCommit } from '#server/waking.ts';
 
 const details = (database: Db) =>
   database
@@ -73,11 +74,15 @@ export const insertApplication = (tx: Tx, application: NewApplication) =>
   tx.insertInto('applications').values(application).returning('id').executeTakeFirstOrThrow();
 
 type Change = Partial<ReturnType<typeof columnsOf> & { readonly paused_at: Date | null }>;
-export const updateApplication = (tx: Tx, id: ApplicationId, change: Change) =>
-  tx.updateTable('applications').set(change).where('id', '=', id).execute();
+export async function updateApplication(tx: Tx, id: ApplicationId, change: Change): Promise<void> {
+  await tx.updateTable('applications').set(change).where('id', '=', id).execute();
+  if (change.paused_at) wakeAfterCommit(tx);
+}
 
-export const deleteApplication = (tx: Tx, id: ApplicationId) =>
-  tx.deleteFrom('applications').where('id', '=', id).execute();
+export async function deleteApplication(tx: Tx, id: ApplicationId): Promise<void> {
+  await tx.deleteFrom('applications').where('id', '=', id).execute();
+  wakeAfterCommit(tx);
+}
 
 type NewSecret = { readonly hash: Uint8Array; readonly createdAt: Date };
 export const insertSecret = (tx: Tx, id: ApplicationId, { hash, createdAt }: NewSecret) =>

@@ -1,0 +1,28 @@
+-- An application that is paused or removed learns which sign-ins end, in the same transaction.
+
+create function tell_application_of_its_end() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' then
+    -- A session that ends locks its records before its sign-ins. This order prevents a deadlock with it.
+    delete from provider_records where application_id = old.id;
+  end if;
+  with ended as (
+    delete from application_sign_ins where application_id = old.id returning sid, subject
+  )
+  insert into jobs (kind, payload, lane, created_at, run_at)
+  select 'sign-out', jsonb_build_object('application', old.id, 'sid', ended.sid, 'subject', ended.subject),
+    'sign-out ' || old.id, now(), to_timestamp(0)
+  from ended where old.sign_out_url is not null;
+  if tg_op = 'UPDATE' then
+    return new;
+  end if;
+  -- Notices outlive the row, so they hold it.
+  update jobs set payload = payload || jsonb_build_object('removed', to_jsonb(old))
+  where lane = 'sign-out ' || old.id and kind = 'sign-out';
+  return old;
+end
+$$;
+create trigger applications_told_of_pause before update of paused_at on applications
+  for each row when (old.paused_at is null and new.paused_at is not null) execute function tell_application_of_its_end();
+create trigger applications_told_of_removal before delete on applications
+  for each row execute function tell_application_of_its_end();
