@@ -1,8 +1,9 @@
 import type { ApplicationId } from '#contract/applications/registration.ts';
-import { type ClientRow, findClientById } from '#server/applications/clients/data.ts';
+import { findClientById } from '#server/applications/clients/data.ts';
 import { metadataOf } from '#server/applications/clients/rules.ts';
 import { currentProvider } from '#server/applications/provider/actions.ts';
 import { visiting } from '#server/applications/records/actions.ts';
+import type { ClientRow } from '#server/db/application-rows.ts';
 import { GiveUp, type JobHandlers } from '#server/jobs/jobs.ts';
 
 type Notice = {
