@@ -40,6 +40,10 @@ export const ACTIVITY_TYPE = {
   connectedApplication: 17,
   ownApplication: 18,
   suiteApplication: 19,
+  passkey: 20,
+  authenticatorApp: 21,
+  recoveryCode: 22,
+  rememberedBrowser: 23,
 } as const;
 
 export const MODULE = {

@@ -15,6 +15,12 @@ import { onward } from '#contract/sign-in/onward.ts';
 import { organizations, organizationSettings } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
 import { emailRestore } from '#contract/profile/restore.ts';
+import { authenticator } from '#contract/sign-in/authenticator.ts';
+import { otherSteps } from '#contract/sign-in/other-steps.ts';
+import { passkeySignIn } from '#contract/sign-in/passkey-sign-in.ts';
+import { passkeys } from '#contract/sign-in/passkeys.ts';
+import { recoveryCodes } from '#contract/sign-in/recovery-codes.ts';
+import { rememberedBrowsers } from '#contract/sign-in/remembered-browsers.ts';
 import { recovery } from '#contract/sign-in/recovery.ts';
 import { redeeming } from '#contract/sign-in/redeem.ts';
 import { roles } from '#contract/roles.ts';
@@ -28,7 +34,11 @@ import { stepUp } from '#contract/sign-in/step-up.ts';
 /** Every call, by feature. */
 export const api = {
   accounts: { ...accounts, ...confirmation },
-  signIn: { ...signIn, ...secondStep, ...signingOut },
+  signIn: { ...signIn, ...secondStep, ...otherSteps, ...signingOut },
+  passkeys: { ...passkeys, ...passkeySignIn },
+  authenticator,
+  recoveryCodes,
+  rememberedBrowsers,
   stepUp,
   recovery,
   onward: { ...onward, ...redeeming },

@@ -29,6 +29,7 @@ export const notificationKinds = [
   'invitation_answered',
   'role_changed',
   'new_device',
+  'way_in_changed',
   'address_to_confirm',
   'deletion_scheduled',
 ] as const;
@@ -36,6 +37,7 @@ export type NotificationKind = (typeof notificationKinds)[number];
 /** Kinds about the account's safety. Other people cannot cause them. */
 export const securityKinds = [
   'new_device',
+  'way_in_changed',
   'address_to_confirm',
   'deletion_scheduled',
 ] as const satisfies NotificationKind[];

@@ -39,6 +39,14 @@ export const NOT_ME_DAYS = 7;
 export const EMAIL_CHANGE_HOURS = 24;
 export const EMAIL_UNDO_DAYS = 7;
 export const REDIRECT_CODE_SECONDS = 60;
+export const PASSKEYS_PER_USER_MAX = 20;
+/** The time from the request for a passkey until the browser's answer. */
+export const PASSKEY_MINUTES = 10;
+/** The time to copy the secret into an authenticator app and to type its first code. */
+export const AUTHENTICATOR_SETUP_MINUTES = 30;
+export const RECOVERY_CODES = 10;
+/** A remembered browser is not asked for a second step for this long. */
+export const REMEMBERED_DAYS = 30;
 /** A rotated secret of an application stays valid for this long beside its successor. */
 export const SECRET_OVERLAP_HOURS = 24;
 export const KNOWN_DEVICE_DAYS = 180;

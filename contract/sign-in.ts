@@ -13,15 +13,20 @@ export const signedIn = shape({
   person: z.string(),
 });
 
+/** The second steps that a sign-in may wait for, the strongest first. */
+export const SECOND_STEPS = ['passkey', 'app', 'mail', 'recovery'] as const;
+export type SecondStep = (typeof SECOND_STEPS)[number];
+
 /**
- * The result of the first step: either signed in, with the next address, or a code was mailed to the masked
- * address.
+ * The result of the first step: either signed in, with the next address, or a second step is due. `ways` lists
+ * the person's second steps. If the first is `mail`, a code was mailed to the masked address.
  */
 export const outcome = shape({
   mfaEnabled: flag,
   next: z.optional(z.string()),
   code: z.optional(z.string()),
   contact: z.optional(z.string()),
+  ways: z.optional(z.array(z.literal(SECOND_STEPS))),
 });
 /** Where to go on to, from the query of the page. */
 export const onwardFields = {

@@ -9,7 +9,7 @@ export type ProviderName = (typeof channels)[keyof typeof channels];
 export const providerNames = Object.values(channels);
 
 /** The ways to sign in. The browser remembers the last one used. */
-export const signInMethods = ['password', ...providerNames] as const;
+export const signInMethods = ['password', 'passkey', ...providerNames] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
 /** The time from the start of a social sign-in until the provider sends the person back. */

@@ -9,7 +9,7 @@ import Fastify, {
 } from 'fastify';
 import { api } from '#contract/api.ts';
 import { refuse } from '#contract/errors.ts';
-import { CODE_MINUTES, JSON_BODY_MAX_BYTES, KNOWN_DEVICE_DAYS } from '#contract/limits.ts';
+import { CODE_MINUTES, JSON_BODY_MAX_BYTES, KNOWN_DEVICE_DAYS, PASSKEY_MINUTES } from '#contract/limits.ts';
 import { personName } from '#contract/person-name.ts';
 import { SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
 import { deletionJobs, eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
@@ -84,6 +84,13 @@ import { findCallers, hasSession, sessionStands, sweepSessions } from '#server/s
 import { beaconRoutes, sessionRoutes } from '#server/sessions/routes.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { openDeviceSession } from '#server/sign-in/actions.ts';
+import { authenticatorRoutes } from '#server/sign-in/authenticator/routes.ts';
+import { sweepPasskeyChallenges } from '#server/sign-in/factors/data.ts';
+import { passkeyRoutes } from '#server/sign-in/passkeys/routes.ts';
+import { recoveryCodeRoutes } from '#server/sign-in/recovery-codes/routes.ts';
+import { sweepRemembered } from '#server/sign-in/remembered/data.ts';
+import { rememberedRoutes } from '#server/sign-in/remembered/routes.ts';
+import { secondStepRoutes } from '#server/sign-in/second-step/routes.ts';
 import { sweepChallenges } from '#server/sign-in/challenge/data.ts';
 import { forgetDevices, sweepDevices } from '#server/sign-in/data.ts';
 import { sweepCodes } from '#server/sign-in/onward/data.ts';
@@ -155,6 +162,8 @@ export const hourly: readonly Sweep[] = [
   sweepCodes,
   sweepUrlNames,
   sweepDevices,
+  sweepRemembered,
+  sweepPasskeyChallenges,
   sweepVisits,
   sweepImages,
   eraseDueAccounts,
@@ -203,6 +212,7 @@ export async function createApp(
       device: KNOWN_DEVICE_DAYS * 86_400,
       oauth: SOCIAL_SIGN_IN_MINUTES * 60,
       method: KNOWN_DEVICE_DAYS * 86_400,
+      passkey: PASSKEY_MINUTES * 60,
     },
   });
   app.decorate('admission', admission);
@@ -244,7 +254,11 @@ export async function createApp(
   };
   const confirming = confirmationRoutes(deps, ending, confirmNewAddress);
   serve(app, api.accounts, { ...accountRoutes(deps, sessionPort), ...confirming }, lookups);
-  serve(app, api.signIn, signInRoutes(deps), lookups);
+  serve(app, api.signIn, { ...signInRoutes(deps), ...secondStepRoutes(deps) }, lookups);
+  serve(app, api.passkeys, passkeyRoutes(deps), lookups);
+  serve(app, api.authenticator, authenticatorRoutes(deps), lookups);
+  serve(app, api.recoveryCodes, recoveryCodeRoutes(deps), lookups);
+  serve(app, api.rememberedBrowsers, rememberedRoutes(deps), lookups);
   serve(app, api.stepUp, stepUpRoutes(deps), lookups);
   serve(app, api.onward, onwardRoutes(deps), lookups);
   serve(app, api.recovery, recoveryRoutes(deps, firstPasswordPort(deps)), lookups);

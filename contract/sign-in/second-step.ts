@@ -3,7 +3,7 @@ import { endpoint } from '#contract/endpoint.ts';
 import { browserTimeZone } from '#contract/fields.ts';
 import { otp } from '#contract/mailed-fields.ts';
 import { onwardFields, outcome } from '#contract/sign-in.ts';
-import { as, input, shape } from '#contract/wire.ts';
+import { as, flag, input, shape } from '#contract/wire.ts';
 
 export const mailedCode = shape({ contact: z.string(), waitSeconds: as('wait_s', z.int()) });
 
@@ -24,7 +24,13 @@ export const secondStep = {
     method: 'POST',
     path: '/api/verifyotp',
     access: 'public',
-    input: input({ contact: z.string(), otp, timeZone: as('timezone', browserTimeZone), ...onwardFields }),
+    input: input({
+      contact: z.string(),
+      otp,
+      remember: z.optional(flag),
+      timeZone: as('timezone', browserTimeZone),
+      ...onwardFields,
+    }),
     output: outcome,
     failures: ['otp_invalid', 'otp_expired', 'account_is_disable'],
   }),

@@ -2,8 +2,12 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { currentPassword } from '#contract/fields.ts';
 import { otp } from '#contract/mailed-fields.ts';
+import { assertion, passkeyOptions } from '#contract/sign-in/passkey-parts.ts';
 import { mailedCode } from '#contract/sign-in/second-step.ts';
 import { flag, input, nothing, shape } from '#contract/wire.ts';
+
+/** The proofs of identity inside a session, the quickest first. */
+export const PROOFS = ['passkey', 'password', 'app', 'mail'] as const;
 
 export const stepUp = {
   twoStep: endpoint({
@@ -19,22 +23,44 @@ export const stepUp = {
     recentProof: true,
     input: input({ mfaEnabled: flag }),
     output: shape({ mfaEnabled: flag }),
-    failures: ['account_not_confirmed'],
+    failures: ['account_not_confirmed', 'second_step_needed'],
   }),
   reauthenticate: endpoint({
     method: 'POST',
     path: '/api/reauthenticate',
     access: 'session',
-    input: input({ password: z.optional(currentPassword), otp: z.optional(otp) }),
+    /** Exactly one proof. */
+    input: input({
+      password: z.optional(currentPassword),
+      otp: z.optional(otp),
+      appCode: z.optional(otp),
+      passkey: z.optional(assertion),
+    }),
     output: nothing,
     failures: [
       'wrong_password',
       'otp_invalid',
       'otp_expired',
+      'passkey_invalid',
+      'passkey_unknown',
       'account_is_disable',
       'too_many_requests',
       'unavailable',
     ],
+  }),
+  /** The proofs that the caller can give. */
+  proofs: endpoint({
+    method: 'GET',
+    path: '/api/reauthenticate',
+    access: 'session',
+    output: shape({ ways: z.array(z.literal(PROOFS)) }),
+  }),
+  reauthenticateByPasskey: endpoint({
+    method: 'POST',
+    path: '/api/reauthenticate/passkey',
+    access: 'session',
+    output: shape({ options: passkeyOptions }),
+    failures: ['not_allowed'],
   }),
   reauthenticateByMail: endpoint({
     method: 'POST',

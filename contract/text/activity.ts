@@ -162,6 +162,26 @@ export const activitySentences = {
     delete: '{who} removed the application {from}',
   },
   stepUp: { create: '{who} confirmed {their} identity' },
+  passkey: {
+    create: '{who} added a passkey',
+    update: '{who} renamed a passkey from {from} to {to}',
+    delete: '{who} removed a passkey',
+  },
+  authenticatorApp: {
+    create: '{who} set up an authenticator app',
+    delete: '{who} removed {their} authenticator app',
+  },
+  recoveryCode: {
+    create: '{who} made new recovery codes',
+    change: '{who} used a recovery code',
+  },
+  rememberedBrowser: {
+    create: '{who} let {browser} sign in without a second step',
+    delete: ofBrowser(
+      '{who} asked {browser} for a second step again',
+      '{who} asked all browsers for a second step again',
+    ),
+  },
   connectedApplication: {
     create: '{who} let {application} use {their} account',
     update: '{who} let {application} see more of {their} account',

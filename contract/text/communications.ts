@@ -24,7 +24,7 @@ export const communicationsText = {
     credentials: 'a changed password or email address',
     providers: 'a Facebook or Google account linked or disconnected',
     applications: 'an application of another provider that may use your account',
-    twoStep: 'two-step sign-in switched on or off',
+    twoStep: 'two-step sign-in, a passkey, an authenticator app or recovery codes',
     membership: 'a change of your role or your access to an organization',
     account: 'a restriction or deletion of your account',
   },

@@ -6,6 +6,17 @@ export const notifiedText = {
   roleChanged: 'Your role in {organization} is now {role}.',
   newDevice: 'New sign-in to your account with {browser}, from {place}.',
   newDeviceSomewhere: 'New sign-in to your account with {browser}.',
+  wayInChanged: {
+    passkeyAdded: 'A passkey was added to your account.',
+    passkeyRemoved: 'A passkey was removed from your account.',
+    passkeyMayBeCopied: 'One of your passkeys may have been copied.',
+    authenticatorAdded: 'An authenticator app was added to your account.',
+    authenticatorRemoved: 'The authenticator app was removed from your account.',
+    recoveryCodesRenewed: 'Your account has new recovery codes.',
+    recoveryCodeUsed: 'A recovery code was used to sign in to your account.',
+    lastRecoveryCodeUsed: 'Your last recovery code was used. Make new ones.',
+    secondStepsReset: 'The operator removed your second steps.',
+  },
   addressToConfirm: 'Please confirm that {email} is your address. We mailed you a link.',
   deletionScheduled: 'You asked us to delete your account, and restored it since.',
 } as const;

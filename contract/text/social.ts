@@ -5,6 +5,7 @@ export const socialText = {
   providers: socialButtonsText.providers,
   in: { title: 'You are signed in', lead: 'This window closes by itself.', goOn: 'Continue' },
   code: { title: 'One more step', lead: 'We mailed a code to {contact}.', goOn: 'Enter the code' },
+  step: { title: 'One more step', lead: 'Please confirm that it is you.', goOn: 'Continue' },
   linked: {
     title: '{provider} is linked',
     lead: 'From now on you can sign in with {provider}, too.',

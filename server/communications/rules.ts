@@ -12,6 +12,8 @@ export type NotificationWords = {
   readonly isAdmin: boolean | null;
 };
 
+const changes: Readonly<Record<string, string>> = text.wayInChanged;
+
 type Detail = (name: string) => string;
 const words: Record<NotificationKind, (detail: Detail) => string> = {
   invitation: (detail) =>
@@ -32,6 +34,7 @@ const words: Record<NotificationKind, (detail: Detail) => string> = {
       browser: browserWords({ browser: detail('browser'), system: detail('system') }),
       place: detail('place'),
     }),
+  way_in_changed: (detail) => changes[detail('change')] ?? text.wayInChanged.passkeyAdded,
   address_to_confirm: (detail) => fill(text.addressToConfirm, { email: detail('email') }),
   deletion_scheduled: () => text.deletionScheduled,
 };

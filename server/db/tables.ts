@@ -5,8 +5,10 @@ import type { MediaType } from '#contract/drive.ts';
 import type { MemberStatus } from '#contract/members.ts';
 import type { IconType } from '#contract/organizations.ts';
 import type { Right } from '#contract/permissions.ts';
+import type { SecondStepRule } from '#contract/second-step-rule.ts';
 import type { ProviderName } from '#contract/social.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
+import type { FactorTables, ProvenStep } from '#server/db/factor-tables.ts';
 import type { ApplicationTables } from '#server/db/application-tables.ts';
 
 /** One-time tokens, by the thing they prove. */
@@ -20,212 +22,220 @@ export type TokenPurpose =
   | 'change-email'
   | 'restore-email';
 
-/** How a person proves who they are, as ID tokens name it (RFC 8176). `fed` is another provider's word. */
-export type Method = 'pwd' | 'otp' | 'fed';
+/**
+ * How a person proves who they are, as ID tokens name it (RFC 8176). `fed` is another provider's word, `hwk` a
+ * passkey that stays on its device, `swk` one that a password manager copies.
+ */
+export type Method = 'pwd' | 'otp' | 'fed' | 'hwk' | 'swk';
 
 /** The tables as the migrations lay them out. */
-export type Tables = ApplicationTables & {
-  users: {
-    id: Generated<UserId>;
-    email: string | null;
-    confirmed_at: Date | null;
-    first_name: Generated<string>;
-    last_name: Generated<string>;
-    designation: Generated<string>;
-    country: string | null;
-    time_zone: string | null;
-    contact_number: Generated<string>;
-    phone_e164: Generated<string | null>;
-    mfa_enabled: Generated<boolean>;
-    wrong_codes: Generated<number>;
-    created_at: Date;
+export type Tables = ApplicationTables &
+  FactorTables & {
+    users: {
+      id: Generated<UserId>;
+      email: string | null;
+      confirmed_at: Date | null;
+      first_name: Generated<string>;
+      last_name: Generated<string>;
+      designation: Generated<string>;
+      country: string | null;
+      time_zone: string | null;
+      contact_number: Generated<string>;
+      phone_e164: Generated<string | null>;
+      mfa_enabled: Generated<boolean>;
+      wrong_codes: Generated<number>;
+      passkey_offer_declined_at: Date | null;
+      created_at: Date;
+    };
+    passwords: { user_id: UserId; phc: string; key_id: string; changed_at: Date };
+    sessions: {
+      id: Generated<SessionId>;
+      user_id: UserId;
+      token_hash: Uint8Array;
+      created_at: Date;
+      last_seen_at: Date;
+      authenticated_at: Date;
+      ip_address: string;
+      user_agent: string;
+      location: string;
+      device_hash: Uint8Array | null;
+      methods: Method[] | null;
+      second_step: ProvenStep | null;
+    };
+    one_time_tokens: {
+      id: Generated<number>;
+      purpose: TokenPurpose;
+      user_id: UserId;
+      subject: string;
+      token_hash: Uint8Array;
+      tries: Generated<number>;
+      created_at: Date;
+      expires_at: Date;
+      used_at: Date | null;
+      member_id: MemberId | null;
+      proven_at: Date | null;
+    };
+    restrictions: {
+      id: Generated<number>;
+      user_id: UserId;
+      cause: 'wrong-codes' | 'operator';
+      created_at: Date;
+      ends_at: Date;
+      lifted_at: Date | null;
+    };
+    account_deletions: { user_id: UserId; reason: string; requested_at: Date; due_at: Date };
+    challenges: {
+      id: Generated<number>;
+      user_id: UserId;
+      session_id: SessionId | null;
+      token_hash: Uint8Array | null;
+      code_hash: Uint8Array;
+      tries: Generated<number>;
+      mails: Generated<number>;
+      created_at: Date;
+      mailed_at: Date;
+      expires_at: Date;
+      used_at: Date | null;
+      method: Method | null;
+    };
+    known_devices: { token_hash: Uint8Array; user_id: UserId; last_seen_at: Date };
+    installation: { one: Generated<boolean>; key_id: string };
+    rate_limits: { key: string; count: number; resets_at: Date; blocked_until: Date };
+    redirect_codes: {
+      code_hash: Uint8Array;
+      user_id: UserId;
+      org_id: OrgId | null;
+      redirect_url: string;
+      session_id: SessionId | null;
+      expires_at: Date;
+      used_at: Date | null;
+    };
+    email_preferences: { user_id: UserId; type: NotificationType; wanted: boolean };
+    notifications: {
+      id: Generated<NotificationId>;
+      user_id: UserId;
+      kind: NotificationKind;
+      details: Record<string, string>;
+      org_id: OrgId | null;
+      member_id: MemberId | null;
+      about_id: UserId | null;
+      created_at: Date;
+      read_at: Date | null;
+    };
+    social_identities: { provider: ProviderName; subject: string; user_id: UserId; created_at: Date };
+    social_visits: {
+      state_hash: Uint8Array;
+      browser_hash: Uint8Array;
+      provider: ProviderName;
+      session_id: SessionId | null;
+      expires_at: Date;
+    };
+    organizations: {
+      id: Generated<OrgId>;
+      name: string;
+      type: Generated<string>;
+      url_name: string;
+      employee_count: number | null;
+      description: Generated<string>;
+      website: Generated<string>;
+      application_name: string;
+      second_step_rule: Generated<SecondStepRule>;
+      second_step_from: Date | null;
+      created_by: UserId | null;
+      created_at: Date;
+    };
+    kept_url_names: { name_hash: Uint8Array; kept_until: Date };
+    roles: {
+      id: Generated<RoleId>;
+      org_id: OrgId;
+      name: string;
+      name_key: string;
+      kind: RoleKind;
+      is_admin: boolean;
+      created_by: UserId | null;
+      created_at: Date;
+    };
+    role_rights: { org_id: OrgId; role_id: RoleId; service: string; module: number; action: Right };
+    memberships: {
+      id: Generated<MemberId>;
+      org_id: OrgId;
+      user_id: UserId;
+      role_id: RoleId;
+      status: MemberStatus;
+      first_name: string;
+      last_name: Generated<string>;
+      designation: Generated<string>;
+      is_default: Generated<boolean>;
+      invited_by: UserId | null;
+      invitation_expires_at: Date | null;
+      paused_at: Generated<Date | null>;
+      created_at: Date;
+      name_key: GeneratedAlways<string>;
+      last_key: GeneratedAlways<string>;
+      /** Kept up to date by triggers; only a renewed invitation sets it directly. */
+      email_key: ColumnType<string, never, string>;
+    };
+    member_search: { member_id: MemberId; words: string };
+    /** Columns that a release still fills in older rows; the row is deleted at the end. */
+    backfills: { name: 'member-words'; after_id: number };
+    member_counts: { org_id: OrgId; role_id: RoleId; status: MemberStatus; members: number };
+    images: {
+      file_id: FileId;
+      org_id: OrgId;
+      icon_type: IconType;
+      media_type: MediaType;
+      uploaded_by: UserId | null;
+      created_at: Date;
+      shown_at: Date | null;
+    };
+    pending_emails: { user_id: UserId; email: string; created_at: Date; mailed_at: Date };
+    pictures: { user_id: UserId; file_id: FileId; media_type: MediaType; created_at: Date };
+    activity_chains: { chain: string; length: number; head: Uint8Array };
+    activity: {
+      id: Generated<number>;
+      chain: string;
+      position: number;
+      org_id: OrgId | null;
+      user_id: UserId;
+      created_at: Date;
+      module: number;
+      activity_type: number;
+      action: number;
+      record_id: number | null;
+      information: Record<string, unknown>;
+      information_mac: Uint8Array;
+      mac: Uint8Array;
+      key_id: string;
+      link_version: number;
+    };
+    activity_origins: {
+      activity_id: number;
+      user_id: UserId;
+      ip_address: string;
+      browser: string;
+      system: string;
+      location: string;
+    };
+    activity_anchors: { day: string; asked_at: Date };
+    jobs: {
+      id: Generated<number>;
+      kind: string;
+      payload: Record<string, unknown>;
+      lane: string | null;
+      user_id: UserId | null;
+      created_at: Date;
+      run_at: Date;
+      expires_at: Date | null;
+      attempts: Generated<number>;
+      failures: Generated<number>;
+      lost: Generated<number>;
+      lease_until: Date | null;
+      last_error: string | null;
+      done_at: Date | null;
+      failed_at: Date | null;
+    };
+    job_turns: { name: string; next_at: Date; misses: Generated<number> };
   };
-  passwords: { user_id: UserId; phc: string; key_id: string; changed_at: Date };
-  sessions: {
-    id: Generated<SessionId>;
-    user_id: UserId;
-    token_hash: Uint8Array;
-    created_at: Date;
-    last_seen_at: Date;
-    authenticated_at: Date;
-    ip_address: string;
-    user_agent: string;
-    location: string;
-    device_hash: Uint8Array | null;
-    methods: Method[] | null;
-  };
-  one_time_tokens: {
-    id: Generated<number>;
-    purpose: TokenPurpose;
-    user_id: UserId;
-    subject: string;
-    token_hash: Uint8Array;
-    tries: Generated<number>;
-    created_at: Date;
-    expires_at: Date;
-    used_at: Date | null;
-    member_id: MemberId | null;
-    proven_at: Date | null;
-  };
-  restrictions: {
-    id: Generated<number>;
-    user_id: UserId;
-    cause: 'wrong-codes' | 'operator';
-    created_at: Date;
-    ends_at: Date;
-    lifted_at: Date | null;
-  };
-  account_deletions: { user_id: UserId; reason: string; requested_at: Date; due_at: Date };
-  challenges: {
-    id: Generated<number>;
-    user_id: UserId;
-    session_id: SessionId | null;
-    token_hash: Uint8Array | null;
-    code_hash: Uint8Array;
-    tries: Generated<number>;
-    mails: Generated<number>;
-    created_at: Date;
-    mailed_at: Date;
-    expires_at: Date;
-    used_at: Date | null;
-    method: Method | null;
-  };
-  known_devices: { token_hash: Uint8Array; user_id: UserId; last_seen_at: Date };
-  installation: { one: Generated<boolean>; key_id: string };
-  rate_limits: { key: string; count: number; resets_at: Date; blocked_until: Date };
-  redirect_codes: {
-    code_hash: Uint8Array;
-    user_id: UserId;
-    org_id: OrgId | null;
-    redirect_url: string;
-    session_id: SessionId | null;
-    expires_at: Date;
-    used_at: Date | null;
-  };
-  email_preferences: { user_id: UserId; type: NotificationType; wanted: boolean };
-  notifications: {
-    id: Generated<NotificationId>;
-    user_id: UserId;
-    kind: NotificationKind;
-    details: Record<string, string>;
-    org_id: OrgId | null;
-    member_id: MemberId | null;
-    about_id: UserId | null;
-    created_at: Date;
-    read_at: Date | null;
-  };
-  social_identities: { provider: ProviderName; subject: string; user_id: UserId; created_at: Date };
-  social_visits: {
-    state_hash: Uint8Array;
-    browser_hash: Uint8Array;
-    provider: ProviderName;
-    session_id: SessionId | null;
-    expires_at: Date;
-  };
-  organizations: {
-    id: Generated<OrgId>;
-    name: string;
-    type: Generated<string>;
-    url_name: string;
-    employee_count: number | null;
-    description: Generated<string>;
-    website: Generated<string>;
-    application_name: string;
-    created_by: UserId | null;
-    created_at: Date;
-  };
-  kept_url_names: { name_hash: Uint8Array; kept_until: Date };
-  roles: {
-    id: Generated<RoleId>;
-    org_id: OrgId;
-    name: string;
-    name_key: string;
-    kind: RoleKind;
-    is_admin: boolean;
-    created_by: UserId | null;
-    created_at: Date;
-  };
-  role_rights: { org_id: OrgId; role_id: RoleId; service: string; module: number; action: Right };
-  memberships: {
-    id: Generated<MemberId>;
-    org_id: OrgId;
-    user_id: UserId;
-    role_id: RoleId;
-    status: MemberStatus;
-    first_name: string;
-    last_name: Generated<string>;
-    designation: Generated<string>;
-    is_default: Generated<boolean>;
-    invited_by: UserId | null;
-    invitation_expires_at: Date | null;
-    paused_at: Generated<Date | null>;
-    created_at: Date;
-    name_key: GeneratedAlways<string>;
-    last_key: GeneratedAlways<string>;
-    /** Kept up to date by triggers; only a renewed invitation sets it directly. */
-    email_key: ColumnType<string, never, string>;
-  };
-  member_search: { member_id: MemberId; words: string };
-  /** Columns that a release still fills in older rows; the row is deleted at the end. */
-  backfills: { name: 'member-words'; after_id: number };
-  member_counts: { org_id: OrgId; role_id: RoleId; status: MemberStatus; members: number };
-  images: {
-    file_id: FileId;
-    org_id: OrgId;
-    icon_type: IconType;
-    media_type: MediaType;
-    uploaded_by: UserId | null;
-    created_at: Date;
-    shown_at: Date | null;
-  };
-  pending_emails: { user_id: UserId; email: string; created_at: Date; mailed_at: Date };
-  pictures: { user_id: UserId; file_id: FileId; media_type: MediaType; created_at: Date };
-  activity_chains: { chain: string; length: number; head: Uint8Array };
-  activity: {
-    id: Generated<number>;
-    chain: string;
-    position: number;
-    org_id: OrgId | null;
-    user_id: UserId;
-    created_at: Date;
-    module: number;
-    activity_type: number;
-    action: number;
-    record_id: number | null;
-    information: Record<string, unknown>;
-    information_mac: Uint8Array;
-    mac: Uint8Array;
-    key_id: string;
-    link_version: number;
-  };
-  activity_origins: {
-    activity_id: number;
-    user_id: UserId;
-    ip_address: string;
-    browser: string;
-    system: string;
-    location: string;
-  };
-  activity_anchors: { day: string; asked_at: Date };
-  jobs: {
-    id: Generated<number>;
-    kind: string;
-    payload: Record<string, unknown>;
-    lane: string | null;
-    user_id: UserId | null;
-    created_at: Date;
-    run_at: Date;
-    expires_at: Date | null;
-    attempts: Generated<number>;
-    failures: Generated<number>;
-    lost: Generated<number>;
-    lease_until: Date | null;
-    last_error: string | null;
-    done_at: Date | null;
-    failed_at: Date | null;
-  };
-  job_turns: { name: string; next_at: Date; misses: Generated<number> };
-};
 
 export type RoleKind = 'super-admin' | 'admin' | 'custom';
 

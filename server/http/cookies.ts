@@ -1,6 +1,7 @@
 import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WIRE_NAME } from '#contract/limits.ts';
+import type { SecondStep } from '#contract/sign-in.ts';
 import type { SignInMethod } from '#contract/social.ts';
 
 /** One cookie of a request and of its answer. */
@@ -17,7 +18,7 @@ declare module 'fastify' {
 }
 /** `secure` means https, which the __Host- prefix needs. */
 type CookieRules = { readonly secure: boolean; readonly maxAgeSeconds: Record<CookieName, number> };
-type CookieName = 'session' | 'challenge' | 'device' | 'oauth' | 'method';
+type CookieName = 'session' | 'challenge' | 'device' | 'oauth' | 'method' | 'passkey';
 
 export const cookieName = (purpose: CookieName, secure: boolean) =>
   `${secure ? '__Host-' : ''}${WIRE_NAME}${purpose === 'session' ? '' : `-${purpose}`}`;
@@ -46,9 +47,29 @@ export function cookiesOf(request: FastifyRequest, reply: FastifyReply): Record<
     device: cookie('device'),
     oauth: cookie('oauth'),
     method: cookie('method'),
+    passkey: cookie('passkey'),
   };
 }
 export type Cookies = ReturnType<typeof cookiesOf>;
+
+type SignInResult =
+  | { token: string; device: string; next: string | undefined; code: string | undefined }
+  | { challenge: string; contact: string | undefined; ways: readonly SecondStep[] };
+/** Sets the cookies of a sign-in and builds the answer of its call. */
+export function settleSignIn(cookies: Cookies, result: SignInResult, method?: SignInMethod) {
+  giveCookies(cookies, result, method);
+  if ('challenge' in result) {
+    const { contact, ways } = result;
+    // The mailed code alone is the specification's second step, which needs no list.
+    const others = ways.every((way) => way === 'mail') ? undefined : [...ways];
+    return { mfaEnabled: true, ...defined({ contact, ways: others }) };
+  }
+  return { mfaEnabled: false, ...defined({ next: result.next, code: result.code }) };
+}
+const defined = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 
 /**
  * Sets the cookies of a sign-in: session and device, or a challenge that proves only the first step. The first

@@ -34,6 +34,12 @@ export const originOf = (request: FastifyRequest): ClientOrigin => ({
   userAgent: (request.headers['user-agent'] ?? '').slice(0, 512),
 });
 
+/** The client of a sign-in, the session that it replaces, and the device cookie of its browser. */
+export const browserOf = (call: { origin: ClientOrigin; cookies: Cookies; caller: Caller | null }) => ({
+  client: { ...call.origin, replacedSession: call.caller?.sessionId },
+  device: call.cookies.device.value,
+});
+
 type Shared<E extends Endpoint> =
   | 'invalid_input'
   | 'not_signed_in'

@@ -10,6 +10,7 @@ import { lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
+import type { ProvenStep } from '#server/db/factor-tables.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { batchPerTick } from '#server/batch-per-tick.ts';
@@ -46,7 +47,10 @@ export type Client = {
 export type LocatedClient = Client & { readonly location: string };
 
 /** The same, with the proofs that opened its session. */
-type ProvenClient = LocatedClient & { readonly methods?: readonly Method[] };
+type ProvenClient = LocatedClient & {
+  readonly methods?: readonly Method[];
+  readonly secondStep?: ProvenStep | undefined;
+};
 
 /** The caller of an action, with the session of the call. */
 export type SessionOwner = { readonly userId: UserId; readonly sessionId: SessionId };
@@ -79,6 +83,7 @@ export async function openSession(
     replaced: client.replacedSession ?? null,
     methods: null,
     ...client,
+    secondStep: client.secondStep ?? null,
   };
   const { sessionId, ended } = await insertSession(tx, newSession, SESSIONS_PER_USER_MAX);
   for (const session of ended) await recordEnd(tx, deps, userId, session, { over_limit: true });

@@ -5,11 +5,13 @@ import { fromNow, HOUR_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 import { holdsAt } from '#server/db/restrictions.ts';
+import type { ProvenStep } from '#server/db/factor-tables.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 import { noteLocked } from '#server/origin.ts';
 import { wake, wakeAfterCommit } from '#server/waking.ts';
+import { isStrong, STRONG_STEPS } from '#contract/second-step-rule.ts';
 
 type NewSession = {
   readonly userId: UserId;
@@ -22,6 +24,7 @@ type NewSession = {
   /** The session that the browser had until now. */
   readonly replaced: SessionId | null;
   readonly methods: readonly Method[] | null;
+  readonly secondStep: ProvenStep | null;
 };
 
 /** Adds a session in place of `replaced`. Ends and returns the least recently used ones beyond `most`. */
@@ -55,6 +58,7 @@ const insertSessionRow = prepared((tx, session: NewSession & { readonly others: 
       user_agent: session.userAgent,
       location: session.location,
       methods: session.methods as Method[] | null,
+      second_step: session.secondStep,
     })
     .returning('id as sessionId');
   return tx
@@ -209,27 +213,42 @@ export async function sweepSessions({ sql, clock, config }: Deps) {
   }
 }
 
-/** Gives a session a new cookie after a step-up, and notes its proof. The old cookie no longer serves. */
+/**
+ * Gives a session a new cookie after a step-up, and notes its proof. The old cookie no longer serves. A second
+ * step replaces a weaker one.
+ */
 export async function renewSession(
   tx: Tx,
   { clock }: Pick<Deps, 'clock'>,
   sessionId: SessionId,
   method: Method,
+  step?: ProvenStep,
 ): Promise<string> {
   const token = randomToken();
   await tx
     .updateTable('sessions')
-    .set({
-      token_hash: sha256(token),
-      authenticated_at: clock.now(),
-      methods: sql<
-        Method[]
-      >`case when ${method} = any(methods) then methods else array_append(methods, ${method}) end`,
-    })
+    .set({ token_hash: sha256(token), authenticated_at: clock.now(), ...proofOf(method, step) })
     .where('id', '=', sessionId)
     .execute();
   return token;
 }
+
+/** Notes a second step that was proven in a session by setting it up. */
+export const noteStep = (tx: Tx, sessionId: SessionId, method: Method, step: ProvenStep) =>
+  tx.updateTable('sessions').set(proofOf(method, step)).where('id', '=', sessionId).execute();
+
+const proofOf = (method: Method, step: ProvenStep | undefined) => ({
+  methods: sql<
+    Method[]
+  >`case when ${method} = any(methods) then methods else array_append(methods, ${method}) end`,
+  ...(step && { second_step: strongerStep(step) }),
+});
+
+/** This step, unless the session has proven a strong one and this is a weak one. */
+const strongerStep = (step: ProvenStep) =>
+  isStrong(step)
+    ? sql<ProvenStep>`${step}::text`
+    : sql<ProvenStep>`case when second_step = any(${STRONG_STEPS}::text[]) then second_step else ${step} end`;
 
 /** Whether a session still exists. If so, it stays until the transaction ends. */
 export async function hasSession(tx: Tx, sessionId: SessionId): Promise<boolean> {

@@ -3,8 +3,8 @@ import { zoneNamed } from '#contract/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { ownPageAt } from '#contract/own-page.ts';
-import type { secondStep } from '#contract/sign-in/second-step.ts';
-import type { signIn as calls } from '#contract/sign-in.ts';
+import { maskEmail } from '#contract/mask.ts';
+import type { SecondStep, signIn as calls } from '#contract/sign-in.ts';
 import { refusalText } from '#contract/text/refusals.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
@@ -12,7 +12,8 @@ import { type Account, findAccount, lockAccount, rehashPassword, updateUser } fr
 import { blockOf, canonicalEmail } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
-import { type Tx, transaction } from '#server/db/connect.ts';
+import { type Db, type Tx, transaction } from '#server/db/connect.ts';
+import type { ProvenStep } from '#server/db/factor-tables.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
@@ -20,16 +21,14 @@ import { randomToken } from '#server/keys.ts';
 import { UNKNOWN_LOCATION } from '#server/locations.ts';
 import { type LocatedClient, locate, openSession, type Client, traceOf } from '#server/sessions/actions.ts';
 import { deleteSession, listSessions } from '#server/sessions/data.ts';
-import {
-  answerChallenge,
-  closeChallenge,
-  countCodeMail,
-  renewChallenge,
-  startChallenge,
-} from '#server/sign-in/challenge/actions.ts';
+import { countCodeMail, startChallenge, startSilentChallenge } from '#server/sign-in/challenge/actions.ts';
 import { isKnownDevice, rememberDevice } from '#server/sign-in/data.ts';
+import { findFactors } from '#server/sign-in/factors/data.ts';
+import { secondSteps } from '#server/sign-in/factors/rules.ts';
 import { mintCode } from '#server/sign-in/onward/actions.ts';
 import { newDeviceNotice } from '#server/sign-in/mail.ts';
+import { rememberBrowser } from '#server/sign-in/remembered/actions.ts';
+import { findRemembered, type RememberedStep } from '#server/sign-in/remembered/data.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
 /** After this many failures in a row, only a known browser may try. Others use the mailed link. */
@@ -45,7 +44,12 @@ export type Browser = {
 /** A browser with its location, which is looked up before the transaction. */
 type LocatedBrowser = Browser & { readonly client: LocatedClient };
 /** A located browser with the proofs that its person gave. */
-type ProvenBrowser = LocatedBrowser & { readonly methods: readonly Method[] };
+type ProvenBrowser = LocatedBrowser & {
+  readonly methods: readonly Method[];
+  readonly secondStep?: ProvenStep | undefined;
+  /** The second step that this browser need not give again for some time. */
+  readonly remembers?: RememberedStep | undefined;
+};
 export const locateBrowser = async (deps: Deps, browser: Browser): Promise<LocatedBrowser> => ({
   ...browser,
   client: await locate(deps, browser.client),
@@ -59,8 +63,14 @@ export type CompletedSignIn = {
   /** The code for the requested application. */
   readonly code: string | undefined;
 };
-/** A sign-in that waits for its mailed code. The `challenge` cookie proves only the step before. */
-export type Challenged = { readonly challenge: string; readonly contact: string };
+/** A sign-in that waits for its second step. The `challenge` cookie proves only the step before. */
+export type Challenged = {
+  readonly challenge: string;
+  /** The masked address that codes are mailed to. */
+  readonly contact: string | undefined;
+  /** The strongest first. If it is `mail`, a code was mailed. */
+  readonly ways: readonly SecondStep[];
+};
 
 /**
  * Signs in with address and password. An unknown address, a wrong password and an account without a password
@@ -103,13 +113,15 @@ const isSameTime = (a: Date | null, b: Date | null) => a?.getTime() === b?.getTi
 
 export type Proof = {
   readonly method: Method;
+  /** The second step that the proof contains, as a passkey does. No other one is asked for. */
+  readonly secondStep?: ProvenStep | undefined;
   /** Checks the proof again under the account's lock, because a reset may have voided it. */
   readonly holds: (tx: Tx, account: Account) => Promise<boolean>;
 };
 
 /**
  * The last step of every sign-in, once the account is proven. A closed or unconfirmed account is refused.
- * With two-step sign-in on, a code is mailed instead of a session opened.
+ * With two-step sign-in on, the sign-in waits for a second step, unless this browser is remembered.
  */
 export async function signInOrChallenge(
   deps: Deps,
@@ -122,8 +134,9 @@ export async function signInOrChallenge(
   | Challenged
   | Refusal<'invalid_credentials' | 'account_is_disable' | 'account_not_confirmed' | 'too_many_requests'>
 > {
-  const needsCode = account.mfa_enabled && !refusalFor(account);
-  const tooMany = needsCode ? await countCodeMail(deps, account.id) : undefined;
+  const asksMore = account.mfa_enabled && proof.secondStep === undefined && !refusalFor(account);
+  const expected = asksMore ? await nextStep(deps.sql, deps, account.id, browser.device) : undefined;
+  const tooMany = expected?.ways?.[0] === 'mail' ? await countCodeMail(deps, account.id) : undefined;
   if (tooMany) return tooMany;
   const locatedBrowser = await locateBrowser(deps, browser);
   return transaction(deps.sql, async (tx) => {
@@ -132,13 +145,31 @@ export async function signInOrChallenge(
     const refusal = refusalFor(lockedAccount);
     if (refusal) return refusal;
     const { id, email } = lockedAccount;
-    const { method } = proof;
-    if (!lockedAccount.mfa_enabled || email === null)
-      return completeSignIn(tx, deps, lockedAccount, onward, { ...locatedBrowser, methods: [method] });
+    const { method, secondStep } = proof;
+    const complete = (step: ProvenStep | undefined) =>
+      completeSignIn(tx, deps, lockedAccount, onward, {
+        ...locatedBrowser,
+        methods: [method],
+        secondStep: step,
+      });
+    if (!lockedAccount.mfa_enabled || secondStep !== undefined) return complete(secondStep);
+    const { remembered, ways } = await nextStep(tx, deps, id, browser.device);
+    if (remembered !== undefined || ways.length === 0) return complete(remembered);
     const challenge = randomToken();
-    const mail = await startChallenge(tx, deps, { id, email }, { token: challenge, method }, 'signInCode');
-    return mail instanceof Refusal ? mail : { challenge, contact: mail.contact };
+    const contact = email === null || !ways.includes('mail') ? undefined : maskEmail(email);
+    const key = { token: challenge, method };
+    if (ways[0] === 'mail' && email !== null) {
+      const mail = await startChallenge(tx, deps, { id, email }, key, 'signInCode');
+      if (mail instanceof Refusal) return mail;
+    } else await startSilentChallenge(tx, deps, id, key);
+    return { challenge, contact, ways };
   });
+}
+
+/** The second step that this browser is remembered for, or else the person's second steps. */
+async function nextStep(sql: Db, deps: Deps, userId: UserId, device: string | undefined) {
+  const remembered = await findRemembered(sql, device, userId, deps.clock.now());
+  return { remembered, ways: remembered ? [] : secondSteps(await findFactors(sql, userId)) };
 }
 
 /** Without a password the address may stay unconfirmed, because a provider signs the person in. */
@@ -170,17 +201,20 @@ async function countTry(deps: Deps, email: string, userId: UserId | undefined, b
   return hasTryLeft || known ? { fromHere, fromAnywhere } : tooMany;
 }
 
-type Onward = Pick<Input<typeof calls.signIn>, 'timeZone' | 'redirectPath' | 'redirectUrl'>;
+export type Onward = Pick<Input<typeof calls.signIn>, 'timeZone' | 'redirectPath' | 'redirectUrl'>;
 
 /** Opens a session and remembers its browser. */
 export async function openDeviceSession(
   tx: Tx,
   deps: Deps,
   userId: UserId,
-  { client, device: cookie, methods }: ProvenBrowser,
+  { client, device: cookie, methods, secondStep, remembers }: ProvenBrowser,
 ) {
-  const { device, isNew } = await rememberDevice(tx, cookie, userId, deps.clock);
-  return { ...(await openSession(tx, deps, userId, { ...client, methods }, device)), device, isNew };
+  const renewed = remembers && 'renewed';
+  const { device, isNew } = await rememberDevice(tx, cookie, userId, deps.clock, renewed);
+  const session = await openSession(tx, deps, userId, { ...client, methods, secondStep }, device);
+  if (remembers) await rememberBrowser(tx, deps, userId, { device, step: remembers, client });
+  return { ...session, device, isNew };
 }
 
 /** Finishes any sign-in: opens and records the session, reports a new browser, makes the application's code. */
@@ -208,33 +242,6 @@ async function notifyOfNewDevice(tx: Tx, deps: Deps, account: Account, client: L
   const details = { browser, system, place: location === UNKNOWN_LOCATION ? ipAddress : location };
   await notify(tx, deps, account.id, { kind: 'new_device', details });
   await mailNotice(tx, deps, account, newDeviceNotice(userAgent, deps.clock.now()));
-}
-
-/** Mails a new code for the challenge of the cookie. */
-export const renewCode = async (deps: Deps, cookie: string | undefined) =>
-  cookie ? renewChallenge(deps, { token: cookie }, 'signInCode') : refuse('otp_expired');
-
-/** Finishes a sign-in with the mailed code. The account comes from the challenge cookie, not the request. */
-export async function verifyCode(
-  deps: Deps,
-  input: Input<typeof secondStep.verifyCode>,
-  cookie: string | undefined,
-  browser: Browser,
-) {
-  if (!cookie) return refuse('otp_expired');
-  const challenge = await answerChallenge(deps, { token: cookie }, input.otp);
-  if (challenge instanceof Refusal) return challenge;
-  const locatedBrowser = await locateBrowser(deps, browser);
-  return transaction(deps.sql, async (tx) => {
-    const account = await lockAccount(tx, challenge.userId, deps.clock.now());
-    // The account may have been closed between password and code.
-    const block = account && blockOf(account);
-    if (block) return block;
-    const expired = await closeChallenge(tx, deps, challenge);
-    if (expired || !account) return expired ?? refuse('otp_expired');
-    const methods: Method[] = challenge.method ? [challenge.method, 'otp'] : ['otp'];
-    return completeSignIn(tx, deps, account, input, { ...locatedBrowser, methods });
-  });
 }
 
 /** Records in the person's log a sign-in (`create`), a sign-out (`delete`) or a change of how they sign in. */

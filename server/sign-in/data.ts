@@ -43,12 +43,18 @@ const updateDevice = prepared((tx, { hash, userId, after, now }: Device & { read
 
 /**
  * Remembers a browser for a person, and returns whether it is new to them. A new browser gets a fresh token,
- * because another person may have planted the old one. Other people known in this browser move to the new
- * token.
+ * because another person may have planted the old one, and so does one that is `renewed`. Other people known
+ * in this browser move to the new token.
  */
-export async function rememberDevice(tx: Tx, token: string | undefined, userId: UserId, clock: Clock) {
-  if (token !== undefined && (await touchDevice(tx, token, userId, clock)))
-    return { device: token, isNew: false };
+export async function rememberDevice(
+  tx: Tx,
+  token: string | undefined,
+  userId: UserId,
+  clock: Clock,
+  renewed?: 'renewed',
+) {
+  const isKnown = token !== undefined && (await touchDevice(tx, token, userId, clock));
+  if (isKnown && !renewed) return { device: token, isNew: false };
   const device = randomToken();
   const row = { token_hash: sha256(device), last_seen_at: clock.now() };
   if (token !== undefined)
@@ -57,6 +63,7 @@ export async function rememberDevice(tx: Tx, token: string | undefined, userId: 
       .set('token_hash', row.token_hash)
       .where('token_hash', '=', sha256(token))
       .execute();
+  if (isKnown) return { device, isNew: false };
   await tx
     .insertInto('known_devices')
     .values({ ...row, user_id: userId })

@@ -121,11 +121,13 @@ function pageOf(outcome: Exclude<Outcome, Failed>, name: ProviderName): Page {
     };
   }
   if ('challenge' in outcome) {
-    const { title, lead, goOn } = socialText.code;
-    const contact = withShownAddresses(outcome.contact);
-    const query = new URLSearchParams({ contact }).toString();
+    const isMailed = outcome.ways[0] === 'mail';
+    const { title, lead, goOn } = isMailed ? socialText.code : socialText.step;
+    const contact = withShownAddresses(outcome.contact ?? '');
+    const ways = isMailed && outcome.ways.length === 1 ? {} : { ways: outcome.ways.join(' ') };
+    const query = new URLSearchParams({ ...(contact && { contact }), ...ways }).toString();
     const link = { href: `/login?${query}`, label: goOn };
-    return { title, lead: fill(lead, { contact }), link, moves: true, leads: true };
+    return { title, lead: fill(lead as '{contact}', { contact }), link, moves: true, leads: true };
   }
   const { title, lead, goOn } = socialText.in;
   // The login page knows where a signed-in person goes on to.

@@ -77,11 +77,23 @@ export async function startChallenge(
   return { contact: maskEmail(person.email), waitSeconds: RESEND_WAIT_SECONDS };
 }
 
+/** Starts a challenge that waits for a step other than a mailed code. A code is mailed once it is asked for. */
+export async function startSilentChallenge(tx: Tx, deps: Deps, userId: UserId, key: NewChallengeKey) {
+  const now = deps.clock.now();
+  const expiresAt = fromNow(deps.clock, CODE_MINUTES * MINUTE_MS);
+  // The hash of a seed that nobody mails: no code matches it.
+  const { hash } = newCode(deps, key);
+  const mailedAt = fromNow(deps.clock, -RESEND_WAIT_SECONDS * SECOND_MS);
+  await insertChallenge(tx, { userId, key, codeHash: hash, now, expiresAt, mailedAt, mails: 0 });
+}
+
 /** Mails a new code for a challenge, at most every half minute. A new code brings no new tries. */
 export async function renewChallenge(deps: Deps, key: ChallengeKey, purpose: Purpose) {
   const now = deps.clock.now();
   const challenge = await findChallenge(deps.sql, key, now);
   if (!challenge?.email) return refuse('otp_expired');
+  // Only a confirmed mailbox is a second step. Inside a session, the session's owner asks.
+  if ('token' in key && !challenge.confirmed_at) return refuse('otp_expired');
   const { id, email } = challenge;
   const waitMs = RESEND_WAIT_SECONDS * SECOND_MS;
   const hasMailLeft = challenge.mails < MAILS_MAX;
@@ -99,11 +111,15 @@ export async function renewChallenge(deps: Deps, key: ChallengeKey, purpose: Pur
 }
 
 /**
- * Counts a try, then checks the code. Returns the challenge for a right code; `closeChallenge` uses it up.
+ * Counts a try, then checks the answer. Returns the challenge and the proof; `closeChallenge` uses it up.
  * Ten wrong codes in a row over all challenges restrict the account. The account's lock serialises the codes
  * of one person, so a burst gets no more than ten checks.
  */
-export async function answerChallenge(deps: Deps, key: ChallengeKey, code: string) {
+export async function answerChallenge<Proven>(
+  deps: Deps,
+  key: ChallengeKey,
+  check: (tx: Tx, challenge: TriedChallenge) => Promise<Proven | undefined>,
+) {
   const answer = await transaction(deps.sql, async (tx) => {
     const challenge = await findChallenge(tx, key, deps.clock.now());
     if (!challenge) return undefined;
@@ -112,8 +128,8 @@ export async function answerChallenge(deps: Deps, key: ChallengeKey, code: strin
     // A wrong code may have used up the challenge during the wait for the lock.
     const current = await countCodeTry(tx, challengeId);
     if (!current) return undefined;
-    if (timingSafeEqual(current.code_hash, codeHash(deps.keys, challengeKeyName(key), code)))
-      return { challengeId, userId, method };
+    const proven = await check(tx, { userId, codeHash: current.code_hash });
+    if (proven !== undefined) return { challengeId, userId, method, proven };
     return { until: await noteWrongCode(tx, deps, { id: userId, email }) };
   });
   // Refuse outside the transaction, because a refusal inside would roll the count back.
@@ -122,6 +138,13 @@ export async function answerChallenge(deps: Deps, key: ChallengeKey, code: strin
   const { until } = answer;
   return until ? refuse('account_is_disable', { reason: 'restricted', until }) : refuse('otp_invalid');
 }
+
+type TriedChallenge = { readonly userId: UserId; readonly codeHash: Uint8Array };
+/** Checks the code that was mailed for the challenge of a key. */
+export const isMailedCode =
+  ({ keys }: Deps, key: ChallengeKey, code: string) =>
+  async (_tx: Tx, { codeHash: expected }: TriedChallenge) =>
+    timingSafeEqual(expected, codeHash(keys, challengeKeyName(key), code)) || undefined;
 
 /** Counts a wrong code. Returns when the restriction ends, if this code caused one. */
 async function noteWrongCode(tx: Tx, deps: Deps, person: { id: UserId; email: string | null }) {
@@ -139,11 +162,12 @@ export async function closeChallenge(
   tx: Tx,
   { clock }: Deps,
   { challengeId, userId }: { challengeId: number; userId: UserId },
+  proves?: 'mailbox',
 ): Promise<Refusal<'otp_expired'> | undefined> {
   // Update the person before the challenge, in the same order as `noteWrongCode`, to avoid a deadlock.
   await forgetWrongCodes(tx, userId);
   const mailedAt = await useChallenge(tx, challengeId, clock.now());
   if (!mailedAt) return refuse('otp_expired');
-  await renewProof(tx, userId, mailedAt);
+  if (proves === 'mailbox') await renewProof(tx, userId, mailedAt);
   return undefined;
 }

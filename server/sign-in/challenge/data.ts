@@ -16,13 +16,17 @@ type NewChallenge = {
   readonly codeHash: Buffer;
   readonly now: Date;
   readonly expiresAt: Date;
+  /** When its code was mailed, and how many mails it had: now, and one, unless given. */
+  readonly mailedAt?: Date;
+  readonly mails?: number;
 };
 
 /** The codes that a person may try for one challenge, over all its mails. */
 const CODE_TRIES_MAX = 5;
 
 /** Adds a challenge. A session has one open challenge; returns undefined if it has one already. */
-export async function insertChallenge(tx: Tx, { userId, key, codeHash, now, expiresAt }: NewChallenge) {
+export async function insertChallenge(tx: Tx, challenge: NewChallenge) {
+  const { userId, key, codeHash, now, expiresAt, mailedAt = now, mails = 1 } = challenge;
   if ('sessionId' in key)
     await tx
       .deleteFrom('challenges')
@@ -43,7 +47,8 @@ export async function insertChallenge(tx: Tx, { userId, key, codeHash, now, expi
       session_id: 'sessionId' in key ? key.sessionId : null,
       code_hash: codeHash,
       created_at: now,
-      mailed_at: now,
+      mailed_at: mailedAt,
+      mails,
       expires_at: expiresAt,
       used_at: null,
       method: key.method ?? null,
@@ -66,6 +71,7 @@ export const findChallenge = (sql: Db, key: ChallengeKey, now: Date) =>
       'challenges.expires_at',
       'challenges.method',
       'users.email',
+      'users.confirmed_at',
     ])
     .where((row) =>
       'token' in key ? row('token_hash', '=', sha256(key.token)) : row('session_id', '=', key.sessionId),

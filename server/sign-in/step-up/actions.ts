@@ -1,12 +1,17 @@
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
+import type { Assertion } from '#contract/sign-in/passkey-parts.ts';
+import { PROOFS, type stepUp } from '#contract/sign-in/step-up.ts';
+import type { SecondStep } from '#contract/sign-in.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { stepUpText as text } from '#contract/text/step-up.ts';
 import type { UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
-import { findAccountById, findPassword, lockAccount } from '#server/accounts/data.ts';
+import { type Account, findAccountById, findPassword, lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
-import { transaction } from '#server/db/connect.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession, renewSession } from '#server/sessions/data.ts';
@@ -14,9 +19,21 @@ import {
   answerChallenge,
   closeChallenge,
   countCodeMail,
+  isMailedCode,
   renewChallenge,
   startChallenge,
 } from '#server/sign-in/challenge/actions.ts';
+import {
+  checkAppCode,
+  checkPasskey,
+  type PasskeyFlow,
+  passkeyRequest,
+  takesPasskeys,
+  useAppCode,
+  usePasskey,
+} from '#server/sign-in/factors/actions.ts';
+import { findFactors, findRule } from '#server/sign-in/factors/data.ts';
+import { areEnough } from '#server/sign-in/factors/rules.ts';
 import { setMfa } from '#server/sign-in/data.ts';
 import { twoStepNotice } from '#server/sign-in/step-up/mail.ts';
 
@@ -28,13 +45,17 @@ export async function readTwoStep(deps: Deps, userId: UserId) {
   return { mfaEnabled: account?.mfa_enabled ?? false };
 }
 
-/** Switches two-step sign-in on or off. Codes go to the address, so it must be confirmed. */
+/** Switches two-step sign-in on or off. Without app and passkey, codes go to the address, which must be confirmed. */
 export const setTwoStep = (deps: Deps, caller: SessionOwner & { confirmed: boolean }, mfaEnabled: boolean) =>
   transaction(deps.sql, async (tx) => {
-    if (!caller.confirmed) return refuse('account_not_confirmed');
     // Serialised with a concurrent reset, which ends the session.
     await lockAccount(tx, caller.userId, deps.clock.now());
     if (!(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
+    const factors = { ...(await findFactors(tx, caller.userId)), isTwoStepOn: mfaEnabled };
+    if (!caller.confirmed && !factors.hasApp && factors.passkeys === 0)
+      return refuse('account_not_confirmed');
+    if (!areEnough(await findRule(tx, caller.userId, deps.clock.now()), factors))
+      return refuse('second_step_needed');
     const person = await setMfa(tx, caller.userId, mfaEnabled);
     if (person) {
       await recordActivity(tx, deps, {
@@ -50,25 +71,27 @@ export const setTwoStep = (deps: Deps, caller: SessionOwner & { confirmed: boole
     return { mfaEnabled };
   });
 
-/** Proves the caller again, by password or else by a mailed code, and renews the session's cookie. */
-export async function reauthenticate(
-  deps: Deps,
-  { userId, sessionId }: SessionOwner,
-  network: string,
-  { password, otp }: { password?: string | undefined; otp?: string | undefined },
-) {
-  if ((password === undefined) === (otp === undefined))
-    return refuse('invalid_input', { fields: { password: fieldText.required } });
-  const challenge =
-    otp === undefined
-      ? await provePassword(deps, { userId, sessionId }, password ?? '', network)
-      : await answerChallenge(deps, { sessionId }, otp);
-  if (challenge instanceof Refusal) return challenge;
+type Proofs = Input<typeof stepUp.reauthenticate>;
+/** A proof that was checked, and what uses it up in the transaction that renews the session. */
+type Proven = {
+  readonly method: Method;
+  readonly step?: SecondStep;
+  readonly use?: (
+    tx: Tx,
+    person: Account,
+  ) => Promise<Refusal<'otp_expired' | 'otp_invalid' | 'passkey_invalid' | 'passkey_unknown'> | undefined>;
+};
+
+/** Proves the caller again and renews the session's cookie. */
+export async function reauthenticate(deps: Deps, caller: SessionOwner, network: string, proofs: Proofs) {
+  const { userId, sessionId } = caller;
+  const proven = await checkProof(deps, caller, network, proofs);
+  if (proven instanceof Refusal) return proven;
   return transaction(deps.sql, async (tx) => {
     // Lock the account first. Two calls that both share-lock the session would deadlock when they renew it.
-    await lockAccount(tx, userId, deps.clock.now());
-    const expired = challenge && (await closeChallenge(tx, deps, challenge));
-    if (expired) return expired;
+    const account = await lockAccount(tx, userId, deps.clock.now());
+    const refusal = account && (await proven.use?.(tx, account));
+    if (refusal) return refusal;
     if (!(await hasSession(tx, sessionId))) return refuse('not_signed_in');
     await recordActivity(tx, deps, {
       orgId: null,
@@ -77,27 +100,97 @@ export async function reauthenticate(
       type: ACTIVITY_TYPE.stepUp,
       action: ACTION.create,
     });
-    return renewSession(tx, deps, sessionId, otp === undefined ? 'pwd' : 'otp');
+    return renewSession(tx, deps, sessionId, proven.method, proven.step);
   });
 }
 
-/** Proves the caller by their password. Returns undefined if it is right. */
-export async function provePassword(
-  deps: Deps,
-  { userId, sessionId }: SessionOwner,
-  password: string,
-  network: string,
-) {
+/** Checks the one proof of a step-up. */
+async function checkProof(deps: Deps, caller: SessionOwner, network: string, proofs: Proofs) {
+  const { password, otp, appCode, passkey } = proofs;
+  if ([password, otp, appCode, passkey].filter((proof) => proof !== undefined).length !== 1)
+    return refuse('invalid_input', { fields: { password: fieldText.required } });
+  if (password !== undefined)
+    return (await provePassword(deps, caller, password, network)) ?? ({ method: 'pwd' } satisfies Proven);
+  if (appCode !== undefined) return proveByApp(deps, caller, appCode);
+  if (passkey !== undefined) return proveByPasskey(deps, caller, passkey);
+  const key = { sessionId: caller.sessionId };
+  const challenge = await answerChallenge(deps, key, isMailedCode(deps, key, otp ?? ''));
+  if (challenge instanceof Refusal) return challenge;
+  return {
+    method: 'otp',
+    step: 'mail',
+    use: (tx) => closeChallenge(tx, deps, challenge, 'mailbox'),
+  } satisfies Proven;
+}
+
+async function proveByApp(deps: Deps, caller: SessionOwner, code: string) {
+  const counted = await countProof(deps, caller);
+  if (counted instanceof Refusal) return counted;
+  const step = await checkAppCode(deps.sql, deps, caller.userId, code);
+  if (step === undefined) return refuse('otp_invalid');
+  await counted.forget();
+  return {
+    method: 'otp',
+    step: 'app',
+    use: (tx) => useAppCode(tx, deps, caller.userId, step),
+  } satisfies Proven;
+}
+
+const proveFlow = ({ sessionId }: SessionOwner): PasskeyFlow => ({
+  purpose: 'prove',
+  binding: String(sessionId),
+});
+
+async function proveByPasskey(deps: Deps, caller: SessionOwner, assertion: Assertion) {
+  const proof = await checkPasskey(deps, assertion, [proveFlow(caller)]);
+  if (proof instanceof Refusal) return proof;
+  // Another person's passkey proves nothing about the caller.
+  if (proof.userId !== caller.userId) return refuse('passkey_invalid');
+  return {
+    method: proof.method,
+    step: 'passkey',
+    use: (tx, person) => usePasskey(tx, deps, person, proof),
+  } satisfies Proven;
+}
+
+/** The request for a passkey of the caller. */
+export const requestProofPasskey = async (deps: Deps, caller: SessionOwner) =>
+  takesPasskeys(deps) && (await findFactors(deps.sql, caller.userId)).passkeys > 0
+    ? passkeyRequest(deps, proveFlow(caller), caller.userId)
+    : refuse('not_allowed', { details: text.noWayToProve });
+
+/** The proofs that the caller can give, the quickest first. */
+export async function listProofs(deps: Deps, userId: UserId) {
+  const account = await findAccountById(deps.sql, userId, deps.clock.now());
+  const { passkeys, hasApp } = await findFactors(deps.sql, userId);
+  const able = {
+    passkey: passkeys > 0 && takesPasskeys(deps),
+    password: account?.phc != null,
+    app: hasApp,
+    mail: account?.phc == null && account?.email != null,
+  };
+  return { ways: PROOFS.filter((proof) => able[proof]) };
+}
+
+/** Counts a try to prove the caller, before it is checked. A right one forgets the count. */
+export async function countProof({ limiter }: Deps, { userId, sessionId }: SessionOwner) {
   const counters = { session: `session ${sessionId}`, person: `sessions of ${userId}` };
-  const tooSoon = await deps.limiter.tryOnce(counters.session);
+  const tooSoon = await limiter.tryOnce(counters.session);
   if (tooSoon) return tooSoon;
-  if (!(await deps.limiter.tryOneOf(FAILURES_MAX, counters.person)))
+  if (!(await limiter.tryOneOf(FAILURES_MAX, counters.person)))
     return refuse('too_many_requests', { details: text.tooManyProofs });
-  const record = await findPassword(deps.sql, userId);
+  return { forget: () => limiter.forget([counters.session, counters.person]) };
+}
+
+/** Proves the caller by their password. Returns undefined if it is right. */
+export async function provePassword(deps: Deps, caller: SessionOwner, password: string, network: string) {
+  const counted = await countProof(deps, caller);
+  if (counted instanceof Refusal) return counted;
+  const record = await findPassword(deps.sql, caller.userId);
   const matches = await deps.passwords.matches(password, record, network);
   if (matches instanceof Refusal) return matches;
   if (!matches) return refuse('wrong_password');
-  await deps.limiter.forget([counters.session, counters.person]);
+  await counted.forget();
   return undefined;
 }
 

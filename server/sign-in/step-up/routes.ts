@@ -3,7 +3,14 @@ import type { stepUp } from '#contract/sign-in/step-up.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
-import { mailProofCode, readTwoStep, reauthenticate, setTwoStep } from '#server/sign-in/step-up/actions.ts';
+import {
+  listProofs,
+  mailProofCode,
+  readTwoStep,
+  reauthenticate,
+  requestProofPasskey,
+  setTwoStep,
+} from '#server/sign-in/step-up/actions.ts';
 
 export const stepUpRoutes = (deps: Deps): Handlers<typeof stepUp> => ({
   twoStep: ({ caller }) => readTwoStep(deps, caller.userId),
@@ -14,5 +21,7 @@ export const stepUpRoutes = (deps: Deps): Handlers<typeof stepUp> => ({
     cookies.session.set(token);
     return {};
   },
+  proofs: ({ caller }) => listProofs(deps, caller.userId),
+  reauthenticateByPasskey: ({ caller }) => requestProofPasskey(deps, caller),
   reauthenticateByMail: ({ caller }) => mailProofCode(deps, caller),
 });

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { otp } from '#contract/mailed-fields.ts';
+import { time } from '#contract/time.ts';
+import { input, nothing, shape } from '#contract/wire.ts';
+
+/** The caller's authenticator app (TOTP, RFC 6238). */
+export const authenticator = {
+  app: endpoint({
+    method: 'GET',
+    path: '/api/authenticator',
+    access: 'session',
+    /** Null without an app. */
+    output: z.nullable(shape({ createdTime: time, lastUsedTime: z.nullable(time) })),
+  }),
+  beginSetup: endpoint({
+    method: 'POST',
+    path: '/api/authenticator/setup',
+    access: 'session',
+    recentProof: true,
+    output: shape({
+      /** In base32, for typing. */
+      secret: z.string(),
+      /** The QR code of the `otpauth:` address, as SVG. */
+      qrCode: z.string(),
+      /** Sealed: which secret, for which session, until when. */
+      setup: z.string(),
+    }),
+  }),
+  finishSetup: endpoint({
+    method: 'POST',
+    path: '/api/authenticator',
+    access: 'session',
+    recentProof: true,
+    input: input({ setup: z.string().check(z.maxLength(1000)), code: otp }),
+    /** The recovery codes, if this setup made the first ones. They are in this answer only. */
+    output: shape({ recoveryCodes: z.nullable(z.array(z.string())) }),
+    failures: ['otp_invalid', 'otp_expired', 'too_many_requests'],
+  }),
+  removeApp: endpoint({
+    method: 'DELETE',
+    path: '/api/authenticator',
+    access: 'session',
+    recentProof: true,
+    output: nothing,
+    failures: ['not_found', 'second_step_needed'],
+  }),
+};

@@ -1,0 +1,33 @@
+import { endpoint } from '#contract/endpoint.ts';
+import { browserTimeZone } from '#contract/fields.ts';
+import { onwardFields, outcome } from '#contract/sign-in.ts';
+import { assertion, passkeyOptions } from '#contract/sign-in/passkey-parts.ts';
+import { as, flag, input, shape } from '#contract/wire.ts';
+
+/** Sign-in with a passkey. A file of its own, because the login page loads it only when needed. */
+export const passkeySignIn = {
+  beginPasskey: endpoint({
+    method: 'POST',
+    path: '/api/signin/passkey/options',
+    access: 'public',
+    /** For the second step of the sign-in in this browser, or else for a sign-in of anybody. */
+    input: input({ isSecondStep: as('second_step', flag) }),
+    output: shape({ options: passkeyOptions }),
+    failures: ['otp_expired', 'not_allowed', 'too_many_requests'],
+  }),
+  signInWithPasskey: endpoint({
+    method: 'POST',
+    path: '/api/signin/passkey',
+    access: 'public',
+    input: input({ credential: assertion, timeZone: as('timezone', browserTimeZone), ...onwardFields }),
+    output: outcome,
+    failures: [
+      'passkey_invalid',
+      'passkey_unknown',
+      'otp_expired',
+      'account_not_confirmed',
+      'account_is_disable',
+      'too_many_requests',
+    ],
+  }),
+};

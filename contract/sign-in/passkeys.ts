@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import { requiredText } from '#contract/area-fields.ts';
+import { atMost } from '#contract/field-parts.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { NAME_MAX_CHARACTERS } from '#contract/limits.ts';
+import { passkeyId, passkeyOptions, registration } from '#contract/sign-in/passkey-parts.ts';
+import { time } from '#contract/time.ts';
+import { flag, input, nothing, shape } from '#contract/wire.ts';
+
+/** A passkey of the caller. */
+export const passkey = shape({
+  id: passkeyId,
+  /** The name that the person gave it, else its provider's. Null without either. */
+  name: z.nullable(z.string()),
+  /** The password manager or kind of security key, where the authenticator tells it. */
+  provider: z.nullable(z.string()),
+  /** In a password manager on all devices of the person, on one device, or on a security key. */
+  kind: z.literal(['synced', 'device', 'security-key']),
+  createdTime: time,
+  lastUsedTime: z.nullable(time),
+});
+export type Passkey = z.output<typeof passkey>;
+
+export const passkeyName = requiredText.check(atMost(NAME_MAX_CHARACTERS));
+
+/** The passkeys of the caller (WebAuthn Level 3). */
+export const passkeys = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/passkeys',
+    access: 'session',
+    output: z.array(passkey),
+  }),
+  begin: endpoint({
+    method: 'POST',
+    path: '/api/passkeys/options',
+    access: 'session',
+    recentProof: true,
+    output: shape({ options: passkeyOptions }),
+    failures: ['passkey_limit_reached', 'not_allowed'],
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/api/passkeys',
+    access: 'session',
+    recentProof: true,
+    input: input({ credential: registration }),
+    output: passkey,
+    failures: ['passkey_invalid', 'passkey_exists', 'passkey_limit_reached', 'not_allowed'],
+  }),
+  rename: endpoint({
+    method: 'PUT',
+    path: '/api/passkeys',
+    access: 'session',
+    input: input({ id: passkeyId, name: passkeyName }),
+    output: passkey,
+    failures: ['passkey_not_found', 'no_changes'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/passkeys',
+    access: 'session',
+    recentProof: true,
+    input: input({ id: passkeyId }),
+    output: nothing,
+    failures: ['passkey_not_found', 'last_way_in', 'second_step_needed'],
+  }),
+  /** Whether to offer a passkey after a password sign-in. The person has answered the offer already, or not. */
+  offer: endpoint({
+    method: 'GET',
+    path: '/api/passkeys/offer',
+    access: 'session',
+    output: shape({ isOpen: flag }),
+  }),
+  declineOffer: endpoint({
+    method: 'DELETE',
+    path: '/api/passkeys/offer',
+    access: 'session',
+    output: nothing,
+  }),
+};

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { time } from '#contract/time.ts';
+import { shape } from '#contract/wire.ts';
+
+/** The caller's recovery codes, which stand in for a lost second step. */
+export const recoveryCodes = {
+  count: endpoint({
+    method: 'GET',
+    path: '/api/recoverycodes',
+    access: 'session',
+    /** Null before the first codes. */
+    output: z.nullable(shape({ left: z.int(), createdTime: time })),
+  }),
+  /** Makes new codes and ends the old ones. They are in this answer only. */
+  renew: endpoint({
+    method: 'POST',
+    path: '/api/recoverycodes',
+    access: 'session',
+    recentProof: true,
+    output: shape({ codes: z.array(z.string()) }),
+    failures: ['not_allowed'],
+  }),
+};

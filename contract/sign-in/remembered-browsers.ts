@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { time } from '#contract/time.ts';
+import { as, flag, input, nothing, shape } from '#contract/wire.ts';
+
+export const rememberedBrowserId = z.uuid();
+
+/** A browser in which the caller need not give a second step. */
+export const rememberedBrowser = shape({
+  id: rememberedBrowserId,
+  browserName: z.string(),
+  systemName: as('OS_name', z.string()),
+  ipAddress: z.string(),
+  location: z.string(),
+  createdTime: time,
+  expiresTime: time,
+  isCurrent: flag,
+});
+export type RememberedBrowser = z.output<typeof rememberedBrowser>;
+
+export const rememberedBrowsers = {
+  remembered: endpoint({
+    method: 'GET',
+    path: '/api/rememberedbrowsers',
+    access: 'session',
+    output: z.array(rememberedBrowser),
+  }),
+  /** Forgets one browser, or all of them without an id. */
+  forget: endpoint({
+    method: 'DELETE',
+    path: '/api/rememberedbrowsers',
+    access: 'session',
+    input: input({ id: z.optional(rememberedBrowserId) }),
+    output: nothing,
+  }),
+};

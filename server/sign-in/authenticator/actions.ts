@@ -1,0 +1,139 @@
+import { Secret } from 'otpauth';
+import { renderSVG } from 'uqr';
+import * as z from 'zod/mini';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import { AUTHENTICATOR_SETUP_MINUTES } from '#contract/limits.ts';
+import { personName } from '#contract/person-name.ts';
+import type { authenticator } from '#contract/sign-in/authenticator.ts';
+import type { UserId } from '#contract/wire.ts';
+import { mailNotice } from '#server/accounts/actions.ts';
+import { findUser, lockAccount } from '#server/accounts/data.ts';
+import { notify } from '#server/activity/notifications/data.ts';
+import { fromNow, MINUTE_MS } from '#server/clock.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { seal, unseal } from '#server/keys.ts';
+import type { SessionOwner } from '#server/sessions/actions.ts';
+import { hasSession, noteStep } from '#server/sessions/data.ts';
+import {
+  APP_PURPOSE,
+  appStepOf,
+  makeRecoveryCodes,
+  inSignInLog,
+  totpOf,
+} from '#server/sign-in/factors/actions.ts';
+import { countProof } from '#server/sign-in/step-up/actions.ts';
+import { findApp, findFactors, findRule } from '#server/sign-in/factors/data.ts';
+import { areEnough } from '#server/sign-in/factors/rules.ts';
+import { setMfa } from '#server/sign-in/data.ts';
+import { deleteApp, storeApp } from '#server/sign-in/authenticator/data.ts';
+import { appAddedNotice, appRemovedNotice } from '#server/sign-in/authenticator/mail.ts';
+
+/** 160 bits, as RFC 4226 section 4 recommends. */
+const SECRET_BYTES = 20;
+
+export async function readApp(deps: Deps, userId: UserId) {
+  const app = await findApp(deps.sql, userId);
+  return app ? { createdTime: app.created_at, lastUsedTime: app.last_used_at } : null;
+}
+
+const setupForm = z.object({ session: z.number(), secret: z.string(), until: z.number() });
+const SETUP_PURPOSE = 'authenticator-setup';
+
+/** A new secret for the caller's app. It is stored once its first code has come. */
+export async function beginAppSetup(deps: Deps, { userId, sessionId }: SessionOwner) {
+  const user = await findUser(deps.sql, userId);
+  if (!user) return refuse('not_signed_in');
+  const secret = new Secret({ size: SECRET_BYTES });
+  const label = user.email ?? personName(user.first_name, user.last_name, user.email);
+  const until = fromNow(deps.clock, AUTHENTICATOR_SETUP_MINUTES * MINUTE_MS).getTime();
+  const setup = JSON.stringify({ session: sessionId, secret: secret.base32, until });
+  return {
+    secret: secret.base32,
+    qrCode: renderSVG(totpOf(secret, label).toString(), { border: 2 }),
+    setup: seal(deps.keys, SETUP_PURPOSE, setup).toString('base64url'),
+  };
+}
+
+/** The secret of a setup that this session began, or undefined. */
+function openSetup(deps: Deps, { sessionId }: SessionOwner, sealed: string): Secret | undefined {
+  try {
+    const text = unseal(deps.keys, SETUP_PURPOSE, Buffer.from(sealed, 'base64url'));
+    const { session, secret, until } = z.parse(setupForm, JSON.parse(text));
+    const isValid = session === sessionId && until > deps.clock.now().getTime();
+    return isValid ? Secret.fromBase32(secret) : undefined;
+  } catch {
+    // Somebody changed it, or its key is gone.
+    return undefined;
+  }
+}
+
+/** Sets the app up after its first code, and turns two-step sign-in on. Makes recovery codes if there are none. */
+export async function finishAppSetup(
+  deps: Deps,
+  caller: SessionOwner,
+  { setup, code }: Input<typeof authenticator.finishSetup>,
+) {
+  const secret = openSetup(deps, caller, setup);
+  if (!secret) return refuse('otp_expired');
+  const counted = await countProof(deps, caller);
+  if (counted instanceof Refusal) return counted;
+  const step = appStepOf(deps, secret, code);
+  if (step === undefined) return refuse('otp_invalid');
+  await counted.forget();
+  return transaction(deps.sql, async (tx) => {
+    const now = deps.clock.now();
+    const account = await lockAccount(tx, caller.userId, now);
+    if (!account || !(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
+    const sealed = seal(deps.keys, APP_PURPOSE, secret.base32);
+    await storeApp(tx, { userId: caller.userId, secret: sealed, step, now });
+    await setMfa(tx, caller.userId, true);
+    await noteStep(tx, caller.sessionId, 'otp', 'app');
+    const change = account.mfa_enabled ? {} : { mfa_enabled: [false, true] };
+    await recordActivity(tx, deps, {
+      ...inSignInLog(caller.userId),
+      type: ACTIVITY_TYPE.authenticatorApp,
+      action: ACTION.create,
+      information: change,
+    });
+    await notify(tx, deps, caller.userId, {
+      kind: 'way_in_changed',
+      details: { change: 'authenticatorAdded' },
+    });
+    await mailNotice(tx, deps, account, appAddedNotice);
+    const { recoveryCodesLeft } = await findFactors(tx, caller.userId);
+    return { recoveryCodes: recoveryCodesLeft > 0 ? null : await makeRecoveryCodes(tx, deps, caller.userId) };
+  });
+}
+
+/**
+ * Removes the app, unless an organization asks for it. Two-step sign-in goes off if nothing is left to ask for.
+ */
+export const removeApp = (deps: Deps, caller: SessionOwner) =>
+  transaction(deps.sql, async (tx) => {
+    const now = deps.clock.now();
+    const account = await lockAccount(tx, caller.userId, now);
+    if (!account || !(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
+    if (!(await deleteApp(tx, caller.userId))) return refuse('not_found');
+    const rest = await findFactors(tx, caller.userId);
+    const isTwoStepOn = account.mfa_enabled && (rest.isMailConfirmed || rest.passkeys > 0);
+    const rule = await findRule(tx, caller.userId, now);
+    if (!areEnough(rule, { ...rest, isTwoStepOn })) return refuse('second_step_needed');
+    if (account.mfa_enabled && !isTwoStepOn) await setMfa(tx, caller.userId, false);
+    const change = account.mfa_enabled === isTwoStepOn ? {} : { mfa_enabled: [true, false] };
+    await recordActivity(tx, deps, {
+      ...inSignInLog(caller.userId),
+      type: ACTIVITY_TYPE.authenticatorApp,
+      action: ACTION.delete,
+      information: change,
+    });
+    await notify(tx, deps, caller.userId, {
+      kind: 'way_in_changed',
+      details: { change: 'authenticatorRemoved' },
+    });
+    await mailNotice(tx, deps, account, appRemovedNotice);
+    return {};
+  });

@@ -1,0 +1,257 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { isIP } from 'node:net';
+import {
+  generateAuthenticationOptions,
+  verifyAuthenticationResponse,
+  type AuthenticationResponseJSON,
+} from '@simplewebauthn/server';
+import { TOTP, Secret } from 'otpauth';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { refuse } from '#contract/errors.ts';
+import { PASSKEY_MINUTES, PRODUCT_NAME, RECOVERY_CODES } from '#contract/limits.ts';
+import { RECOVERY_CHARACTERS, RECOVERY_LETTERS } from '#contract/sign-in/other-steps.ts';
+import type { Assertion } from '#contract/sign-in/passkey-parts.ts';
+import type { UserId } from '#contract/wire.ts';
+import { mailNotice } from '#server/accounts/actions.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { notify } from '#server/activity/notifications/data.ts';
+import { fromNow, MINUTE_MS } from '#server/clock.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { Method } from '#server/db/tables.ts';
+import type { Deps } from '#server/deps.ts';
+import { mac, sha256, unseal } from '#server/keys.ts';
+import {
+  findApp,
+  findPasskey,
+  findRecoveryCode,
+  listPasskeys,
+  replaceRecoveryCodes,
+  touchPasskey,
+  useAppStep,
+  useChallenge,
+  useRecoveryCode,
+} from '#server/sign-in/factors/data.ts';
+import { copiedPasskeyNotice, usedRecoveryCodeNotice } from '#server/sign-in/factors/mail.ts';
+import { mayBeCopy } from '#server/sign-in/factors/rules.ts';
+
+type Person = { readonly id: UserId; readonly email: string | null };
+
+// Passkeys.
+
+/**
+ * What a passkey is asked for, and the secret of the browser or session that asks. The answer must come from
+ * the same flow.
+ */
+export type PasskeyFlow = {
+  readonly purpose: 'register' | 'sign-in' | 'second-step' | 'prove';
+  readonly binding: string;
+};
+
+/** Browsers bind passkeys to a host name and refuse IP addresses (WebAuthn, section 5.1.3). */
+export const takesPasskeys = ({ config }: Pick<Deps, 'config'>) =>
+  isIP(config.publicUrl.hostname.replace(/^\[|\]$/g, '')) === 0;
+export const relyingParty = ({ config }: Pick<Deps, 'config'>) => ({
+  rpID: config.publicUrl.hostname,
+  origin: config.publicUrl.origin,
+});
+
+const NONCE_BYTES = 16;
+const TIME_BYTES = 6;
+const challengeMac = (key: Deps['keys'][number], head: Buffer, { purpose, binding }: PasskeyFlow) =>
+  mac(key.derive('passkey-challenge'), `${head.toString('base64url')}.${purpose}.${binding}`);
+
+/**
+ * A challenge of one flow: nonce, expiry and MAC. It needs no row until it is answered, so a stranger who opens
+ * login pages fills no table.
+ */
+export function newPasskeyChallenge({ keys: [key], clock }: Deps, flow: PasskeyFlow) {
+  const expiry = Buffer.alloc(TIME_BYTES);
+  expiry.writeUIntBE(fromNow(clock, PASSKEY_MINUTES * MINUTE_MS).getTime(), 0, TIME_BYTES);
+  const head = Buffer.concat([randomBytes(NONCE_BYTES), expiry]);
+  return Uint8Array.from(Buffer.concat([head, challengeMac(key, head, flow)]));
+}
+
+/** Whether we made a challenge for this flow and it has not expired. */
+export function isPasskeyChallenge({ keys, clock }: Deps, challenge: string, flow: PasskeyFlow) {
+  const bytes = Buffer.from(challenge, 'base64url');
+  const head = bytes.subarray(0, NONCE_BYTES + TIME_BYTES);
+  const given = bytes.subarray(head.length);
+  return (
+    head.length === NONCE_BYTES + TIME_BYTES &&
+    keys.some((key) => {
+      const expected = challengeMac(key, head, flow);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    }) &&
+    expiryOf(challenge) > clock.now()
+  );
+}
+const expiryOf = (challenge: string) =>
+  new Date(Buffer.from(challenge, 'base64url').readUIntBE(NONCE_BYTES, TIME_BYTES));
+
+/** Uses a challenge up. Returns false if it was answered before. */
+export const spendChallenge = async (tx: Tx, challenge: string) =>
+  (await useChallenge(tx, sha256(challenge), expiryOf(challenge))) !== undefined;
+
+/** The request for a passkey, for `navigator.credentials.get`. `userId` narrows it to one person's passkeys. */
+export async function passkeyRequest(deps: Deps, flow: PasskeyFlow, userId?: UserId) {
+  const rows = userId === undefined ? [] : await listPasskeys(deps.sql, userId);
+  const options = await generateAuthenticationOptions({
+    rpID: relyingParty(deps).rpID,
+    challenge: newPasskeyChallenge(deps, flow),
+    userVerification: 'required',
+    timeout: PASSKEY_MINUTES * MINUTE_MS,
+    allowCredentials: rows.map(({ credential_id, transports }) => ({
+      id: Buffer.from(credential_id).toString('base64url'),
+      transports,
+    })),
+  });
+  return { options: options as unknown as Readonly<Record<string, unknown>> };
+}
+
+/** A checked signature, to be used in the transaction that acts on it. */
+export type PasskeyProof = {
+  readonly userId: UserId;
+  readonly method: Method;
+  readonly flow: PasskeyFlow;
+  readonly challenge: string;
+  readonly credentialId: Uint8Array;
+  readonly signCount: number;
+  readonly isSynced: boolean;
+};
+
+/** Checks the signature of a passkey (WebAuthn, section 7.2). The answer must belong to one of the flows. */
+export async function checkPasskey(deps: Deps, assertion: Assertion, flows: readonly PasskeyFlow[]) {
+  const passkey = await findPasskey(deps.sql, Buffer.from(assertion.id, 'base64url'));
+  if (!passkey) return refuse('passkey_unknown');
+  const { userHandle, ...response } = assertion.response;
+  // A discoverable passkey always tells whose it is.
+  if (userHandle && !Buffer.from(userHandle, 'base64url').equals(Buffer.from(passkey.handle)))
+    return refuse('passkey_invalid');
+  const { rpID, origin } = relyingParty(deps);
+  let signed: { flow: PasskeyFlow; challenge: string } | undefined;
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { ...assertion, response, clientExtensionResults: {} } as AuthenticationResponseJSON,
+      // The challenge that was signed, not a copy beside it.
+      expectedChallenge: (challenge) => {
+        const flow = flows.find((candidate) => isPasskeyChallenge(deps, challenge, candidate));
+        signed = flow && { flow, challenge };
+        return signed !== undefined;
+      },
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+      credential: {
+        id: assertion.id,
+        publicKey: Uint8Array.from(passkey.public_key),
+        // `usePasskey` compares the counts, because a smaller one is told to the person and not refused.
+        counter: 0,
+      },
+    });
+    if (!verified || !signed) return refuse('passkey_invalid');
+    const isSynced = authenticationInfo.credentialBackedUp;
+    return {
+      ...signed,
+      userId: passkey.user_id,
+      method: isSynced ? ('swk' as const) : ('hwk' as const),
+      credentialId: passkey.credential_id,
+      signCount: authenticationInfo.newCounter,
+      isSynced,
+    } satisfies PasskeyProof;
+  } catch (error) {
+    deps.log.warn({ event: 'passkey refused', userId: passkey.user_id, err: error }, 'a passkey was refused');
+    return refuse('passkey_invalid');
+  }
+}
+
+/** Uses a checked signature once. Call it under the account's lock. */
+export async function usePasskey(tx: Tx, deps: Deps, person: Person, proof: PasskeyProof) {
+  if (!(await spendChallenge(tx, proof.challenge))) return refuse('passkey_invalid');
+  const { signCount, isSynced } = proof;
+  const now = deps.clock.now();
+  const former = await touchPasskey(tx, proof.credentialId, { signCount, isSynced, now });
+  if (former === undefined) return refuse('passkey_unknown');
+  if (mayBeCopy(former, signCount)) {
+    deps.log.warn(
+      { event: 'passkey may be copied', userId: person.id, former, signCount },
+      'a sign count fell',
+    );
+    await notify(tx, deps, person.id, { kind: 'way_in_changed', details: { change: 'passkeyMayBeCopied' } });
+    await mailNotice(tx, deps, person, copiedPasskeyNotice);
+  }
+  return undefined;
+}
+
+// The authenticator app.
+
+/** The purpose under which an app's secret is sealed. */
+export const APP_PURPOSE = 'authenticator';
+
+export const totpOf = (secret: Secret, label = '') => new TOTP({ issuer: PRODUCT_NAME, label, secret });
+const PERIOD_SECONDS = 30;
+
+/** The time step of a right code, one step of drift either way (RFC 6238, section 5.2). */
+export function appStepOf({ clock }: Pick<Deps, 'clock'>, secret: Secret, code: string): number | undefined {
+  const timestamp = clock.now().getTime();
+  const drift = totpOf(secret).validate({ token: code, timestamp, window: 1 });
+  return drift === null ? undefined : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + drift;
+}
+
+/** The time step of a right and unused code of the person's app. */
+export async function checkAppCode(sql: Db, deps: Deps, userId: UserId, code: string) {
+  const app = await findApp(sql, userId);
+  if (!app) return undefined;
+  const secret = Secret.fromBase32(unseal(deps.keys, APP_PURPOSE, app.secret));
+  const step = appStepOf(deps, secret, code);
+  return step !== undefined && step > app.last_step ? step : undefined;
+}
+
+/** Uses a checked code of the app. Of two concurrent uses one wins. */
+export const useAppCode = async (tx: Tx, { clock }: Deps, userId: UserId, step: number) =>
+  (await useAppStep(tx, userId, step, clock.now())) ? undefined : refuse('otp_invalid');
+
+// Recovery codes.
+
+const recoveryHash = (key: Deps['keys'][number], userId: UserId, code: string) =>
+  mac(key.derive('recovery-code'), `${userId}:${code}`);
+
+/** Replaces a person's recovery codes and returns the new ones, which nothing keeps in clear. */
+export async function makeRecoveryCodes(tx: Tx, { keys: [key], clock }: Deps, userId: UserId) {
+  const codes = Array.from({ length: RECOVERY_CODES }, () =>
+    // 32 letters divide 256, so each is equally likely.
+    Array.from(randomBytes(RECOVERY_CHARACTERS), (byte) => RECOVERY_LETTERS[byte % 32]).join(''),
+  );
+  const hashes = codes.map((code) => recoveryHash(key, userId, code));
+  await replaceRecoveryCodes(tx, userId, hashes, clock.now());
+  return codes.map(
+    (code) => `${code.slice(0, RECOVERY_CHARACTERS / 2)}-${code.slice(RECOVERY_CHARACTERS / 2)}`,
+  );
+}
+
+/** The hash of an unused recovery code, under any key in use. */
+export async function checkRecoveryCode(sql: Db, { keys }: Deps, userId: UserId, code: string) {
+  const hashes = keys.map((key) => recoveryHash(key, userId, code));
+  return (await findRecoveryCode(sql, userId, hashes))?.code_hash;
+}
+
+/** Uses a checked recovery code, records it and mails how many are left. */
+export async function spendRecoveryCode(tx: Tx, deps: Deps, person: Person, hash: Uint8Array) {
+  const left = await useRecoveryCode(tx, person.id, hash, deps.clock.now());
+  if (left === undefined) return refuse('otp_invalid');
+  await recordActivity(tx, deps, {
+    ...inSignInLog(person.id),
+    type: ACTIVITY_TYPE.recoveryCode,
+    action: ACTION.change,
+    information: { left: [left + 1, left] },
+  });
+  await notify(tx, deps, person.id, {
+    kind: 'way_in_changed',
+    details: { change: left === 0 ? 'lastRecoveryCodeUsed' : 'recoveryCodeUsed' },
+  });
+  await mailNotice(tx, deps, person, usedRecoveryCodeNotice(left));
+  return undefined;
+}
+
+/** The log of a person's own sign-in devices and steps, for `recordActivity`. */
+export const inSignInLog = (userId: UserId) =>
+  ({ orgId: null, userId, module: MODULE.signInDevice }) as const;

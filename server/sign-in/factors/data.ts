@@ -1,0 +1,184 @@
+import { sql as raw } from 'kysely';
+import { MEMBER_STATUS } from '#contract/members.ts';
+import { SECOND_STEP_RULES, type SecondStepRule } from '#contract/second-step-rule.ts';
+import type { UserId } from '#contract/wire.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Factors } from '#server/sign-in/factors/rules.ts';
+
+const selectFactors = prepared((sql, { userId }: { readonly userId: UserId }) =>
+  sql
+    .selectFrom('users')
+    .leftJoin('authenticator_apps', 'authenticator_apps.user_id', 'users.id')
+    .select((user) => [
+      raw<boolean>`users.email is not null and users.confirmed_at is not null`.as('isMailConfirmed'),
+      raw<boolean>`authenticator_apps.user_id is not null`.as('hasApp'),
+      user
+        .selectFrom('passkeys')
+        .whereRef('passkeys.user_id', '=', 'users.id')
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .as('passkeys'),
+      user
+        .selectFrom('recovery_codes')
+        .whereRef('recovery_codes.user_id', '=', 'users.id')
+        .where('recovery_codes.used_at', 'is', null)
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .as('recoveryCodesLeft'),
+    ])
+    .where('users.id', '=', userId),
+);
+/** What the person could finish a sign-in with. */
+export async function findFactors(sql: Db, userId: UserId): Promise<Factors> {
+  const [row] = await selectFactors(sql, { userId });
+  const { passkeys, recoveryCodesLeft, ...rest } = row ?? { isMailConfirmed: false, hasApp: false };
+  return { ...rest, passkeys: passkeys ?? 0, recoveryCodesLeft: recoveryCodesLeft ?? 0 };
+}
+
+/** The strictest second-step rule that holds now among the organizations of an active member. */
+export async function findRule(sql: Db, userId: UserId, now: Date): Promise<SecondStepRule> {
+  const rows = await sql
+    .selectFrom('memberships')
+    .innerJoin('organizations', 'organizations.id', 'memberships.org_id')
+    .select('second_step_rule')
+    .distinct()
+    .where('memberships.user_id', '=', userId)
+    .where('memberships.status', '=', MEMBER_STATUS.active)
+    .where('second_step_from', '<=', now)
+    .execute();
+  const rules = rows.map((row) => row.second_step_rule);
+  return SECOND_STEP_RULES.findLast((rule) => rules.includes(rule)) ?? 'none';
+}
+
+const passkeyColumns = [
+  'credential_id',
+  'user_id',
+  'public_key',
+  'sign_count',
+  'aaguid',
+  'name',
+  'transports',
+  'is_synced',
+  'created_at',
+  'last_used_at',
+] as const;
+export type PasskeyRow = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
+
+/** A passkey by its credential id, which no two people share. */
+export const findPasskey = (sql: Db, credentialId: Uint8Array) =>
+  sql
+    .selectFrom('passkeys')
+    .innerJoin('passkey_owners', 'passkey_owners.user_id', 'passkeys.user_id')
+    .select(['handle', 'credential_id', 'passkeys.user_id', 'public_key', 'sign_count'])
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst();
+
+/** A person's passkeys, the oldest first. */
+export const listPasskeys = (sql: Db, userId: UserId) =>
+  sql
+    .selectFrom('passkeys')
+    .select(passkeyColumns)
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('credential_id')
+    .execute();
+
+/** Marks a challenge as answered until it expires. Returns undefined if it was answered before. */
+export const useChallenge = (tx: Tx, hash: Uint8Array, expiresAt: Date) =>
+  tx
+    .insertInto('passkey_challenges')
+    .values({ hash, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('hash')
+    .executeTakeFirst();
+
+/** Deletes the marks of challenges that have expired. */
+export const sweepPasskeyChallenges = ({ sql, clock }: Deps) =>
+  sql.deleteFrom('passkey_challenges').where('expires_at', '<=', clock.now()).execute();
+
+type Use = { readonly signCount: number; readonly isSynced: boolean; readonly now: Date };
+/** Notes a use of a passkey and returns its former sign count. Returns undefined if it was removed meanwhile. */
+export async function touchPasskey(tx: Tx, credentialId: Uint8Array, { signCount, isSynced, now }: Use) {
+  const former = await tx
+    .selectFrom('passkeys')
+    .select('sign_count')
+    .where('credential_id', '=', credentialId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!former) return undefined;
+  await tx
+    .updateTable('passkeys')
+    .set({
+      sign_count: Math.max(former.sign_count, signCount),
+      is_synced: isSynced,
+      last_used_at: now,
+    })
+    .where('credential_id', '=', credentialId)
+    .execute();
+  return former.sign_count;
+}
+
+export const findApp = (sql: Db, userId: UserId) =>
+  sql
+    .selectFrom('authenticator_apps')
+    .select(['secret', 'last_step', 'created_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+
+/** Uses the code of a time step. Returns undefined if that step or a later one was used before. */
+export const useAppStep = (tx: Tx, userId: UserId, step: number, now: Date) =>
+  tx
+    .updateTable('authenticator_apps')
+    .set({ last_step: step, last_used_at: now })
+    .where('user_id', '=', userId)
+    .where('last_step', '<', step)
+    .returning('user_id')
+    .executeTakeFirst();
+
+/** Whether one of these hashes is an unused recovery code of the person. */
+export const findRecoveryCode = (sql: Db, userId: UserId, hashes: readonly Uint8Array[]) =>
+  sql
+    .selectFrom('recovery_codes')
+    .select('code_hash')
+    .where('user_id', '=', userId)
+    .where('code_hash', 'in', hashes)
+    .where('used_at', 'is', null)
+    .executeTakeFirst();
+
+/** Uses a recovery code and returns how many are left. Of two concurrent uses one wins. */
+export async function useRecoveryCode(tx: Tx, userId: UserId, hash: Uint8Array, now: Date) {
+  const used = await tx
+    .updateTable('recovery_codes')
+    .set({ used_at: now })
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', hash)
+    .where('used_at', 'is', null)
+    .returning('code_hash')
+    .executeTakeFirst();
+  return used && (await findFactors(tx, userId)).recoveryCodesLeft;
+}
+
+/** How many recovery codes are left, and when they were made; null before the first. */
+export async function countRecoveryCodes(sql: Db, userId: UserId) {
+  const row = await sql
+    .selectFrom('recovery_codes')
+    .select((code) => [
+      code.fn.countAll<number>().filterWhere('used_at', 'is', null).as('left'),
+      code.fn.max('created_at').as('createdTime'),
+    ])
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return row.createdTime && { left: row.left, createdTime: row.createdTime };
+}
+
+/** Replaces the person's recovery codes. */
+export async function replaceRecoveryCodes(tx: Tx, userId: UserId, hashes: readonly Uint8Array[], now: Date) {
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+  const rows = hashes.map((hash) => ({
+    user_id: userId,
+    code_hash: hash,
+    created_at: now,
+    used_at: null,
+  }));
+  await tx.insertInto('recovery_codes').values(rows).execute();
+}

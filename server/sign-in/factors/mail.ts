@@ -1,0 +1,9 @@
+import { mailText } from '#contract/text/mails.ts';
+import { noticeOf } from '#server/mail/frame.ts';
+
+export const copiedPasskeyNotice = noticeOf('twoStep', mailText.passkeyCopied, {});
+
+export const usedRecoveryCodeNotice = (left: number) =>
+  left === 0
+    ? noticeOf('twoStep', mailText.lastRecoveryCodeUsed, {})
+    : noticeOf('twoStep', mailText.recoveryCodeUsed, { left });

@@ -1,0 +1,301 @@
+import { randomBytes } from 'node:crypto';
+import {
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import { PASSKEY_MINUTES, PASSKEYS_PER_USER_MAX, PRODUCT_NAME } from '#contract/limits.ts';
+import { personName } from '#contract/person-name.ts';
+import type { Registration } from '#contract/sign-in/passkey-parts.ts';
+import type { passkeySignIn } from '#contract/sign-in/passkey-sign-in.ts';
+import type { Passkey } from '#contract/sign-in/passkeys.ts';
+import { passkeyText } from '#contract/text/passkeys.ts';
+import type { UserId } from '#contract/wire.ts';
+import { mailNotice } from '#server/accounts/actions.ts';
+import { type Account, findAccountById, findUser, lockAccount } from '#server/accounts/data.ts';
+import { MINUTE_MS } from '#server/clock.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { ipPrefix } from '#server/ip-prefix.ts';
+import { randomToken } from '#server/keys.ts';
+import { notify } from '#server/activity/notifications/data.ts';
+import type { SessionOwner } from '#server/sessions/actions.ts';
+import { hasSession } from '#server/sessions/data.ts';
+import { type Browser, signInOrChallenge } from '#server/sign-in/actions.ts';
+import { closeChallenge } from '#server/sign-in/challenge/actions.ts';
+import { findChallenge } from '#server/sign-in/challenge/data.ts';
+import {
+  checkPasskey,
+  isPasskeyChallenge,
+  newPasskeyChallenge,
+  type PasskeyFlow,
+  passkeyRequest,
+  inSignInLog,
+  relyingParty,
+  spendChallenge,
+  takesPasskeys,
+  usePasskey,
+} from '#server/sign-in/factors/actions.ts';
+import { findFactors, findRule, listPasskeys } from '#server/sign-in/factors/data.ts';
+import { areEnough, passkeyKind, passkeyProvider } from '#server/sign-in/factors/rules.ts';
+import { listProviders } from '#server/sign-in/data.ts';
+import {
+  declineOffer,
+  deletePasskey,
+  hasAnsweredOffer,
+  insertPasskey,
+  ownerHandle,
+  renamePasskey,
+} from '#server/sign-in/passkeys/data.ts';
+import { passkeyAddedNotice, passkeyRemovedNotice } from '#server/sign-in/passkeys/mail.ts';
+import { providerOf } from '#server/social/provider/actions.ts';
+
+/** Ed25519, ES256 and RS256, which all authenticators cover (COSE algorithm identifiers). */
+const ALGORITHMS = [-8, -7, -257] as const;
+
+type Shown = Awaited<ReturnType<typeof listPasskeys>>[number];
+const toWire = (row: Shown): Passkey => {
+  const provider = passkeyProvider(row.aaguid);
+  return {
+    id: Buffer.from(row.credential_id).toString('base64url'),
+    name: row.name ?? provider,
+    provider,
+    kind: passkeyKind({ transports: row.transports, isSynced: row.is_synced }),
+    createdTime: row.created_at,
+    lastUsedTime: row.last_used_at,
+  };
+};
+const nameOf = (row: Shown) => row.name ?? passkeyProvider(row.aaguid) ?? passkeyText.unnamed;
+const bytesOf = (id: string) => Buffer.from(id, 'base64url');
+
+export const listOwnPasskeys = async (deps: Deps, userId: UserId) =>
+  (await listPasskeys(deps.sql, userId)).map(toWire);
+
+const registerFlow = ({ sessionId }: SessionOwner): PasskeyFlow => ({
+  purpose: 'register',
+  binding: String(sessionId),
+});
+
+/** The argument of `navigator.credentials.create` for a new passkey of the caller (WebAuthn, section 7.1). */
+export async function beginPasskey(deps: Deps, caller: SessionOwner) {
+  if (!takesPasskeys(deps)) return refuse('not_allowed', { details: passkeyText.noHostName });
+  const rows = await listPasskeys(deps.sql, caller.userId);
+  if (rows.length >= PASSKEYS_PER_USER_MAX) return refuse('passkey_limit_reached');
+  const user = await findUser(deps.sql, caller.userId);
+  if (!user) return refuse('not_signed_in');
+  const name = personName(user.first_name, user.last_name, user.email);
+  const options = await generateRegistrationOptions({
+    rpName: PRODUCT_NAME,
+    rpID: relyingParty(deps).rpID,
+    userID: Uint8Array.from(await ownerHandle(deps.sql, caller.userId, randomBytes(32))),
+    userName: user.email ?? name,
+    userDisplayName: name,
+    challenge: newPasskeyChallenge(deps, registerFlow(caller)),
+    timeout: PASSKEY_MINUTES * MINUTE_MS,
+    attestationType: 'none',
+    supportedAlgorithmIDs: [...ALGORITHMS],
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    excludeCredentials: rows.map(({ credential_id, transports }) => ({
+      id: Buffer.from(credential_id).toString('base64url'),
+      transports,
+    })),
+  });
+  return { options: options as unknown as Readonly<Record<string, unknown>> };
+}
+
+/** Checks a new passkey and adds it. The session then counts as proven by it. */
+export async function addPasskey(deps: Deps, caller: SessionOwner, credential: Registration) {
+  const checked = await checkRegistration(deps, caller, credential);
+  if (checked instanceof Refusal) return checked;
+  const { key, aaguid, isSynced, challenge } = checked;
+  return transaction(deps.sql, async (tx) => {
+    const now = deps.clock.now();
+    const account = await lockAccount(tx, caller.userId, now);
+    if (!account || !(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
+    if (!(await spendChallenge(tx, challenge))) return refuse('passkey_invalid');
+    const { passkeys } = await findFactors(tx, caller.userId);
+    if (passkeys >= PASSKEYS_PER_USER_MAX) return refuse('passkey_limit_reached');
+    const row = {
+      credential_id: bytesOf(key.id),
+      user_id: caller.userId,
+      public_key: key.publicKey,
+      sign_count: key.counter,
+      aaguid,
+      name: null,
+      transports: credential.response.transports ?? [],
+      is_synced: isSynced,
+      created_at: now,
+      last_used_at: null,
+    };
+    if (!(await insertPasskey(tx, row))) return refuse('passkey_exists');
+    const name = nameOf(row);
+    await recordActivity(tx, deps, {
+      ...inSignInLog(caller.userId),
+      type: ACTIVITY_TYPE.passkey,
+      action: ACTION.create,
+      information: { passkey: [null, name] },
+    });
+    await notify(tx, deps, caller.userId, { kind: 'way_in_changed', details: { change: 'passkeyAdded' } });
+    await mailNotice(tx, deps, account, passkeyAddedNotice(name));
+    return toWire(row);
+  });
+}
+
+/** Checks a registration (WebAuthn, section 7.1). */
+async function checkRegistration(deps: Deps, caller: SessionOwner, credential: Registration) {
+  const { rpID, origin } = relyingParty(deps);
+  let signed = '';
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: { ...credential, clientExtensionResults: {} } as RegistrationResponseJSON,
+      expectedChallenge: (challenge) => {
+        signed = challenge;
+        return isPasskeyChallenge(deps, challenge, registerFlow(caller));
+      },
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: [...ALGORITHMS],
+    });
+    if (!verified) return refuse('passkey_invalid');
+    return {
+      key: registrationInfo.credential,
+      aaguid: registrationInfo.aaguid,
+      isSynced: registrationInfo.credentialBackedUp,
+      challenge: signed,
+    };
+  } catch (error) {
+    const fields = { event: 'passkey refused', userId: caller.userId, err: error };
+    deps.log.warn(fields, 'a new passkey was refused');
+    return refuse('passkey_invalid');
+  }
+}
+
+/** Renames a passkey. A name opens nothing, so no proof is asked for. */
+export const renameOwnPasskey = (deps: Deps, caller: SessionOwner, id: string, name: string) =>
+  transaction(deps.sql, async (tx) => {
+    await lockAccount(tx, caller.userId, deps.clock.now());
+    if (!(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
+    const row = await findOwn(tx, caller.userId, id);
+    if (!row) return refuse('passkey_not_found');
+    if (nameOf(row) === name) return refuse('no_changes');
+    await renamePasskey(tx, caller.userId, bytesOf(id), name);
+    await recordActivity(tx, deps, {
+      ...inSignInLog(caller.userId),
+      type: ACTIVITY_TYPE.passkey,
+      action: ACTION.update,
+      information: { passkey: [nameOf(row), name] },
+    });
+    return toWire({ ...row, name });
+  });
+
+const findOwn = async (tx: Tx, userId: UserId, id: string) =>
+  (await listPasskeys(tx, userId)).find((row) => bytesOf(id).equals(Buffer.from(row.credential_id)));
+
+/** Removes a passkey, unless it is the last way in or the last second step that an organization asks for. */
+export const removePasskey = (deps: Deps, caller: SessionOwner, id: string) =>
+  transaction(deps.sql, async (tx) => {
+    const account = await lockAccount(tx, caller.userId, deps.clock.now());
+    if (!account || !(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
+    const row = await findOwn(tx, caller.userId, id);
+    if (!row) return refuse('passkey_not_found');
+    const factors = await findFactors(tx, caller.userId);
+    const rest = { ...factors, passkeys: factors.passkeys - 1, isTwoStepOn: account.mfa_enabled };
+    if (rest.passkeys === 0 && !(await hasOtherWayIn(tx, deps, account))) return refuse('last_way_in');
+    const rule = await findRule(tx, caller.userId, deps.clock.now());
+    if (!areEnough(rule, rest)) return refuse('second_step_needed');
+    await deletePasskey(tx, caller.userId, bytesOf(id));
+    await recordActivity(tx, deps, {
+      ...inSignInLog(caller.userId),
+      type: ACTIVITY_TYPE.passkey,
+      action: ACTION.delete,
+      information: { passkey: [nameOf(row), null] },
+    });
+    await notify(tx, deps, caller.userId, { kind: 'way_in_changed', details: { change: 'passkeyRemoved' } });
+    await mailNotice(tx, deps, account, passkeyRemovedNotice(nameOf(row)));
+    return {};
+  });
+
+/** Whether a password or a provider opens the account. A password needs an address to sign in with. */
+const hasOtherWayIn = async (tx: Tx, { config }: Deps, account: Account) =>
+  (account.phc !== null && account.email !== null) ||
+  (await listProviders(tx, account.id)).some((name) => providerOf(config, name));
+
+/** Whether to offer a passkey: the person has none and has not declined. */
+export const readOffer = async (deps: Deps, userId: UserId) => ({
+  isOpen: takesPasskeys(deps) && !(await hasAnsweredOffer(deps.sql, userId)),
+});
+export const closeOffer = async ({ sql, clock }: Deps, userId: UserId) => {
+  await declineOffer(sql, userId, clock.now());
+  return {};
+};
+
+// Sign-in.
+
+/** The cookies that tie the request for a passkey to this browser. */
+type Bindings = { readonly passkey: string | undefined; readonly challenge: string | undefined };
+
+/**
+ * The request for a passkey at sign-in. As a second step it names the passkeys of the person who waits;
+ * otherwise the browser offers all it has. Returns the cookie that ties the answer to this browser.
+ */
+export async function beginSignIn(deps: Deps, isSecondStep: boolean, bindings: Bindings) {
+  if (!takesPasskeys(deps)) return refuse('not_allowed', { details: passkeyText.noHostName });
+  if (!isSecondStep) {
+    const cookie = bindings.passkey ?? randomToken();
+    return { cookie, ...(await passkeyRequest(deps, { purpose: 'sign-in', binding: cookie })) };
+  }
+  const { challenge: token } = bindings;
+  const challenge = token && (await findChallenge(deps.sql, { token }, deps.clock.now()));
+  if (!challenge) return refuse('otp_expired');
+  const flow = { purpose: 'second-step', binding: token } as const;
+  return { cookie: undefined, ...(await passkeyRequest(deps, flow, challenge.user_id)) };
+}
+
+/** Signs in with a passkey. Its user verification counts as the second step, so no other one is asked for. */
+export async function signInWithPasskey(
+  deps: Deps,
+  { credential, ...onward }: Input<typeof passkeySignIn.signInWithPasskey>,
+  bindings: Bindings,
+  browser: Browser,
+) {
+  const tooMany = await deps.limiter.take('signInMinute', ipPrefix(browser.client.ipAddress));
+  if (tooMany) return tooMany;
+  const flows: PasskeyFlow[] = [
+    ...(bindings.passkey ? [{ purpose: 'sign-in', binding: bindings.passkey } as const] : []),
+    ...(bindings.challenge ? [{ purpose: 'second-step', binding: bindings.challenge } as const] : []),
+  ];
+  const proof = await checkPasskey(deps, credential, flows);
+  if (proof instanceof Refusal) return proof;
+  const { purpose, binding } = proof.flow;
+  const waiting =
+    purpose === 'second-step'
+      ? await findChallenge(deps.sql, { token: binding }, deps.clock.now())
+      : undefined;
+  // The second step must be of the person who took the first one.
+  if (purpose === 'second-step' && waiting?.user_id !== proof.userId) return refuse('passkey_invalid');
+  const account = await findAccountById(deps.sql, proof.userId, deps.clock.now());
+  if (!account) return refuse('passkey_unknown');
+  let refusal: Refusal<'passkey_invalid' | 'passkey_unknown' | 'otp_expired'> | undefined;
+  const holds = async (tx: Tx, lockedAccount: Account) => {
+    const challenge = waiting && { challengeId: waiting.id, userId: waiting.user_id };
+    refusal =
+      (await usePasskey(tx, deps, lockedAccount, proof)) ??
+      (challenge && (await closeChallenge(tx, deps, challenge)));
+    return refusal === undefined;
+  };
+  const { method } = proof;
+  const step = { method, secondStep: 'passkey', holds } as const;
+  const result = await signInOrChallenge(deps, account, step, onward, browser);
+  if (refusal) return refusal;
+  if (result instanceof Refusal)
+    return result.name === 'invalid_credentials'
+      ? refuse('passkey_unknown')
+      : (result as Refusal<Exclude<typeof result.name, 'invalid_credentials'>>);
+  if ('challenge' in result) throw new Error('a passkey needs no second step');
+  return result;
+}

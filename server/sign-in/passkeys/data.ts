@@ -1,0 +1,60 @@
+import type { UserId } from '#contract/wire.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { FactorTables } from '#server/db/factor-tables.ts';
+
+/** The name of a person that their passkeys hold. The first call makes it. */
+export async function ownerHandle(sql: Db, userId: UserId, fresh: Uint8Array): Promise<Uint8Array> {
+  await sql
+    .insertInto('passkey_owners')
+    .values({ user_id: userId, handle: fresh })
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .execute();
+  const row = await sql
+    .selectFrom('passkey_owners')
+    .select('handle')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return row.handle;
+}
+
+/** Adds a passkey. Returns undefined if somebody has it already. */
+export const insertPasskey = (tx: Tx, row: FactorTables['passkeys']) =>
+  tx
+    .insertInto('passkeys')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('credential_id')
+    .executeTakeFirst();
+
+/** Renames a passkey of the person. Returns undefined if they have none with this id. */
+export const renamePasskey = (tx: Tx, userId: UserId, credentialId: Uint8Array, name: string) =>
+  tx
+    .updateTable('passkeys')
+    .set({ name })
+    .where('user_id', '=', userId)
+    .where('credential_id', '=', credentialId)
+    .returning('credential_id')
+    .executeTakeFirst();
+
+export const deletePasskey = (tx: Tx, userId: UserId, credentialId: Uint8Array) =>
+  tx.deleteFrom('passkeys').where('user_id', '=', userId).where('credential_id', '=', credentialId).execute();
+
+/** Whether the person has a passkey or has declined to add one. */
+export async function hasAnsweredOffer(sql: Db, userId: UserId): Promise<boolean> {
+  const row = await sql
+    .selectFrom('users')
+    .leftJoin('passkeys', 'passkeys.user_id', 'users.id')
+    .select(['passkey_offer_declined_at', 'passkeys.credential_id'])
+    .where('users.id', '=', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return !row || row.passkey_offer_declined_at !== null || row.credential_id !== null;
+}
+
+export const declineOffer = (sql: Db, userId: UserId, now: Date) =>
+  sql
+    .updateTable('users')
+    .set({ passkey_offer_declined_at: now })
+    .where('id', '=', userId)
+    .where('passkey_offer_declined_at', 'is', null)
+    .execute();

@@ -1,0 +1,37 @@
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import { refuse } from '#contract/errors.ts';
+import { recoveryCodeText } from '#contract/text/recovery-codes.ts';
+import type { UserId } from '#contract/wire.ts';
+import { mailNotice } from '#server/accounts/actions.ts';
+import { lockAccount } from '#server/accounts/data.ts';
+import { notify } from '#server/activity/notifications/data.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import type { SessionOwner } from '#server/sessions/actions.ts';
+import { hasSession } from '#server/sessions/data.ts';
+import { makeRecoveryCodes, inSignInLog } from '#server/sign-in/factors/actions.ts';
+import { countRecoveryCodes } from '#server/sign-in/factors/data.ts';
+import { recoveryCodesNotice } from '#server/sign-in/recovery-codes/mail.ts';
+
+export const readRecoveryCodes = (deps: Deps, userId: UserId) => countRecoveryCodes(deps.sql, userId);
+
+/** Makes new codes and ends the old ones. Only two-step sign-in asks for them. */
+export const renewRecoveryCodes = (deps: Deps, caller: SessionOwner) =>
+  transaction(deps.sql, async (tx) => {
+    const account = await lockAccount(tx, caller.userId, deps.clock.now());
+    if (!account || !(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
+    if (!account.mfa_enabled) return refuse('not_allowed', { details: recoveryCodeText.needsTwoStep });
+    const codes = await makeRecoveryCodes(tx, deps, caller.userId);
+    await recordActivity(tx, deps, {
+      ...inSignInLog(caller.userId),
+      type: ACTIVITY_TYPE.recoveryCode,
+      action: ACTION.create,
+    });
+    await notify(tx, deps, caller.userId, {
+      kind: 'way_in_changed',
+      details: { change: 'recoveryCodesRenewed' },
+    });
+    await mailNotice(tx, deps, account, recoveryCodesNotice);
+    return { codes };
+  });

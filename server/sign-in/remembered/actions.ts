@@ -1,0 +1,83 @@
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import { REMEMBERED_DAYS } from '#contract/limits.ts';
+import type { UserId } from '#contract/wire.ts';
+import { DAY_MS, fromNow } from '#server/clock.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { sha256 } from '#server/keys.ts';
+import { type LocatedClient, traceOf } from '#server/sessions/actions.ts';
+import { inSignInLog } from '#server/sign-in/factors/actions.ts';
+import {
+  deleteRemembered,
+  insertRemembered,
+  listRemembered,
+  type RememberedStep,
+} from '#server/sign-in/remembered/data.ts';
+import { readUserAgent } from '#server/user-agent.ts';
+
+type Remembered = { readonly device: string; readonly step: RememberedStep; readonly client: LocatedClient };
+/** Lets a browser sign in without a second step for `REMEMBERED_DAYS`. */
+export async function rememberBrowser(
+  tx: Tx,
+  deps: Deps,
+  userId: UserId,
+  { device, step, client }: Remembered,
+) {
+  await insertRemembered(tx, {
+    device,
+    user_id: userId,
+    second_step: step,
+    ip_address: client.ipAddress,
+    user_agent: client.userAgent,
+    location: client.location,
+    created_at: deps.clock.now(),
+    expires_at: fromNow(deps.clock, REMEMBERED_DAYS * DAY_MS),
+  });
+  await recordActivity(tx, deps, {
+    ...inSignInLog(userId),
+    type: ACTIVITY_TYPE.rememberedBrowser,
+    action: ACTION.create,
+    information: traceOf(client, 'begins'),
+  });
+}
+
+/** The caller's remembered browsers. `device` is the cookie of this browser. */
+export async function listRememberedBrowsers(deps: Deps, userId: UserId, device: string | undefined) {
+  const rows = await listRemembered(deps.sql, userId, deps.clock.now());
+  const current = device === undefined ? undefined : sha256(device);
+  return rows.map((row) => {
+    const { browser, system } = readUserAgent(row.user_agent);
+    return {
+      id: row.id,
+      browserName: browser,
+      systemName: system,
+      ipAddress: row.ip_address,
+      location: row.location,
+      createdTime: row.created_at,
+      expiresTime: row.expires_at,
+      isCurrent: current?.equals(Buffer.from(row.device_hash)) ?? false,
+    };
+  });
+}
+
+/** Forgets one of the caller's browsers, or all of them. */
+export const forgetBrowsers = (deps: Deps, userId: UserId, id: string | undefined) =>
+  transaction(deps.sql, async (tx) => {
+    const rows = await deleteRemembered(tx, userId, id);
+    const [row] = rows;
+    if (row)
+      await recordActivity(tx, deps, {
+        ...inSignInLog(userId),
+        type: ACTIVITY_TYPE.rememberedBrowser,
+        action: ACTION.delete,
+        information: rows.length > 1 ? {} : traceOf(clientOf(row), 'ends'),
+      });
+    return {};
+  });
+
+const clientOf = (row: Awaited<ReturnType<typeof deleteRemembered>>[number]): LocatedClient => ({
+  ipAddress: row.ip_address,
+  userAgent: row.user_agent,
+  location: row.location,
+});

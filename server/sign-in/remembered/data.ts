@@ -1,0 +1,63 @@
+import type { UserId } from '#contract/wire.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { FactorTables } from '#server/db/factor-tables.ts';
+import type { Deps } from '#server/deps.ts';
+import { sha256 } from '#server/keys.ts';
+
+type Row = FactorTables['remembered_browsers'];
+export type RememberedStep = Row['second_step'];
+
+/** The second step that this browser is remembered for, if the person let it be and the time is not over. */
+export async function findRemembered(sql: Db, device: string | undefined, userId: UserId, now: Date) {
+  if (device === undefined) return undefined;
+  const row = await sql
+    .selectFrom('remembered_browsers')
+    .select('second_step')
+    .where('user_id', '=', userId)
+    .where('device_hash', '=', sha256(device))
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row?.second_step;
+}
+
+type NewRow = Omit<Row, 'id' | 'device_hash'> & { readonly device: string };
+/** Remembers a browser, or starts its time anew. */
+export const insertRemembered = (tx: Tx, { device, ...row }: NewRow) =>
+  tx
+    .insertInto('remembered_browsers')
+    .values({ ...row, device_hash: sha256(device) })
+    .onConflict((conflict) => conflict.columns(['user_id', 'device_hash']).doUpdateSet(row))
+    .execute();
+
+const columns = [
+  'id',
+  'device_hash',
+  'ip_address',
+  'user_agent',
+  'location',
+  'created_at',
+  'expires_at',
+] as const;
+/** The browsers that are remembered now, the newest first. */
+export const listRemembered = (sql: Db, userId: UserId, now: Date) =>
+  sql
+    .selectFrom('remembered_browsers')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+
+/** Forgets one browser, or all without an id. Returns the forgotten ones. */
+export const deleteRemembered = (tx: Tx, userId: UserId, id?: string) =>
+  tx
+    .deleteFrom('remembered_browsers')
+    .where('user_id', '=', userId)
+    .$if(id !== undefined, (query) => query.where('id', '=', id as string))
+    .returning(columns)
+    .execute();
+
+/** Deletes browsers whose time is over. */
+export const sweepRemembered = ({ sql, clock }: Deps) =>
+  sql.deleteFrom('remembered_browsers').where('expires_at', '<=', clock.now()).execute();

@@ -1,0 +1,113 @@
+import type { Input } from '#contract/endpoint.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import type { otherSteps } from '#contract/sign-in/other-steps.ts';
+import type { secondStep } from '#contract/sign-in/second-step.ts';
+import { type Account, lockAccount } from '#server/accounts/data.ts';
+import { blockOf } from '#server/accounts/rules.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Method } from '#server/db/tables.ts';
+import type { Deps } from '#server/deps.ts';
+import { type Browser, completeSignIn, locateBrowser, type Onward } from '#server/sign-in/actions.ts';
+import {
+  answerChallenge,
+  closeChallenge,
+  isMailedCode,
+  renewChallenge,
+} from '#server/sign-in/challenge/actions.ts';
+import type { ChallengeKey } from '#server/sign-in/challenge/data.ts';
+import {
+  checkAppCode,
+  checkRecoveryCode,
+  spendRecoveryCode,
+  useAppCode,
+} from '#server/sign-in/factors/actions.ts';
+import type { RememberedStep } from '#server/sign-in/remembered/data.ts';
+
+/** Mails a new code for the challenge of the cookie. */
+export const renewCode = async (deps: Deps, cookie: string | undefined) =>
+  cookie ? renewChallenge(deps, { token: cookie }, 'signInCode') : refuse('otp_expired');
+
+type StepInput = Onward & { readonly remember?: boolean | undefined };
+
+/** Finishes a sign-in with the mailed code. The account comes from the challenge cookie, not the request. */
+export const verifyCode = (
+  deps: Deps,
+  input: Input<typeof secondStep.verifyCode>,
+  cookie: string | undefined,
+  browser: Browser,
+) =>
+  finishWith(deps, cookie, input, browser, {
+    step: 'mail',
+    check: (key) => isMailedCode(deps, key, input.otp),
+    use: async () => undefined,
+  });
+
+/** Finishes a sign-in with a code of the person's authenticator app. */
+export const verifyAppCode = (
+  deps: Deps,
+  input: Input<typeof otherSteps.verifyAppCode>,
+  cookie: string | undefined,
+  browser: Browser,
+) =>
+  finishWith(deps, cookie, input, browser, {
+    step: 'app',
+    check:
+      () =>
+      (tx, { userId }) =>
+        checkAppCode(tx, deps, userId, input.code),
+    use: (tx, { id }, step) => useAppCode(tx, deps, id, step),
+  });
+
+/** Finishes a sign-in with a recovery code. */
+export const verifyRecoveryCode = (
+  deps: Deps,
+  input: Input<typeof otherSteps.useRecoveryCode>,
+  cookie: string | undefined,
+  browser: Browser,
+) =>
+  finishWith(deps, cookie, input, browser, {
+    step: 'recovery',
+    check:
+      () =>
+      (tx, { userId }) =>
+        checkRecoveryCode(tx, deps, userId, input.code),
+    use: (tx, account, hash) => spendRecoveryCode(tx, deps, account, hash),
+  });
+
+type Step<Proven> = {
+  readonly step: RememberedStep;
+  /** Checks the answer before the transaction that acts on it. Wrong ones count. */
+  readonly check: (key: ChallengeKey) => Parameters<typeof answerChallenge<Proven>>[2];
+  /** Uses the answer up. Of two equal answers one wins. */
+  readonly use: (tx: Tx, account: Account, proven: Proven) => Promise<Refusal<'otp_invalid'> | undefined>;
+};
+async function finishWith<Proven>(
+  deps: Deps,
+  cookie: string | undefined,
+  input: StepInput,
+  browser: Browser,
+  { step, check, use }: Step<Proven>,
+) {
+  if (!cookie) return refuse('otp_expired');
+  const challenge = await answerChallenge(deps, { token: cookie }, check({ token: cookie }));
+  if (challenge instanceof Refusal) return challenge;
+  const locatedBrowser = await locateBrowser(deps, browser);
+  return transaction(deps.sql, async (tx) => {
+    const account = await lockAccount(tx, challenge.userId, deps.clock.now());
+    // The account may have been closed between the first step and this one.
+    const block = account && blockOf(account);
+    if (block) return block;
+    const expired = await closeChallenge(tx, deps, challenge, step === 'mail' ? 'mailbox' : undefined);
+    if (expired || !account) return expired ?? refuse('otp_expired');
+    const used = await use(tx, account, challenge.proven);
+    if (used) return used;
+    const methods: Method[] = challenge.method ? [challenge.method, 'otp'] : ['otp'];
+    const remembers = input.remember ? step : undefined;
+    return completeSignIn(tx, deps, account, input, {
+      ...locatedBrowser,
+      methods,
+      secondStep: step,
+      remembers,
+    });
+  });
+}
