@@ -211,6 +211,26 @@ const cases = {
     delete: [[{ name: ['Sign', null] }, 'Maya Lindqvist removed the application Sign']],
   },
   stepUp: { create: [[{}, 'Maya Lindqvist confirmed their identity']] },
+  passkey: {
+    create: [[{ passkey: [null, '1Password'] }, 'Maya Lindqvist added a passkey']],
+    update: [[{ passkey: ['Passkey', 'Laptop'] }, 'Maya Lindqvist renamed a passkey from Passkey to Laptop']],
+    delete: [[{ passkey: ['Laptop', null] }, 'Maya Lindqvist removed a passkey']],
+  },
+  authenticatorApp: {
+    create: [[{ mfa_enabled: [false, true] }, 'Maya Lindqvist set up an authenticator app']],
+    delete: [[{}, 'Maya Lindqvist removed her authenticator app']],
+  },
+  recoveryCode: {
+    create: [[{}, 'Maya Lindqvist made new recovery codes']],
+    change: [[{ left: [10, 9] }, 'Maya Lindqvist used a recovery code']],
+  },
+  rememberedBrowser: {
+    create: [[{ browser: [null, 'Firefox'] }, 'Maya Lindqvist let Firefox sign in without a second step']],
+    delete: [
+      [{ browser: ['Firefox', null] }, 'Maya Lindqvist asked Firefox for a second step again'],
+      [{}, 'Maya Lindqvist asked all browsers for a second step again'],
+    ],
+  },
   ownApplication: {
     create: [[{ application: 'Books', name: [null, 'Books'] }, 'Maya Lindqvist added the application Books']],
     update: [

@@ -76,6 +76,12 @@ const application = {
   is_for_everyone: 1,
   role_ids: [],
 };
+const credential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' };
+const registration = { ...credential, response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } };
+const assertion = {
+  ...credential,
+  response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+};
 const choice = () => ({ digest, password: PASSWORD, timezone: '' });
 
 /**
@@ -95,13 +101,42 @@ export const matrix = {
     })),
     resendCode: row(all('otp_expired')),
     verifyCode: row(all('otp_expired'), () => ({ contact: 'x', otp: TYPED_CODE, timezone: '' })),
+    verifyAppCode: row(all('otp_expired'), () => ({ code: TYPED_CODE, timezone: '' })),
+    useRecoveryCode: row(all('otp_expired'), () => ({ code: '4F7KM-2QX9A', timezone: '' })),
     status: row(nobody),
     signOut: row(signedOut),
+  },
+  passkeys: {
+    list: row(signedOut),
+    begin: row(signedOut),
+    add: row({ ...all('passkey_invalid'), ...signedOut }, () => ({ credential: registration })),
+    rename: row({ ...all('passkey_not_found'), ...signedOut }, () => ({ id: 'AAAA', name: 'Laptop' })),
+    remove: row({ ...all('passkey_not_found'), ...signedOut }, () => ({ id: 'AAAA' })),
+    offer: row(signedOut),
+    declineOffer: row(signedOut),
+    beginPasskey: reading(nobody, () => ({ second_step: 0 })),
+    signInWithPasskey: row(all('passkey_unknown'), () => ({ credential: assertion, timezone: '' })),
+  },
+  authenticator: {
+    app: row(signedOut),
+    beginSetup: reading(signedOut),
+    finishSetup: row({ ...all('otp_expired'), ...signedOut }, () => ({ setup: 'AAAA', code: TYPED_CODE })),
+    removeApp: row({ ...all('not_found'), ...signedOut }),
+  },
+  recoveryCodes: {
+    count: row(signedOut),
+    renew: row({ ...all('not_allowed'), ...signedOut }),
+  },
+  rememberedBrowsers: {
+    remembered: row(signedOut),
+    forget: reading(signedOut),
   },
   stepUp: {
     twoStep: row(signedOut),
     setTwoStep: row({ ...signedOut, ...unconfirmed }, () => ({ mfa_enabled: 1 })),
     reauthenticate: row({ ...all('wrong_password'), ...signedOut }, () => ({ password: PASSWORD })),
+    proofs: row(signedOut),
+    reauthenticateByPasskey: row({ ...all('not_allowed'), ...signedOut }),
     reauthenticateByMail: row(signedOut),
   },
   recovery: {

@@ -12,6 +12,7 @@ import { passwordNotice } from '#server/profile/password/mail.ts';
 import type { Client, SessionOwner } from '#server/sessions/actions.ts';
 import { deleteSessionsOf, hasSession, renewSession } from '#server/sessions/data.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
+import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { recordPassword } from '#server/sign-in/recovery/actions.ts';
 import { provePassword } from '#server/sign-in/step-up/actions.ts';
@@ -21,7 +22,7 @@ const normal = (password: string) => password.normalize('NFKC');
 
 /**
  * Changes the password after checking the current one. A wrong one counts as a step-up attempt. All other
- * sessions and all challenges end. This session continues with a new token, which is returned.
+ * sessions, all challenges and remembered browsers end. This session continues with a new token, which is returned.
  */
 export async function changePassword(
   deps: Deps,
@@ -50,6 +51,7 @@ export async function changePassword(
     await storePassword(tx, user.id, record, now);
     await deleteSessionsOf(tx, user.id, caller.sessionId);
     await deleteChallengesOf(tx, user.id);
+    await deleteRemembered(tx, user.id);
     await deleteCodesOf(tx, user.id);
     await voidTokens(tx, user.id, now, ['reset-password', 'set-password']);
     await recordPassword(tx, deps, user.id, ACTION.change);

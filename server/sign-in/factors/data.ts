@@ -182,3 +182,9 @@ export async function replaceRecoveryCodes(tx: Tx, userId: UserId, hashes: reado
   }));
   await tx.insertInto('recovery_codes').values(rows).execute();
 }
+
+/** Deletes a person's passkeys, app and recovery codes: all, or those added since a time. */
+export async function deleteFactors(tx: Tx, userId: UserId, since = new Date(0)) {
+  for (const table of ['passkeys', 'authenticator_apps', 'recovery_codes'] as const)
+    await tx.deleteFrom(table).where('user_id', '=', userId).where('created_at', '>=', since).execute();
+}

@@ -2,7 +2,7 @@ import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { countryOfZone, zoneNamed } from '#contract/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { RESET_MINUTES } from '#contract/limits.ts';
+import { NOT_ME_DAYS, RESET_MINUTES } from '#contract/limits.ts';
 import type { recovery } from '#contract/sign-in/recovery.ts';
 import { socialText } from '#contract/text/social.ts';
 import type { UserId } from '#contract/wire.ts';
@@ -24,7 +24,7 @@ import { getToken, mailLink } from '#server/accounts/tokens/actions.ts';
 import { issueToken, type NewToken, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import { blockOf, emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
-import { MINUTE_MS } from '#server/clock.ts';
+import { DAY_MS, fromNow, MINUTE_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { TokenPurpose } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
@@ -34,6 +34,7 @@ import type { Client } from '#server/sessions/actions.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
 import { locateBrowser, type Browser, openDeviceSession } from '#server/sign-in/actions.ts';
 import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/data.ts';
+import { deleteFactors } from '#server/sign-in/factors/data.ts';
 import { deleteIdentities, forgetDevicesOf, listProviders, rememberDevice } from '#server/sign-in/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { passwordNotice, resetMail } from '#server/sign-in/recovery/mail.ts';
@@ -99,7 +100,10 @@ async function useDigest(tx: Tx, { clock }: Deps, { user, tokenId }: { user: Use
   return isFirst && account?.email === user.email ? account : undefined;
 }
 
-/** Ends everything that opens the account. A confirmed account keeps the identity it was created with. */
+/**
+ * Ends everything that opens the account. A confirmed account keeps the identity it was created with, and
+ * passkeys, app and recovery codes that are older than the links of the mails about them.
+ */
 export async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; confirmed_at: Date | null }) {
   await deleteSessionsOf(tx, user.id);
   await deleteChallengesOf(tx, user.id);
@@ -107,6 +111,8 @@ export async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; conf
   await deleteCodesOf(tx, user.id);
   await forgetDevicesOf(tx, user.id);
   await deleteIdentities(tx, user.id, { keepFirst: user.confirmed_at !== null });
+  const since = user.confirmed_at ? fromNow(deps.clock, -NOT_ME_DAYS * DAY_MS) : undefined;
+  await deleteFactors(tx, user.id, since);
   await voidTokens(tx, user.id, deps.clock.now());
   await deletePending(tx, user.id);
 }

@@ -35,6 +35,7 @@ import {
 import { findFactors, findRule } from '#server/sign-in/factors/data.ts';
 import { areEnough } from '#server/sign-in/factors/rules.ts';
 import { setMfa } from '#server/sign-in/data.ts';
+import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { twoStepNotice } from '#server/sign-in/step-up/mail.ts';
 
 /** Wrong passwords in a row, over all sessions of one person. */
@@ -58,6 +59,7 @@ export const setTwoStep = (deps: Deps, caller: SessionOwner & { confirmed: boole
       return refuse('second_step_needed');
     const person = await setMfa(tx, caller.userId, mfaEnabled);
     if (person) {
+      if (!mfaEnabled) await deleteRemembered(tx, person.id);
       await recordActivity(tx, deps, {
         orgId: null,
         userId: person.id,

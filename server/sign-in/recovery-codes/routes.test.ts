@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { confirmed, twoStepPerson } from '#server/testing/people.ts';
+import { firstStep, isSignedIn, setUpApp } from '#server/testing/second-steps.ts';
+import { useApp } from '#server/testing/use-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+const app = useApp();
+const spend = (visitor: Visitor, code: string) =>
+  visitor.post('/api/signin/recovery', { code, timezone: '' });
+const count = async (visitor: Visitor) =>
+  responseOf<{ left: number } | null>(await visitor.get('/api/recoverycodes'))?.left;
+const renew = async (visitor: Visitor) =>
+  responseOf<{ codes: string[] }>(await visitor.post('/api/recoverycodes', {})).codes;
+async function browserOf(email: string) {
+  const browser = app.visitor();
+  await firstStep(browser, email);
+  return browser;
+}
+
+test('a recovery code signs in once, typed in any case, and mails how many are left', async () => {
+  const { visitor, email } = await confirmed(app);
+  const { codes } = await setUpApp(app, visitor);
+  const [code = ''] = codes;
+  const browser = await browserOf(email);
+  responseOf(await spend(browser, ` ${code.toLowerCase().replace('-', ' ')} `));
+  expect(await isSignedIn(browser)).toBe(true);
+  expect(await count(visitor)).toBe(9);
+  expect((await app.mails(email)).map(({ subject }) => subject)).toContain(
+    'A recovery code was used for your account',
+  );
+  expect((await spend(await browserOf(email), code)).code).toBe('otp_invalid');
+});
+
+test('the last one mails that none is left', async () => {
+  const { visitor, email } = await twoStepPerson(app);
+  const codes = await renew(visitor);
+  for (const code of codes) {
+    app.clock.forward(60_000);
+    responseOf(await spend(await browserOf(email), code));
+  }
+  expect(await count(visitor)).toBe(0);
+  const used = (await app.mails(email)).filter(
+    ({ subject }) => subject === 'Your last recovery code was used',
+  );
+  expect(used).toHaveLength(1);
+});
+
+test('new codes end the old ones', async () => {
+  const { visitor, email } = await twoStepPerson(app);
+  const [old = ''] = await renew(visitor);
+  const [code = ''] = await renew(visitor);
+  const browser = await browserOf(email);
+  expect((await spend(browser, old)).code).toBe('otp_invalid');
+  responseOf(await spend(browser, code));
+});
+
+test('codes are hashed and belong to one person', async () => {
+  const [one, other] = [await twoStepPerson(app), await twoStepPerson(app)];
+  const [code = ''] = await renew(one.visitor);
+  const rows = await app.deps.sql.selectFrom('recovery_codes').selectAll().execute();
+  expect(JSON.stringify(rows)).not.toContain(code.replace('-', ''));
+  expect((await spend(await browserOf(other.email), code)).code).toBe('otp_invalid');
+});
+
+test('without two-step sign-in there are none', async () => {
+  const { visitor } = await confirmed(app);
+  expect(await count(visitor)).toBeUndefined();
+  expect((await visitor.post('/api/recoverycodes', {})).code).toBe('not_allowed');
+});
+
+test.each(['', '12345-6789', 'ABCDE-FGHIJ-K', 'ÄBCDE-FGHJK'])('refuses %j as a code', async (code) => {
+  expect((await spend(app.visitor(), code)).code).toBe('invalid_input');
+});
