@@ -38,6 +38,10 @@ const ours = [
   'POST /api/restoreemail',
   'GET /api/authorization',
   'GET /drive/picture',
+  'POST /api/signin/passkey/options',
+  'POST /api/signin/passkey',
+  'POST /api/signin/app',
+  'POST /api/signin/recovery',
 ];
 const oursSignedIn = [
   'POST /api/redirect',
@@ -57,6 +61,23 @@ const oursSignedIn = [
   'DELETE /api/applications',
   'POST /api/applications/secret',
   'PUT /api/applications/state',
+  'GET /api/passkeys',
+  'POST /api/passkeys/options',
+  'POST /api/passkeys',
+  'PUT /api/passkeys',
+  'DELETE /api/passkeys',
+  'GET /api/passkeys/offer',
+  'DELETE /api/passkeys/offer',
+  'GET /api/authenticator',
+  'POST /api/authenticator/setup',
+  'POST /api/authenticator',
+  'DELETE /api/authenticator',
+  'GET /api/recoverycodes',
+  'POST /api/recoverycodes',
+  'GET /api/rememberedbrowsers',
+  'DELETE /api/rememberedbrowsers',
+  'GET /api/reauthenticate',
+  'POST /api/reauthenticate/passkey',
 ];
 const inApi = (list: string) => list.split('·').map((call) => call.trim().replace(' ', ' /api'));
 const onDrive = ['POST /drive/profile', 'DELETE /drive/profile', 'POST /drive/appicon', 'GET /drive/profile'];

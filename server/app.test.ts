@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { issueToken, useToken } from '#server/accounts/tokens/data.ts';
-import { hourly } from '#server/app.ts';
+import { hourly } from '#server/hourly.ts';
 import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Tables } from '#server/db/tables.ts';

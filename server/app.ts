@@ -12,20 +12,18 @@ import { refuse } from '#contract/errors.ts';
 import { CODE_MINUTES, JSON_BODY_MAX_BYTES, KNOWN_DEVICE_DAYS, PASSKEY_MINUTES } from '#contract/limits.ts';
 import { personName } from '#contract/person-name.ts';
 import { SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
-import { deletionJobs, eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
+import { deletionJobs } from '#server/accounts/deletion/jobs.ts';
 import { accountDeletionRoutes, deletionRoutes } from '#server/accounts/deletion/routes.ts';
-import { sweepTokens } from '#server/accounts/tokens/data.ts';
 import { activityRoutes } from '#server/activity/routes.ts';
-import { askForDailyAnchor, chainJobs } from '#server/activity/chain/jobs.ts';
+import { chainJobs } from '#server/activity/chain/jobs.ts';
 import { accountJobs } from '#server/accounts/jobs.ts';
 import type { SessionPort } from '#server/accounts/actions.ts';
 import type { EndSessionsPort } from '#server/accounts/confirmation/actions.ts';
 import { confirmationRoutes } from '#server/accounts/confirmation/routes.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
-import { sweepNotifications } from '#server/activity/notifications/data.ts';
 import { communicationRoutes } from '#server/communications/routes.ts';
 import type { Deps } from '#server/deps.ts';
-import { driveJobs, sweepImages } from '#server/drive/jobs.ts';
+import { driveJobs } from '#server/drive/jobs.ts';
 import { driveRoutes, jsonDriveRoutes } from '#server/drive/routes.ts';
 import { applicationRoutes } from '#server/applications/routes.ts';
 import { connectedRoutes } from '#server/applications/grants/routes.ts';
@@ -33,8 +31,6 @@ import { signOutJobs } from '#server/applications/provider/jobs.ts';
 import { ownApplicationRoutes } from '#server/applications/own/routes.ts';
 import { applicationSignOutRoutes } from '#server/applications/sign-outs/routes.ts';
 import { serveProvider } from '#server/applications/provider/routes.ts';
-import { sweepSigningKeys } from '#server/applications/keys/actions.ts';
-import { sweepRecords } from '#server/applications/records/data.ts';
 import { batchPerTick } from '#server/batch-per-tick.ts';
 import { clientAddress, proxiesOf } from '#server/http/client-address.ts';
 import { demandBounds } from '#server/http/bounds.ts';
@@ -54,13 +50,12 @@ import { answerRefusal, answerUnreadable, refuseErrors, refuseExpectations } fro
 import { admissionFor } from '#server/http/admission.ts';
 import { originOf, serve } from '#server/http/serve.ts';
 import { asksForPage, builtWebApp, serveWebApp } from '#server/http/web-page.ts';
-import type { JobHandlers, Sweep } from '#server/jobs/jobs.ts';
+import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { hasInbox, serveInbox } from '#server/mail/inbox.ts';
 import { isPerson, sha256 } from '#server/keys.ts';
 import { mailJobs } from '#server/mail/outbox.ts';
 import { openTransport, outboxFolder, type Transport } from '#server/mail/transports.ts';
 import { standingKey, findStandings } from '#server/members/standing/data.ts';
-import { fillMemberWords } from '#server/members/directory/jobs.ts';
 import { workFor } from '#server/origin.ts';
 import { directoryRoutes } from '#server/members/directory/routes.ts';
 import { invitationRoutes } from '#server/members/invitations/routes.ts';
@@ -69,7 +64,6 @@ import { memberJobs } from '#server/members/jobs.ts';
 import { joiningJobs } from '#server/members/joining/jobs.ts';
 import { joiningRoutes } from '#server/members/joining/routes.ts';
 import { memberRoutes } from '#server/members/routes.ts';
-import { sweepUrlNames } from '#server/organizations/data.ts';
 import { organizationRoutes, organizationSettingsRoutes } from '#server/organizations/routes.ts';
 import { confirmNewAddress } from '#server/profile/contact/actions.ts';
 import { contactJobs } from '#server/profile/contact/jobs.ts';
@@ -80,20 +74,16 @@ import { profileRoutes } from '#server/profile/routes.ts';
 import { roleJobs } from '#server/roles/jobs.ts';
 import { roleRoutes } from '#server/roles/routes.ts';
 import { usesNoted } from '#server/sessions/actions.ts';
-import { findCallers, hasSession, sessionStands, sweepSessions } from '#server/sessions/data.ts';
+import { findCallers, hasSession, sessionStands } from '#server/sessions/data.ts';
 import { beaconRoutes, sessionRoutes } from '#server/sessions/routes.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { openDeviceSession } from '#server/sign-in/actions.ts';
 import { authenticatorRoutes } from '#server/sign-in/authenticator/routes.ts';
-import { sweepPasskeyChallenges } from '#server/sign-in/factors/data.ts';
 import { passkeyRoutes } from '#server/sign-in/passkeys/routes.ts';
 import { recoveryCodeRoutes } from '#server/sign-in/recovery-codes/routes.ts';
-import { sweepRemembered } from '#server/sign-in/remembered/data.ts';
 import { rememberedRoutes } from '#server/sign-in/remembered/routes.ts';
 import { secondStepRoutes } from '#server/sign-in/second-step/routes.ts';
-import { sweepChallenges } from '#server/sign-in/challenge/data.ts';
-import { forgetDevices, sweepDevices } from '#server/sign-in/data.ts';
-import { sweepCodes } from '#server/sign-in/onward/data.ts';
+import { forgetDevices } from '#server/sign-in/data.ts';
 import { onwardRoutes } from '#server/sign-in/onward/routes.ts';
 import { endEverything } from '#server/sign-in/recovery/actions.ts';
 import { recoveryJobs } from '#server/sign-in/recovery/jobs.ts';
@@ -101,7 +91,6 @@ import { recoveryRoutes } from '#server/sign-in/recovery/routes.ts';
 import { signInRoutes } from '#server/sign-in/routes.ts';
 import { stepUpRoutes } from '#server/sign-in/step-up/routes.ts';
 import { openSocial } from '#server/social/actions.ts';
-import { sweepVisits } from '#server/social/data.ts';
 import { serveReturns, socialRoutes } from '#server/social/routes.ts';
 
 /** The gate's lookups for each call. Lookups of one turn of the event loop become one query. */
@@ -152,28 +141,6 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...chainJobs,
   ...signOutJobs,
 });
-
-/** The hourly sweep of each feature: deletes expired rows, erases due accounts, asks for the daily anchor. */
-export const hourly: readonly Sweep[] = [
-  ({ limiter }) => limiter.sweep(),
-  sweepTokens,
-  sweepSessions,
-  sweepChallenges,
-  sweepCodes,
-  sweepUrlNames,
-  sweepDevices,
-  sweepRemembered,
-  sweepPasskeyChallenges,
-  sweepVisits,
-  sweepImages,
-  eraseDueAccounts,
-  sweepNotifications,
-  sweepRecords,
-  sweepSigningKeys,
-  askForDailyAnchor,
-  // Last, because its first run may take minutes.
-  fillMemberWords,
-];
 
 /** The whole portal without a listener: features mounted, nothing started. */
 export async function createApp(

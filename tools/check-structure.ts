@@ -184,7 +184,7 @@ function placeOf(file: string): string {
   if (featureOf(file)) return room === 'web' ? 'web feature' : `server ${base}`;
   if (inside.length > 0) return `${room}/${folder}`;
   if (room === 'web') return 'web config';
-  return base === 'main.ts' || base === 'app.ts' ? 'server app' : 'server foundations';
+  return ['main.ts', 'app.ts', 'hourly.ts'].includes(base) ? 'server app' : 'server foundations';
 }
 
 function readRooms(): Map<string, string> {

@@ -60,7 +60,7 @@ export const serverFolders = ['http', 'db', 'jobs', 'mail', 'storage', 'testing'
 export const webFolders = ['app', 'public-pages', 'ui', 'lib', 'specimen', 'public'];
 
 // "own" is the importing file's feature, "lower" a feature to its left in the order, "foundations" are
-// server/*.ts other than main.ts and app.ts, "sql" is kysely and the drivers, "packages" all other packages.
+// server/*.ts other than main.ts, app.ts and hourly.ts, "sql" is kysely and the drivers, "packages" all other packages.
 const node = ['packages', 'node:*'];
 const foundation = ['contract', 'foundations'];
 const shared = ['server/db', 'server/jobs', 'server/mail', 'server/storage'];

@@ -116,54 +116,6 @@ export const mailText = {
     subject: 'Two-step sign-in is off',
     paragraphs: ['From now on your password alone opens your account.'],
   },
-  passkeyAdded: {
-    subject: 'A passkey was added to your account',
-    paragraphs: [
-      'The passkey “{name}” opens your account from now on, without password and code.',
-      'You find your passkeys in My Profile.',
-    ],
-  },
-  passkeyRemoved: {
-    subject: 'A passkey was removed from your account',
-    paragraphs: ['The passkey “{name}” no longer opens your account.'],
-  },
-  passkeyCopied: {
-    subject: 'One of your passkeys may have been copied',
-    paragraphs: [
-      'Somebody signed in to your account with a passkey whose counter did not grow. Either your authenticator was restored from a copy, or somebody else has a copy of it.',
-      'If you are not sure, remove that passkey in My Profile and add a new one.',
-    ],
-  },
-  authenticatorAdded: {
-    subject: 'An authenticator app was added to your account',
-    paragraphs: ['From now on signing in with your password asks for a code of the app.'],
-  },
-  authenticatorRemoved: {
-    subject: 'The authenticator app was removed from your account',
-    paragraphs: ['Its codes no longer help to sign in to your account.'],
-  },
-  recoveryCodesRenewed: {
-    subject: 'Your account has new recovery codes',
-    paragraphs: ['The earlier recovery codes no longer work.'],
-  },
-  recoveryCodeUsed: {
-    subject: 'A recovery code was used for your account',
-    paragraphs: [
-      'Somebody signed in to your account with a recovery code in place of another second step. You have {left} left.',
-    ],
-  },
-  lastRecoveryCodeUsed: {
-    subject: 'Your last recovery code was used',
-    paragraphs: [
-      'Somebody signed in to your account with the last recovery code. Make new codes in My Profile, or you may be locked out when you lose your phone.',
-    ],
-  },
-  secondStepsReset: {
-    subject: 'Your second steps were removed',
-    paragraphs: [
-      'Whoever runs this portal has removed the passkeys, the authenticator app, the recovery codes and the remembered browsers of your account, and has switched two-step sign-in off. Set them up again in My Profile.',
-    ],
-  },
   connected: {
     subject: '{application} can now use your account',
     paragraphs: [

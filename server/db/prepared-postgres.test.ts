@@ -7,7 +7,8 @@ import { isUnreachable } from '#server/db/constraints.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 import { createPostgresDatabase, PATIENCE } from '#server/testing/databases.ts';
 import { skipDrawing } from '#server/testing/icons.ts';
-import { buildWorld, matrix, type Row } from '#server/testing/matrix.ts';
+import { buildWorld, type Row } from '#server/testing/matrix-world.ts';
+import { matrix } from '#server/testing/matrix.ts';
 import { send } from '#server/testing/send.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 

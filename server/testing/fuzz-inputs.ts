@@ -4,7 +4,7 @@ import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts';
 import { type Spoiling, spoilings } from '#server/testing/fuzz-raw.ts';
-import { actors } from '#server/testing/matrix.ts';
+import { actors } from '#server/testing/matrix-world.ts';
 import { TYPED_CODE } from '#server/testing/people.ts';
 
 /** Every call with its feature and name. */

@@ -16,7 +16,8 @@ import {
   wrongWithSaid,
 } from '#server/testing/fuzz-raw.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
-import { buildWorld, matrix, type Row, type World } from '#server/testing/matrix.ts';
+import { buildWorld, type Row, type World } from '#server/testing/matrix-world.ts';
+import { matrix } from '#server/testing/matrix.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
 /** After this many requests the invariants are checked, and a new world is built. */

@@ -1,69 +1,22 @@
 import type { Api } from '#contract/api.ts';
-import type { RefusalName } from '#contract/errors.ts';
 import { invitedId } from '#server/stand-in.ts';
-import { company, type Company, type Worker } from '#server/testing/company.ts';
+import { factorMatrix } from '#server/testing/factor-matrix.ts';
 import { tinyPng } from '#server/testing/icons.ts';
+import {
+  all,
+  inside,
+  noAdmins,
+  nobody,
+  ofSuperAdmins,
+  outside,
+  reading,
+  row,
+  type Row,
+  signedOut,
+  unconfirmed,
+} from '#server/testing/matrix-world.ts';
 import { newEmail, PASSWORD, TYPED_CODE } from '#server/testing/people.ts';
-import type { TestApp } from '#server/testing/start-app.ts';
-import type { Visitor } from '#server/testing/visitor.ts';
 
-/**
- * The callers: a signed-out one, and people of two organizations. The unconfirmed one is a Super Admin
- * otherwise.
- */
-const people = ['unconfirmed', 'member', 'lead', 'admin', 'superAdmin', 'foreign'] as const;
-export const actors = ['signedOut', ...people] as const;
-export type Actor = (typeof actors)[number];
-
-export type World = Company & {
-  readonly boss: Worker;
-  readonly visitors: Readonly<Record<Actor, Visitor>>;
-};
-
-/** An organization with one person of each kind, and an admin of another organization. */
-export async function buildWorld(app: TestApp): Promise<World> {
-  const org = await company(app);
-  const otherOrg = await company(app);
-  const boss = await org.join('superAdmin');
-  const workers = {
-    unconfirmed: await org.join('superAdmin', { confirmed: false }),
-    member: await org.join('sales'),
-    lead: await org.join('lead'),
-    admin: await org.join('admin'),
-    superAdmin: await org.join('superAdmin'),
-    foreign: await otherOrg.join('superAdmin'),
-  } satisfies Record<(typeof people)[number], Worker>;
-  const visitors = Object.fromEntries(
-    people.map((name) => [name, workers[name].visitor]),
-  ) as World['visitors'];
-  return { ...org, boss, visitors: { ...visitors, signedOut: app.visitor() } };
-}
-
-export type Row = {
-  /** Valid input for an allowed caller; objects it names are created each time. */
-  readonly input: (world: World) => object | Promise<object>;
-  /** The callers that are refused, and their refusals; all others succeed. */
-  readonly refused: Partial<Record<Actor, RefusalName>>;
-  /** A successful call writes nothing, although its method is not GET. */
-  readonly writesNothing?: true;
-  /** A successful call writes, although its method is GET. */
-  readonly writes?: true;
-};
-
-const all = (name: RefusalName): Row['refused'] => Object.fromEntries(actors.map((actor) => [actor, name]));
-const nobody: Row['refused'] = {};
-const signedOut = { signedOut: 'not_signed_in' } as const;
-const outside = { ...signedOut, foreign: 'org_not_found' } as const;
-const noAdmins = { ...outside, member: 'not_allowed' } as const;
-const ofSuperAdmins = { ...noAdmins, lead: 'super_admin_only', admin: 'super_admin_only' } as const;
-const unconfirmed = { unconfirmed: 'account_not_confirmed' } as const;
-
-const row = (refused: Row['refused'], input: Row['input'] = () => ({})): Row => ({ refused, input });
-const reading = (refused: Row['refused'], input?: Row['input']): Row => ({
-  ...row(refused, input),
-  writesNothing: true,
-});
-const inside = ({ orgId }: World) => ({ org_id: orgId });
 const digest = 'A'.repeat(43);
 const application = {
   name: 'Books',
@@ -75,12 +28,6 @@ const application = {
   sign_out_url: '',
   is_for_everyone: 1,
   role_ids: [],
-};
-const credential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' };
-const registration = { ...credential, response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } };
-const assertion = {
-  ...credential,
-  response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
 };
 const choice = () => ({ digest, password: PASSWORD, timezone: '' });
 
@@ -106,31 +53,7 @@ export const matrix = {
     status: row(nobody),
     signOut: row(signedOut),
   },
-  passkeys: {
-    list: row(signedOut),
-    begin: row(signedOut),
-    add: row({ ...all('passkey_invalid'), ...signedOut }, () => ({ credential: registration })),
-    rename: row({ ...all('passkey_not_found'), ...signedOut }, () => ({ id: 'AAAA', name: 'Laptop' })),
-    remove: row({ ...all('passkey_not_found'), ...signedOut }, () => ({ id: 'AAAA' })),
-    offer: row(signedOut),
-    declineOffer: row(signedOut),
-    beginPasskey: reading(nobody, () => ({ second_step: 0 })),
-    signInWithPasskey: row(all('passkey_unknown'), () => ({ credential: assertion, timezone: '' })),
-  },
-  authenticator: {
-    app: row(signedOut),
-    beginSetup: reading(signedOut),
-    finishSetup: row({ ...all('otp_expired'), ...signedOut }, () => ({ setup: 'AAAA', code: TYPED_CODE })),
-    removeApp: row({ ...all('not_found'), ...signedOut }),
-  },
-  recoveryCodes: {
-    count: row(signedOut),
-    renew: row({ ...all('not_allowed'), ...signedOut }),
-  },
-  rememberedBrowsers: {
-    remembered: row(signedOut),
-    forget: reading(signedOut),
-  },
+  ...factorMatrix,
   stepUp: {
     twoStep: row(signedOut),
     setTwoStep: row({ ...signedOut, ...unconfirmed }, () => ({ mfa_enabled: 1 })),

@@ -1,16 +1,11 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import type { Api } from '#contract/api.ts';
 import { maskEmail } from '#contract/mask.ts';
 import type { UserId } from '#contract/wire.ts';
 import { requestAddress } from '#server/testing/addresses.ts';
 import { discover, enter, registerApplication } from '#server/testing/applications.ts';
-import {
-  addPasskey,
-  askForNewPasskey,
-  Authenticator,
-  signInByPasskey,
-} from '#server/testing/authenticator.ts';
-import type { World } from '#server/testing/matrix.ts';
+import type { Recorded } from '#server/testing/recorded-rows.ts';
+import { addPasskey } from '#server/testing/authenticator.ts';
+import { factorsRecorded, otherStepsRecorded } from '#server/testing/factors-recorded.ts';
 import {
   confirmed,
   deactivate,
@@ -23,16 +18,7 @@ import {
   twoStepPerson,
 } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
-import { appCode, beginApp, firstStep, setUpApp } from '#server/testing/second-steps.ts';
 import { responseOf } from '#server/testing/visitor.ts';
-
-type Act = `${keyof typeof MODULE}.${keyof typeof ACTIVITY_TYPE}.${keyof typeof ACTION}`;
-export type Recorded = {
-  /** The rows that a successful call adds, in order; or the reason why there are none. */
-  readonly rows: readonly Act[] | string;
-  /** Prepares the call and returns it as one step. Without it a Super Admin sends the matrix's own input. */
-  readonly ready?: (app: TestApp, world: World) => Promise<() => Promise<unknown>>;
-};
 
 const place = { timezone: '' };
 const twoStep = async (app: TestApp) => {
@@ -82,108 +68,10 @@ export const recorded = {
           responseOf(await visitor.post('/api/verifyotp', { contact: maskEmail(email), otp, ...place }));
       },
     },
-    verifyAppCode: {
-      rows: ['signInDevice.signIn.create'],
-      ready: async (app) => {
-        const { visitor, email } = await confirmed(app);
-        const { secret } = await setUpApp(app, visitor);
-        const browser = app.visitor();
-        await firstStep(browser, email);
-        const code = appCode(app, secret);
-        return async () => responseOf(await browser.post('/api/signin/app', { code, ...place }));
-      },
-    },
-    useRecoveryCode: {
-      rows: ['signInDevice.recoveryCode.change', 'signInDevice.signIn.create'],
-      ready: async (app) => {
-        const { visitor, email } = await confirmed(app);
-        const { codes } = await setUpApp(app, visitor);
-        const browser = app.visitor();
-        await firstStep(browser, email);
-        return async () =>
-          responseOf(await browser.post('/api/signin/recovery', { code: codes[0], ...place }));
-      },
-    },
+    ...otherStepsRecorded,
     signOut: { rows: ['signInDevice.signIn.delete'] },
   },
-  passkeys: {
-    begin: { rows: 'it only asks the browser' },
-    add: {
-      rows: ['signInDevice.passkey.create'],
-      ready: async (app) => {
-        const { visitor } = await confirmed(app);
-        const credential = new Authenticator(app.url).create(await askForNewPasskey(visitor));
-        return async () => responseOf(await visitor.post('/api/passkeys', { credential }));
-      },
-    },
-    rename: {
-      rows: ['signInDevice.passkey.update'],
-      ready: async (app) => {
-        const { visitor } = await confirmed(app);
-        const id = (await addPasskey(visitor, app.url)).id.toString('base64url');
-        return async () => responseOf(await visitor.put('/api/passkeys', { id, name: 'Laptop' }));
-      },
-    },
-    remove: {
-      rows: ['signInDevice.passkey.delete'],
-      ready: async (app) => {
-        const { visitor } = await confirmed(app);
-        const id = (await addPasskey(visitor, app.url)).id.toString('base64url');
-        return async () => responseOf(await visitor.send('DELETE', '/api/passkeys', { body: { id } }));
-      },
-    },
-    declineOffer: { rows: 'it is a preference of the page' },
-    beginPasskey: { rows: 'it only asks the browser' },
-    signInWithPasskey: {
-      rows: ['signInDevice.signIn.create'],
-      ready: async (app) => {
-        const { visitor } = await confirmed(app);
-        const authenticator = await addPasskey(visitor, app.url);
-        return async () => responseOf(await signInByPasskey(app.visitor(), authenticator));
-      },
-    },
-  },
-  authenticator: {
-    beginSetup: { rows: 'it stores nothing' },
-    finishSetup: {
-      rows: ['signInDevice.authenticatorApp.create'],
-      ready: async (app) => {
-        const { visitor } = await confirmed(app);
-        const { secret, setup } = await beginApp(visitor);
-        const code = appCode(app, secret);
-        return async () => responseOf(await visitor.post('/api/authenticator', { setup, code }));
-      },
-    },
-    removeApp: {
-      rows: ['signInDevice.authenticatorApp.delete'],
-      ready: async (app) => {
-        const { visitor } = await confirmed(app);
-        await setUpApp(app, visitor);
-        return async () => responseOf(await visitor.send('DELETE', '/api/authenticator', { body: {} }));
-      },
-    },
-  },
-  recoveryCodes: {
-    renew: {
-      rows: ['signInDevice.recoveryCode.create'],
-      ready: async (app) => {
-        const { visitor } = await twoStepPerson(app);
-        return async () => responseOf(await visitor.post('/api/recoverycodes', {}));
-      },
-    },
-  },
-  rememberedBrowsers: {
-    forget: {
-      rows: ['signInDevice.rememberedBrowser.delete'],
-      ready: async (app) => {
-        const { visitor, email } = await twoStep(app);
-        const otp = await mailedCode(app, email);
-        const input = { contact: maskEmail(email), otp, remember: 1, ...place };
-        responseOf(await visitor.post('/api/verifyotp', input));
-        return async () => responseOf(await visitor.send('DELETE', '/api/rememberedbrowsers', { body: {} }));
-      },
-    },
-  },
+  ...factorsRecorded,
   stepUp: {
     setTwoStep: { rows: ['signInDevice.twoStep.change'] },
     reauthenticate: {
@@ -193,7 +81,14 @@ export const recorded = {
         return async () => responseOf(await visitor.post('/api/reauthenticate', { password: PASSWORD }));
       },
     },
-    reauthenticateByPasskey: { rows: 'it only asks the browser' },
+    reauthenticateByPasskey: {
+      rows: 'it only asks the browser',
+      ready: async (app) => {
+        const { visitor } = await confirmed(app);
+        await addPasskey(visitor, app.url);
+        return async () => responseOf(await visitor.post('/api/reauthenticate/passkey', {}));
+      },
+    },
     reauthenticateByMail: { rows: 'it only mails' },
   },
   recovery: {

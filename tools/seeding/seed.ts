@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { hourly } from '#server/app.ts';
+import { hourly } from '#server/hourly.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';

@@ -38,10 +38,7 @@ type Person = { readonly id: UserId; readonly email: string | null };
 
 // Passkeys.
 
-/**
- * What a passkey is asked for, and the secret of the browser or session that asks. The answer must come from
- * the same flow.
- */
+/** The purpose of a request for a passkey, and the secret of the browser or session that asks. */
 export type PasskeyFlow = {
   readonly purpose: 'register' | 'sign-in' | 'second-step' | 'prove';
   readonly binding: string;

@@ -28,7 +28,7 @@ const selectFactors = prepared((sql, { userId }: { readonly userId: UserId }) =>
     ])
     .where('users.id', '=', userId),
 );
-/** What the person could finish a sign-in with. */
+/** The passkeys and second steps of a person. */
 export async function findFactors(sql: Db, userId: UserId): Promise<Factors> {
   const [row] = await selectFactors(sql, { userId });
   const { passkeys, recoveryCodesLeft, ...rest } = row ?? { isMailConfirmed: false, hasApp: false };

@@ -40,7 +40,7 @@ export const passkeyKind = ({ transports, isSynced }: Place): Passkey['kind'] =>
   return isExternal && !transports.includes('internal') ? 'security-key' : 'device';
 };
 
-/** What a person could finish a sign-in with. */
+/** The passkeys and second steps of a person. */
 export type Factors = {
   readonly passkeys: number;
   readonly hasApp: boolean;

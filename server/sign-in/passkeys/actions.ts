@@ -229,10 +229,8 @@ const hasOtherWayIn = async (tx: Tx, { config }: Deps, account: Account) =>
 export const readOffer = async (deps: Deps, userId: UserId) => ({
   isOpen: takesPasskeys(deps) && !(await hasAnsweredOffer(deps.sql, userId)),
 });
-export const closeOffer = async ({ sql, clock }: Deps, userId: UserId) => {
-  await declineOffer(sql, userId, clock.now());
-  return {};
-};
+export const closeOffer = ({ sql, clock }: Deps, userId: UserId) =>
+  declineOffer(sql, userId, clock.now()).then(() => ({}));
 
 // Sign-in.
 

@@ -1,0 +1,39 @@
+import type { Sweep } from '#server/jobs/jobs.ts';
+import { sweepTokens } from '#server/accounts/tokens/data.ts';
+import { sweepSessions } from '#server/sessions/data.ts';
+import { sweepChallenges } from '#server/sign-in/challenge/data.ts';
+import { sweepCodes } from '#server/sign-in/onward/data.ts';
+import { sweepUrlNames } from '#server/organizations/data.ts';
+import { sweepDevices } from '#server/sign-in/data.ts';
+import { sweepRemembered } from '#server/sign-in/remembered/data.ts';
+import { sweepPasskeyChallenges } from '#server/sign-in/factors/data.ts';
+import { sweepVisits } from '#server/social/data.ts';
+import { sweepImages } from '#server/drive/jobs.ts';
+import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
+import { sweepNotifications } from '#server/activity/notifications/data.ts';
+import { sweepRecords } from '#server/applications/records/data.ts';
+import { sweepSigningKeys } from '#server/applications/keys/actions.ts';
+import { askForDailyAnchor } from '#server/activity/chain/jobs.ts';
+import { fillMemberWords } from '#server/members/directory/jobs.ts';
+
+/** The hourly sweep of each feature: deletes expired rows, erases due accounts, asks for the daily anchor. */
+export const hourly: readonly Sweep[] = [
+  ({ limiter }) => limiter.sweep(),
+  sweepTokens,
+  sweepSessions,
+  sweepChallenges,
+  sweepCodes,
+  sweepUrlNames,
+  sweepDevices,
+  sweepRemembered,
+  sweepPasskeyChallenges,
+  sweepVisits,
+  sweepImages,
+  eraseDueAccounts,
+  sweepNotifications,
+  sweepRecords,
+  sweepSigningKeys,
+  askForDailyAnchor,
+  // Last, because its first run may take minutes.
+  fillMemberWords,
+];
