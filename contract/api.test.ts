@@ -61,6 +61,8 @@ const oursSignedIn = [
   'DELETE /api/applications',
   'POST /api/applications/secret',
   'PUT /api/applications/state',
+  'GET /api/orgs/secondstep',
+  'PUT /api/orgs/secondstep',
   'GET /api/passkeys',
   'POST /api/passkeys/options',
   'POST /api/passkeys',

@@ -12,6 +12,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { members } from '#contract/members.ts';
 import { drive } from '#contract/drive.ts';
 import { onward } from '#contract/sign-in/onward.ts';
+import { secondStepRules } from '#contract/organizations/second-step.ts';
 import { organizations, organizationSettings } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
 import { emailRestore } from '#contract/profile/restore.ts';
@@ -46,7 +47,7 @@ export const api = {
   sessions,
   members,
   organizations,
-  organizationSettings,
+  organizationSettings: { ...organizationSettings, ...secondStepRules },
   roles,
   profile: { ...profile, ...emailRestore },
   communications,

@@ -30,6 +30,7 @@ export const notificationKinds = [
   'role_changed',
   'new_device',
   'way_in_changed',
+  'second_step_asked',
   'address_to_confirm',
   'deletion_scheduled',
 ] as const;

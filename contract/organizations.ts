@@ -17,6 +17,8 @@ import { email, redirectUrl } from '#contract/fields.ts';
 import { member, memberStatus } from '#contract/members.ts';
 import { country } from '#contract/profile.ts';
 import { role } from '#contract/roles.ts';
+import { SECOND_STEP_RULES } from '#contract/second-step-rule.ts';
+import { time } from '#contract/time.ts';
 import { user } from '#contract/user.ts';
 import { as, flag, input, nothing, orgId, shape } from '#contract/wire.ts';
 
@@ -48,6 +50,20 @@ const closedOrganization = shape({
 });
 export type ClosedOrganization = z.output<typeof closedOrganization>;
 
+/** An organization that asks for a second step which the person has not set up, or not given in this session. */
+const awaitingOrganization = shape({
+  id: as('Id', orgId),
+  name: as('OrgName', z.string()),
+  urlName: as('OrgUrlName', z.string()),
+  rule: z.literal(SECOND_STEP_RULES),
+  from: time,
+  /** The rule holds now, so the person cannot enter. */
+  isClosed: flag,
+  /** The person has such a second step; the session only has to prove it. */
+  isReady: flag,
+});
+export type AwaitingOrganization = z.output<typeof awaitingOrganization>;
+
 /** The look of the organization's application, and its seats. */
 export const applicationSettings = shape({
   applicationName: z.string(),
@@ -71,6 +87,8 @@ export const organizations = {
       others: as('other_organizations', z.array(organization)),
       /** Present only if no organization is open, so that the person learns why. */
       closed: as('closed_organizations', z.optional(z.array(closedOrganization))),
+      /** Present only if an organization waits for a second step. */
+      awaiting: as('awaiting_second_step', z.optional(z.array(awaitingOrganization))),
       roles: as('Roles', z.array(role)),
       members: as('organizations_users', z.array(member)),
       user: as('user_information', user),

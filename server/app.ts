@@ -10,6 +10,7 @@ import Fastify, {
 import { api } from '#contract/api.ts';
 import { refuse } from '#contract/errors.ts';
 import { CODE_MINUTES, JSON_BODY_MAX_BYTES, KNOWN_DEVICE_DAYS, PASSKEY_MINUTES } from '#contract/limits.ts';
+import { meetsRule } from '#contract/second-step-rule.ts';
 import { personName } from '#contract/person-name.ts';
 import { SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
 import { deletionJobs } from '#server/accounts/deletion/jobs.ts';
@@ -64,6 +65,8 @@ import { memberJobs } from '#server/members/jobs.ts';
 import { joiningJobs } from '#server/members/joining/jobs.ts';
 import { joiningRoutes } from '#server/members/joining/routes.ts';
 import { memberRoutes } from '#server/members/routes.ts';
+import { secondStepJobs } from '#server/organizations/second-step/jobs.ts';
+import { secondStepRuleRoutes } from '#server/organizations/second-step/routes.ts';
 import { organizationRoutes, organizationSettingsRoutes } from '#server/organizations/routes.ts';
 import { confirmNewAddress } from '#server/profile/contact/actions.ts';
 import { contactJobs } from '#server/profile/contact/jobs.ts';
@@ -102,7 +105,7 @@ function lookupsOf(deps: Deps): Lookups {
   const callerOf = async (row: Awaited<ReturnType<typeof sessionOf>>) => {
     if (!row) return null;
     await noteUse(row);
-    const { userId, sessionId, email, authenticated, confirmed } = row;
+    const { userId, sessionId, email, authenticated, confirmed, secondStep } = row;
     return {
       userId,
       sessionId,
@@ -110,6 +113,7 @@ function lookupsOf(deps: Deps): Lookups {
       authenticatedAt: new Date(authenticated),
       fullName: personName(row.first_name, row.last_name, row.email),
       confirmed,
+      secondStep,
     };
   };
   return {
@@ -123,6 +127,8 @@ function lookupsOf(deps: Deps): Lookups {
     isRecent: ({ authenticatedAt }) =>
       isRecentProof(authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes),
     findStanding: async (userId, orgId) => (await standingOf(standingKey(userId, orgId))) ?? null,
+    meetsRule: ({ secondStep }, { secondStepRule: rule, secondStepFrom: from }) =>
+      meetsRule({ rule, from }, secondStep, deps.clock.now()),
     countUpload: (userId) => deps.limiter.take('uploadsHour', `user ${userId}`),
   };
 }
@@ -138,6 +144,7 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...driveJobs,
   ...contactJobs,
   ...deletionJobs,
+  ...secondStepJobs,
   ...chainJobs,
   ...signOutJobs,
 });
@@ -243,7 +250,8 @@ export async function createApp(
   const memberships = { ...invitationRoutes(deps), ...joiningRoutes(deps), ...memberRoutes(deps) };
   serve(app, api.members, { ...directory, ...memberships }, lookups);
   serve(app, api.organizations, organizationRoutes(deps), lookups);
-  serve(app, api.organizationSettings, organizationSettingsRoutes(deps), lookups);
+  const ofSettings = { ...organizationSettingsRoutes(deps), ...secondStepRuleRoutes(deps) };
+  serve(app, api.organizationSettings, ofSettings, lookups);
   serve(app, api.roles, roleRoutes(deps), lookups);
   const ownContact = { ...contactRoutes(deps), ...restoreRoutes(deps) };
   serve(app, api.profile, { ...profileRoutes(deps), ...ownContact, ...passwordRoutes(deps) }, lookups);

@@ -33,6 +33,7 @@ export const order = [
   'members/joining',
   'roles',
   'organizations/founder',
+  'organizations/second-step',
   'organizations',
   'profile/contact',
   'profile/restore',

@@ -21,7 +21,7 @@ export const onward = {
     }),
     /** Null for an address that is not on the list. */
     output: shape({ url: z.nullable(z.string()) }),
-    failures: ['org_not_found'],
+    failures: ['org_not_found', 'second_step_required'],
   }),
   next: endpoint({
     method: 'GET',

@@ -38,6 +38,8 @@ export const activityFields = {
   website: 'Website',
   employee_count: 'Number of employees',
   is_default: 'Default organization',
+  second_step_rule: 'Second step of members',
+  second_step_from: 'Second step needed from',
   application: 'Application',
   access: 'It may see',
   kind: 'Kind',

@@ -17,6 +17,7 @@ export const notifiedText = {
     lastRecoveryCodeUsed: 'Your last recovery code was used. Make new ones.',
     secondStepsReset: 'The operator removed your second steps.',
   },
+  secondStepAsked: '{organization} asks its members for a second step at sign-in.',
   addressToConfirm: 'Please confirm that {email} is your address. We mailed you a link.',
   deletionScheduled: 'You asked us to delete your account, and restored it since.',
 } as const;

@@ -1,4 +1,13 @@
-/** The words of the security mails about passkeys and second steps. */
+const asked = {
+  subject: '{organization} asks for a second step',
+  button: 'Set it up',
+  footer:
+    'You get this mail because you are a member of {organization}. Its Super Admins decide how members sign in.',
+} as const;
+const afterwards =
+  'Without it you cannot enter the organization from then on. Your account and your other organizations stay open.';
+
+/** The words of the mails about passkeys and second steps. */
 export const secondStepMailText = {
   passkeyAdded: {
     subject: 'A passkey was added to your account',
@@ -46,6 +55,20 @@ export const secondStepMailText = {
     subject: 'Your second steps were removed',
     paragraphs: [
       'Whoever runs this portal has removed the passkeys, the authenticator app, the recovery codes and the remembered browsers of your account, and has switched two-step sign-in off. Set them up again in My Profile.',
+    ],
+  },
+  secondStepAsked: {
+    ...asked,
+    paragraphs: [
+      '{organization} asks its members for a second step at sign-in, from {day} on. Turn on two-step sign-in, set up an authenticator app or add a passkey in My Profile before that day.',
+      afterwards,
+    ],
+  },
+  strongStepAsked: {
+    ...asked,
+    paragraphs: [
+      '{organization} asks its members for a passkey or an authenticator app, from {day} on. Set one up in My Profile before that day.',
+      afterwards,
     ],
   },
 } as const;

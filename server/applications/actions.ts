@@ -66,7 +66,9 @@ export async function showRequest(
   if (!found) return refuse('authorization_expired');
   const { request, client } = found;
   const step = stepOf(questionOf(request, caller));
-  const standing = caller && (await findStanding(deps.sql, { ...at(caller), applicationId: client.id }));
+  const standing =
+    caller &&
+    (await findStanding(deps.sql, { ...at(caller), applicationId: client.id, now: deps.clock.now() }));
   const owner = standing?.organizations.find(({ id }) => id === client.org_id);
   const asked = new Set(request.params.scope?.split(' '));
   return {
@@ -116,7 +118,11 @@ async function answerTo(
   if (prompt === 'login') return { proof: {} };
   if (prompt === 'consent') return { consent: { userId: caller.userId } };
   if (prompt !== 'organization') return { [prompt]: {} };
-  const { organizations } = await findStanding(deps.sql, { ...at(caller), applicationId });
+  const { organizations } = await findStanding(deps.sql, {
+    ...at(caller),
+    applicationId,
+    now: deps.clock.now(),
+  });
   return organizations.some(({ id, mayEnter }) => id === orgId && mayEnter)
     ? { organization: { orgId, remember: remember === true } }
     : 'org_not_found';

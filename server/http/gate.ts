@@ -1,7 +1,9 @@
 import type { Rank } from '#contract/authority.ts';
-import type { Refusal } from '#contract/errors.ts';
+import { refuse, type Refusal } from '#contract/errors.ts';
+import type { SecondStepRule } from '#contract/second-step-rule.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import type { Tx } from '#server/db/connect.ts';
+import type { ProvenStep } from '#server/db/factor-tables.ts';
 
 export type Caller = {
   readonly userId: UserId;
@@ -11,6 +13,8 @@ export type Caller = {
   readonly confirmed: boolean;
   /** The last proof of identity in this session. */
   readonly authenticatedAt: Date;
+  /** The strongest second step proven in this session. */
+  readonly secondStep: ProvenStep | null;
 };
 
 /** A caller's active membership as it is now. */
@@ -18,6 +22,9 @@ export type Standing = {
   readonly orgId: OrgId;
   readonly roleId: RoleId;
   readonly rank: Rank;
+  /** The second step that the organization asks of its members, and from when. */
+  readonly secondStepRule: SecondStepRule;
+  readonly secondStepFrom: Date | null;
 };
 
 declare const proven: unique symbol;
@@ -41,14 +48,21 @@ export type Lookups = {
   countUpload(userId: UserId): Promise<Refusal<'too_many_requests'> | undefined>;
   /** Their active membership in the organization; without an id, in their default organization. */
   findStanding(userId: UserId, orgId: OrgId | undefined): Promise<Standing | null>;
+  /** Whether the session has the second step that the organization asks for. */
+  meetsRule(caller: Caller, standing: Standing): boolean;
 };
 
-/** Proves that the caller is an active member; null if not, or if the organization does not exist. */
+/**
+ * Proves that the caller is an active member; null if not, or if the organization does not exist. An
+ * organization that asks for a second step is not entered without it; as the default one it counts as none.
+ */
 export async function enter(
   lookups: Lookups,
   caller: Caller,
   orgId: OrgId | undefined,
-): Promise<OrgScope | null> {
+): Promise<OrgScope | Refusal<'second_step_required'> | null> {
   const standing = await lookups.findStanding(caller.userId, orgId);
+  if (standing && !lookups.meetsRule(caller, standing))
+    return orgId === undefined ? null : refuse('second_step_required');
   return standing && ({ ...standing, userId: caller.userId } as OrgScope);
 }

@@ -220,6 +220,7 @@ async function proveScope(endpoint: Endpoint, lookups: Lookups, caller: Caller |
   if (caller && endpoint.recentProof && !lookups.isRecent(caller)) return refuse('reauthentication_required');
   if (!caller || (orgId === undefined && !endpoint.inDefaultOrganization)) return null;
   const scope = await enter(lookups, caller, orgId);
+  if (scope instanceof Refusal) return scope;
   // A public call may name an organization that the caller does not belong to.
   if (scope === null && orgId !== undefined && endpoint.access !== 'public') return refuse('org_not_found');
   return endpoint.access === 'admin' && scope?.rank === 'member' ? refuse('not_allowed') : scope;

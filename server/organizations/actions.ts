@@ -24,6 +24,7 @@ import {
   makeDefault,
 } from '#server/members/data.ts';
 import { endMembership } from '#server/members/ending/actions.ts';
+import { listAwaiting } from '#server/organizations/second-step/actions.ts';
 import { completeProfile } from '#server/organizations/founder/actions.ts';
 import { detailsOf } from '#server/organizations/founder/rules.ts';
 import {
@@ -51,20 +52,24 @@ type Creator = { readonly userId: UserId; readonly sessionId: SessionId };
 type CreateInput = Input<typeof organizations.create>;
 type OpenedOrganization = { readonly orgId: OrgId; readonly roleId: RoleId; readonly rank: Rank } | null;
 
+type Opener = { readonly userId: UserId; readonly secondStep: string | null };
 /** The data that the area opens with, as far as the person may see it. */
-export async function initialize({ sql }: Deps, userId: UserId, scope: OpenedOrganization) {
+export async function initialize(deps: Deps, { userId, secondStep }: Opener, scope: OpenedOrganization) {
+  const { sql } = deps;
   // One after the other, because parallel queries would take several connections of the pool.
   const organizations = await listOrganizations(sql, userId);
   const user = await findProfile(sql, userId, scope?.roleId);
   // The account may have been erased since the gate found the session.
   if (!user) return refuse('user_not_found');
   const current = organizations.find((organization) => organization.id === scope?.orgId) ?? null;
+  const awaiting = await listAwaiting(deps, organizations, userId, secondStep);
   if (!scope || !current) {
     const closed = organizations.length === 0 ? await listClosedOrganizations(sql, userId) : [];
     return {
       current: null,
       others: organizations,
       ...(closed.length > 0 && { closed }),
+      ...awaiting,
       roles: [],
       members: [],
       user,
@@ -74,6 +79,7 @@ export async function initialize({ sql }: Deps, userId: UserId, scope: OpenedOrg
   return {
     current,
     others: organizations.filter((organization) => organization !== current),
+    ...awaiting,
     // A member who is not an admin sees only their own role and row.
     roles: await listRoles(sql, scope.orgId, isAdmin ? undefined : scope.roleId),
     members: await listMembers(sql, scope.orgId, isAdmin ? undefined : userId),

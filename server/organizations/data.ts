@@ -47,6 +47,7 @@ const organizationsOf = prepared((sql, { userId, only }: OrganizationsKey, which
       'organizations.description',
       'organizations.website',
     ])
+    .select(['organizations.second_step_rule as rule', 'organizations.second_step_from as from'])
     .select(['memberships.is_default as isDefault', 'roles.name as role'])
     .where('memberships.user_id', '=', userId)
     .where('memberships.status', '=', MEMBER_STATUS.active)

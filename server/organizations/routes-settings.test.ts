@@ -261,6 +261,8 @@ describe('init', () => {
   test('refuses a person who was erased during the call, so that the page signs them out', async () => {
     const scope = { orgId: boss.orgId as OrgId, roleId: 1 as never, rank: 'member' } as const;
     for (const opened of [scope, null])
-      expect(await initialize(app.deps, 999_999 as never, opened)).toMatchObject({ name: 'user_not_found' });
+      expect(
+        await initialize(app.deps, { userId: 999_999 as never, secondStep: null }, opened),
+      ).toMatchObject({ name: 'user_not_found' });
   });
 });

@@ -15,7 +15,7 @@ import { listOrganizations } from '#server/organizations/data.ts';
 
 export const organizationRoutes = (deps: Deps): Handlers<typeof organizations> => ({
   init: async ({ caller, scope }) => {
-    const view = await initialize(deps, caller.userId, scope);
+    const view = await initialize(deps, caller, scope);
     return view instanceof Refusal ? view : { person: personOf(deps.keys, caller.userId), ...view };
   },
   list: ({ caller }) => listOrganizations(deps.sql, caller.userId),

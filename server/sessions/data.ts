@@ -1,17 +1,18 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { isStrong, STRONG_STEPS } from '#contract/second-step-rule.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 import { holdsAt } from '#server/db/restrictions.ts';
 import type { ProvenStep } from '#server/db/factor-tables.ts';
+import { provenStep } from '#server/db/second-step-rule.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 import { noteLocked } from '#server/origin.ts';
 import { wake, wakeAfterCommit } from '#server/waking.ts';
-import { isStrong, STRONG_STEPS } from '#contract/second-step-rule.ts';
 
 type NewSession = {
   readonly userId: UserId;
@@ -137,6 +138,7 @@ const selectCallers = prepared((database, { hashes, idle, oldest, now }: Callers
       inMs('sessions.last_seen_at').as('lastSeen'),
       inMs('sessions.authenticated_at').as('authenticated'),
       sql<boolean>`users.confirmed_at is not null`.as('confirmed'),
+      provenStep.as('secondStep'),
     ])
     .where('sessions.token_hash', '=', sql.ref<Buffer>('cookie.hash'))
     .where('account_deletions.user_id', 'is', null)

@@ -5,7 +5,7 @@ import {
   Authenticator,
   signInByPasskey,
 } from '#server/testing/authenticator.ts';
-import { confirmed, mailedCode, twoStepPerson } from '#server/testing/people.ts';
+import { confirmed, founder, mailedCode, twoStepPerson } from '#server/testing/people.ts';
 import type { Recorded } from '#server/testing/recorded-rows.ts';
 import { appCode, beginApp, firstStep, setUpApp } from '#server/testing/second-steps.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -119,3 +119,13 @@ export const otherStepsRecorded = {
     },
   },
 } as const satisfies Record<string, Recorded>;
+
+/** The same of an organization's rule. */
+export const ruleRecorded: Recorded = {
+  rows: ['organization.organizationInformation.update'],
+  ready: async (app) => {
+    const { visitor, orgId } = await founder(app);
+    responseOf(await signInByPasskey(visitor, await addPasskey(visitor, app.url)));
+    return async () => responseOf(await visitor.put('/api/orgs/secondstep', { org_id: orgId, rule: 'any' }));
+  },
+};

@@ -17,6 +17,7 @@ import {
 } from '#server/testing/matrix-world.ts';
 import { newEmail, PASSWORD, TYPED_CODE } from '#server/testing/people.ts';
 
+const withoutStep = { unconfirmed: 'second_step_required', superAdmin: 'second_step_required' } as const;
 const digest = 'A'.repeat(43);
 const application = {
   name: 'Books',
@@ -129,6 +130,8 @@ export const matrix = {
     leave: row(outside, inside),
     settings: row(outside, inside),
     application: row(outside, inside),
+    rule: row(ofSuperAdmins, inside),
+    setRule: row({ ...ofSuperAdmins, ...withoutStep }, (world) => ({ ...inside(world), rule: 'any' })),
   },
   roles: {
     read: row(noAdmins, inside),

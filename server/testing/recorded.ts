@@ -5,7 +5,7 @@ import { requestAddress } from '#server/testing/addresses.ts';
 import { discover, enter, registerApplication } from '#server/testing/applications.ts';
 import type { Recorded } from '#server/testing/recorded-rows.ts';
 import { addPasskey } from '#server/testing/authenticator.ts';
-import { factorsRecorded, otherStepsRecorded } from '#server/testing/factors-recorded.ts';
+import { factorsRecorded, otherStepsRecorded, ruleRecorded } from '#server/testing/factors-recorded.ts';
 import {
   confirmed,
   deactivate,
@@ -176,6 +176,7 @@ export const recorded = {
   organizationSettings: {
     update: { rows: ['organization.organizationInformation.update'] },
     leave: { rows: ['organization.invitedContact.delete'] },
+    setRule: ruleRecorded,
   },
   roles: {
     create: { rows: ['organization.roleInformation.create'] },

@@ -3,17 +3,20 @@ import type { ApplicationId, GrantId } from '#contract/applications/registration
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import type { ProvenStep } from '#server/db/factor-tables.ts';
+import { isRuleMet, provenStep } from '#server/db/second-step-rule.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Method } from '#server/db/tables.ts';
 
 type Visit = { readonly userId: UserId; readonly applicationId: ApplicationId };
-type VisitInSession = Visit & { readonly sessionId: SessionId };
+type VisitInSession = Visit & { readonly sessionId: SessionId; readonly now: Date };
 
 /** All that decides how a person enters an application, in one row. */
 type Standing = {
   readonly subject: string | null;
   /** The proofs of the session; null if it was opened before they were noted. */
   readonly methods: readonly Method[] | null;
+  readonly secondStep: ProvenStep | null;
   /** The organizations in which the person is active, the default one first. */
   readonly organizations: readonly Organization[];
   readonly grants: readonly Grant[];
@@ -22,7 +25,7 @@ export type Organization = {
   readonly id: OrgId;
   readonly name: string;
   readonly urlName: string;
-  /** Whether the person's role there may enter this application. */
+  /** Whether the person's role and second step there let them enter this application. */
   readonly mayEnter: boolean;
 };
 export type Grant = {
@@ -33,16 +36,17 @@ export type Grant = {
 };
 
 const standingOf = prepared(
-  (_, { userId, applicationId, sessionId }: VisitInSession) => sql<Standing>`
+  (_, { userId, applicationId, sessionId, now }: VisitInSession) => sql<Standing>`
     select
       (select subject from subjects where user_id = ${userId}) as subject,
-      (select methods from sessions where id = ${sessionId}) as methods,
+      sessions.methods, ${provenStep} as "secondStep",
       coalesce((
         select json_agg(json_build_object('id', organizations.id, 'name', organizations.name,
           'urlName', organizations.url_name, 'mayEnter',
-          (select is_for_everyone from applications where id = ${applicationId}) or exists (
+          ((select is_for_everyone from applications where id = ${applicationId}) or exists (
             select from application_roles
             where application_id = ${applicationId} and role_id = memberships.role_id))
+          and ${isRuleMet(now)})
           order by memberships.is_default desc, memberships.id)
         from memberships join organizations on organizations.id = memberships.org_id
         where memberships.user_id = ${userId} and memberships.status = ${sql.lit(MEMBER_STATUS.active)}
@@ -51,7 +55,8 @@ const standingOf = prepared(
         select json_agg(json_build_object('id', id, 'orgId', org_id, 'scopes', scopes, 'isRemembered', is_remembered)
           order by last_used_at desc)
         from application_grants where user_id = ${userId} and application_id = ${applicationId}
-      ), '[]') as grants`,
+      ), '[]') as grants
+    from (select 1) as one left join sessions on sessions.id = ${sessionId}`,
 );
 
 /** A person's organizations, and what they have allowed an application so far. */

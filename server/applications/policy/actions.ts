@@ -4,7 +4,7 @@ import type { ApplicationId } from '#contract/applications/registration.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { giveAccess } from '#server/applications/grants/actions.ts';
 import { findStanding, makeSubject } from '#server/applications/grants/data.ts';
-import { acrOf, chooseOrganization, grantIn } from '#server/applications/policy/rules.ts';
+import { acrOf, amrOf, chooseOrganization, grantIn } from '#server/applications/policy/rules.ts';
 import { currentVisit, type Visitor } from '#server/applications/records/actions.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -49,7 +49,11 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
   const client = oidc.client as unknown as RegisteredClient;
   const visit = currentVisit();
   const at = { userId: visitor.userId, applicationId: client.application_id };
-  const standing = await findStanding(deps.sql, { ...at, sessionId: visitor.sessionId });
+  const standing = await findStanding(deps.sql, {
+    ...at,
+    sessionId: visitor.sessionId,
+    now: deps.clock.now(),
+  });
   const subject = standing.subject ?? (await transaction(deps.sql, (tx) => makeSubject(tx, visitor.userId)));
   if (visit.shadowOf !== visitor.sessionId || session.accountId !== subject) {
     session.authorizations = {};
@@ -60,8 +64,8 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
   session.loginAccount({
     accountId: subject,
     loginTs: loginTime(deps, visitor),
-    acr: acrOf(standing.methods ?? []),
-    ...(standing.methods && { amr: [...standing.methods] }),
+    acr: acrOf(standing.secondStep),
+    ...(standing.methods && { amr: amrOf(standing.methods, standing.secondStep) }),
   });
   oidc.entity('Account', { accountId: subject, claims: () => ({ sub: subject }) });
 
@@ -79,7 +83,7 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
   });
   if (choice.is === 'outside')
     throw new errors.AccessDenied(
-      'the person is no active member of this organization, or their role may not enter',
+      'the person is no active member of this organization, their role may not enter, or it asks for a second step',
     );
   const { Grant } = oidc.provider;
   const grant = new Grant({ accountId: subject, clientId: client.clientId });

@@ -46,6 +46,12 @@ export const grantIn = (family: string | undefined): number | undefined => {
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 };
 
-/** The strength of a sign-in: 1 for one kind of proof, 2 for two (OpenID Connect Core 1.0, `acr`). */
+/** The strength of a sign-in: 1 without, 2 with a second step (OpenID Connect Core 1.0, `acr`). */
 export const ACR_VALUES = ['1', '2'] as const;
-export const acrOf = (methods: readonly string[]) => (methods.length > 1 ? '2' : '1');
+export const acrOf = (secondStep: string | null) => (secondStep === null ? '1' : '2');
+
+/** The proofs of a sign-in; `mfa` says that there were two (RFC 8176, section 2). */
+export const amrOf = (methods: readonly string[], secondStep: string | null) => [
+  ...methods,
+  ...(secondStep === null ? [] : ['mfa']),
+];

@@ -6,6 +6,7 @@ import { fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import { type ClientRow, clientRows, type PersonRow, personRow } from '#server/db/application-rows.ts';
 import { changing, type Db, type Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
+import { isRuleMet } from '#server/db/second-step-rule.ts';
 import { holdsAt } from '#server/db/restrictions.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
@@ -81,6 +82,7 @@ const rowsOf = prepared(
         and not exists (select from restrictions where restrictions.user_id = allowed.user_id
           and restrictions.cause = 'operator' and ${holdsAt(now)})
         and (allowed.org_id is null or exists (select from memberships
+          join organizations on organizations.id = memberships.org_id and ${isRuleMet(now)}
           where memberships.user_id = allowed.user_id and memberships.org_id = allowed.org_id
             and memberships.status = ${sql.lit(MEMBER_STATUS.active)}
             and (applications.is_for_everyone or exists (select from application_roles

@@ -2,6 +2,7 @@ import { type NotNull, sql } from 'kysely';
 import { rankOf } from '#contract/authority.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { Rights } from '#contract/permissions.ts';
+import type { SecondStepRule } from '#contract/second-step-rule.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
@@ -32,8 +33,10 @@ const standingsOf = prepared(
     from unnest(${hidden(userIds, 'bigint[]')}, ${hidden(orgIds, 'bigint[]')}) as pair (user_id, org_id)
     cross join lateral (
       select memberships.org_id as "orgId", roles.id as "roleId",
-        roles.name, roles.is_admin as "isAdmin"
+        roles.name, roles.is_admin as "isAdmin",
+        organizations.second_step_rule as "secondStepRule", organizations.second_step_from as "secondStepFrom"
       from memberships join roles on roles.id = memberships.role_id
+        join organizations on organizations.id = memberships.org_id
       where memberships.user_id = pair.user_id and memberships.status = ${MEMBER_STATUS.active}
         and (pair.org_id = ${NONE} or memberships.org_id = pair.org_id)
       order by memberships.is_default desc, memberships.id limit 1
@@ -45,6 +48,8 @@ type StandingRow = {
   readonly roleId: RoleId;
   readonly name: string;
   readonly isAdmin: boolean;
+  readonly secondStepRule: SecondStepRule;
+  readonly secondStepFrom: Date | null;
 };
 
 /** Roles with their rights. */

@@ -24,6 +24,7 @@ import {
   findMembership,
   findOrgIdAt,
   insertCode,
+  mayEnter,
   useCode,
 } from '#server/sign-in/onward/data.ts';
 
@@ -70,6 +71,8 @@ export async function redirectTo(deps: Deps, caller: SessionOwner, input: Input<
     if (!(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
     const orgId = input.org === undefined ? input.orgId : await findOrgIdAt(tx, caller.userId, input.org);
     if (orgId === undefined && input.org !== undefined) return refuse('org_not_found');
+    if (orgId !== undefined && !(await mayEnter(tx, caller.sessionId, orgId, deps.clock.now())))
+      return refuse('second_step_required');
     const code = await mintCode(tx, deps, caller, input.redirectUrl, orgId);
     if (code) url.searchParams.set('code', code);
     return { url: url.href };
@@ -89,7 +92,9 @@ export async function redeem(deps: Deps, input: Input<typeof redeeming.redeem>) 
   const user = await findUser(deps.sql, row.user_id);
   // An account closed after the code was made voids the code.
   if (!account || !user || blockOf(account)) return refuse('digest_invalid');
-  const organization = row.org_id === null ? undefined : await findMembership(deps.sql, user.id, row.org_id);
+  const isOpen =
+    row.org_id !== null && (await mayEnter(deps.sql, row.session_id, row.org_id, deps.clock.now()));
+  const organization = isOpen && row.org_id ? await findMembership(deps.sql, user.id, row.org_id) : undefined;
   return {
     user: {
       id: user.id,

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { orgIdInQuery } from '#contract/area-wire.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { SECOND_STEP_RULES } from '#contract/second-step-rule.ts';
+import { time } from '#contract/time.ts';
+import { input, orgId, shape } from '#contract/wire.ts';
+
+/** The organization's rule, and how many of its active members do not meet each one yet. */
+const secondStepRule = shape({
+  rule: z.literal(SECOND_STEP_RULES),
+  /** When the rule begins to hold; null without one. */
+  from: z.nullable(time),
+  members: z.int(),
+  withoutAny: z.int(),
+  withoutStrong: z.int(),
+});
+
+/** The second step that an organization asks of its members. Only Super Admins see and set it. */
+export const secondStepRules = {
+  rule: endpoint({
+    method: 'GET',
+    path: '/api/orgs/secondstep',
+    access: 'admin',
+    input: input({ orgId: orgIdInQuery }),
+    output: secondStepRule,
+    failures: ['org_not_found', 'super_admin_only'],
+  }),
+  setRule: endpoint({
+    method: 'PUT',
+    path: '/api/orgs/secondstep',
+    access: 'admin',
+    recentProof: true,
+    /** A rule without `from` holds at once. */
+    input: input({ orgId, rule: z.literal(SECOND_STEP_RULES), from: z.optional(time) }),
+    output: secondStepRule,
+    failures: ['org_not_found', 'super_admin_only', 'no_changes', 'second_step_required'],
+  }),
+};

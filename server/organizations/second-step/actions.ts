@@ -1,0 +1,99 @@
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import type { secondStepRules } from '#contract/organizations/second-step.ts';
+import { meetsRule, type SecondStepRule } from '#contract/second-step-rule.ts';
+import { refusalText } from '#contract/text/refusals.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { findAccountById } from '#server/accounts/data.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { changes } from '#server/activity/rules.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { adminUnderLock, type Scope } from '#server/members/actions.ts';
+import { countUnready, getRule, storeRule } from '#server/organizations/second-step/data.ts';
+import { tellUnready } from '#server/organizations/second-step/jobs.ts';
+import { findFactors } from '#server/sign-in/factors/data.ts';
+import { areEnough } from '#server/sign-in/factors/rules.ts';
+import { hasSession } from '#server/sessions/data.ts';
+import type { SessionOwner } from '#server/sessions/actions.ts';
+
+const refuseAdmin = () => refuse('super_admin_only', { details: refusalText.superAdminOfSecondSteps });
+
+const show = async (deps: Pick<Deps, 'sql'>, orgId: OrgId) => ({
+  ...(await getRule(deps.sql, orgId)),
+  ...(await countUnready(deps.sql, orgId)),
+});
+
+export const readRule = async (deps: Deps, { orgId, rank }: Scope) =>
+  rank === 'superAdmin' ? show(deps, orgId) : refuseAdmin();
+
+type Ruled = {
+  readonly id: OrgId;
+  readonly name: string;
+  readonly urlName: string;
+  readonly rule: SecondStepRule;
+  readonly from: Date | null;
+};
+/** The organizations that ask for a second step which the person has not set up or this session has not given. */
+export async function listAwaiting(
+  deps: Deps,
+  organizations: readonly Ruled[],
+  userId: UserId,
+  secondStep: string | null,
+) {
+  const ruled = organizations.flatMap(({ from, ...row }) => (from === null ? [] : [{ ...row, from }]));
+  if (ruled.length === 0) return {};
+  const now = deps.clock.now();
+  const account = await findAccountById(deps.sql, userId, now);
+  const steps = { ...(await findFactors(deps.sql, userId)), isTwoStepOn: account?.mfa_enabled === true };
+  const awaiting = ruled
+    .map((row) => ({
+      ...row,
+      isClosed: !meetsRule(row, secondStep, now),
+      isReady: areEnough(row.rule, steps),
+    }))
+    .filter(({ isClosed, isReady }) => isClosed || !isReady);
+  return awaiting.length > 0 ? { awaiting } : {};
+}
+
+type Setter = SessionOwner & { readonly secondStep: string | null };
+/**
+ * Sets the second step that members need, and tells those without it. Super Admins must meet the rule
+ * themselves, or they would shut themselves out.
+ */
+export const setRule = (
+  deps: Deps,
+  scope: Scope,
+  caller: Setter,
+  { rule, from }: Input<typeof secondStepRules.setRule>,
+) =>
+  transaction(deps.sql, async (tx) => {
+    const { orgId, userId } = scope;
+    const admin = await adminUnderLock(tx, scope);
+    if (admin instanceof Refusal) return admin;
+    if (admin.rank !== 'superAdmin') return refuseAdmin();
+    if (!(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
+    const now = deps.clock.now();
+    const start = rule === 'none' ? null : from && from > now ? from : now;
+    const before = await getRule(tx, orgId);
+    const isSameDay = start === null || from === undefined || before.from?.getTime() === start.getTime();
+    if (before.rule === rule && isSameDay) return refuse('no_changes');
+    if (!meetsRule({ rule, from: start && now }, caller.secondStep, now))
+      return refuse('second_step_required', { details: refusalText.ownSecondStepFirst });
+    await storeRule(tx, orgId, rule, start);
+    await recordActivity(tx, deps, {
+      orgId,
+      userId,
+      module: MODULE.organization,
+      type: ACTIVITY_TYPE.organizationInformation,
+      action: ACTION.update,
+      recordId: orgId,
+      information: changes(
+        { second_step_rule: before.rule, second_step_from: before.from?.toISOString() ?? null },
+        { second_step_rule: rule, second_step_from: start?.toISOString() ?? null },
+      ),
+    });
+    if (start) await tellUnready(tx, deps, { orgId, from: start.getTime(), after: 0 as UserId });
+    return show({ sql: tx }, orgId);
+  });

@@ -1,0 +1,57 @@
+import { sql as raw } from 'kysely';
+import { MEMBER_STATUS } from '#contract/members.ts';
+import type { SecondStepRule } from '#contract/second-step-rule.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+
+export const getRule = (sql: Db, orgId: OrgId) =>
+  sql
+    .selectFrom('organizations')
+    .select(['second_step_rule as rule', 'second_step_from as from'])
+    .where('id', '=', orgId)
+    .executeTakeFirstOrThrow();
+
+export const storeRule = (tx: Tx, orgId: OrgId, rule: SecondStepRule, from: Date | null) =>
+  tx
+    .updateTable('organizations')
+    .set({ second_step_rule: rule, second_step_from: from })
+    .where('id', '=', orgId)
+    .execute();
+
+/** Whether a row of `users` has enough second steps for a rule. The same as `areEnough`. */
+const isReady = (rule: Exclude<SecondStepRule, 'none'>) => raw<boolean>`(
+  exists (select from passkeys where passkeys.user_id = users.id)
+  or (users.mfa_enabled and (${rule}::text = 'any'
+    or exists (select from authenticator_apps where authenticator_apps.user_id = users.id))))`;
+
+const activeMembers = (sql: Db, orgId: OrgId) =>
+  sql
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .where('memberships.org_id', '=', orgId)
+    .where('memberships.status', '=', MEMBER_STATUS.active);
+
+/** How many active members there are, and how many do not meet each rule. */
+export const countUnready = (sql: Db, orgId: OrgId) =>
+  activeMembers(sql, orgId)
+    .select((row) => [
+      row.fn.countAll<number>().as('members'),
+      raw<number>`count(*) filter (where not ${isReady('any')})`.as('withoutAny'),
+      raw<number>`count(*) filter (where not ${isReady('strong')})`.as('withoutStrong'),
+    ])
+    .executeTakeFirstOrThrow();
+
+/** A batch of active members who do not meet the rule, by rising ids. */
+export const listUnready = (
+  sql: Db,
+  orgId: OrgId,
+  rule: Exclude<SecondStepRule, 'none'>,
+  { after, limit }: { readonly after: UserId; readonly limit: number },
+) =>
+  activeMembers(sql, orgId)
+    .select(['users.id as userId', 'users.email'])
+    .where('users.id', '>', after)
+    .where(raw<boolean>`not ${isReady(rule)}`)
+    .orderBy('users.id')
+    .limit(limit)
+    .execute();

@@ -1,0 +1,12 @@
+import { dayIn } from '#contract/dates.ts';
+import type { SecondStepRule } from '#contract/second-step-rule.ts';
+import { secondStepMailText } from '#contract/text/second-step-mails.ts';
+import { mailOf } from '#server/mail/frame.ts';
+
+type Asked = { readonly organization: string; readonly rule: SecondStepRule; readonly from: Date };
+export const secondStepAskedMail = ({ origin }: URL, { organization, rule, from }: Asked) =>
+  mailOf(
+    rule === 'strong' ? secondStepMailText.strongStepAsked : secondStepMailText.secondStepAsked,
+    { organization, day: dayIn('UTC')(from) },
+    `${origin}/login`,
+  );

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
+import { addPasskey, signInByPasskey } from '#server/testing/authenticator.ts';
+import { founder, mailedCode, PASSWORD } from '#server/testing/people.ts';
+import { appCode, firstStep, setUpApp } from '#server/testing/second-steps.ts';
+import { staff } from '#server/testing/staff.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+const app = useApp(lastingSessions);
+const place = { timezone: '' };
+type Init = {
+  readonly default_organizations: { readonly Id: number } | null;
+  readonly awaiting_second_step?: readonly object[];
+};
+const init = async (visitor: Visitor) => responseOf<Init>(await visitor.get('/api/init'));
+const setRule = (boss: { visitor: Visitor; orgId: number }, rule: string, from?: Date) =>
+  boss.visitor.put('/api/orgs/secondstep', {
+    org_id: boss.orgId,
+    rule,
+    ...(from && { from: from.toISOString() }),
+  });
+const inDays = (days: number) => new Date(app.clock.now().getTime() + days * DAY_MS);
+/** Whether the visitor reaches the organization, by each kind of call that names it. */
+async function reaches(visitor: Visitor, orgId: number) {
+  const answers = [
+    await visitor.get(`/api/init?org_id=${orgId}`),
+    await visitor.get(`/api/orgusers?org_id=${orgId}`),
+    await visitor.get(`/api/role?org_id=${orgId}`),
+  ];
+  const codes = new Set(answers.map(({ code }) => code ?? 'reached'));
+  return codes.size === 1 ? [...codes][0] : [...codes];
+}
+
+/** A Super Admin whose session was opened with a passkey, and a member without a second step. */
+async function world() {
+  const boss = await founder(app);
+  const passkey = await addPasskey(boss.visitor, app.url);
+  responseOf(await signInByPasskey(boss.visitor, passkey));
+  const member = await staff(app, boss.orgId, 'Admin');
+  return { boss, member };
+}
+
+test('only a Super Admin sees and sets the rule, and must meet it', async () => {
+  const boss = await founder(app);
+  const admin = await staff(app, boss.orgId, 'Admin');
+  expect((await setRule({ ...admin, orgId: boss.orgId }, 'any')).code).toBe('super_admin_only');
+  expect((await admin.visitor.get(`/api/orgs/secondstep?org_id=${boss.orgId}`)).code).toBe(
+    'super_admin_only',
+  );
+  expect((await setRule(boss, 'any')).code).toBe('second_step_required');
+  expect((await setRule(boss, 'any', inDays(7))).code).toBe('second_step_required');
+  responseOf(await boss.visitor.put('/api/mfa', { mfa_enabled: 1 }));
+  await firstStep(boss.visitor, boss.email);
+  const otp = await mailedCode(app, boss.email);
+  responseOf(await boss.visitor.post('/api/verifyotp', { contact: 'x', otp, ...place }));
+  expect(responseOf(await setRule(boss, 'any'))).toMatchObject({
+    rule: 'any',
+    members: 2,
+    without_any: 1,
+    without_strong: 2,
+  });
+  expect((await setRule(boss, 'any')).code).toBe('no_changes');
+  expect((await setRule(boss, 'strong')).code).toBe('second_step_required');
+});
+
+test('before its day the rule only tells the members without a second step', async () => {
+  const { boss, member } = await world();
+  responseOf(await setRule(boss, 'strong', inDays(7)));
+  const subjects = (await app.mails(member.email)).map(({ subject }) => subject);
+  expect(subjects.filter((subject) => subject.includes('asks for a second step'))).toHaveLength(1);
+  expect((await app.mails(boss.email)).map(({ subject }) => subject).join()).not.toContain(
+    'asks for a second',
+  );
+  expect(await reaches(member.visitor, boss.orgId)).toBe('reached');
+  expect(await init(member.visitor)).toMatchObject({
+    default_organizations: { Id: boss.orgId },
+    awaiting_second_step: [{ Id: boss.orgId, rule: 'strong', is_closed: 0, is_ready: 0 }],
+  });
+});
+
+test('from its day on nothing of the organization is reached, and everything else is', async () => {
+  const { boss, member } = await world();
+  const other = await founder(app, 'Fabrikam');
+  responseOf(await setRule(boss, 'any', inDays(1)));
+  app.clock.forward(DAY_MS);
+  expect(await reaches(member.visitor, boss.orgId)).toBe('second_step_required');
+  expect(await init(member.visitor)).toMatchObject({
+    default_organizations: null,
+    awaiting_second_step: [{ Id: boss.orgId, rule: 'any', is_closed: 1, is_ready: 0 }],
+  });
+  responseOf(await member.visitor.get('/api/usersession'));
+  expect(await reaches(other.visitor, other.orgId)).toBe('reached');
+  expect(await reaches(boss.visitor, boss.orgId)).toBe('reached');
+});
+
+describe('the rule lets in a session with', () => {
+  const signInByCode = async (visitor: Visitor, email: string) => {
+    app.clock.forward(MINUTE_MS);
+    await firstStep(visitor, email);
+    const otp = await mailedCode(app, email);
+    responseOf(await visitor.post('/api/verifyotp', { contact: 'x', otp, ...place }));
+  };
+  type Member = Awaited<ReturnType<typeof world>>['member'];
+  const ways: Record<string, (member: Member) => Promise<unknown>> = {
+    'a mailed code': async ({ visitor, email }) => {
+      responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
+      await signInByCode(visitor, email);
+    },
+    'a code of an app': async ({ visitor, email }) => {
+      const { secret } = await setUpApp(app, visitor);
+      app.clock.forward(MINUTE_MS);
+      await firstStep(visitor, email);
+      responseOf(await visitor.post('/api/signin/app', { code: appCode(app, secret), ...place }));
+    },
+    'an app that was just set up': async ({ visitor }) => setUpApp(app, visitor),
+    'a recovery code': async ({ visitor, email }) => {
+      const { codes } = await setUpApp(app, visitor);
+      await firstStep(visitor, email);
+      responseOf(await visitor.post('/api/signin/recovery', { code: codes[0], ...place }));
+    },
+    'a passkey': async ({ visitor }) => {
+      responseOf(await signInByPasskey(visitor, await addPasskey(visitor, app.url)));
+    },
+    'a code of the app, after a mailed one': async ({ visitor, email }) => {
+      const { secret } = await setUpApp(app, visitor);
+      await firstStep(visitor, email);
+      responseOf(await visitor.post('/api/otp', {}));
+      const otp = await mailedCode(app, email);
+      responseOf(await visitor.post('/api/verifyotp', { contact: 'x', otp, ...place }));
+      app.clock.forward(MINUTE_MS);
+      responseOf(await visitor.post('/api/reauthenticate', { app_code: appCode(app, secret) }));
+    },
+  };
+  test.each([
+    ['a mailed code', 'any', 'reached'],
+    ['a mailed code', 'strong', 'second_step_required'],
+    ['a code of an app', 'strong', 'reached'],
+    ['an app that was just set up', 'strong', 'reached'],
+    ['a recovery code', 'strong', 'reached'],
+    ['a passkey', 'any', 'reached'],
+    ['a passkey', 'strong', 'reached'],
+    ['a code of the app, after a mailed one', 'strong', 'reached'],
+  ])('%s under the rule "%s": %s', async (way, rule, answer) => {
+    const { boss, member } = await world();
+    await ways[way]?.(member);
+    responseOf(await setRule(boss, rule));
+    expect(await reaches(member.visitor, boss.orgId)).toBe(answer);
+  });
+});
+
+test('a person who has the app but signed in with the mailed code is only asked to prove it', async () => {
+  const { boss, member } = await world();
+  await setUpApp(app, member.visitor);
+  await firstStep(member.visitor, member.email);
+  responseOf(await member.visitor.post('/api/otp', {}));
+  const otp = await mailedCode(app, member.email);
+  responseOf(await member.visitor.post('/api/verifyotp', { contact: 'x', otp, ...place }));
+  responseOf(await setRule(boss, 'strong'));
+  expect((await init(member.visitor)).awaiting_second_step).toMatchObject([{ is_closed: 1, is_ready: 1 }]);
+});
+
+test.each([
+  ['a passkey', 'any'],
+  ['a passkey', 'strong'],
+  ['the app', 'strong'],
+  ['two-step sign-in', 'any'],
+])('the last second step stays while the organization asks for it: %s under "%s"', async (step, rule) => {
+  const { boss, member } = await world();
+  const { visitor } = member;
+  if (step === 'a passkey') await addPasskey(visitor, app.url);
+  if (step === 'the app') await setUpApp(app, visitor);
+  if (step === 'two-step sign-in') responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
+  responseOf(await setRule(boss, rule));
+  responseOf(await visitor.post('/api/reauthenticate', { password: PASSWORD }));
+  const [passkey] = responseOf<{ id: string }[]>(await visitor.get('/api/passkeys'));
+  const removals = {
+    'a passkey': () => visitor.send('DELETE', '/api/passkeys', { body: { id: passkey?.id } }),
+    'the app': () => visitor.send('DELETE', '/api/authenticator', { body: {} }),
+    'two-step sign-in': () => visitor.put('/api/mfa', { mfa_enabled: 0 }),
+  };
+  const remove = removals[step as keyof typeof removals];
+  expect((await remove()).code).toBe('second_step_needed');
+  responseOf(await setRule(boss, 'none'));
+  responseOf(await remove());
+});
+
+test('an application gets no code for an organization whose rule the session does not meet', async () => {
+  const { boss, member } = await world();
+  responseOf(await setRule(boss, 'any'));
+  const redirect = (visitor: Visitor) =>
+    visitor.post('/api/redirect', { redirect_url: `${app.url}/x`, org_id: boss.orgId });
+  // The portal's own address carries no code, so nothing of the organization is told.
+  expect((await redirect(member.visitor)).code).toBe('second_step_required');
+  responseOf(await redirect(boss.visitor));
+});
