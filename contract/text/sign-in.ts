@@ -8,6 +8,7 @@ export const signInText = {
     password: 'Password',
     forgot: 'Forgot password?',
     submit: 'Continue',
+    passkey: 'Sign in with a passkey',
     newHere: 'New here?',
     signUp: 'Create a free account',
   },

@@ -3,6 +3,16 @@ export const stepUpText = {
   proofTitle: 'Is it you?',
   proofLead: 'Please enter your password once more to go on. What you have filled in stays as it is.',
   proofByCode: 'Please enter the code we mail you to go on. What you have filled in stays as it is.',
+  proofByApp:
+    'Please type the code of your authenticator app to go on. What you have filled in stays as it is.',
+  proofByPasskey: 'Please use your passkey to go on. What you have filled in stays as it is.',
+  orProve: 'Or:',
+  proofs: {
+    passkey: 'use a passkey',
+    password: 'type your password',
+    app: 'type a code of your app',
+    mail: 'get a code by email',
+  },
   password: 'Password',
   confirm: 'Confirm',
 

@@ -1,6 +1,7 @@
-import { useEffect, useEffectEvent, useId, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
+import type { Input } from '#contract/endpoint.ts';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
-import { stepUp } from '#contract/sign-in/step-up.ts';
+import { type PROOFS, stepUp } from '#contract/sign-in/step-up.ts';
 import { codeText } from '#contract/text/code.ts';
 import { stepUpText as text } from '#contract/text/step-up.ts';
 import { uiText } from '#contract/text/ui.ts';
@@ -9,20 +10,62 @@ import { call, type CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
 import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { ResendCode } from '#web/public-pages/resend-code.tsx';
-import { useCodeProof, usePasswordProof } from '#web/public-pages/proof.ts';
+import { proofClaims, useCodeProof, usePasswordProof } from '#web/public-pages/proof.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CodeField } from '#web/ui/code-field.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 
-type Props = { open: boolean; onSettled: (proven: boolean) => void };
+type Proof = (typeof PROOFS)[number];
+type Props = {
+  open: boolean;
+  onSettled: (proven: boolean) => void;
+  /** Links to the person's other proofs. */
+  others: ReactNode;
+};
 
-/** Asks for the password again, or for a mailed code if there is no password. */
-export const ProofDialog = ({ byCode, ...props }: Props & { byCode: boolean }) =>
-  byCode ? <CodeProof {...props} /> : <PasswordProof {...props} />;
+/** Asks the person to prove who they are: at first by password if they have one. */
+export function ProofDialog({ byCode, ...props }: Omit<Props, 'others'> & { byCode: boolean }) {
+  const [ways, setWays] = useState<Proof[]>();
+  const [proof, setProof] = useState<Proof | undefined>(byCode ? undefined : 'password');
+  // Without the list, the way that everybody has still serves.
+  const show = useEffectEvent((able: Proof[]) => {
+    setWays(able);
+    setProof((now) => now ?? able[0] ?? 'mail');
+  });
+  useEffect(() => {
+    call(stepUp.proofs, {}).then(
+      (answer) => show(answer.ways),
+      () => show([]),
+    );
+  }, []);
+  const Proof = proof && proofs[proof];
+  const others = ways?.filter((way) => way !== proof) ?? [];
+  return (
+    Proof && (
+      <Proof
+        {...props}
+        others={
+          others.length > 0 && (
+            <p>
+              {text.orProve}{' '}
+              {others.map((other) => (
+                <LinkButton key={other} onClick={() => setProof(other)}>
+                  {text.proofs[other]}
+                </LinkButton>
+              ))}
+            </p>
+          )
+        }
+      />
+    )
+  );
+}
 
-function PasswordProof({ open, onSettled }: Props) {
+function PasswordProof({ open, onSettled, others }: Props) {
   const formId = useId();
   const form = usePasswordProof(() => onSettled(true));
   const cancel = () => onSettled(false);
@@ -45,12 +88,13 @@ function PasswordProof({ open, onSettled }: Props) {
           {...form.field('password')}
         />
       </form>
+      {others}
     </Dialog>
   );
 }
 
-function CodeProof({ open, onSettled }: Props) {
-  const formId = useId();
+function CodeProof(props: Props) {
+  const { onSettled } = props;
   const [contact, setContact] = useState<string>();
   const resend = useCall(stepUp.reauthenticateByMail);
   // Without a first code there is nothing to type.
@@ -61,8 +105,38 @@ function CodeProof({ open, onSettled }: Props) {
   useEffect(() => {
     call(stepUp.reauthenticateByMail, {}).then(({ contact }) => setContact(contact), giveUp);
   }, []);
+  return (
+    <TypedCode
+      {...props}
+      lead={text.proofByCode}
+      toInput={(otp) => ({ otp })}
+      above={
+        contact && (
+          <p>
+            {fill(codeText.sent, { count: OTP_CHARACTERS })} <strong>{contact}</strong>
+          </p>
+        )
+      }
+      below={contact && <ResendCode busy={resend.busy} send={() => resend.run({})} />}
+    />
+  );
+}
 
-  const { code, busy } = useCodeProof(() => onSettled(true));
+const AppProof = (props: Props) => (
+  <TypedCode {...props} lead={text.proofByApp} toInput={(appCode) => ({ appCode })} />
+);
+
+type TypedCodeProps = Props & {
+  lead: string;
+  toInput: (code: string) => Input<typeof stepUp.reauthenticate>;
+  above?: ReactNode;
+  below?: ReactNode;
+};
+
+/** A code of six digits, from a mail or an app. */
+function TypedCode({ open, onSettled, others, lead, toInput, above, below }: TypedCodeProps) {
+  const formId = useId();
+  const { code, busy } = useCodeProof(() => onSettled(true), toInput);
   const cancel = () => onSettled(false);
   return (
     <Dialog
@@ -71,14 +145,10 @@ function CodeProof({ open, onSettled }: Props) {
       busy={busy}
       size="small"
       title={text.proofTitle}
-      description={text.proofByCode}
+      description={lead}
       footer={<Buttons formId={formId} busy={busy} onCancel={cancel} />}
     >
-      {contact && (
-        <p>
-          {fill(codeText.sent, { count: OTP_CHARACTERS })} <strong>{contact}</strong>
-        </p>
-      )}
+      {above}
       <form
         id={formId}
         noValidate
@@ -89,10 +159,60 @@ function CodeProof({ open, onSettled }: Props) {
       >
         <CodeField {...code.props} label={fill(codeText.label, { count: OTP_CHARACTERS })} />
       </form>
-      {contact && <ResendCode busy={resend.busy} send={() => resend.run({})} />}
+      {below}
+      {others}
     </Dialog>
   );
 }
+
+function PasskeyProof({ open, onSettled, others }: Props) {
+  const formId = useId();
+  const [problem, setProblem] = useState<string>();
+  const begin = useCall(stepUp.reauthenticateByPasskey);
+  const { run, busy } = useCall(stepUp.reauthenticate, proofClaims);
+  const cancel = () => onSettled(false);
+  const prove = async () => {
+    setProblem(undefined);
+    const request = await begin.run({});
+    if (!request) return;
+    const { askForPasskey, PasskeyFailure } = await import('#web/lib/passkeys.ts');
+    try {
+      const passkey = (await askForPasskey(request.options)) as never;
+      if (await run({ passkey })) onSettled(true);
+    } catch (failure) {
+      if (!(failure instanceof PasskeyFailure)) throw failure;
+      setProblem(failure.message || undefined);
+    }
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={cancel}
+      busy={busy}
+      size="small"
+      title={text.proofTitle}
+      description={text.proofByPasskey}
+      footer={<Buttons formId={formId} busy={begin.busy || busy} onCancel={cancel} />}
+    >
+      <form
+        id={formId}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void prove();
+        }}
+      >
+        {problem && (
+          <Notice kind="warning" announce>
+            {problem}
+          </Notice>
+        )}
+      </form>
+      {others}
+    </Dialog>
+  );
+}
+
+const proofs = { passkey: PasskeyProof, password: PasswordProof, app: AppProof, mail: CodeProof };
 
 function Buttons({ formId, busy, onCancel }: { formId: string; busy: boolean; onCancel: () => void }) {
   return (

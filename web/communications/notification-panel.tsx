@@ -2,13 +2,15 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import {
   BellOff,
   CalendarX2,
-  type LucideIcon,
+  KeyRound,
   MailCheck,
   MailPlus,
   MailQuestion,
   MonitorSmartphone,
   Shield,
+  ShieldCheck,
   X,
+  type LucideIcon,
 } from 'lucide-react';
 import { type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import {
@@ -50,6 +52,8 @@ const icons: Record<NotificationKind, LucideIcon> = {
   invitation_answered: MailCheck,
   role_changed: Shield,
   new_device: MonitorSmartphone,
+  way_in_changed: KeyRound,
+  second_step_asked: ShieldCheck,
   address_to_confirm: MailQuestion,
   deletion_scheduled: CalendarX2,
 };

@@ -9,8 +9,8 @@ type Props = {
     field: (name: 'email') => Pick<TextFieldProps, 'value' | 'onChange'> & { error: string | undefined };
   };
   label: string;
-  /** `username` if the address identifies an account, so that browsers offer its password. */
-  autoComplete: 'email' | 'username';
+  /** `username` if the address identifies an account, so that browsers offer its password, or its passkey. */
+  autoComplete: 'email' | 'username' | 'username webauthn';
   /** Starts with the address typed on the previous page of this tab. */
   recalls?: boolean;
   ref?: Ref<HTMLInputElement> | undefined;

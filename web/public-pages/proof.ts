@@ -1,3 +1,4 @@
+import type { Input } from '#contract/endpoint.ts';
 import { stepUp } from '#contract/sign-in/step-up.ts';
 import { useForm } from '#web/lib/form.ts';
 import { goTo } from '#web/lib/navigate.ts';
@@ -5,25 +6,29 @@ import { type Claims, useCall } from '#web/lib/use-call.ts';
 import { supportPath } from '#web/public-pages/support-path.ts';
 import { useCode } from '#web/public-pages/use-code.ts';
 
-// The two ways in which a signed-in person proves again who they are.
+// The ways in which a signed-in person proves again who they are.
 
-const claims: Claims = { account_is_disable: (failure) => goTo(supportPath(failure)) };
+export const proofClaims: Claims = { account_is_disable: (failure) => goTo(supportPath(failure)) };
 
 export const usePasswordProof = (onProven: () => void) =>
   useForm(stepUp.reauthenticate, {
     initial: { password: '' },
     beside: { invalid_credentials: 'password' },
     above: ['too_many_requests', 'unavailable'],
-    claims,
+    claims: proofClaims,
     onDone: onProven,
   });
 
-export function useCodeProof(onProven: () => void) {
+type Proof = Input<typeof stepUp.reauthenticate>;
+const mailed = (otp: string): Proof => ({ otp });
+
+/** A mailed code, or another one of six digits. */
+export function useCodeProof(onProven: () => void, toInput = mailed) {
   const { run, busy } = useCall(stepUp.reauthenticate, {
-    ...claims,
+    ...proofClaims,
     otp_invalid: (failure) => code.refused(failure),
     otp_expired: (failure) => code.refused(failure),
   });
-  const code = useCode((otp) => void run({ otp }).then((proven) => proven && onProven()));
+  const code = useCode((otp) => void run(toInput(otp)).then((proven) => proven && onProven()));
   return { code, busy };
 }

@@ -1,3 +1,5 @@
+import { SECOND_STEPS } from '#contract/sign-in.ts';
+
 /**
  * The masked address to which another sign-in, such as Facebook, has mailed a code. Anyone may have written
  * the query, so only the form of a masked address is accepted.
@@ -5,4 +7,10 @@
 export function askedContact(search: string): string | undefined {
   const contact = new URLSearchParams(search).get('contact') ?? '';
   return /^[a-z0-9!#$%&'*+/=?^_`{|}~-]?•••@[\p{L}\p{M}\p{N}.-]{1,253}$/u.test(contact) ? contact : undefined;
+}
+
+/** The second steps of a sign-in that began at a provider. */
+export function askedWays(search: string) {
+  const asked = new URLSearchParams(search).get('ways')?.split(' ') ?? [];
+  return SECOND_STEPS.filter((way) => asked.includes(way));
 }

@@ -13,9 +13,10 @@ import { useCall } from '#web/lib/use-call.ts';
 import { useCode } from '#web/public-pages/use-code.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CodeField } from '#web/ui/code-field.tsx';
-import { Icon } from '#web/ui/icon.tsx';
 import { whileBusy } from '#web/lib/while-busy.ts';
+import { BackButton } from './back-button.tsx';
 import styles from './code-form.module.css';
+import { RememberField } from './remember-field.tsx';
 
 type Props = {
   /** The masked address that got the code. */
@@ -34,6 +35,7 @@ export function CodeForm({ contact, onBack, onDone }: Props) {
       document.title = before;
     };
   }, []);
+  const [remember, setRemember] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const onExpired = () => onBack(text.ended);
   const { run, busy } = useCall(secondStep.verifyCode, {
@@ -45,7 +47,8 @@ export function CodeForm({ contact, onBack, onDone }: Props) {
   const verify = async (otp: string) => {
     // The code works once, so another press while leaving would be refused.
     if (isLeaving) return;
-    const answer = await run({ contact, otp, timeZone: browserTimeZone(), redirectPath: askedPath() });
+    const timeZone = browserTimeZone();
+    const answer = await run({ contact, otp, remember, timeZone, redirectPath: askedPath() });
     if (!answer) return;
     await whileBusy(setLeaving, () => onDone(answer));
   };
@@ -56,10 +59,7 @@ export function CodeForm({ contact, onBack, onDone }: Props) {
   };
   return (
     <>
-      <button type="button" className={styles.back} onClick={() => onBack()}>
-        <Icon d="M19 12H5M12 19l-7-7 7-7" />
-        {text.back}
-      </button>
+      <BackButton onPress={onBack} />
       <header>
         <h1>{text.title}</h1>
         <p>
@@ -67,6 +67,7 @@ export function CodeForm({ contact, onBack, onDone }: Props) {
         </p>
       </header>
       <form noValidate onSubmit={submit}>
+        <RememberField checked={remember} onChange={setRemember} />
         <CodeField {...code.props} label={fill(text.label, { count: OTP_CHARACTERS })} />
         <Button type="submit" kind="primary" wide busy={busy || isLeaving}>
           {text.submit}

@@ -11,6 +11,7 @@ import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { SocialButtons } from '#web/public-pages/social-buttons.tsx';
 import { supportPath } from '#web/public-pages/support-path.ts';
 import { browserTimeZone } from '#web/public-pages/time-zone.ts';
+import { PasskeyButton } from '#web/sign-in/passkey-button.tsx';
 import { useSessionEnded } from '#web/sign-in/use-session-ended.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -63,7 +64,7 @@ export function CredentialsForm({ back, onDone }: Props) {
         <EmailField
           form={form}
           label={text.email}
-          autoComplete="username"
+          autoComplete="username webauthn"
           recalls={!back}
           ref={back && focus}
         />
@@ -78,6 +79,7 @@ export function CredentialsForm({ back, onDone }: Props) {
           {text.submit}
         </Button>
       </form>
+      <PasskeyButton onDone={onDone} />
       <SocialButtons typed={form.values.email} />
     </>
   );

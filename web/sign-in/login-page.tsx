@@ -1,7 +1,7 @@
 import { type ComponentProps, type ComponentType, useEffect, useEffectEvent, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import { ownPageAt } from '#contract/own-page.ts';
-import type { signIn } from '#contract/sign-in.ts';
+import type { SecondStep as Way, signIn } from '#contract/sign-in.ts';
 import { signInText } from '#contract/text/sign-in.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { goOn } from '#web/public-pages/go-on.ts';
@@ -9,15 +9,22 @@ import { passwordUpdated } from '#web/lib/stored-text.ts';
 import { askedQuery, asideTo, useAside } from '#web/lib/navigate.ts';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { useEntranceCheck } from '#web/public-pages/session-check.ts';
-import { askedContact } from '#web/sign-in/asked-contact.ts';
-import type { CodeForm } from '#web/sign-in/code-form.tsx';
+import { askedContact, askedWays } from '#web/sign-in/asked-contact.ts';
+import type { SecondStep } from '#web/sign-in/second-step.tsx';
 import { CredentialsForm } from '#web/sign-in/credentials-form.tsx';
 import { showAlert } from '#web/lib/alert-store.ts';
 
 const text = signInText.login;
 
-/** The second step: the masked address, and the form once loaded. */
-type CodeStep = { contact: string; Form?: ComponentType<ComponentProps<typeof CodeForm>> };
+/** The second step: the masked address, the ways to take it, and the form once loaded. */
+type CodeStep = Asked & { Form?: ComponentType<ComponentProps<typeof SecondStep>> };
+type Asked = { contact: string; ways: readonly Way[] };
+
+/** Most people have only the mailed code. */
+const loadForm = async (ways: readonly Way[]) =>
+  ways.length > 1
+    ? (await import('#web/sign-in/second-step.tsx')).SecondStep
+    : (await import('#web/sign-in/code-form.tsx')).CodeForm;
 
 let failedBefore = false;
 
@@ -29,9 +36,9 @@ function LoginPage() {
   const [back, setBack] = useState<{ why: string | undefined }>();
 
   // Loaded on demand, because most accounts have no second step. `lateCode` would add 600 bytes to every public page.
-  const openCode = (contact: string) =>
-    import('#web/sign-in/code-form.tsx').then(
-      ({ CodeForm }) => setCodeStep({ contact, Form: CodeForm }),
+  const openCode = ({ contact, ways }: Asked) =>
+    loadForm(ways).then(
+      (Form) => setCodeStep({ contact, ways, Form }),
       () => {
         // Older browsers keep a failed import. Sign-in has just answered, so a reload helps.
         if (failedBefore) location.reload();
@@ -40,11 +47,11 @@ function LoginPage() {
         showAlert({ kind: 'danger', text: uiText.wentWrong });
       },
     );
-  const arrive = useEffectEvent(() => void (codeStep && openCode(codeStep.contact)));
+  const arrive = useEffectEvent(() => void (codeStep && openCode(codeStep)));
   useEffect(() => arrive(), []);
 
-  const answered = ({ mfaEnabled, contact = '', next }: Output<typeof signIn.signIn>) =>
-    mfaEnabled ? openCode(contact) : goOn(ownPageAt(next));
+  const answered = ({ mfaEnabled, contact = '', ways = ['mail'], next }: Output<typeof signIn.signIn>) =>
+    mfaEnabled ? openCode({ contact, ways }) : goOn(ownPageAt(next));
   const goBack = (why?: string) => {
     // A reload must not show the code form again.
     history.replaceState(null, '', asideTo('/login'));
@@ -53,7 +60,11 @@ function LoginPage() {
   };
 
   if (codeStep)
-    return codeStep.Form && <codeStep.Form contact={codeStep.contact} onBack={goBack} onDone={answered} />;
+    return (
+      codeStep.Form && (
+        <codeStep.Form contact={codeStep.contact} ways={codeStep.ways} onBack={goBack} onDone={answered} />
+      )
+    );
   return (
     <>
       <header>
@@ -71,7 +82,10 @@ function LoginPage() {
 /** Another sign-in, such as Facebook, leads here for the code it mailed. */
 function askedStep(): CodeStep | undefined {
   const contact = askedContact(askedQuery());
-  return contact === undefined ? undefined : { contact };
+  const ways = askedWays(askedQuery());
+  return contact === undefined && ways.length === 0
+    ? undefined
+    : { contact: contact ?? '', ways: ways.length > 0 ? ways : ['mail'] };
 }
 
 /** Shown after a password reset. */

@@ -1,0 +1,47 @@
+import { startAuthentication, startRegistration, WebAuthnAbortService } from '@simplewebauthn/browser';
+import { passkeyFailureText as text } from '#contract/text/passkey-failures.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** The browser made no answer. `message` is for the person; empty if they saw the reason themselves. */
+export class PasskeyFailure extends Error {}
+
+/** Asks the browser for a passkey. `quietly` offers it in the autofill of the address field and waits. */
+export const askForPasskey = (options: Options, { quietly = false } = {}) =>
+  explained(() =>
+    startAuthentication({
+      optionsJSON: options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'],
+      useBrowserAutofill: quietly,
+    }),
+  );
+
+/** Asks the browser to make a passkey. */
+export const makePasskey = (options: Options) =>
+  explained(() =>
+    startRegistration({
+      optionsJSON: options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
+    }),
+  );
+
+/** Ends a request that waits. */
+export const stopAsking = () => WebAuthnAbortService.cancelCeremony();
+
+async function explained<T>(ask: () => Promise<T>): Promise<T> {
+  if (!window.PublicKeyCredential) throw new PasskeyFailure(text.notSupported);
+  try {
+    return await ask();
+  } catch (cause) {
+    throw Object.assign(new PasskeyFailure(reasonOf(cause as Error)), { cause });
+  }
+}
+
+/** Browsers give one name to a cancelled request, a timeout and a missing passkey (WebAuthn, section 14.5). */
+const reasons: Readonly<Record<string, string>> = {
+  NotAllowedError: text.notAllowed,
+  InvalidStateError: text.alreadyThere,
+  NotSupportedError: text.notSupported,
+  ConstraintError: text.noVerification,
+  SecurityError: text.wrongAddress,
+  AbortError: '',
+};
+const reasonOf = ({ name }: Error) => reasons[name] ?? text.failed;

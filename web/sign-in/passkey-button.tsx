@@ -1,0 +1,55 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { Output } from '#contract/endpoint.ts';
+import type { signIn } from '#contract/sign-in.ts';
+import { signInText } from '#contract/text/sign-in.ts';
+import { uiText } from '#contract/text/ui.ts';
+import { LastUsed } from '#web/public-pages/last-used.tsx';
+import { showAlert } from '#web/lib/alert-store.ts';
+import { whileBusy } from '#web/lib/while-busy.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+
+const load = () => import('#web/sign-in/passkey-sign-in.ts');
+
+type Props = { onDone: (answer: Output<typeof signIn.signIn>) => Promise<void> };
+
+/** Signs in with a passkey, without an address. The first sign of a person also offers passkeys in autofill. */
+export function PasskeyButton({ onDone }: Props) {
+  const [busy, setBusy] = useState(false);
+  const offer = useEffectEvent(() => {
+    const done = (answer: Output<typeof signIn.signIn>) => void onDone(answer);
+    // Nobody asked, so a failure stays silent.
+    load().then(
+      ({ offerPasskeys }) => offerPasskeys(done),
+      () => undefined,
+    );
+  });
+  useEffect(() => {
+    const stop = new AbortController();
+    const start = () => {
+      stop.abort();
+      offer();
+    };
+    for (const sign of ['pointermove', 'keydown', 'focusin'])
+      document.addEventListener(sign, start, { signal: stop.signal });
+    return () => stop.abort();
+  }, []);
+  const press = () =>
+    whileBusy(setBusy, async () => {
+      const code = await load().catch(() => undefined);
+      if (!code) return void showAlert({ kind: 'danger', text: uiText.wentWrong });
+      const answer = await code.signInByPasskey();
+      if (answer) await onDone(answer);
+    });
+  return (
+    <Button
+      wide
+      icon={<Icon d="M15 8a4 4 0 1 1-8 0 4 4 0 0 1 8 0M3 20c0-4 4-6 8-6M18 13v8M18 17h3" />}
+      badge={<LastUsed method="passkey" />}
+      busy={busy}
+      onClick={() => void press()}
+    >
+      {signInText.login.passkey}
+    </Button>
+  );
+}
