@@ -74,7 +74,7 @@ const recordedActs = {
   operator: {
     organization: { suiteApplication: ['create', 'update', 'change', 'delete'] },
     profile: { signIn: ['change'] },
-    signInDevice: { signInDevice: ['delete'] },
+    signInDevice: { signInDevice: ['delete'], twoStep: ['change'] },
     recentActivity: { auditLog: ['read', 'upload', 'change'] },
     deleteAccount: { deleteAccount: ['change'] },
   },

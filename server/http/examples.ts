@@ -40,6 +40,7 @@ const open: Readonly<Record<string, object>> = {
   user_names: { 7: 'Maya Lindqvist' },
   role_info: { 3: 'Sales' },
   information: { designation: ['Clerk', 'Head of Sales'] },
+  options: { challenge: 'dGhpcyBpcyBhbiBleGFtcGxlIG9mIDQzIGxldHRlcnM' },
 };
 
 /** Examples for all other fields; a field gets the first one that its rule accepts. */
@@ -56,6 +57,8 @@ const fallbacks = [
   '1772442000000-7',
   '+46 70 123 45 67',
   'dGhpcyBpcyBhbiBleGFtcGxlIG9mIDQzIGxldHRlcnM',
+  '4F7KM-2QX9A',
+  '7d0f1c6e-6f0b-4c5a-9d5e-2b8f4f1f9a3c',
   'Northwind',
 ];
 /** Examples for fields that accept any text, by a part of their name. */

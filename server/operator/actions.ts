@@ -7,6 +7,7 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { type Account, findAccountById, lockAccount, insertRestriction } from '#server/accounts/data.ts';
 import { cancelDeletion } from '#server/accounts/deletion/actions.ts';
+import { notify } from '#server/activity/notifications/data.ts';
 import { type NewActivity, recordActivity } from '#server/activity/data.ts';
 import { rotateSigningKeys } from '#server/applications/keys/actions.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
@@ -17,10 +18,18 @@ import { tellOfRole } from '#server/members/actions.ts';
 import { findMember, lockOrganization, updateMember } from '#server/members/data.ts';
 import { noMember } from '#server/members/rules.ts';
 import { endAllAccess, findSuperAdminRole, liftRestrictions } from '#server/operator/data.ts';
-import { liftedNotice, restrictedNotice, sessionsEndedNotice } from '#server/operator/mail.ts';
+import {
+  liftedNotice,
+  restrictedNotice,
+  secondStepsResetNotice,
+  sessionsEndedNotice,
+} from '#server/operator/mail.ts';
 import { queueNewAddressMail } from '#server/profile/contact/actions.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
 import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/data.ts';
+import { setMfa } from '#server/sign-in/data.ts';
+import { deleteFactors, findFactors } from '#server/sign-in/factors/data.ts';
+import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 
 /** The operator has no account, so log rows have user id 0 and the name of the operating system's user. */
@@ -64,6 +73,36 @@ export const endSessions = (deps: Deps, by: Operator, userId: UserId) =>
     });
     await mailNotice(tx, deps, account, sessionsEndedNotice);
     return { ended: count };
+  });
+
+/**
+ * Removes a person's second steps, so that password, provider or a mailed link open the account again. Ends
+ * every session, because a thief of the second step may have one, and tells the person by mail.
+ */
+export const resetSecondSteps = (deps: Deps, by: Operator, userId: UserId) =>
+  withAccount(deps, userId, async (tx, account) => {
+    const { passkeys, hasApp, recoveryCodesLeft } = await findFactors(tx, userId);
+    if (passkeys === 0 && !hasApp && recoveryCodesLeft === 0 && !account.mfa_enabled)
+      return refuse('no_changes');
+    await deleteFactors(tx, userId);
+    await deleteRemembered(tx, userId);
+    await setMfa(tx, userId, false);
+    const count = await endEverything(tx, userId);
+    await recordAct(tx, deps, by, {
+      module: MODULE.signInDevice,
+      type: ACTIVITY_TYPE.twoStep,
+      action: ACTION.change,
+      recordId: userId,
+      information: {
+        mfa_enabled: [account.mfa_enabled, false],
+        ...(passkeys > 0 && { passkey: [passkeys, 0] }),
+        ...(recoveryCodesLeft > 0 && { left: [recoveryCodesLeft, 0] }),
+        ...(count > 0 && { sessions: [count, 0] }),
+      },
+    });
+    await notify(tx, deps, userId, { kind: 'way_in_changed', details: { change: 'secondStepsReset' } });
+    await mailNotice(tx, deps, account, secondStepsResetNotice);
+    return { passkeys, hadApp: hasApp, ended: count };
   });
 
 /** Closes an account until a given time and ends its sessions. A password reset does not open it. */

@@ -1,8 +1,10 @@
 import { momentIn } from '#contract/dates.ts';
+import { secondStepMailText } from '#contract/text/second-step-mails.ts';
 import { mailText } from '#contract/text/mails.ts';
 import { noticeOf } from '#server/mail/frame.ts';
 
 export const sessionsEndedNotice = noticeOf('account', mailText.sessionsEnded, {});
 export const restrictedNotice = (until: Date) =>
   noticeOf('account', mailText.restricted, { moment: momentIn('UTC')(until) });
+export const secondStepsResetNotice = noticeOf('twoStep', secondStepMailText.secondStepsReset, {});
 export const liftedNotice = noticeOf('account', mailText.lifted, {});

@@ -49,6 +49,7 @@ describe('the arguments', () => {
       'find',
       'subscribers',
       'end-sessions',
+      'reset-second-steps',
       'restrict',
       'lift',
       'restore-account',

@@ -12,6 +12,7 @@ import {
   endSessions,
   liftRestriction,
   makeSuperAdmin,
+  resetSecondSteps,
   restoreAccountOf,
   restrict,
   retryJobs,
@@ -85,6 +86,18 @@ export const commands: Commands = {
     run: onPerson(async (deps, userId) => {
       const { ended } = unlessRefused(await endSessions(deps, by, userId));
       return [`${ended} sessions ended.`, { ended }];
+    }),
+  },
+  'reset-second-steps': {
+    takes: [PERSON],
+    does: 'Remove passkeys, authenticator app and recovery codes, and turn two-step sign-in off; make sure who asks',
+    run: onPerson(async (deps, userId) => {
+      const { passkeys, hadApp, ended } = unlessRefused(await resetSecondSteps(deps, by, userId));
+      const app = hadApp ? ', the authenticator app' : '';
+      return [
+        `Removed: ${passkeys} passkeys${app} and the recovery codes. ${ended} sessions ended.`,
+        { passkeys, hadApp, ended },
+      ];
     }),
   },
   restrict: {

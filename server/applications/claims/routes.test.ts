@@ -101,13 +101,16 @@ test('the ID token tells how and when the person signed in', async () => {
   expect(refreshed.claims()).toMatchObject({ amr: ['pwd'], acr: '1', auth_time: tokens.claims()?.auth_time });
 });
 
-test('two-step sign-in gives two methods', async () => {
+test('two-step sign-in gives two methods and says so', async () => {
   const { email } = await twoStepPerson(app);
   const visitor = app.visitor();
   responseOf(await signIn(visitor, email));
   const otp = await mailedCode(app, email);
   responseOf(await visitor.post('/api/verifyotp', { contact: 'x', otp, timezone: '' }));
-  expect((await visit(visitor, 'openid')).tokens.claims()).toMatchObject({ amr: ['pwd', 'otp'], acr: '2' });
+  expect((await visit(visitor, 'openid')).tokens.claims()).toMatchObject({
+    amr: ['pwd', 'otp', 'mfa'],
+    acr: '2',
+  });
 });
 
 test('a step-up adds its method once, also to a session from before methods were noted', async () => {

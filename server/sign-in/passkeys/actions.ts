@@ -88,10 +88,11 @@ export async function beginPasskey(deps: Deps, caller: SessionOwner) {
   const user = await findUser(deps.sql, caller.userId);
   if (!user) return refuse('not_signed_in');
   const name = personName(user.first_name, user.last_name, user.email);
+  const handle = await transaction(deps.sql, (tx) => ownerHandle(tx, caller.userId, randomBytes(32)));
   const options = await generateRegistrationOptions({
     rpName: PRODUCT_NAME,
     rpID: relyingParty(deps).rpID,
-    userID: Uint8Array.from(await ownerHandle(deps.sql, caller.userId, randomBytes(32))),
+    userID: Uint8Array.from(handle),
     userName: user.email ?? name,
     userDisplayName: name,
     challenge: newPasskeyChallenge(deps, registerFlow(caller)),
@@ -230,7 +231,7 @@ export const readOffer = async (deps: Deps, userId: UserId) => ({
   isOpen: takesPasskeys(deps) && !(await hasAnsweredOffer(deps.sql, userId)),
 });
 export const closeOffer = ({ sql, clock }: Deps, userId: UserId) =>
-  declineOffer(sql, userId, clock.now()).then(() => ({}));
+  transaction(sql, (tx) => declineOffer(tx, userId, clock.now()).then(() => ({})));
 
 // Sign-in.
 

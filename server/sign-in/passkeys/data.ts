@@ -3,13 +3,13 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import type { FactorTables } from '#server/db/factor-tables.ts';
 
 /** The name of a person that their passkeys hold. The first call makes it. */
-export async function ownerHandle(sql: Db, userId: UserId, fresh: Uint8Array): Promise<Uint8Array> {
-  await sql
+export async function ownerHandle(tx: Tx, userId: UserId, fresh: Uint8Array): Promise<Uint8Array> {
+  await tx
     .insertInto('passkey_owners')
     .values({ user_id: userId, handle: fresh })
     .onConflict((conflict) => conflict.column('user_id').doNothing())
     .execute();
-  const row = await sql
+  const row = await tx
     .selectFrom('passkey_owners')
     .select('handle')
     .where('user_id', '=', userId)
@@ -51,8 +51,8 @@ export async function hasAnsweredOffer(sql: Db, userId: UserId): Promise<boolean
   return !row || row.passkey_offer_declined_at !== null || row.credential_id !== null;
 }
 
-export const declineOffer = (sql: Db, userId: UserId, now: Date) =>
-  sql
+export const declineOffer = (tx: Tx, userId: UserId, now: Date) =>
+  tx
     .updateTable('users')
     .set({ passkey_offer_declined_at: now })
     .where('id', '=', userId)

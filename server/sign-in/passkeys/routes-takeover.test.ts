@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { DAY_MS } from '#server/clock.ts';
+import { addPasskey, type Authenticator, signInByPasskey } from '#server/testing/authenticator.ts';
+import { confirmed, mailedDigest, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { setUpApp } from '#server/testing/second-steps.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+const app = useApp(lastingSessions);
+const opens = async (authenticator: Authenticator) =>
+  (await signInByPasskey(app.visitor(), authenticator)).code ?? 'signed in';
+
+test('a squatter’s passkey and app end when the owner proves the mailbox (W11)', async () => {
+  const squatter = await signedUp(app);
+  const passkey = await addPasskey(squatter.visitor, app.url);
+  await setUpApp(app, squatter.visitor);
+  const digest = await mailedDigest(app, squatter.email);
+  responseOf(await app.visitor().post('/api/verifyemail', { digest }));
+  expect(await opens(passkey)).toBe('passkey_unknown');
+  const left = await app.deps.sql.selectFrom('authenticator_apps').select('user_id').execute();
+  expect(left.map(({ user_id }) => Number(user_id))).not.toContain(squatter.id);
+});
+
+test.each([
+  ['a reset', 6, 'passkey_unknown'],
+  ['a reset', 8, 'signed in'],
+  ['“this wasn’t me”', 6, 'passkey_unknown'],
+  ['“this wasn’t me”', 8, 'signed in'],
+])('%s finds a passkey of %d days: %s (W11)', async (way, days, answer) => {
+  const { visitor, email } = await confirmed(app);
+  const passkey = await addPasskey(visitor, app.url);
+  app.clock.forward(days * DAY_MS);
+  if (way === 'a reset') {
+    responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
+    const digest = await mailedDigest(app, email);
+    const body = { digest, password: `${PASSWORD} anew`, timezone: '' };
+    responseOf(await app.visitor().put('/api/resetpassword', body));
+  } else {
+    responseOf(
+      await app.visitor().post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' }),
+    );
+    responseOf(await app.visitor().post('/api/notme', { digest: await mailedDigest(app, email) }));
+  }
+  expect(await opens(passkey)).toBe(answer);
+});
