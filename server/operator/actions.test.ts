@@ -11,7 +11,6 @@ import {
   liftRestriction,
   makeSuperAdmin,
   recordBackup,
-  resetSecondSteps,
   restoreAccountOf,
   restrict,
   retryJobs,
@@ -30,8 +29,6 @@ import {
   PASSWORD,
   type Person,
 } from '#server/testing/people.ts';
-import { addPasskey } from '#server/testing/authenticator.ts';
-import { firstStep, setUpApp } from '#server/testing/second-steps.ts';
 import { activityOf, staff } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -291,21 +288,4 @@ test('every chain of the log is valid after all these actions', async () => {
   for await (const chain of brokenChains(app.deps)) broken.push(chain);
   expect(broken).toEqual([]);
   expect(await operatorRows()).not.toEqual([]);
-});
-
-test('second steps are removed with every session, and the owner signs in by password and is told', async () => {
-  const person = await confirmed(app);
-  await setUpApp(app, person.visitor);
-  await addPasskey(person.visitor, app.url);
-  expect(await resetSecondSteps(app.deps, by, idOf(person))).toEqual({ passkeys: 1, hadApp: true, ended: 1 });
-  expect((await operatorRows())[0]).toMatchObject({
-    activity_type: ACTIVITY_TYPE.twoStep,
-    action: ACTION.change,
-    record_id: idOf(person),
-    information: { mfa_enabled: [true, false], passkey: [1, 0], left: [10, 0], operator: 'root' },
-  });
-  expect(await isSignedIn(person)).toBe(false);
-  expect((await lastMail(person))?.subject).toBe('Your second steps were removed');
-  expect(await firstStep(app.visitor(), person.email)).toEqual({ mfa_enabled: 0 });
-  expect(codeOfAnswer(await resetSecondSteps(app.deps, by, idOf(person)))).toBe('no_changes');
 });

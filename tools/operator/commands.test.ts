@@ -49,7 +49,6 @@ describe('the arguments', () => {
       'find',
       'subscribers',
       'end-sessions',
-      'reset-second-steps',
       'restrict',
       'lift',
       'restore-account',

@@ -51,7 +51,7 @@ export function ProofDialog({ byCode, ...props }: Omit<Props, 'others'> & { byCo
         others={
           others.length > 0 && (
             <p>
-              {text.orProve}{' '}
+              <span>{`${text.orProve} `}</span>
               {others.map((other) => (
                 <LinkButton key={other} onClick={() => setProof(other)}>
                   {text.proofs[other]}

@@ -13,7 +13,7 @@ import { useCode } from '#web/public-pages/use-code.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CodeField } from '#web/ui/code-field.tsx';
 import { RememberField } from './remember-field.tsx';
-import type { StepProps } from './second-step.tsx';
+import type { StepProps } from './step-props.ts';
 
 /** The code of the person's authenticator app. */
 export function AppCodeForm({ onBack, onDone }: StepProps) {

@@ -3,7 +3,7 @@ import { secondStepText as text } from '#contract/text/second-step.ts';
 import { whileBusy } from '#web/lib/while-busy.ts';
 import { Button } from '#web/ui/button.tsx';
 import { signInByPasskey } from './passkey-sign-in.ts';
-import type { StepProps } from './second-step.tsx';
+import type { StepProps } from './step-props.ts';
 
 const focus = (button: HTMLButtonElement | null) => button?.focus();
 

@@ -9,7 +9,7 @@ import { browserTimeZone } from '#web/public-pages/time-zone.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { RememberField } from './remember-field.tsx';
-import type { StepProps } from './second-step.tsx';
+import type { StepProps } from './step-props.ts';
 
 const focus = (input: HTMLInputElement | null) => input?.focus();
 

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import type { Output } from '#contract/endpoint.ts';
 import { secondStep } from '#contract/sign-in/second-step.ts';
 import type { SecondStep as Way } from '#contract/sign-in.ts';
 import { secondStepText as text } from '#contract/text/second-step.ts';
@@ -10,14 +9,10 @@ import { AppCodeForm } from './app-code-form.tsx';
 import { BackButton } from './back-button.tsx';
 import { CodeForm } from './code-form.tsx';
 import { PasskeyStep } from './passkey-step.tsx';
+import type { StepProps } from './step-props.ts';
 import { RecoveryCodeForm } from './recovery-code-form.tsx';
 import styles from './second-step.module.css';
 
-export type StepProps = {
-  /** Back to address and password, with a reason if the person did not ask for it. */
-  onBack: (why?: string) => void;
-  onDone: (answer: Output<typeof secondStep.verifyCode>) => Promise<void>;
-};
 type Props = StepProps & {
   /** The masked address for mailed codes, if they are one of the ways. */
   contact: string;

@@ -8,9 +8,7 @@ import { AUTHENTICATOR_SETUP_MINUTES } from '#contract/limits.ts';
 import { personName } from '#contract/person-name.ts';
 import type { authenticator } from '#contract/sign-in/authenticator.ts';
 import type { UserId } from '#contract/wire.ts';
-import { mailNotice } from '#server/accounts/actions.ts';
 import { findUser, lockAccount } from '#server/accounts/data.ts';
-import { notify } from '#server/activity/notifications/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -23,6 +21,7 @@ import {
   appStepOf,
   makeRecoveryCodes,
   inSignInLog,
+  tellOwner,
   totpOf,
 } from '#server/sign-in/factors/actions.ts';
 import { countProof } from '#server/sign-in/step-up/actions.ts';
@@ -99,11 +98,7 @@ export async function finishAppSetup(
       action: ACTION.create,
       information: change,
     });
-    await notify(tx, deps, caller.userId, {
-      kind: 'way_in_changed',
-      details: { change: 'authenticatorAdded' },
-    });
-    await mailNotice(tx, deps, account, appAddedNotice);
+    await tellOwner(tx, deps, account, 'authenticatorAdded', appAddedNotice);
     const { recoveryCodesLeft } = await findFactors(tx, caller.userId);
     return { recoveryCodes: recoveryCodesLeft > 0 ? null : await makeRecoveryCodes(tx, deps, caller.userId) };
   });
@@ -130,10 +125,6 @@ export const removeApp = (deps: Deps, caller: SessionOwner) =>
       action: ACTION.delete,
       information: change,
     });
-    await notify(tx, deps, caller.userId, {
-      kind: 'way_in_changed',
-      details: { change: 'authenticatorRemoved' },
-    });
-    await mailNotice(tx, deps, account, appRemovedNotice);
+    await tellOwner(tx, deps, account, 'authenticatorRemoved', appRemovedNotice);
     return {};
   });

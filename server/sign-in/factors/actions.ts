@@ -11,6 +11,7 @@ import { refuse } from '#contract/errors.ts';
 import { PASSKEY_MINUTES, PRODUCT_NAME, RECOVERY_CODES } from '#contract/limits.ts';
 import { RECOVERY_CHARACTERS, RECOVERY_LETTERS } from '#contract/sign-in/other-steps.ts';
 import type { Assertion } from '#contract/sign-in/passkey-parts.ts';
+import type { notifiedText } from '#contract/text/notifications.ts';
 import type { UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { recordActivity } from '#server/activity/data.ts';
@@ -32,9 +33,18 @@ import {
   useRecoveryCode,
 } from '#server/sign-in/factors/data.ts';
 import { copiedPasskeyNotice, usedRecoveryCodeNotice } from '#server/sign-in/factors/mail.ts';
+import type { Notice } from '#server/mail/frame.ts';
 import { mayBeCopy } from '#server/sign-in/factors/rules.ts';
 
-type Person = { readonly id: UserId; readonly email: string | null };
+/** The owner of second steps, such as an `Account`. */
+type Owner = { readonly id: UserId; readonly email: string | null; readonly confirmed_at: Date | null };
+type Change = keyof typeof notifiedText.wayInChanged;
+
+/** Tells the owner of a change in the panel and by mail. An unproven mailbox may belong to a stranger. */
+export async function tellOwner(tx: Tx, deps: Deps, owner: Owner, change: Change, notice: Notice) {
+  await notify(tx, deps, owner.id, { kind: 'way_in_changed', details: { change } });
+  if (owner.confirmed_at) await mailNotice(tx, deps, owner, notice);
+}
 
 // Passkeys.
 
@@ -162,7 +172,7 @@ export async function checkPasskey(deps: Deps, assertion: Assertion, flows: read
 }
 
 /** Uses a checked signature once. Call it under the account's lock. */
-export async function usePasskey(tx: Tx, deps: Deps, person: Person, proof: PasskeyProof) {
+export async function usePasskey(tx: Tx, deps: Deps, owner: Owner, proof: PasskeyProof) {
   if (!(await spendChallenge(tx, proof.challenge))) return refuse('passkey_invalid');
   const { signCount, isSynced } = proof;
   const now = deps.clock.now();
@@ -170,11 +180,10 @@ export async function usePasskey(tx: Tx, deps: Deps, person: Person, proof: Pass
   if (former === undefined) return refuse('passkey_unknown');
   if (mayBeCopy(former, signCount)) {
     deps.log.warn(
-      { event: 'passkey may be copied', userId: person.id, former, signCount },
+      { event: 'passkey may be copied', userId: owner.id, former, signCount },
       'a sign count fell',
     );
-    await notify(tx, deps, person.id, { kind: 'way_in_changed', details: { change: 'passkeyMayBeCopied' } });
-    await mailNotice(tx, deps, person, copiedPasskeyNotice);
+    await tellOwner(tx, deps, owner, 'passkeyMayBeCopied', copiedPasskeyNotice);
   }
   return undefined;
 }
@@ -232,20 +241,17 @@ export async function checkRecoveryCode(sql: Db, { keys }: Deps, userId: UserId,
 }
 
 /** Uses a checked recovery code, records it and mails how many are left. */
-export async function spendRecoveryCode(tx: Tx, deps: Deps, person: Person, hash: Uint8Array) {
-  const left = await useRecoveryCode(tx, person.id, hash, deps.clock.now());
+export async function spendRecoveryCode(tx: Tx, deps: Deps, owner: Owner, hash: Uint8Array) {
+  const left = await useRecoveryCode(tx, owner.id, hash, deps.clock.now());
   if (left === undefined) return refuse('otp_invalid');
   await recordActivity(tx, deps, {
-    ...inSignInLog(person.id),
+    ...inSignInLog(owner.id),
     type: ACTIVITY_TYPE.recoveryCode,
     action: ACTION.change,
     information: { left: [left + 1, left] },
   });
-  await notify(tx, deps, person.id, {
-    kind: 'way_in_changed',
-    details: { change: left === 0 ? 'lastRecoveryCodeUsed' : 'recoveryCodeUsed' },
-  });
-  await mailNotice(tx, deps, person, usedRecoveryCodeNotice(left));
+  const change = left === 0 ? 'lastRecoveryCodeUsed' : 'recoveryCodeUsed';
+  await tellOwner(tx, deps, owner, change, usedRecoveryCodeNotice(left));
   return undefined;
 }
 

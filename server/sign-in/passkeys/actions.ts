@@ -14,7 +14,6 @@ import type { passkeySignIn } from '#contract/sign-in/passkey-sign-in.ts';
 import type { Passkey } from '#contract/sign-in/passkeys.ts';
 import { passkeyText } from '#contract/text/passkeys.ts';
 import type { UserId } from '#contract/wire.ts';
-import { mailNotice } from '#server/accounts/actions.ts';
 import { type Account, findAccountById, findUser, lockAccount } from '#server/accounts/data.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { recordActivity } from '#server/activity/data.ts';
@@ -22,7 +21,6 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { randomToken } from '#server/keys.ts';
-import { notify } from '#server/activity/notifications/data.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import { type Browser, signInOrChallenge } from '#server/sign-in/actions.ts';
@@ -35,6 +33,7 @@ import {
   type PasskeyFlow,
   passkeyRequest,
   inSignInLog,
+  tellOwner,
   relyingParty,
   spendChallenge,
   takesPasskeys,
@@ -140,8 +139,7 @@ export async function addPasskey(deps: Deps, caller: SessionOwner, credential: R
       action: ACTION.create,
       information: { passkey: [null, name] },
     });
-    await notify(tx, deps, caller.userId, { kind: 'way_in_changed', details: { change: 'passkeyAdded' } });
-    await mailNotice(tx, deps, account, passkeyAddedNotice(name));
+    await tellOwner(tx, deps, account, 'passkeyAdded', passkeyAddedNotice(name));
     return toWire(row);
   });
 }
@@ -216,8 +214,7 @@ export const removePasskey = (deps: Deps, caller: SessionOwner, id: string) =>
       action: ACTION.delete,
       information: { passkey: [nameOf(row), null] },
     });
-    await notify(tx, deps, caller.userId, { kind: 'way_in_changed', details: { change: 'passkeyRemoved' } });
-    await mailNotice(tx, deps, account, passkeyRemovedNotice(nameOf(row)));
+    await tellOwner(tx, deps, account, 'passkeyRemoved', passkeyRemovedNotice(nameOf(row)));
     return {};
   });
 

@@ -2,15 +2,13 @@ import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
 import { refuse } from '#contract/errors.ts';
 import { recoveryCodeText } from '#contract/text/recovery-codes.ts';
 import type { UserId } from '#contract/wire.ts';
-import { mailNotice } from '#server/accounts/actions.ts';
 import { lockAccount } from '#server/accounts/data.ts';
-import { notify } from '#server/activity/notifications/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
-import { makeRecoveryCodes, inSignInLog } from '#server/sign-in/factors/actions.ts';
+import { makeRecoveryCodes, inSignInLog, tellOwner } from '#server/sign-in/factors/actions.ts';
 import { countRecoveryCodes } from '#server/sign-in/factors/data.ts';
 import { recoveryCodesNotice } from '#server/sign-in/recovery-codes/mail.ts';
 
@@ -28,10 +26,6 @@ export const renewRecoveryCodes = (deps: Deps, caller: SessionOwner) =>
       type: ACTIVITY_TYPE.recoveryCode,
       action: ACTION.create,
     });
-    await notify(tx, deps, caller.userId, {
-      kind: 'way_in_changed',
-      details: { change: 'recoveryCodesRenewed' },
-    });
-    await mailNotice(tx, deps, account, recoveryCodesNotice);
+    await tellOwner(tx, deps, account, 'recoveryCodesRenewed', recoveryCodesNotice);
     return { codes };
   });

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, OPERATOR_ID } from '#contract/activity.ts';
+import type { UserId } from '#contract/wire.ts';
+import { resetSecondSteps } from '#server/operator/actions.ts';
+import { addPasskey } from '#server/testing/authenticator.ts';
+import { confirmed } from '#server/testing/people.ts';
+import { firstStep, isSignedIn, setUpApp } from '#server/testing/second-steps.ts';
+import { useApp } from '#server/testing/use-app.ts';
+
+const by = { name: 'root' };
+const app = useApp();
+const operatorRow = () =>
+  app.deps.sql
+    .selectFrom('activity')
+    .selectAll()
+    .where('user_id', '=', OPERATOR_ID as UserId)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+
+test('second steps are removed with every session, and the owner signs in by password and is told', async () => {
+  const person = await confirmed(app);
+  const userId = person.id as UserId;
+  await setUpApp(app, person.visitor);
+  await addPasskey(person.visitor, app.url);
+  expect(await resetSecondSteps(app.deps, by, userId)).toEqual({ passkeys: 1, hadApp: true, ended: 1 });
+  expect((await operatorRow()).toMatchObject({
+    activity_type: ACTIVITY_TYPE.twoStep,
+    action: ACTION.change,
+    record_id: userId,
+    information: { mfa_enabled: [true, false], passkey: [1, 0], left: [10, 0], operator: 'root' },
+  });
+  expect(await isSignedIn(person.visitor)).toBe(false);
+  expect((await app.mails(person.email)).at(-1)?.subject).toBe('Your second steps were removed');
+  expect(await firstStep(app.visitor(), person.email)).toEqual({ mfa_enabled: 0 });
+  expect(await resetSecondSteps(app.deps, by, userId)).toMatchObject({ name: 'no_changes' });
+});
