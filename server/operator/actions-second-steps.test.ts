@@ -23,7 +23,7 @@ test('second steps are removed with every session, and the owner signs in by pas
   await setUpApp(app, person.visitor);
   await addPasskey(person.visitor, app.url);
   expect(await resetSecondSteps(app.deps, by, userId)).toEqual({ passkeys: 1, hadApp: true, ended: 1 });
-  expect((await operatorRow()).toMatchObject({
+  expect(await operatorRow()).toMatchObject({
     activity_type: ACTIVITY_TYPE.twoStep,
     action: ACTION.change,
     record_id: userId,
