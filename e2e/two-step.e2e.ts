@@ -171,6 +171,8 @@ test('the code page works by keyboard alone: back to empty fields, sign in again
   await tabTo(page, 'Email');
   await enter();
   await page.keyboard.press('Shift+Tab');
+  await expect(page.getByLabel('Remember this browser for 30 days')).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
   await expect(page.getByRole('button', { name: 'Back' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Email')).toBeFocused();
@@ -266,6 +268,11 @@ test('a person without a password proves it with a mailed code', async ({ page, 
     json.response.user_information.has_password = 0;
     await route.fulfill({ response: answer, json });
   });
+  await page.route('**/api/reauthenticate', (route) =>
+    route.request().method() === 'GET'
+      ? route.fulfill({ json: { success: true, response: { ways: ['mail'] } } })
+      : route.fallback(),
+  );
   await page.route('**/api/reauthenticate/code', (route) =>
     route.fulfill({ json: { success: true, response: { contact: 'm•••@northwind.example', wait_s: 30 } } }),
   );
