@@ -13,7 +13,7 @@ export const summaries = {
     resendCode: 'Mail a new code for the sign-in that waits for one',
     verifyCode: 'Finish a sign-in with the mailed code',
     verifyAppCode: 'Finish a sign-in with a code of the authenticator app',
-    useRecoveryCode: 'Finish a sign-in with a recovery code',
+    verifyRecoveryCode: 'Finish a sign-in with a recovery code',
     status: 'Who is signed in, or null',
     signOut: 'End this session',
   },

@@ -37,7 +37,7 @@ export const otherSteps = {
     output: outcome,
     failures,
   }),
-  useRecoveryCode: endpoint({
+  verifyRecoveryCode: endpoint({
     method: 'POST',
     path: '/api/signin/recovery',
     access: 'public',

@@ -108,7 +108,7 @@ export const otherStepsRecorded = {
       return async () => responseOf(await browser.post('/api/signin/app', { code, remember: 1, ...place }));
     },
   },
-  useRecoveryCode: {
+  verifyRecoveryCode: {
     rows: ['signInDevice.recoveryCode.change', 'signInDevice.signIn.create'],
     ready: async (app) => {
       const { visitor, email } = await confirmed(app);

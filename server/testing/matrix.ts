@@ -50,7 +50,7 @@ export const matrix = {
     resendCode: row(all('otp_expired')),
     verifyCode: row(all('otp_expired'), () => ({ contact: 'x', otp: TYPED_CODE, timezone: '' })),
     verifyAppCode: row(all('otp_expired'), () => ({ code: TYPED_CODE, timezone: '' })),
-    useRecoveryCode: row(all('otp_expired'), () => ({ code: '4F7KM-2QX9A', timezone: '' })),
+    verifyRecoveryCode: row(all('otp_expired'), () => ({ code: '4F7KM-2QX9A', timezone: '' })),
     status: row(nobody),
     signOut: row(signedOut),
   },

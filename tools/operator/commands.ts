@@ -93,11 +93,8 @@ export const commands: Commands = {
     does: 'Remove passkeys, authenticator app and recovery codes, and turn two-step sign-in off; make sure who asks',
     run: onPerson(async (deps, userId) => {
       const { passkeys, hadApp, ended } = unlessRefused(await resetSecondSteps(deps, by, userId));
-      const app = hadApp ? ', the authenticator app' : '';
-      return [
-        `Removed: ${passkeys} passkeys${app} and the recovery codes. ${ended} sessions ended.`,
-        { passkeys, hadApp, ended },
-      ];
+      const app = hadApp ? ' and the authenticator app' : '';
+      return [`${passkeys} passkeys${app} removed, ${ended} sessions ended.`, { passkeys, hadApp, ended }];
     }),
   },
   restrict: {

@@ -16,19 +16,17 @@ type Props = { onDone: (answer: Output<typeof signIn.signIn>) => Promise<void> }
 /** Signs in with a passkey, without an address. The first sign of a person also offers passkeys in autofill. */
 export function PasskeyButton({ onDone }: Props) {
   const [busy, setBusy] = useState(false);
-  const offer = useEffectEvent(() => {
-    const done = (answer: Output<typeof signIn.signIn>) => void onDone(answer);
+  const offer = useEffectEvent(async () => {
     // Nobody asked, so a failure stays silent.
-    load().then(
-      ({ offerPasskeys }) => offerPasskeys(done),
-      () => undefined,
-    );
+    const code = await load().catch(() => undefined);
+    const answer = await code?.offerPasskeys();
+    if (answer) await onDone(answer);
   });
   useEffect(() => {
     const stop = new AbortController();
     const start = () => {
       stop.abort();
-      offer();
+      void offer();
     };
     for (const sign of ['pointermove', 'keydown', 'focusin'])
       document.addEventListener(sign, start, { signal: stop.signal });
@@ -37,8 +35,8 @@ export function PasskeyButton({ onDone }: Props) {
   const press = () =>
     whileBusy(setBusy, async () => {
       const code = await load().catch(() => undefined);
-      if (!code) return void showAlert({ kind: 'danger', text: uiText.wentWrong });
-      const answer = await code.signInByPasskey();
+      if (!code) showAlert({ kind: 'danger', text: uiText.wentWrong });
+      const answer = await code?.signInByPasskey();
       if (answer) await onDone(answer);
     });
   return (

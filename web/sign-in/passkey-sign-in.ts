@@ -23,7 +23,7 @@ export async function signInByPasskey({ isSecondStep = false, quietly = false }:
     const credential = await askForPasskey(options, { quietly });
     const timeZone = browserTimeZone();
     return await call(passkeySignIn.signInWithPasskey, {
-      credential: credential as never,
+      credential,
       timeZone,
       redirectPath: askedPath(),
     });
@@ -37,9 +37,8 @@ export async function signInByPasskey({ isSecondStep = false, quietly = false }:
   }
 }
 
-/** Offers passkeys in the autofill of the address field, where the browser can. */
-export async function offerPasskeys(onDone: (outcome: Outcome) => void) {
-  if ((await window.PublicKeyCredential?.isConditionalMediationAvailable?.()) !== true) return;
-  const outcome = await signInByPasskey({ quietly: true });
-  if (outcome) onDone(outcome);
+/** Offers passkeys in the autofill of the address field, where the browser can. Resolves once one has signed in. */
+export async function offerPasskeys(): Promise<Outcome | undefined> {
+  const canOffer = await window.PublicKeyCredential?.isConditionalMediationAvailable?.();
+  return canOffer ? signInByPasskey({ quietly: true }) : undefined;
 }

@@ -16,7 +16,7 @@ const focus = (input: HTMLInputElement | null) => input?.focus();
 /** One of the person's recovery codes. */
 export function RecoveryCodeForm({ onBack, onDone }: StepProps) {
   const [remember, setRemember] = useState(false);
-  const form = useForm(otherSteps.useRecoveryCode, {
+  const form = useForm(otherSteps.verifyRecoveryCode, {
     initial: { code: '' },
     toInput: (values) => ({
       ...values,

@@ -1,10 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
-import {
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-  type AuthenticationResponseJSON,
-} from '@simplewebauthn/server';
+import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
 import { TOTP, Secret } from 'otpauth';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { refuse } from '#contract/errors.ts';
@@ -138,7 +134,7 @@ export async function checkPasskey(deps: Deps, assertion: Assertion, flows: read
   let signed: { flow: PasskeyFlow; challenge: string } | undefined;
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: { ...assertion, response, clientExtensionResults: {} } as AuthenticationResponseJSON,
+      response: { ...assertion, response, clientExtensionResults: {} },
       // The challenge that was signed, not a copy beside it.
       expectedChallenge: (challenge) => {
         const flow = flows.find((candidate) => isPasskeyChallenge(deps, challenge, candidate));

@@ -46,8 +46,8 @@ export async function findRule(sql: Db, userId: UserId, now: Date): Promise<Seco
     .where('memberships.status', '=', MEMBER_STATUS.active)
     .where('second_step_from', '<=', now)
     .execute();
-  const rules = rows.map((row) => row.second_step_rule);
-  return SECOND_STEP_RULES.findLast((rule) => rules.includes(rule)) ?? 'none';
+  const rules = new Set(rows.map((row) => row.second_step_rule));
+  return SECOND_STEP_RULES.findLast((rule) => rules.has(rule)) ?? 'none';
 }
 
 const passkeyColumns = [

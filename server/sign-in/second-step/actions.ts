@@ -61,7 +61,7 @@ export const verifyAppCode = (
 /** Finishes a sign-in with a recovery code. */
 export const verifyRecoveryCode = (
   deps: Deps,
-  input: Input<typeof otherSteps.useRecoveryCode>,
+  input: Input<typeof otherSteps.verifyRecoveryCode>,
   cookie: string | undefined,
   browser: Browser,
 ) =>

@@ -82,6 +82,6 @@ describe.each(pairs)('a person with %s and %s', (one, other) => {
       mail: () => browser.put('/api/mfa', { mfa_enabled: 0 }),
       recovery: () => browser.post('/api/recoverycodes', {}),
     };
-    responseOf(await removals[one]());
+    expect((await removals[one]()).status).toBe(200);
   });
 });

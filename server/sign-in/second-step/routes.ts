@@ -23,7 +23,7 @@ export const secondStepRoutes = (deps: Deps): Handlers<typeof secondStep & typeo
     const result = await verifyAppCode(deps, input, cookies.challenge.value, browserOf(call));
     return finish(cookies, deps.metrics.countSignIn(result));
   },
-  useRecoveryCode: async (call) => {
+  verifyRecoveryCode: async (call) => {
     const { cookies, input } = call;
     const result = await verifyRecoveryCode(deps, input, cookies.challenge.value, browserOf(call));
     return finish(cookies, deps.metrics.countSignIn(result));

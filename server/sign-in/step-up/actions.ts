@@ -164,12 +164,14 @@ export const requestProofPasskey = async (deps: Deps, caller: SessionOwner) =>
 /** The proofs that the caller can give, the quickest first. */
 export async function listProofs(deps: Deps, userId: UserId) {
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
+  const hasPassword = account?.phc !== undefined && account.phc !== null;
+  const hasAddress = account?.email !== undefined && account.email !== null;
   const { passkeys, hasApp } = await findFactors(deps.sql, userId);
   const able = {
     passkey: passkeys > 0 && takesPasskeys(deps),
-    password: account?.phc != null,
+    password: hasPassword,
     app: hasApp,
-    mail: account?.phc == null && account?.email != null,
+    mail: !hasPassword && hasAddress,
   };
   return { ways: PROOFS.filter((proof) => able[proof]) };
 }
