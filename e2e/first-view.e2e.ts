@@ -39,7 +39,7 @@ const publicPages: Budgets = {
 const firstPage: Budgets = { '/onboarding': { script: 137, style: 8.5, requests: 33 } };
 const areaPages: Budgets = {
   '/{org}/myapps': { script: 135.5, style: 8.5, requests: 33 },
-  '/{org}/myprofile': { script: 148.5, style: 10, requests: 49 },
+  '/{org}/myprofile': { script: 149, style: 10, requests: 50 },
   '/{org}/communications': { script: 136, style: 9, requests: 35 },
   '/{org}/organization': { script: 151.5, style: 11.5, requests: 57 },
   '/{org}/organization/role': { script: 136.5, style: 8.5, requests: 33 },
