@@ -1,0 +1,329 @@
+import { createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { MINUTE_MS } from '#server/clock.ts';
+import {
+  authorize,
+  discover,
+  enter,
+  errorOf,
+  registerApplication,
+  sendForm,
+} from '#server/testing/applications.ts';
+import { founder } from '#server/testing/people.ts';
+import { listen } from '#server/testing/providers.ts';
+import { useApp } from '#server/testing/use-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+// The cases of the RP-Initiated Logout and Back-Channel Logout plans of the OpenID conformance suite, and their standards' other rules.
+const app = useApp({ RATE_LIMIT_FACTOR: '100' });
+const GOODBYE = 'https://sign.example/goodbye';
+
+/** A person who entered an application that may end their session. */
+async function entered(more: Parameters<typeof registerApplication>[1] = {}) {
+  const { visitor } = await founder(app, 'Leaving');
+  const application = await registerApplication(app, { signed_out_urls: [GOODBYE], ...more });
+  const config = await discover(app, application);
+  const { id_token: hint = '' } = await enter(visitor, config);
+  return { visitor, application, config, hint };
+}
+type World = Awaited<ReturnType<typeof entered>>;
+
+const isSignedIn = async (visitor: Visitor) => (await visitor.get('/api/user')).code === undefined;
+
+/** Sends a browser to the end-session endpoint; returns where it goes on. */
+async function leave(visitor: Visitor, parameters: Record<string, string>) {
+  const query = new URLSearchParams(parameters).toString();
+  const asPage = { headers: { accept: 'text/html' } };
+  const response = await visitor.request('GET', `/oidc/logout?${query}`, asPage);
+  return new URL(response.headers.get('location') ?? '', app.url);
+}
+
+/** The place where the browser goes on, in words that each case can name. */
+const placeOf = (url: URL) => {
+  if (url.origin !== app.url) return url.href;
+  return url.pathname === '/authorize' ? `error ${errorOf(url)}` : url.pathname;
+};
+
+type Case = {
+  readonly what: string;
+  readonly more?: Parameters<typeof registerApplication>[1];
+  readonly asks: (world: World) => Record<string, string> | Promise<Record<string, string>>;
+  /** Where the browser goes: an address of the application, a page of ours, or an error. */
+  readonly goes: string;
+  /** Where it goes after the person has agreed on the page. */
+  readonly then?: string;
+};
+const atOnce: Case[] = [
+  {
+    what: 'rp-initiated-logout: with hint, address and state, it returns with the state',
+    asks: ({ hint }) => ({ id_token_hint: hint, post_logout_redirect_uri: GOODBYE, state: 'xyz' }),
+    goes: `${GOODBYE}?state=xyz`,
+  },
+  {
+    what: 'no post_logout_redirect_uri: it ends at the portal',
+    asks: ({ hint }) => ({ id_token_hint: hint, state: 'xyz' }),
+    goes: '/login',
+  },
+  {
+    what: 'no state: it returns without one',
+    asks: ({ hint }) => ({ id_token_hint: hint, post_logout_redirect_uri: GOODBYE }),
+    goes: GOODBYE,
+  },
+  {
+    what: 'client_id of the hint: it may accompany it',
+    asks: ({ hint, application }) => ({
+      id_token_hint: hint,
+      client_id: application.clientId,
+      post_logout_redirect_uri: GOODBYE,
+    }),
+    goes: GOODBYE,
+  },
+  {
+    what: 'registered query: the state joins it',
+    more: { signed_out_urls: [`${GOODBYE}?from=portal`] },
+    asks: ({ hint }) => ({
+      id_token_hint: hint,
+      post_logout_redirect_uri: `${GOODBYE}?from=portal`,
+      state: 'xyz',
+    }),
+    goes: `${GOODBYE}?from=portal&state=xyz`,
+  },
+  {
+    what: 'expired id_token_hint: it still names the session',
+    asks: ({ hint }) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6 * MINUTE_MS });
+      onTestFinished(() => void vi.useRealTimers());
+      return { id_token_hint: hint, post_logout_redirect_uri: GOODBYE };
+    },
+    goes: GOODBYE,
+  },
+];
+const asked: Case[] = [
+  { what: 'no params: the person is asked', asks: () => ({}), goes: '/signout', then: '/login' },
+  {
+    what: 'no id_token_hint: the person is asked, and an address of nobody counts for nothing',
+    asks: () => ({ post_logout_redirect_uri: GOODBYE, state: 'xyz' }),
+    goes: '/signout',
+    then: '/login',
+  },
+  {
+    what: 'only state: the person is asked',
+    asks: () => ({ state: 'xyz' }),
+    goes: '/signout',
+    then: '/login',
+  },
+  {
+    what: 'client_id without a hint: the person is asked, then it returns',
+    asks: ({ application }) => ({
+      client_id: application.clientId,
+      post_logout_redirect_uri: GOODBYE,
+      state: 'xyz',
+    }),
+    goes: '/signout',
+    then: `${GOODBYE}?state=xyz`,
+  },
+  {
+    what: 'id_token_hint of another session: the person is asked',
+    asks: async ({ config }) => {
+      const other = await founder(app, 'Other');
+      const { id_token: hint = '' } = await enter(other.visitor, config);
+      return { id_token_hint: hint, post_logout_redirect_uri: GOODBYE };
+    },
+    goes: '/signout',
+    then: GOODBYE,
+  },
+  {
+    what: 'id_token_hint of a third party: the person is asked',
+    asks: async ({ application, hint }) => {
+      const { sql } = app.deps;
+      await sql
+        .updateTable('applications')
+        .set({ is_first_party: false })
+        .where('id', '=', application.id)
+        .execute();
+      return { id_token_hint: hint, post_logout_redirect_uri: GOODBYE };
+    },
+    goes: '/signout',
+    then: GOODBYE,
+  },
+];
+const withHint = (more: Record<string, string>) => (world: World) => ({ id_token_hint: world.hint, ...more });
+const refused: Case[] = [
+  {
+    what: 'bad id_token_hint: a text is refused',
+    asks: () => ({ id_token_hint: 'no token', post_logout_redirect_uri: GOODBYE }),
+    goes: 'error invalid_request',
+  },
+  {
+    what: 'modified id_token_hint: another signature is refused',
+    asks: ({ hint }) => ({
+      id_token_hint: `${hint.slice(0, -8)}AAAAAAAA`,
+      post_logout_redirect_uri: GOODBYE,
+    }),
+    goes: 'error invalid_request',
+  },
+  {
+    what: 'bad post_logout_redirect_uri: an unregistered one is refused',
+    asks: withHint({ post_logout_redirect_uri: 'https://evil.example/' }),
+    goes: 'error invalid_request',
+  },
+  {
+    what: "bad post_logout_redirect_uri: another application's is refused",
+    asks: async ({ hint }) => {
+      const address = 'https://other.example/goodbye';
+      await registerApplication(app, { signed_out_urls: [address] });
+      return { id_token_hint: hint, post_logout_redirect_uri: address };
+    },
+    goes: 'error invalid_request',
+  },
+  ...[`${GOODBYE}?more=1`, `${GOODBYE}#more`, `${GOODBYE}/`, GOODBYE.toUpperCase()].map((address) => ({
+    what: `query added to post_logout_redirect_uri: ${address} is refused`,
+    asks: withHint({ post_logout_redirect_uri: address }),
+    goes: 'error invalid_request',
+  })),
+  {
+    what: 'client_id of another application than the hint: refused',
+    asks: async ({ hint }) => ({
+      id_token_hint: hint,
+      client_id: (await registerApplication(app)).clientId,
+      post_logout_redirect_uri: GOODBYE,
+    }),
+    goes: 'error invalid_request',
+  },
+  {
+    what: 'client_id of nobody: refused',
+    asks: () => ({ client_id: 'nobody', post_logout_redirect_uri: GOODBYE }),
+    goes: 'error invalid_client',
+  },
+];
+
+describe('RP-initiated logout', () => {
+  test.for(atOnce)('$what', async ({ more, asks, goes }) => {
+    const world = await entered(more);
+    expect(placeOf(await leave(world.visitor, await asks(world)))).toBe(goes);
+    expect(await isSignedIn(world.visitor)).toBe(false);
+  });
+
+  test.for(asked)('$what', async ({ more, asks, goes, then = '' }) => {
+    const world = await entered(more);
+    const page = await leave(world.visitor, await asks(world));
+    expect([placeOf(page), await isSignedIn(world.visitor)]).toEqual([goes, true]);
+    const request = page.searchParams.get('request');
+    const answer = await world.visitor.post('/api/authorization/signout', { request });
+    expect(placeOf(new URL(responseOf<{ url: string }>(answer).url))).toBe(then);
+    expect(await isSignedIn(world.visitor)).toBe(false);
+  });
+
+  let staying: World;
+  beforeAll(async () => {
+    staying = await entered();
+  });
+  test.for(refused)('$what', async ({ asks, goes }) => {
+    const world = staying;
+    expect(placeOf(await leave(world.visitor, await asks(world)))).toBe(goes);
+    expect(await isSignedIn(world.visitor)).toBe(true);
+  });
+
+  test('POST: a form of the application counts like a GET', async () => {
+    const { visitor, hint } = await entered();
+    const form = { id_token_hint: hint, post_logout_redirect_uri: GOODBYE, state: 'xyz' };
+    const posted = await sendForm(app, '/oidc/logout', form);
+    const answer = await visitor.request('GET', posted.headers.get('location') ?? '');
+    expect(answer.headers.get('location')).toBe(`${GOODBYE}?state=xyz`);
+    expect(await isSignedIn(visitor)).toBe(false);
+  });
+
+  test('nobody is signed in: it returns all the same', async () => {
+    const { visitor, hint } = await entered();
+    await visitor.delete('/api/logout');
+    const asks = { id_token_hint: hint, post_logout_redirect_uri: GOODBYE, state: 'xyz' };
+    expect(placeOf(await leave(visitor, asks))).toBe(`${GOODBYE}?state=xyz`);
+  });
+
+  test('discovery: the document names the endpoint and both kinds of back-channel support', async () => {
+    const answer = await app.visitor().request('GET', '/.well-known/openid-configuration');
+    expect(await answer.json()).toMatchObject({
+      end_session_endpoint: `${app.url}/oidc/logout`,
+      backchannel_logout_supported: true,
+      backchannel_logout_session_supported: true,
+    });
+  });
+});
+
+describe('Back-Channel Logout', () => {
+  type Notice = {
+    readonly method: string | undefined;
+    readonly headers: Record<string, unknown>;
+    readonly form: [string, string][];
+  };
+  const notices: Notice[] = [];
+  let server: Awaited<ReturnType<typeof listen>>;
+  let entry: JWTPayload;
+  let clientId = '';
+  let visitor: Visitor;
+  let config: World['config'];
+  beforeAll(async () => {
+    server = await listen(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += String(chunk);
+      const { method, headers } = request;
+      notices.push({ method, headers, form: [...new URLSearchParams(body)] });
+      response.end();
+    });
+    const world = await entered({ sign_out_url: `${server.url}/signed-out` });
+    ({ visitor, config } = world);
+    ({ clientId } = world.application);
+    entry = decodeJwt(world.hint);
+    const asks = { id_token_hint: world.hint, post_logout_redirect_uri: GOODBYE };
+    expect(placeOf(await leave(visitor, asks))).toBe(GOODBYE);
+    await app.mails();
+  });
+  afterAll(() => server.close());
+
+  const verified = () => {
+    const keys = createRemoteJWKSet(new URL(`${app.url}/oidc/jwks`));
+    return jwtVerify(notices[0]?.form[0]?.[1] ?? '', keys);
+  };
+
+  test('request: one POST of a form that holds the logout token alone, without credentials', () => {
+    expect(notices).toHaveLength(1);
+    const [{ method, headers, form } = { method: '', headers: {}, form: [] }] = notices;
+    expect(method).toBe('POST');
+    expect(headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/);
+    expect(form.map(([name]) => name)).toEqual(['logout_token']);
+    expect([headers['authorization'], headers['cookie']]).toEqual([undefined, undefined]);
+  });
+
+  test.for<[claim: string, expected: () => unknown]>([
+    ['iss', () => app.url],
+    ['aud', () => clientId],
+    ['sub', () => entry.sub],
+    ['sid', () => entry['sid']],
+    ['jti', () => expect.stringMatching(/^.{16,}$/)],
+    ['iat', () => expect.closeTo(Date.now() / 1000, -2)],
+    ['events', () => ({ 'http://schemas.openid.net/event/backchannel-logout': {} })],
+    ['nonce', () => undefined],
+  ])('claim %s', async ([claim, expected]) => {
+    expect((await verified()).payload[claim]).toEqual(expected());
+  });
+
+  test('claim exp: at most two minutes after iat', async () => {
+    const { iat = 0, exp = 0 } = (await verified()).payload;
+    expect(exp - iat).toBeGreaterThan(0);
+    expect(exp - iat).toBeLessThanOrEqual(120);
+  });
+
+  test('header: the type of logout tokens, the algorithm of the ID token, and a published key', async () => {
+    const { protectedHeader } = await verified();
+    expect(protectedHeader).toMatchObject({
+      typ: 'logout+jwt',
+      alg: 'ES256',
+      kid: expect.stringMatching(/./),
+    });
+  });
+
+  test('afterwards prompt=none fails', async () => {
+    const { location } = await authorize(visitor, config, { prompt: 'none' });
+    expect(errorOf(location)).toBe('login_required');
+  });
+});
