@@ -16,6 +16,8 @@ export default defineConfig({
   reporter: reportFile ? [['dot'], ['json', { outputFile: reportFile }]] : [['line']],
   use: {
     trace: 'off',
+    // Motion costs CPU and time. The tests of whole days, popups and focus keep it.
+    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(browser ? { executablePath: browser } : {}),
@@ -27,6 +29,8 @@ export default defineConfig({
         '--no-first-run',
         // The headless shell rounds the widths of letters to whole pixels unless told.
         '--font-render-hinting=none',
+        // A page lives for about a second, so compiling its hot code costs more than it saves.
+        '--js-flags=--no-opt --no-maglev',
         // Chromium's sandbox refuses to start as root.
         ...(isRoot ? ['--no-sandbox'] : []),
       ],

@@ -1,9 +1,11 @@
 import type { Browser, Page } from '@playwright/test';
 import { row, table } from './colleagues.ts';
-import { expect, newEmail, PASSWORD, tabTo, test } from './fixtures.ts';
+import { expect, inMotion, newEmail, PASSWORD, tabTo, test } from './fixtures.ts';
 import type { Portal } from './portal.ts';
 
 // An admin's first day in one go, from signing up to logging out, with two colleagues in their own browsers.
+
+test.use(inMotion);
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();

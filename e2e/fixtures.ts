@@ -4,6 +4,8 @@ import type axe from 'axe-core';
 import { Portal } from './portal.ts';
 
 export const PASSWORD = 'sturdy arch 42';
+/** For `test.use`: transitions and animations run, as for most people. */
+export const inMotion = { contextOptions: { reducedMotion: 'no-preference' } } as const;
 let counter = 0;
 
 /** Console errors that tests cause on purpose: refusals and a cut network. */

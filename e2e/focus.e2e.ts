@@ -1,8 +1,10 @@
 import { invite, lookAgain, openMembers, organizationOf, row } from './colleagues.ts';
-import { expect, lookedUp, refuseOnce, test } from './fixtures.ts';
+import { expect, inMotion, lookedUp, refuseOnce, test } from './fixtures.ts';
 
 // Keyboard focus: it stays on the pressed element, or moves to the nearest heading when that element
 // disappears.
+
+test.use(inMotion);
 
 test('after saving the button keeps the focus, and a second press says that nothing changed', async ({
   page,

@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { addRole, invite } from './colleagues.ts';
-import { expect, expectAccessible, PASSWORD, tabTo, test } from './fixtures.ts';
+import { expect, expectAccessible, inMotion, PASSWORD, tabTo, test } from './fixtures.ts';
 import { choose, chooseFile, pick, press, pressEntry, type } from './keyboard.ts';
 import { pictureFile } from './pictures.ts';
 import type { Portal } from './portal.ts';
 
 // A member's first day in one go and by keyboard alone: from the invitation to deleting the account, and back
 // again.
+
+test.use(inMotion);
 
 const NEW_PASSWORD = 'a wholly other arch';
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';

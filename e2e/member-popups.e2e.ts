@@ -1,7 +1,18 @@
 import { addRole, invite, join, openMembers, row } from './colleagues.ts';
-import { expect, expectAccessible, judge, newEmail, PASSWORD, refuseOnce, test } from './fixtures.ts';
+import {
+  expect,
+  expectAccessible,
+  inMotion,
+  judge,
+  newEmail,
+  PASSWORD,
+  refuseOnce,
+  test,
+} from './fixtures.ts';
 
 // The popups over the members' table: invite, edit, assign a role, send again, delete.
+
+test.use(inMotion);
 
 test('roles that arrive after the dialog opened preselect the usual role', async ({
   page,

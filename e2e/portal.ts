@@ -10,6 +10,7 @@ import { freePort } from '#server/testing/ports.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const READY_WITHIN_MS = 60_000;
+const MAIL_POLL_MS = 20;
 
 /** The portal in its own process, with its own port, data folder and database. Mails are files. */
 export class Portal {
@@ -102,7 +103,7 @@ export class Portal {
       const mails = (await this.mails(address)).filter((mail) => mail.subject === subject);
       if (mails.length >= count) return mails.at(-1)?.text ?? '';
       if (Date.now() > deadline) throw new Error(`no mail “${subject}” to ${address}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await new Promise((resolve) => setTimeout(resolve, MAIL_POLL_MS));
     }
   }
 
@@ -119,7 +120,7 @@ export class Portal {
       const link = /https?:\/\/\S+/.exec(mails.at(-1)?.text ?? '')?.[0];
       if (link && mails.length >= count) return link;
       if (Date.now() > deadline) throw new Error(`no mail to ${address}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await new Promise((resolve) => setTimeout(resolve, MAIL_POLL_MS));
     }
   }
 }

@@ -46,7 +46,7 @@ function translate() {
   observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
 }
 
-test.use({ timezoneId: 'Europe/Stockholm', locale: 'en-GB', contextOptions: { reducedMotion: 'reduce' } });
+test.use({ timezoneId: 'Europe/Stockholm', locale: 'en-GB' });
 
 /** States that work without the portal's script. */
 const withoutScript = new Set(['failed--public-script', 'failed--area-script']);

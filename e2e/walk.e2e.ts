@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, newEmail, PASSWORD, signIn, tabTo, test } from './fixtures.ts';
+import { expect, expectAccessible, inMotion, newEmail, PASSWORD, signIn, tabTo, test } from './fixtures.ts';
 import { pressEntry } from './keyboard.ts';
 
 // The main journey with real input: from the first visit to a change that survives signing out and a killed
 // process.
 
-test.use({ embedded: true });
+test.use({ embedded: true, ...inMotion });
 
 test('a newcomer signs up, confirms, creates an organization, edits the profile, and finds it again', async ({
   page,

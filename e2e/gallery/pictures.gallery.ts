@@ -16,7 +16,7 @@ const narrow = [
 ];
 const overlays = '[role="dialog"], [role="alertdialog"], [role="menu"], dialog[open]';
 
-test.use({ timezoneId: 'Europe/Stockholm', locale: 'en-GB', contextOptions: { reducedMotion: 'reduce' } });
+test.use({ timezoneId: 'Europe/Stockholm', locale: 'en-GB' });
 
 for (const [name, reach] of Object.entries(states))
   if (name.startsWith(wanted))
