@@ -14,6 +14,8 @@ import { type Tally, countCrash, playwrightTally, vitestTally } from './test-rep
 interface Step {
   name: string;
   command: string[];
+  /** More environment variables. */
+  environment?: () => NodeJS.ProcessEnv;
   /** Test steps write a JSON report and count their tests; other steps count as one. */
   tally?: (report: never) => Tally;
 }
@@ -47,6 +49,10 @@ const unit: Step = {
 const e2e: Step = {
   name: 'e2e',
   command: ['playwright', 'test', '--forbid-only'],
+  environment: () => ({
+    TEST_ENGINE: process.env['TEST_ENGINE'] ?? (env['TEST_POSTGRES_URL'] ? 'postgres' : 'pglite'),
+    CHROMIUM_PATH: findBrowser(),
+  }),
   tally: playwrightTally,
 };
 
@@ -87,8 +93,10 @@ if (isRequested(unit) && !hasSwift())
   console.log('Swift not found: S3 is tested against a scripted server only');
 if (isRequested(unit) && !hasApache())
   console.log('Apache with mod_auth_openidc not found: its tests of applications are left out');
-if (isRequested(unit)) show(unit, await run(unit));
-if (isRequested(e2e)) show(e2e, await inBrowser(e2e));
+// Browser tests wait often, and one worker of unit tests fills the pauses. A second one would slow both down.
+if (isRequested(unit) && isRequested(e2e)) unit.command.push('--maxWorkers=1');
+// The browser is looked for first, because the search blocks this process.
+await inParallel([e2e, unit].filter(isRequested));
 await postgres?.stop();
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;
@@ -107,25 +115,20 @@ async function inParallel(steps: Step[]): Promise<void> {
   }
 }
 
-async function inBrowser(step: Step): Promise<Result> {
+async function run({ name, command: [program = '', ...args], environment, tally }: Step): Promise<Result> {
   const startedAt = performance.now();
-  env['TEST_ENGINE'] ??= env['TEST_POSTGRES_URL'] ? 'postgres' : 'pglite';
+  const secondsSoFar = () => (performance.now() - startedAt) / 1000;
+  let more: NodeJS.ProcessEnv | undefined;
   try {
-    env['CHROMIUM_PATH'] = findBrowser();
+    more = environment?.();
   } catch (error) {
-    const seconds = (performance.now() - startedAt) / 1000;
-    return { tally: countCrash(undefined, 1), output: messageOf(error), seconds };
+    return { tally: countCrash(undefined, 1), output: messageOf(error), seconds: secondsSoFar() };
   }
-  return run(step);
-}
-
-async function run({ name, command: [program = '', ...args], tally }: Step): Promise<Result> {
-  const startedAt = performance.now();
   const report = path.join(reports, `${name}.json`);
   mkdirSync(reports, { recursive: true });
   rmSync(report, { force: true });
   const child = spawn(program, args, {
-    env,
+    env: { ...env, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: STEP_LIMIT_MILLISECONDS,
     shell: process.platform === 'win32',
@@ -142,7 +145,7 @@ async function run({ name, command: [program = '', ...args], tally }: Step): Pro
   running.delete(child);
   const single = { passed: exitCode === 0 ? 1 : 0, failed: 0, skipped: 0, failures: [] };
   const counts = tally ? readReport(report, tally) : single;
-  return { tally: countCrash(counts, exitCode), output, seconds: (performance.now() - startedAt) / 1000 };
+  return { tally: countCrash(counts, exitCode), output, seconds: secondsSoFar() };
 }
 
 async function codeOf(child: ChildProcess): Promise<number> {
