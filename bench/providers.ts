@@ -166,8 +166,8 @@ export async function startBetterAuthProvider(): Promise<ProviderSide> {
   const visitors = people(url);
   for (const [nth, visitor] of visitors.entries()) {
     const body = { email: `person${nth}@northwind.example`, password: PASSWORD, name: 'Maya Lindqvist' };
-    const sent = { body, headers: { origin: url } };
-    const response = await visitor.request('POST', '/api/auth/sign-up/email', sent);
+    const init = { body, headers: { origin: url } };
+    const response = await visitor.request('POST', '/api/auth/sign-up/email', init);
     if (!response.ok) throw new Error(`sign-up: ${response.status} ${await response.text()}`);
   }
   return enter(server, '/api/auth/.well-known/openid-configuration', visitors, scope);

@@ -69,8 +69,8 @@ describe.each([
       { requiredKeys: ['first_name', 'timezone'], noNullPrototype: true },
     );
     fc.assert(
-      fc.property(body, (sent) => {
-        expect(z.encode(schema, z.decode(schema, sent as never))).toEqual(sent);
+      fc.property(body, (wireValue) => {
+        expect(z.encode(schema, z.decode(schema, wireValue as never))).toEqual(wireValue);
       }),
     );
   });
@@ -131,9 +131,9 @@ describe('flag', () => {
   test.each([
     [0, false],
     [1, true],
-  ] as const)('%i is %s', (sent, value) => {
-    expect(z.decode(flag, sent)).toBe(value);
-    expect(z.encode(flag, value)).toBe(sent);
+  ] as const)('%i is %s', (wireValue, value) => {
+    expect(z.decode(flag, wireValue)).toBe(value);
+    expect(z.encode(flag, value)).toBe(wireValue);
   });
   test('nothing else is a flag', () => {
     expect(
@@ -238,10 +238,10 @@ describe('org_id in a query', () => {
   test('is sent as digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e15 - 1 }), (id) => {
-        const sent = z.encode(orgIdInQuery, id as OrgId);
-        expect(sent).toBe(String(id));
-        expect(z.decode(orgIdInQuery, sent)).toBe(id);
-        expect(z.decode(orgIdInQuery, `c${sent}`)).toBe(id);
+        const wireValue = z.encode(orgIdInQuery, id as OrgId);
+        expect(wireValue).toBe(String(id));
+        expect(z.decode(orgIdInQuery, wireValue)).toBe(id);
+        expect(z.decode(orgIdInQuery, `c${wireValue}`)).toBe(id);
       }),
     );
   });

@@ -185,9 +185,9 @@ export async function measureLeftovers<T>(
   const result = await fault();
   const look = async () => {
     const after = await Promise.all(portals.map(holdingsOf));
-    return before.flatMap((held, nth) => {
+    return before.flatMap((start, nth) => {
       const holds = after[nth];
-      return holds ? brokenHoldings(held, holds) : [];
+      return holds ? brokenHoldings(start, holds) : [];
     });
   };
   const restarted = () => before.some(({ pid }, nth) => portals[nth]?.program().pid !== pid);

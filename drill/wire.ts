@@ -50,7 +50,7 @@ export function wireTo(url: string, { sockets = 4096, host = '' } = {}) {
           ms: performance.now() - began,
           failure,
         });
-      const sent = request(
+      const outgoing = request(
         {
           agent,
           hostname,
@@ -85,9 +85,9 @@ export function wireTo(url: string, { sockets = 4096, host = '' } = {}) {
           );
         },
       );
-      sent.on('timeout', () => sent.destroy(new Error('no answer in time')));
-      sent.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
-      sent.end(text);
+      outgoing.on('timeout', () => outgoing.destroy(new Error('no answer in time')));
+      outgoing.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
+      outgoing.end(text);
     });
   return { ask, close: () => agent.destroy() };
 }

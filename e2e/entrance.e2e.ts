@@ -80,9 +80,9 @@ for (const { path, call, submit } of [
     await expect(button).toHaveAttribute('aria-busy', 'true');
     await page.getByLabel('Email').press('Enter');
     await button.click({ force: true });
-    const answered = page.waitForResponse(`**${call}`);
+    const answer = page.waitForResponse(`**${call}`);
     release();
-    await answered;
+    await answer;
     expect(requests).toEqual(['POST']);
   });
 
@@ -92,9 +92,9 @@ test('sign-in stays locked between the answer and the next page', async ({ page,
   const signIns = await holdCall(page, '/api/signin');
   signIns.release();
   const next = await holdCall(page, '/');
-  const answered = page.waitForResponse('**/api/signin');
+  const answer = page.waitForResponse('**/api/signin');
   await signIn(page, email);
-  await answered;
+  await answer;
   await expect.poll(() => next.requests).toEqual(['GET']);
   await page.keyboard.press('Enter');
   next.release();

@@ -71,11 +71,11 @@ async function loadedBy(page: Page, url: string, pages: Pages): Promise<File[]> 
   const elsewhere: string[] = [];
   const unfit: string[] = [];
   page.on('response', (response) => {
-    const { 'content-encoding': encoding, 'cache-control': kept = '' } = response.headers();
+    const { 'content-encoding': encoding, 'cache-control': cacheControl = '' } = response.headers();
     if (!response.url().startsWith(origin)) elsewhere.push(response.url());
     const isScript = new URL(response.url()).pathname.endsWith('.js');
-    if (isScript && (encoding !== 'br' || !kept.endsWith('immutable')))
-      unfit.push(`${response.url()}: ${encoding}, ${kept}`);
+    if (isScript && (encoding !== 'br' || !cacheControl.endsWith('immutable')))
+      unfit.push(`${response.url()}: ${encoding}, ${cacheControl}`);
   });
   await page.goto(url);
   await page.waitForFunction(

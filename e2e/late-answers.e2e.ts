@@ -16,7 +16,7 @@ const accountOf = (page: Page, name: string) =>
 async function hold(page: Page, method: 'GET' | 'PUT' | 'DELETE', path: string, query = '') {
   const carriedOut = Promise.withResolvers<void>();
   const free = Promise.withResolvers<void>();
-  const answered = Promise.withResolvers<void>();
+  const lateAnswer = Promise.withResolvers<void>();
   let isHeld = false;
   await page.route(
     ({ pathname, search }) => pathname === path && search.includes(query),
@@ -27,12 +27,12 @@ async function hold(page: Page, method: 'GET' | 'PUT' | 'DELETE', path: string, 
       carriedOut.resolve();
       await free.promise;
       await route.fulfill({ response });
-      answered.resolve();
+      lateAnswer.resolve();
     },
   );
   const release = async () => {
     free.resolve();
-    await answered.promise;
+    await lateAnswer.promise;
     // Waits until the answer is drawn.
     await page.evaluate(() => new Promise((drawn) => setTimeout(() => requestAnimationFrame(drawn))));
   };

@@ -107,12 +107,10 @@ test('an invitation’s notification leads to the answer, and disappears afterwa
   await expect(page).toHaveURL(new RegExp(`^[^?]*/${response.OrgUrlName}/`));
   await page.getByRole('button', { name: /^Notifications/ }).click();
   await expect(panel(page)).toContainText('Nothing new');
-  const answered = (await (await boss.request.get('/api/notifications')).json()) as {
+  const reply = (await (await boss.request.get('/api/notifications')).json()) as {
     response: { notifications: { text: string }[] };
   };
-  expect(answered.response.notifications[0]?.text).toBe(
-    'Maya accepted your invitation to Brandt Consulting.',
-  );
+  expect(reply.response.notifications[0]?.text).toBe('Maya accepted your invitation to Brandt Consulting.');
   await boss.close();
 });
 
@@ -139,9 +137,9 @@ test('a look-up that started before the reading does not make it unread again', 
   await openWithNews(page, portal, await foundOrganization());
   const read = page.waitForEvent('requestfinished', (one) => one.method() === 'PUT');
   await page.route('**/api/notifications?*', async (route) => {
-    const answered = await route.fetch();
+    const reply = await route.fetch();
     await read;
-    await route.fulfill({ response: answered });
+    await route.fulfill({ response: reply });
   });
   const lookedUpAgain = page.waitForEvent('requestfinished', (one) =>
     one.url().includes('/api/notifications?'),

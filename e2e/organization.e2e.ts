@@ -152,8 +152,11 @@ test('a file that is no image or too large is refused before anything is sent', 
 }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/organization`);
-  const sent: string[] = [];
-  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname));
+  const bodies: string[] = [];
+  page.on(
+    'request',
+    (request) => request.method() === 'POST' && bodies.push(new URL(request.url()).pathname),
+  );
   const give = async (file: { name: string; mimeType: string; buffer: Buffer }) => {
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Replace the dark icon' }).click();
@@ -168,7 +171,7 @@ test('a file that is no image or too large is refused before anything is sent', 
   await expect(notAnImage).toBeVisible();
   await give({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.alloc(5_242_881) });
   await expect(page.getByText('The file is larger than 5 MB.')).toBeVisible();
-  expect(sent.filter((path) => path.startsWith('/drive/'))).toEqual([]);
+  expect(bodies.filter((path) => path.startsWith('/drive/'))).toEqual([]);
 });
 
 test('organization information has its rules, and a name from onboarding may stay', async ({
@@ -181,7 +184,7 @@ test('organization information has its rules, and a name from onboarding may sta
   await page.getByLabel('Website').fill('nowhere');
   await save(page, information).click();
   await expect(page.getByText('Please enter a web address')).toBeVisible();
-  for (const [typed, told] of [
+  for (const [typed, message] of [
     ['', 'This field is required.'],
     ['many', 'Please enter a whole number.'],
     ['0', 'Please enter a number greater than 0.'],
@@ -189,7 +192,7 @@ test('organization information has its rules, and a name from onboarding may sta
   ] as const) {
     await count.fill(typed);
     await save(page, information).click();
-    await expect(information(page)).toContainText(told);
+    await expect(information(page)).toContainText(message);
   }
   await expect(information(page).getByText('optional')).toHaveCount(2);
   await expect(page.getByLabel('Organization name')).toHaveAccessibleDescription(

@@ -49,9 +49,12 @@ test('both fields are required, each has its rule, and only changes are sent', a
 
   await email(page).fill(address);
   await phone(page).fill('070-123 45 67');
-  const sent = page.waitForRequest('**/api/user');
+  const saveRequest = page.waitForRequest('**/api/user');
   await save(page).click();
-  expect(Object.keys((await sent).postDataJSON() as object).toSorted()).toEqual(['contact_number', 'org_id']);
+  expect(Object.keys((await saveRequest).postDataJSON() as object).toSorted()).toEqual([
+    'contact_number',
+    'org_id',
+  ]);
   await expect(page.getByText('Contact information updated')).toBeVisible();
 });
 

@@ -61,9 +61,9 @@ async function holdPage(page: Page, name = 'organization') {
 
 /** Waits until the session is known and the page is drawn. */
 async function opened(page: Page, open: () => Promise<unknown>) {
-  const answered = page.waitForResponse('**/api/init*');
+  const answer = page.waitForResponse('**/api/init*');
   await open();
-  await (await answered).finished();
+  await (await answer).finished();
   await page.evaluate(
     () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
   );

@@ -53,10 +53,10 @@ test('a short password is refused before an account is deleted', async ({ page, 
   await page.goto(`/${maya.urlName}/deleteaccount`);
   await page.getByRole('main').getByRole('button', { name: 'Delete account' }).click();
   await page.getByLabel('Why are you leaving?').fill('I am moving on');
-  const sent: string[] = [];
-  page.on('request', (request) => request.method() === 'DELETE' && sent.push(request.url()));
+  const paths: string[] = [];
+  page.on('request', (request) => request.method() === 'DELETE' && paths.push(request.url()));
   await refusesShortPassword(page, 'Password', '/api/reauthenticate');
-  expect(sent).toEqual([]);
+  expect(paths).toEqual([]);
 });
 
 test('a short password is refused when an address is confirmed on another device', async ({ page, app }) => {

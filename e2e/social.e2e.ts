@@ -92,17 +92,17 @@ test('only one window opens, and a second press brings it to the front', async (
     };
   });
   let requests = 0;
-  const answered = Promise.withResolvers<void>();
+  const lateAnswer = Promise.withResolvers<void>();
   await page.route('**/api/auth?*', async (route) => {
     requests += 1;
-    await answered.promise;
+    await lateAnswer.promise;
     await route.continue();
   });
   await page.goto('/login');
   const popup = await pressFor(page, 'Facebook');
   await button(page, 'Google').click();
   await expect(page.getByText('(to the front)')).toHaveCount(1);
-  answered.resolve();
+  lateAnswer.resolve();
   await expect(popup).toHaveTitle('Facebook');
   await button(page, 'Facebook').click();
   await expect(page.getByText('(to the front)(to the front)')).toBeVisible();

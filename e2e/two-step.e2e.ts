@@ -81,9 +81,9 @@ test('a wrong code shows a message, is cleared and can be typed again', async ({
 test('five wrong codes lead back, and ten to the support page', async ({ page, portal, withTwoStep }) => {
   const { email } = await withTwoStep();
   const wrong = async (code: string, status: number) => {
-    const answered = page.waitForResponse('**/api/verifyotp');
+    const codeAnswer = page.waitForResponse('**/api/verifyotp');
     await field(page).fill(otherCode(code));
-    expect((await answered).status()).toBe(status);
+    expect((await codeAnswer).status()).toBe(status);
     // Wait for the empty field, because typing the same digits again changes nothing.
     if (status === 401) await expect(field(page)).toHaveValue('');
   };

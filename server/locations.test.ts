@@ -24,13 +24,13 @@ afterEach(() => void vi.useRealTimers());
 
 const lund: Place = { city: 'Lund', country_code: 'SE' };
 const openerOf =
-  (found: Place | null) =>
+  (location: Place | null) =>
   async (family: 4 | 6): Promise<LocationFile> => {
     uses.push({ family });
     return {
       get: (address) => {
         uses.push({ family, address });
-        return found;
+        return location;
       },
       release: () => void uses.push({ family, released: true }),
     };
@@ -66,8 +66,8 @@ test.for<[Place | null, string]>([
   [{ city: 'Lund', country_code: '??' }, 'Lund'],
   [{}, 'Unknown'],
   [null, 'Unknown'],
-])('%j is called %s', async ([found, place]) => {
-  expect(await locationsWith(openerOf(found)).find('81.2.69.160')).toBe(place);
+])('%j is called %s', async ([location, place]) => {
+  expect(await locationsWith(openerOf(location)).find('81.2.69.160')).toBe(place);
 });
 
 test('a file is opened once, at its first lookup, and released after a time without one', async () => {
@@ -94,7 +94,7 @@ test('an unreadable file leaves the place unknown, and the next lookup tries aga
 });
 
 test('no lookup waits longer than a second', async () => {
-  const found = locationsWith(() => new Promise(() => undefined)).find('81.2.69.160');
+  const location = locationsWith(() => new Promise(() => undefined)).find('81.2.69.160');
   vi.useRealTimers();
-  expect(await found).toBe('Unknown');
+  expect(await location).toBe('Unknown');
 });

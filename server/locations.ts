@@ -109,8 +109,8 @@ const isPublic = (network: string) =>
 const countryNames = new Map(countries.map(({ code, name }) => [code, name]));
 
 /** City and country, without a district in brackets. */
-function placeName(found: Place | null): string {
-  const city = found?.city?.replace(/\s*\(.*\)$/, '') ?? '';
-  const country = countryNames.get(found?.country_code ?? '') ?? '';
+function placeName(location: Place | null): string {
+  const city = location?.city?.replace(/\s*\(.*\)$/, '') ?? '';
+  const country = countryNames.get(location?.country_code ?? '') ?? '';
   return [city, country].filter((part) => part !== '').join(', ') || UNKNOWN_LOCATION;
 }

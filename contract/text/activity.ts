@@ -26,8 +26,8 @@ const changed = ({ information }: ActRow) => Object.keys(information).filter((fi
 const oneOr = (one: string, several: string) => (row: ActRow) => (changed(row).length === 1 ? one : several);
 
 /** Another sentence if the row names a browser. */
-const ofBrowser = (told: string, untold: string) => (row: ActRow) =>
-  'browser' in row.information ? told : untold;
+const ofBrowser = (withBrowser: string, withoutBrowser: string) => (row: ActRow) =>
+  'browser' in row.information ? withBrowser : withoutBrowser;
 
 const INVITED = 1;
 const ACTIVE = 2;

@@ -50,8 +50,8 @@ function strictCsv(text: string): Record<string, string>[] {
     return Object.fromEntries(head.map((name, at) => [name, row[at] ?? '']));
   });
 }
-const csvRows = async (...asked: Parameters<typeof take>) => {
-  const bytes = new Uint8Array(await (await take(...asked)).arrayBuffer());
+const csvRows = async (...params: Parameters<typeof take>) => {
+  const bytes = new Uint8Array(await (await take(...params)).arrayBuffer());
   expect(Buffer.from(bytes.slice(0, 3)).toString('hex')).toBe('efbbbf');
   return strictCsv(new TextDecoder().decode(bytes));
 };
@@ -59,8 +59,8 @@ type Exported = { id: number; sentence: string; information: Record<string, unkn
 const jsonRows = async (by: Worker, query: Query = {}, orgId?: number | null) =>
   (await (await take(by, { ...query, format: 'json' }, orgId)).json()) as Exported[];
 const listed = async (by: Worker, query: Query = {}) => {
-  const asked = new URLSearchParams({ org_id: String(here.orgId), ...(query as Record<string, string>) });
-  const answer = await by.visitor.get(`/api/auditlogs?${asked.toString()}`);
+  const params = new URLSearchParams({ org_id: String(here.orgId), ...(query as Record<string, string>) });
+  const answer = await by.visitor.get(`/api/auditlogs?${params.toString()}`);
   return responseOf<{ audit: Exported[] }>(answer).audit;
 };
 const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
@@ -194,10 +194,10 @@ test('no text of a person is read as a formula, breaks a line or hides others', 
 describe('an export writes a row in the log', () => {
   test('with its parameters, before the first byte, and not in its own file', async () => {
     await plantAll();
-    const asked = { module: organization, from: '2020-01-01T00:00:00.000Z', user_id: member.id };
-    const rows = await jsonRows(admin, asked);
+    const params = { module: organization, from: '2020-01-01T00:00:00.000Z', user_id: member.id };
+    const rows = await jsonRows(admin, params);
     expect(rows.map(({ sentence }) => sentence)).toEqual(['Ann made a change']);
-    expect(await noted()).toEqual([{ format: 'json', scope: 'organization', ...asked }]);
+    expect(await noted()).toEqual([{ format: 'json', scope: 'organization', ...params }]);
   });
 
   test('in the log that it exports: the organization’s, or the caller’s own', async () => {

@@ -39,12 +39,12 @@ async function plant(...entries: Entry[]) {
   }
 }
 const ask = (by: Worker, query: Record<string, string | number> = {}, orgId: number | null = here.orgId) => {
-  const asked = { ...(orgId !== null && { org_id: String(orgId) }), ...query } as Record<string, string>;
-  return by.visitor.get(`/api/auditlogs?${new URLSearchParams(asked).toString()}`);
+  const params = { ...(orgId !== null && { org_id: String(orgId) }), ...query } as Record<string, string>;
+  return by.visitor.get(`/api/auditlogs?${new URLSearchParams(params).toString()}`);
 };
-const read = async (...asked: Parameters<typeof ask>) => responseOf<Page>(await ask(...asked));
-const marks = async (...asked: Parameters<typeof ask>) =>
-  (await read(...asked)).audit.map(({ information }) => information['mark']);
+const read = async (...params: Parameters<typeof ask>) => responseOf<Page>(await ask(...params));
+const marks = async (...params: Parameters<typeof ask>) =>
+  (await read(...params)).audit.map(({ information }) => information['mark']);
 const mark = (text: string) => ({ information: { mark: text } });
 
 describe('the rows of a reader', () => {
@@ -194,7 +194,7 @@ describe('filters', () => {
   });
   const moment = (minute: number) => at(start + minute).toISOString();
 
-  test.for<[query: () => Record<string, string | number>, found: string]>([
+  test.for<[query: () => Record<string, string | number>, expected: string]>([
     [() => ({}), 'edcba'],
     [() => ({ module: 1 }), 'edca'],
     [() => ({ module: 2 }), 'b'],
@@ -211,8 +211,8 @@ describe('filters', () => {
     [() => ({ from: moment(1), to: moment(3) }), 'cb'],
     [() => ({ from: moment(1), to: moment(1) }), ''],
     [() => ({ from: moment(1), activity_type: 7, action: 1, user_id: admin.id, module: 1 }), 'e'],
-  ])('%#', async ([query, found]) => {
-    expect((await marks(admin, query())).join('')).toBe(found);
+  ])('%#', async ([query, expected]) => {
+    expect((await marks(admin, query())).join('')).toBe(expected);
   });
 
   test('a page continues where the page before ended, with every size and filter, even if rows are added meanwhile', async () => {

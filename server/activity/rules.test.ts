@@ -125,11 +125,11 @@ describe('kindsOf', () => {
     [{ action: ACTION.update }, 6 * 23],
     [{ module: MODULE.organization, action: ACTION.update }, 23],
     [{ module: MODULE.organization, activityType: ACTIVITY_TYPE.roleInformation, action: ACTION.update }, 1],
-  ])('%j matches %i kinds, all of which fit', (asked, count) => {
-    const kinds = kindsOf(asked) ?? [];
+  ])('%j matches %i kinds, all of which fit', (filter, count) => {
+    const kinds = kindsOf(filter) ?? [];
     expect(new Set(kinds.map(String)).size).toBe(count);
     for (const [module, activityType, action] of kinds)
-      expect({ module, activityType, action }).toMatchObject(asked);
+      expect({ module, activityType, action }).toMatchObject(filter);
   });
 });
 

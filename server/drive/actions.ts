@@ -182,8 +182,8 @@ export async function readLinkedPicture(
   deps: Deps,
   { fileId, until, proof }: Input<typeof drive.linkedPicture>,
 ): Promise<Image | Refusal<'file_not_found'>> {
-  const sent = Buffer.from(proof, 'base64url');
-  const isOurs = deps.keys.some((key) => timingSafeEqual(proofOf(key, fileId, until), sent));
+  const proofBytes = Buffer.from(proof, 'base64url');
+  const isOurs = deps.keys.some((key) => timingSafeEqual(proofOf(key, fileId, until), proofBytes));
   if (!isOurs || Number(until) <= deps.clock.now().getTime()) return refuse('file_not_found');
   const picture = await findPicture(deps.sql, fileId);
   const bytes = picture && (await deps.storage.get(fileId));

@@ -119,7 +119,7 @@ test.each([
 ])('endless chunks of one byte to %s close the connection (M12)', async (_what, line, more, status) => {
   const { hostname, port, host } = new URL(app.url);
   const socket = connect(Number(port), hostname);
-  const answered = new Promise<string>(
+  const response = new Promise<string>(
     (resolve) => void socket.once('data', (data) => resolve(String(data))),
   );
   const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
@@ -131,7 +131,7 @@ test.each([
   };
   socket.on('drain', send);
   send();
-  expect(await answered).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(await response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   await closed;
 });
 

@@ -162,8 +162,8 @@ describe('examples', () => {
     expect(z.safeDecode(endpoint.input, request as never).error).toBeUndefined();
   });
 
-  const answered = all.filter(({ endpoint }) => endpoint.answers === undefined);
-  test.each(answered)('the example answer of $call fits its schema', ({ endpoint, answer }) => {
+  const jsonCalls = all.filter(({ endpoint }) => endpoint.answers === undefined);
+  test.each(jsonCalls)('the example answer of $call fits its schema', ({ endpoint, answer }) => {
     const { success, response } = answer as { success: boolean; response: never };
     expect([success, z.safeDecode(endpoint.output, response).error]).toEqual([true, undefined]);
   });

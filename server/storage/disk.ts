@@ -79,8 +79,8 @@ async function flushFolder(folder: string) {
   }
 }
 
-const unlessMissing = <T>(found: Promise<T>) =>
-  found.catch((error: NodeJS.ErrnoException) => {
+const unlessMissing = <T>(lookup: Promise<T>) =>
+  lookup.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });

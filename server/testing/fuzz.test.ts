@@ -97,21 +97,21 @@ describe('the answer to spoiled bytes', () => {
 
   const request = { method: 'PUT', path: '/api/user', headers: {}, body: Buffer.from('{}') };
   test.for([
-    { spoiling: { as: 'cut', at: 0.25, isReset: false }, sent: 'PUT /api/user ' },
+    { spoiling: { as: 'cut', at: 0.25, isReset: false }, bytes: 'PUT /api/user ' },
     {
       spoiling: { as: 'followed', by: 'x' },
-      sent: 'PUT /api/user HTTP/1.1\r\nhost: here\r\ncontent-length: 2\r\n\r\n{}x',
+      bytes: 'PUT /api/user HTTP/1.1\r\nhost: here\r\ncontent-length: 2\r\n\r\n{}x',
     },
     {
       spoiling: { as: 'chunked', chunks: ['2\r\n{}\r\n', '-1'] },
-      sent: 'PUT /api/user HTTP/1.1\r\nhost: here\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n-1',
+      bytes: 'PUT /api/user HTTP/1.1\r\nhost: here\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n-1',
     },
     {
       spoiling: { as: 'edited', edits: [{ at: 0, take: 3, put: Buffer.from('\0') }] },
-      sent: '\0 /api/user HTTP/1.1\r\nhost: here\r\ncontent-length: 2\r\n\r\n{}',
+      bytes: '\0 /api/user HTTP/1.1\r\nhost: here\r\ncontent-length: 2\r\n\r\n{}',
     },
-  ] as const)('$spoiling.as sends exactly these bytes', ({ spoiling, sent }) => {
-    expect(spoiled(request, 'here', spoiling).toString()).toBe(sent);
+  ] as const)('$spoiling.as sends exactly these bytes', ({ spoiling, bytes }) => {
+    expect(spoiled(request, 'here', spoiling).toString()).toBe(bytes);
   });
 });
 

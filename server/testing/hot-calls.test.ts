@@ -54,10 +54,10 @@ test('sign-in in a known browser', async () => {
 test('the steps of an application', async () => {
   const steps = await applicationSteps(app, grown.visitor);
   for (const [name, { queries, run }] of Object.entries(steps)) {
-    const sent = (await queriesOf(run))
+    const statements = (await queriesOf(run))
       .map(({ text }) => text)
       .filter((text) => !/^(begin|commit)$/.test(text));
-    expect({ name, isAsked: sent.length > 0, tooMany: sent.slice(queries) }).toEqual({
+    expect({ name, isAsked: statements.length > 0, tooMany: statements.slice(queries) }).toEqual({
       name,
       isAsked: true,
       tooMany: [],

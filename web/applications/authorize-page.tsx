@@ -44,10 +44,10 @@ async function findState(): Promise<State | undefined> {
 function useRequest() {
   const [state, setState] = useState<State>('opening');
   const look = async () => {
-    const found = await findState();
-    if (found) setState(found);
+    const request = await findState();
+    if (request) setState(request);
   };
-  useEffect(() => void findState().then((found) => found && setState(found)), []);
+  useEffect(() => void findState().then((request) => request && setState(request)), []);
   return { state, expire: () => setState('expired'), look: () => void look() };
 }
 

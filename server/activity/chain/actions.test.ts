@@ -42,11 +42,11 @@ const record = (more: Partial<Omit<NewActivity, 'type' | 'action'>> = {}, sealed
     } as NewActivity),
   );
 const verify = async (only?: string, openedWith: Keys = keys) => {
-  const found = [];
+  const breaks = [];
   const deps = { sql: database.sql, keys: openedWith, clock, config: { dataDir } };
   for await (const { chain, position, problem } of brokenChains(deps, only))
-    found.push(`${chain} ${position}: ${problem}`);
-  return found;
+    breaks.push(`${chain} ${position}: ${problem}`);
+  return breaks;
 };
 
 describe('a change that bypasses the triggers is found', () => {
@@ -55,53 +55,53 @@ describe('a change that bypasses the triggers is found', () => {
   });
 
   test.for([
-    { change: 'update activity set user_id = 8 where position = 2', found: '2: a broken link' },
-    { change: 'update activity set org_id = 4 where position = 2', found: '2: in the wrong chain' },
-    { change: 'update activity set record_id = null where position = 2', found: '2: a broken link' },
-    { change: 'update activity set module = 9 where position = 2', found: '2: a broken link' },
-    { change: 'update activity set activity_type = 9 where position = 2', found: '2: a broken link' },
-    { change: 'update activity set action = 1 where position = 2', found: '2: a broken link' },
+    { change: 'update activity set user_id = 8 where position = 2', breaks: '2: a broken link' },
+    { change: 'update activity set org_id = 4 where position = 2', breaks: '2: in the wrong chain' },
+    { change: 'update activity set record_id = null where position = 2', breaks: '2: a broken link' },
+    { change: 'update activity set module = 9 where position = 2', breaks: '2: a broken link' },
+    { change: 'update activity set activity_type = 9 where position = 2', breaks: '2: a broken link' },
+    { change: 'update activity set action = 1 where position = 2', breaks: '2: a broken link' },
     {
       change: `update activity set created_at = created_at + interval '1 ms' where position = 2`,
-      found: '2: a broken link',
+      breaks: '2: a broken link',
     },
     {
       change: `update activity set information = '{"name": ["a", "c"]}' where position = 2`,
-      found: '2: another text',
+      breaks: '2: another text',
     },
-    { change: `update activity set information_mac = mac where position = 2`, found: '2: another text' },
+    { change: `update activity set information_mac = mac where position = 2`, breaks: '2: another text' },
     {
       change: `update activity set information = '{}', information_mac = mac where position = 2`,
-      found: '2: a broken link',
+      breaks: '2: a broken link',
     },
     {
       change: `update activity set key_id = 'other' where position = 2`,
-      found: '2: sealed with an unknown key',
+      breaks: '2: sealed with an unknown key',
     },
     {
       change: 'update activity set link_version = 1 where position = 2',
-      found: '2: an older kind of link than before',
+      breaks: '2: an older kind of link than before',
     },
-    { change: 'update activity set link_version = 1', found: '1: a broken link' },
-    { change: 'update activity set mac = information_mac where position = 3', found: '3: a broken link' },
-    { change: 'delete from activity where position = 2', found: '3: a gap' },
-    { change: 'delete from activity where position = 3', found: '2: a cut tail' },
-    { change: 'delete from activity', found: '0: a cut tail' },
+    { change: 'update activity set link_version = 1', breaks: '1: a broken link' },
+    { change: 'update activity set mac = information_mac where position = 3', breaks: '3: a broken link' },
+    { change: 'delete from activity where position = 2', breaks: '3: a gap' },
+    { change: 'delete from activity where position = 3', breaks: '2: a cut tail' },
+    { change: 'delete from activity', breaks: '0: a cut tail' },
     {
       change: `delete from activity where position = 3; update activity_chains set length = 2`,
-      found: '2: a cut tail',
+      breaks: '2: a cut tail',
     },
-    { change: `update activity_chains set length = 2`, found: '3: rows past its end' },
-    { change: `update activity_chains set head = ''`, found: '3: a cut tail' },
+    { change: `update activity_chains set length = 2`, breaks: '3: rows past its end' },
+    { change: `update activity_chains set head = ''`, breaks: '3: a cut tail' },
     {
       change:
         'update activity set position = 9 where position = 2; update activity set position = 2 where position = 3; update activity set position = 3 where position = 9',
-      found: '2: a broken link',
+      breaks: '2: a broken link',
     },
-  ])('$change', async ({ change, found }) => {
+  ])('$change', async ({ change, breaks }) => {
     expect(await verify()).toEqual([]);
     await unguarded(database.sql, ...change.split('; '));
-    expect(await verify()).toEqual([`org:3 ${found}`]);
+    expect(await verify()).toEqual([`org:3 ${breaks}`]);
   });
 
   test('the first wrong row of each broken chain is reported, and nothing of the others', async () => {

@@ -76,10 +76,10 @@ export async function showSignOut(
   caller: Caller,
   { request }: Input<typeof applicationSignOut.showSignOut>,
 ) {
-  const found = await findSignOut(deps, caller, request);
-  if (!found) return refuse('authorization_expired');
-  const client = found.clientId === null ? undefined : await findClient(deps.sql, found.clientId);
-  return { application: client?.name ?? null, url: found.url };
+  const pending = await findSignOut(deps, caller, request);
+  if (!pending) return refuse('authorization_expired');
+  const client = pending.clientId === null ? undefined : await findClient(deps.sql, pending.clientId);
+  return { application: client?.name ?? null, url: pending.url };
 }
 
 /** Ends the caller's session for an application; returns where the browser goes on. */
@@ -88,9 +88,9 @@ export async function confirmSignOut(
   caller: Caller,
   { request }: Input<typeof applicationSignOut.confirmSignOut>,
 ) {
-  const found = await findSignOut(deps, caller, request);
-  if (!found) return refuse('authorization_expired');
+  const pending = await findSignOut(deps, caller, request);
+  if (!pending) return refuse('authorization_expired');
   await transaction(deps.sql, (tx) => deleteRecord(tx, KIND, request));
   await signOut(deps, caller.userId, caller.sessionId);
-  return { url: found.url };
+  return { url: pending.url };
 }

@@ -65,7 +65,7 @@ async function list(search: string, query: object = {}) {
 }
 const memberName = ({ first_name, last_name }: Member) => `${first_name} ${last_name}`.trim();
 
-const searches: [search: string, found: string[]][] = [
+const searches: [search: string, names: string[]][] = [
   ['van', [anna]],
   ['der berg', [anna]],
   ['BERG', [anna]],
@@ -122,13 +122,13 @@ const searches: [search: string, found: string[]][] = [
 ];
 
 describe('each word begins a word of the name or a part of the address', () => {
-  test.each(searches)('%j', async (search, found) => {
+  test.each(searches)('%j', async (search, names) => {
     const page = await list(search);
-    expect(page.members.map(memberName)).toEqual(found);
-    expect(page.total).toBe(found.length);
+    expect(page.members.map(memberName)).toEqual(names);
+    expect(page.total).toBe(names.length);
     for (const sort of ['name', 'email', 'role', 'status'])
-      expect((await list(search, { sort })).members.map(memberName).toSorted()).toEqual(found.toSorted());
-    expect((await list(search, { status: 2 })).total).toBe(found.length);
+      expect((await list(search, { sort })).members.map(memberName).toSorted()).toEqual(names.toSorted());
+    expect((await list(search, { status: 2 })).total).toBe(names.length);
     expect((await list(search, { status: 4 })).total).toBe(0);
   });
 
@@ -153,7 +153,7 @@ describe('the page marks matches', () => {
 
   test.each(searches.filter(([search]) => !/bücher/i.test(search)))(
     '%j: marks every searched word in matching members, and not all of them in others',
-    (search, found) => {
+    (search, names) => {
       const words = search.split(/[\s,;()<>"]+/).filter(Boolean);
       const all = Object.entries(people);
       for (const text of all.flat())
@@ -164,7 +164,7 @@ describe('the page marks matches', () => {
         ).toBe(text);
       const isMarked = (texts: string[]) =>
         words.length > 0 && words.every((word) => texts.some((text) => marks(text, word).length > 0));
-      expect(all.filter(isMarked).map(([name]) => name)).toEqual(found);
+      expect(all.filter(isMarked).map(([name]) => name)).toEqual(names);
     },
   );
 
@@ -236,6 +236,6 @@ describe('beside older processes', () => {
     expect((await list('lindholm')).total).toBe(1);
     expect((await list('berg')).total).toBe(0);
     await rename('van der Berg');
-    for (const [search, found] of searches) expect((await list(search)).total).toBe(found.length);
+    for (const [search, names] of searches) expect((await list(search)).total).toBe(names.length);
   });
 });

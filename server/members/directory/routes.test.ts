@@ -161,10 +161,10 @@ describe('searching: each word begins a word of the name or a part of the addres
     ["o'", []],
     ['x" or 1=1 --', []],
     ['', [...first, ...people.map(([a, b]) => `${a} ${b}`.trim())]],
-  ])('%j', async (search, found) => {
+  ])('%j', async (search, expected) => {
     const page = await list({ search });
-    expect(page.members.map(memberName)).toEqual(found);
-    expect(page.total).toBe(found.length);
+    expect(page.members.map(memberName)).toEqual(expected);
+    expect(page.total).toBe(expected.length);
   });
 });
 

@@ -121,7 +121,7 @@ test('a declined invitation does not disclose the person’s id', async () => {
   for (const id of ids) expect(pages).not.toContain(String(id));
 });
 
-const answered = async (person: { visitor: Boss['visitor']; email: string }, accept: 0 | 1) =>
+const answerInvitation = async (person: { visitor: Boss['visitor']; email: string }, accept: 0 | 1) =>
   responseOf(
     await person.visitor.post('/api/invitation', { digest: await mailedDigest(app, person.email), accept }),
   );
@@ -148,10 +148,10 @@ test('the hash of a role’s holders is not made of their ids', async () => {
 
 test('the log filtered by a person shows nothing while they have only declined, and their acts once they joined', async () => {
   const { old } = await both();
-  await answered(old, 0);
+  await answerInvitation(old, 0);
   expect(await rowsOf(old.id)).toEqual([0, 0]);
   await invited(boss, { email: old.email });
-  await answered(old, 1);
+  await answerInvitation(old, 1);
   expect(await rowsOf(old.id)).toEqual([2, 2]);
 });
 
@@ -192,7 +192,7 @@ test('the erasure of an invited person’s account does not disclose their id', 
 
 test('each row of the log has its own stand-in, the same for its actor and its record', async () => {
   const { old } = await both();
-  await answered(old, 0);
+  await answerInvitation(old, 0);
   await invited(boss, { email: old.email });
   const { audit } = responseOf<{ audit: Row[] }>(await get('auditlogs?limit=3'));
   const [again, declined, before] = audit;
