@@ -58,13 +58,10 @@ test('an admin sees who did what to whom, under the days', async ({ page, app })
 
 test('a role is a link as long as it exists', async ({ page, app }) => {
   const { urlName, orgId, maya } = await company(page, app);
-  const [existing, deleted] = [
-    await customRole(app, orgId, 'Sales'),
-    await customRole(app, orgId, 'Interns'),
-  ];
+  const [sales, deleted] = [await customRole(app, orgId, 'Sales'), await customRole(app, orgId, 'Interns')];
   const made = { orgId, by: maya, module: 1, type: 7, action: 1 };
   await logged(app, { ...made, recordId: deleted, information: { role: 'Interns' } });
-  await logged(app, { ...made, recordId: existing, information: { role: 'Sales' } });
+  await logged(app, { ...made, recordId: sales, information: { role: 'Sales' } });
   await app.deps.sql
     .deleteFrom('roles')
     .where('id', '=', deleted as never)
@@ -72,7 +69,7 @@ test('a role is a link as long as it exists', async ({ page, app }) => {
   await open(page, urlName);
   await expect(row(page, 'created the role Interns').getByRole('link')).toHaveCount(0);
   await row(page, 'created the role Sales').getByRole('link', { name: 'Sales' }).click();
-  await expect(page).toHaveURL(`/${urlName}/organization/role/${existing}`);
+  await expect(page).toHaveURL(`/${urlName}/organization/role/${sales}`);
 });
 
 test('changes are shown on demand, with names and no codes', async ({ page, app }) => {
