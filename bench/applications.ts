@@ -26,14 +26,14 @@ const atOnce: Record<Step, number> = {
   userinfo: 32,
   introspection: 32,
 };
-/** Each side takes its steps this long before it is measured, because only compiled code counts. */
-const WARM_UP_MS = 20_000;
+/** Rounds before the measured ones, because only compiled code counts. */
+const WARM_UP_ROUNDS = 15;
 
 /** How much more Portico costs than the bare library, and Better Auth than Portico. */
 const goals: Partial<Record<Step, { readonly ofBare: Goal; readonly dearer?: Goal }>> = {
   exchange: { ofBare: { atMost: 1.6, isMissed: true } },
   refresh: { ofBare: { atMost: 1.6, isMissed: true } },
-  userinfo: { ofBare: { atMost: 1.5, isMissed: true }, dearer: { atLeast: 2, isMissed: true } },
+  userinfo: { ofBare: { atMost: 1.5, isMissed: true }, dearer: { atLeast: 2 } },
   introspection: { ofBare: { atMost: 1.5, isMissed: true }, dearer: { atLeast: 2 } },
 };
 
@@ -57,7 +57,7 @@ async function cpuPerRequest({ pid, port, ask }: ProviderSide, step: Step): Prom
 }
 
 for (const [, side] of each)
-  for (const end = performance.now() + WARM_UP_MS; performance.now() < end;)
+  for (let round = 0; round < WARM_UP_ROUNDS; round += 1)
     for (const step of steps) await cpuPerRequest(side, step);
 
 const measured = new Map<string, number[]>();

@@ -1,12 +1,13 @@
 import { ask, median, startRoomyPostgres, table } from './measure.ts';
+import { applicationSteps } from '#server/testing/application-steps.ts';
 import { grow, type Grown, hotCalls } from '#server/testing/grown.ts';
 import { keptPlanOf } from '#server/testing/plans.ts';
 import { queriesOf } from '#server/testing/queries.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-// The cost of everyday calls as the portal grows: `npm run bench -- growth`, or with numbers of people: `npm
-// run bench -- growth 1000 1000000`. All sizes exist at once and take turns, so that ratios hold on a busy
+// The cost of everyday calls and of an application's steps as the portal grows: `npm run bench -- growth`, or with
+// numbers of people: `npm run bench -- growth 1000 1000000`. All sizes exist at once and take turns, so that ratios hold on a busy
 // machine. A tenth of the people, 100,000 at most, belong to the organization under test. The log has ten
 // rows per person. The run fails when a call grows: in statements, in time, or by a sequential scan of a
 // table.
@@ -30,7 +31,8 @@ const sizes = (namedSizes.length > 0 ? namedSizes : [1000, 10_000, 100_000, 1_00
 const unknown = sizes.find((people) => !Number.isSafeInteger(people) || people < 100);
 if (unknown !== undefined) throw new Error('Name numbers of people, each of 100 or more.');
 
-type Stage = Grown & { readonly people: number; readonly app: TestApp };
+type Calls = Readonly<Record<string, () => Promise<unknown>>>;
+type Stage = Grown & { readonly people: number; readonly app: TestApp; readonly calls: Calls };
 type Cost = { statements: number; ms: number[]; cpuMs: number[] };
 
 const grew: string[] = [];
@@ -61,24 +63,35 @@ async function seed(people: number): Promise<Stage> {
   await ask(urlOf(app), 'vacuum analyze');
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
   console.log(`${inWords(people)} people, ${inWords(people * ROWS_A_PERSON)} rows of the log: ${seconds} s`);
-  return { ...site, people, app };
+  return { ...site, people, app, calls: await callsOf(app, site) };
+}
+
+async function callsOf(app: TestApp, site: Grown): Promise<Calls> {
+  const steps = Object.entries(await applicationSteps(app, site.visitor));
+  return Object.fromEntries([
+    ...Object.entries(hotCalls(site)).map(
+      ([name, { path }]) => [name, async () => responseOf(await site.visitor.get(path))] as const,
+    ),
+    ...steps.map(([name, { run }]) => [`application, ${name}`, run] as const),
+  ]);
 }
 
 async function measure(stages: readonly Stage[]): Promise<Map<string, Map<number, Cost>>> {
   const costs = new Map<string, Map<number, Cost>>();
   for (let round = 0; round <= ROUNDS; round += 1)
-    for (const name of Object.keys(hotCalls({ orgId: 0, roleId: 0 })))
+    for (const name of Object.keys(stages[0]?.calls ?? {}))
       for (const stage of stages) {
         const ofCall = costs.get(name) ?? new Map<number, Cost>();
         costs.set(name, ofCall);
-        const path = hotCalls(stage)[name]?.path ?? '';
+        const call = stage.calls[name];
+        if (!call) throw new Error(`no ${name}`);
         // The first round warms up and counts the statements.
         if (round === 0) {
-          const statements = await queriesOf(async () => responseOf(await stage.visitor.get(path)));
+          const statements = await queriesOf(call);
           ofCall.set(stage.people, { statements: statements.length, ms: [], cpuMs: [] });
         } else {
           const cost = ofCall.get(stage.people);
-          const { ms, cpuMs } = await measureCall(stage, path);
+          const { ms, cpuMs } = await measureCall(call);
           cost?.ms.push(ms);
           cost?.cpuMs.push(cpuMs);
         }
@@ -87,9 +100,9 @@ async function measure(stages: readonly Stage[]): Promise<Map<string, Map<number
 }
 
 /** Milliseconds per request, and the CPU time of this process, which is both server and client. */
-async function measureCall({ visitor }: Stage, path: string) {
+async function measureCall(call: () => Promise<unknown>) {
   const [start, before] = [performance.now(), process.cpuUsage()];
-  for (let count = 0; count < REQUESTS_A_ROUND; count += 1) await visitor.get(path);
+  for (let count = 0; count < REQUESTS_A_ROUND; count += 1) await call();
   const { user, system } = process.cpuUsage(before);
   return {
     ms: (performance.now() - start) / REQUESTS_A_ROUND,
@@ -120,10 +133,10 @@ function tableOf(costs: ReadonlyMap<string, ReadonlyMap<number, Cost>>): string 
  */
 async function plansOf(stage: Stage): Promise<string> {
   const rows: string[][] = [];
-  for (const [name, { path }] of Object.entries(hotCalls(stage))) {
+  for (const [name, call] of Object.entries(stage.calls)) {
     const plans = [];
-    for (const query of await queriesOf(() => stage.visitor.get(path)))
-      plans.push(await keptPlanOf(stage.app.deps.sql, query));
+    for (const query of await queriesOf(call))
+      plans.push(await keptPlanOf(stage.app.database.changing, query));
     const scannedTables = [...new Set(plans.flatMap((plan) => plan.scannedTables))];
     if (scannedTables.length > 0 && stage.people >= LARGE_FROM)
       grew.push(`${name}, reads all of ${scannedTables.join(', ')}`);

@@ -10,12 +10,10 @@ type Step = { readonly run: () => Promise<unknown>; readonly queries: number };
 export async function applicationSteps(app: TestApp, visitor: Visitor): Promise<Record<string, Step>> {
   const config = await discover(app, await registerApplication(app));
   const tokens = await enter(visitor, config);
-  const { location, verifier, state } = await authorize(visitor, config);
-  const checks = { pkceCodeVerifier: verifier, expectedState: state };
   const { access_token, refresh_token = '' } = tokens;
   return {
     authorization: { queries: 4, run: () => authorize(visitor, config) },
-    exchange: { queries: 2, run: () => client.authorizationCodeGrant(config, new URL(location), checks) },
+    'authorization and exchange': { queries: 6, run: () => enter(visitor, config) },
     refresh: { queries: 2, run: () => client.refreshTokenGrant(config, refresh_token) },
     userinfo: {
       queries: 1,

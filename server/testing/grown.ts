@@ -17,7 +17,7 @@ type Size = {
 export type Grown = { readonly visitor: Visitor; readonly orgId: number; readonly roleId: number };
 
 /**
- * Fills an empty portal with people, each with a session and a membership: one large organization, whose
+ * Fills an empty portal with people, each with a session, a membership and the live tokens of an application: one large organization, whose
  * Super Admin is returned, and companies of five.
  */
 export async function grow(app: TestApp, { people, members, rows }: Size): Promise<Grown> {
@@ -74,6 +74,26 @@ export async function grow(app: TestApp, { people, members, rows }: Size): Promi
         select 'verify-email', id, email, sha256(email::bytea), ${at}, ${at}, ${at} from users;
       insert into role_rights (org_id, role_id, service, module, action)
         select org_id, id, 'sign', n, 'read' from roles cross join generate_series(1, 3) as n where kind = 'custom';
+      insert into applications (client_id, name, kind, redirect_urls, is_for_everyone, created_at)
+        select 'grown-' || n, 'Application ' || n, 'web', array['https://' || n || '.example/callback'], n % 2 = 0, ${at}
+        from generate_series(1, ${Math.ceil(people / 2)}) as n;
+      insert into application_secrets (application_id, secret_hash, created_at)
+        select id, sha256(client_id::bytea), ${at} from applications;
+      insert into application_roles (application_id, role_id)
+        select applications.id, roles.id from applications join roles on roles.id = applications.id
+        where not is_for_everyone;
+      insert into subjects (user_id) select id from users;
+      insert into application_grants (user_id, application_id, scopes, created_at, last_used_at)
+        select id, (select min(id) from applications) + row_number() over () % ${Math.ceil(people / 2)},
+          '{openid}', ${at}, ${at} from users;
+      insert into provider_records (kind, id_hash, application_id, session_id, grant_id, family, payload, expires_at)
+        select kind, sha256((kind || sessions.id)::bytea), application_id, sessions.id, allowed.id, allowed.id || '.first',
+          '{}', ${at} + interval '14 days'
+        from sessions join application_grants allowed using (user_id)
+        cross join unnest(array['RefreshToken', 'AccessToken']) as kind;
+      insert into application_sign_ins (session_id, application_id, user_id, sid, subject, signed_in_at)
+        select sessions.id, application_id, user_id, sessions.id, subject, ${at}
+        from sessions join application_grants using (user_id) join subjects using (user_id);
       insert into email_preferences (user_id, type, wanted) select id, 1, true from users where id % 3 = 0;
       analyze;`),
   );

@@ -4,6 +4,7 @@ import { MEMBER_STATUS } from '#contract/members.ts';
 import { sha256 } from '#server/keys.ts';
 import { standingKey, findStandings } from '#server/members/standing/data.ts';
 import { findCallers } from '#server/sessions/data.ts';
+import { applicationSteps } from '#server/testing/application-steps.ts';
 import { grow, type Grown, hotCalls } from '#server/testing/grown.ts';
 import { genericPlanOf, keptPlanOf, planOf } from '#server/testing/plans.ts';
 import { queriesOf, type Query } from '#server/testing/queries.ts';
@@ -41,6 +42,16 @@ test.for(names)('%s', async (name) => {
   const queries = await queriesOf(async () => responseOf(await grown.visitor.get(call?.path ?? '')));
   expect(queries.length).toBeGreaterThan(0);
   expect(await expensiveOf(queries)).toEqual([]);
+});
+
+test('the steps of an application', async () => {
+  const steps = await applicationSteps(app, grown.visitor);
+  for (const [name, { run }] of Object.entries(steps)) {
+    const queries = await queriesOf(run);
+    // A step writes in one statement, which may run again.
+    const expensive = await expensiveOf(queries, app.database.changing);
+    expect({ name, isAsked: queries.length > 0, expensive }).toEqual({ name, isAsked: true, expensive: [] });
+  }
 });
 
 test('PostgreSQL keeps the generic plan of prepared statements', async () => {

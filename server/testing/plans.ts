@@ -24,8 +24,7 @@ type Node = {
 type Explained = { 'QUERY PLAN': readonly [{ Plan: Node }] };
 
 /**
- * The plan for these values, as an unnamed statement gets it. It executes the statement, so it must only
- * read.
+ * The plan for these values, as an unnamed statement gets it. It executes the statement once more.
  */
 export async function planOf(database: Db, { text, values }: Query): Promise<Plan> {
   const query = CompiledQuery.raw(`explain (analyze, format json) ${text}`, [...values]);
