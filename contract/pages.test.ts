@@ -48,7 +48,7 @@ test.each([
 const reservedNames =
   `signup login support forgotpassword resetpassword notme createpassword verifyaccount verifyemail closetab
   farewell   onboarding invitation restoreaccount myprofile myapps communications organization signindevices recentactivity
-  deleteaccount api drive assets outbox healthz readyz metrics admin www`.split(/\s+/);
+  deleteaccount api drive assets outbox healthz readyz metrics admin www authorize signout oidc`.split(/\s+/);
 
 test.each(reservedNames)('%s is reserved', (name) => {
   expect(mayBeUrlName(name)).toBe(false);

@@ -39,7 +39,7 @@ export const rememberedSegments = [
  * First path segments that the portal uses, and names that could pass for the portal. No organization may take them as its URL
  * name.
  */
-const reserved = new Set([
+export const reservedUrlNames: ReadonlySet<string> = new Set([
   ...publicPages.map((page) => page.slice(1)),
   ...rememberedSegments,
   ...`api drive assets outbox onboarding myapps healthz readyz metrics admin www mail
@@ -49,4 +49,4 @@ const reserved = new Set([
 
 /** Whether an organization may have this URL name: a letter first, not like `c12`, not reserved. */
 export const mayBeUrlName = (name: string) =>
-  /^[a-z][a-z0-9-]{1,59}$/.test(name) && !/^c\d+$/.test(name) && !reserved.has(name);
+  /^[a-z][a-z0-9-]{1,59}$/.test(name) && !/^c\d+$/.test(name) && !reservedUrlNames.has(name);

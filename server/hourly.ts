@@ -3,6 +3,7 @@ import { sweepTokens } from '#server/accounts/tokens/data.ts';
 import { sweepSessions } from '#server/sessions/data.ts';
 import { sweepChallenges } from '#server/sign-in/challenge/data.ts';
 import { sweepCodes } from '#server/sign-in/onward/data.ts';
+import { renameReserved } from '#server/organizations/jobs.ts';
 import { sweepUrlNames } from '#server/organizations/data.ts';
 import { sweepDevices } from '#server/sign-in/data.ts';
 import { sweepRemembered } from '#server/sign-in/remembered/data.ts';
@@ -24,6 +25,7 @@ export const hourly: readonly Sweep[] = [
   sweepChallenges,
   sweepCodes,
   sweepUrlNames,
+  renameReserved,
   sweepDevices,
   sweepRemembered,
   sweepPasskeyChallenges,

@@ -225,6 +225,14 @@ export const mailText = {
     paragraphs: ['{name} has declined your invitation to {organization}. The seat is free again.'],
     footer: 'You get this mail because you sent the invitation.',
   },
+  urlNameReplaced: {
+    subject: 'New address of {organization}',
+    paragraphs: [
+      `${PRODUCT_NAME} now uses the name {before} in its own addresses, so {organization} is called {after} there. Everything else stays. Old bookmarks no longer work, and an application may ask for the new name.`,
+    ],
+    button: 'Open {organization}',
+    footer: 'You get this mail because you are a Super Admin of {organization}.',
+  },
   applicationAdded: {
     subject: 'New application in {organization}: {application}',
     paragraphs: [

@@ -96,6 +96,22 @@ export async function deleteOrganization(tx: Tx, orgId: OrgId, now: Date) {
 export const sweepUrlNames = ({ sql, clock }: Deps) =>
   sql.deleteFrom('kept_url_names').where('kept_until', '<=', clock.now()).execute();
 
+/** Organizations with one of these URL names. */
+export const listByUrlNames = (sql: Db, urlNames: readonly string[]) =>
+  sql
+    .selectFrom('organizations')
+    .select(['id', 'name', 'url_name as urlName'])
+    .where('url_name', 'in', [...urlNames])
+    .execute();
+
+/** Gives the organization another URL name, unless that one is taken or kept; returns whether it did. */
+export async function renameUrl(tx: Tx, orgId: OrgId, urlName: string, now: Date): Promise<boolean> {
+  const isTaken = (await listByUrlNames(tx, [urlName])).length > 0;
+  if (isTaken || (await isKept(tx, urlName, now))) return false;
+  await tx.updateTable('organizations').set({ url_name: urlName }).where('id', '=', orgId).execute();
+  return true;
+}
+
 /** The name and icons of the organization's application. */
 export const getApplication = async (sql: Db, orgId: OrgId) => {
   const row = await organizationsWithIcons(sql)

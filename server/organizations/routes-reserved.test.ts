@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { OrgId } from '#contract/wire.ts';
+import { renameReserved } from '#server/organizations/jobs.ts';
+import { founder } from '#server/testing/people.ts';
+import { useApp } from '#server/testing/use-app.ts';
+
+const app = useApp();
+
+/** An organization from before a release that reserved its URL name. */
+async function called(urlName: string) {
+  const boss = await founder(app);
+  await app.deps.sql
+    .updateTable('organizations')
+    .set({ url_name: urlName })
+    .where('id', '=', boss.orgId as OrgId)
+    .execute();
+  return boss;
+}
+const nameOf = async ({ orgId }: { readonly orgId: number }) => {
+  const organizations = app.deps.sql.selectFrom('organizations').where('id', '=', orgId as OrgId);
+  return (await organizations.select('url_name').executeTakeFirstOrThrow()).url_name;
+};
+
+test('an organization whose URL name became a page of the portal gets another one, and its Super Admins a mail', async () => {
+  const provider = await called('oidc');
+  const page = await called('authorize');
+  await called('authorize-org');
+  const other = await called('authority');
+  await renameReserved(app.deps);
+  expect(await Promise.all([provider, page, other].map(nameOf))).toEqual([
+    'oidc-org',
+    'authorize-org-2',
+    'authority',
+  ]);
+  const told = async () => (await app.mails()).filter(({ subject }) => subject.startsWith('New address of'));
+  const mails = await told();
+  expect(mails.map(({ to }) => to.address).toSorted()).toEqual([page.email, provider.email].toSorted());
+  expect(mails.map(({ text }) => text).join()).toContain(`${app.url}/oidc-org/organization`);
+  await renameReserved(app.deps);
+  expect(await told()).toHaveLength(2);
+});
