@@ -9,7 +9,7 @@ import { test } from './own-app.ts';
 // A list far longer than a page: rows load while scrolling, and only those near the window are drawn.
 
 const PEOPLE = 10_000;
-/** The limit of rows drawn at once: a window of 900 px, as much above and below, and the skeletons. */
+/** The limit of rows drawn at once: a window of 900 px, 900 px above and below it, and the skeletons. */
 const DRAWN_MAX = 80;
 const AT_ONCE = 2000;
 

@@ -22,7 +22,7 @@ export async function followDatabase(
     const sentAt = count();
     const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database);
     if (!rows[0]) throw new Error('the database returned no time');
-    // The database read its clock about half-way between question and answer.
+    // Assumes that the database read its clock half-way between query and answer.
     return rows[0].now.getTime() - (sentAt + count()) / 2;
   };
   let offset = await readOffset();

@@ -17,7 +17,7 @@ import { FieldFrame, useFieldIds, type FieldWords } from './field-frame.tsx';
 import field from './field.module.css';
 import { beginsWith, groupOptions, type Option, type OptionGroup } from './prefix-filter.ts';
 
-/** The state of a stand-in: its typed text, and whether it was pressed, which opens the list. */
+/** The state of the placeholder while the code loads: its typed text, and whether it was pressed to open the list. */
 type Begun = { readonly typed: string; readonly pressed: boolean };
 
 export interface ComboboxProps extends FieldWords {
@@ -34,7 +34,7 @@ export interface ComboboxProps extends FieldWords {
   required?: boolean;
   name?: string;
   id?: string;
-  /** The state of the stand-in that this field replaces. The field takes over focus and text. */
+  /** The state of the placeholder that this field replaces. The field takes over focus and text. */
   begun?: Begun | undefined;
 }
 
