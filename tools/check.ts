@@ -93,9 +93,8 @@ if (isRequested(unit) && !hasSwift())
   console.log('Swift not found: S3 is tested against a scripted server only');
 if (isRequested(unit) && !hasApache())
   console.log('Apache with mod_auth_openidc not found: its tests of applications are left out');
-// Browser tests wait often, and one worker of unit tests fills the pauses. A second one would slow both down.
-if (isRequested(unit) && isRequested(e2e)) unit.command.push('--maxWorkers=1');
-// The browser is looked for first, because the search blocks this process.
+// Both wait often, and each fills the other's pauses. The search for the browser blocks this process, so it
+// comes first.
 await inParallel([e2e, unit].filter(isRequested));
 await postgres?.stop();
 console.log(`${total.passed} passed, ${total.failed} failed`);
