@@ -217,6 +217,7 @@ const cases = {
     create: [[{ application: 'Books', name: [null, 'Books'] }, 'Maya Lindqvist added the application Books']],
     update: [
       [{ application: 'Books', name: ['Book', 'Books'] }, 'Maya Lindqvist changed the application Books'],
+      [{ application: 'Books', icon: [null, 'a file'] }, 'Maya Lindqvist changed the application Books'],
       [{ application: 'Books', paused: [false, true] }, 'Maya Lindqvist paused the application Books'],
       [{ application: 'Books', paused: [true, false] }, 'Maya Lindqvist resumed the application Books'],
     ],

@@ -58,6 +58,7 @@ const valueLabels: Readonly<Record<string, (value: unknown) => string | undefine
   action: (code) => actionLabels.get(Number(code)),
   app_dark_icon: () => activityValues.file,
   app_light_icon: () => activityValues.file,
+  icon: () => activityValues.file,
   profile_picture: () => activityValues.file,
 };
 

@@ -42,9 +42,11 @@ const ours = [
   'POST /api/signin/passkey',
   'POST /api/signin/app',
   'POST /api/signin/recovery',
+  'GET /drive/applicationicon',
 ];
 const oursSignedIn = [
   'POST /api/redirect',
+  'POST /drive/applicationicon',
   'POST /api/pendingemail/resend',
   'DELETE /api/pendingemail',
   'GET /api/auth/linked',

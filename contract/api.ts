@@ -3,6 +3,7 @@ import { accounts } from '#contract/accounts.ts';
 import { activity } from '#contract/activity.ts';
 import { authorization } from '#contract/applications/authorization.ts';
 import { connectedApplications } from '#contract/applications/connected.ts';
+import { applicationIcons } from '#contract/applications/icons.ts';
 import { ownApplications } from '#contract/applications/own.ts';
 import { applicationSignOut } from '#contract/applications/sign-outs.ts';
 import { communications } from '#contract/communications.ts';
@@ -51,7 +52,7 @@ export const api = {
   roles,
   profile: { ...profile, ...emailRestore },
   communications,
-  drive,
+  drive: { ...drive, ...applicationIcons },
   deletion,
   accountDeletion,
   activity,

@@ -16,7 +16,7 @@ export type Image = {
   /** Whether pages of other sites may show it. */
   readonly isForOtherSites?: true;
 };
-const image = { answers: 'image', output: z.custom<Image>() } as const;
+export const image = { answers: 'image', output: z.custom<Image>() } as const;
 
 /** A file of a form. The page sends a `File`; the server holds its bytes in memory once. */
 export type Upload = { readonly size: number; readonly bytes: () => Promise<Uint8Array> };
@@ -26,7 +26,7 @@ export const uploaded = z.custom<Upload>(
   (value) => typeof value === 'object' && value !== null && 'size' in value,
 );
 /** Fields of every upload besides its owner. The server ignores the file's own name and type. */
-const upload = { file: uploaded, permission: z.literal('1') };
+export const upload = { file: uploaded, permission: z.literal('1') };
 
 export const drive = {
   /** Only stores the icon. `setIcon` then shows it. */

@@ -125,6 +125,8 @@ export const summaries = {
     linkedPicture:
       'The picture of a person behind a signed link of the `picture` claim; an hour long, without a cookie',
     setIcon: 'Show an uploaded icon as the dark (1) or light (2) one',
+    uploadApplicationIcon: 'Upload the icon of an application of the organization',
+    applicationIcon: 'The icon of an application, as the people who enter it see it',
     uploadIcon: 'Upload an icon for dark (1) or light (2) surroundings; POST /clientOrgIcon shows it',
     icon: 'An organization’s icon',
     uploadPicture: 'Upload one’s picture; the one before goes',

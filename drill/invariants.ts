@@ -28,6 +28,7 @@ async function brokenImages({ sql: database, storage, clock }: Deps): Promise<st
   const rows = [
     ...(await database.selectFrom('pictures').select('file_id').execute()),
     ...(await database.selectFrom('images').select('file_id').execute()),
+    ...(await database.selectFrom('application_icons').select('file_id').execute()),
   ];
   const fileIds = new Set<string>(rows.map(({ file_id }) => file_id));
   for (const name of fileIds) {

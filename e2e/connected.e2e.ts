@@ -4,6 +4,7 @@ const PATH = '**/api/applications/connected';
 const connected = (id: number, name: string) => ({
   id,
   name,
+  icon: null,
   organization: id === 1 ? 'Northwind Traders' : null,
   is_first_party: id === 1 ? 1 : 0,
   scopes: ['openid', 'profile', 'email'],

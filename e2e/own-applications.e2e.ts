@@ -1,5 +1,6 @@
 import { expect, judge, tabTo, test } from './fixtures.ts';
-import { choose, press, type } from './keyboard.ts';
+import { choose, chooseFile, press, type } from './keyboard.ts';
+import { pictureFile } from './pictures.ts';
 
 const CALLBACK = 'https://books.example/callback';
 
@@ -59,6 +60,13 @@ test('a Super Admin adds, changes, pauses and removes an application by keyboard
   await type(page, 'Name', 'Library');
   await press(page, 'Save changes');
   await expect(page.getByText('Application saved')).toBeVisible();
+
+  await chooseFile(page, 'Choose an icon for Library', await pictureFile(page, '#0a6b60'));
+  await expect(page.getByRole('dialog', { name: 'Crop the icon of Library' })).toBeVisible();
+  await press(page, /^Save/);
+  await expect(page.getByText('Icon saved')).toBeVisible();
+  await expect(page.getByRole('row', { name: /Library/ }).locator('img')).toHaveJSProperty('complete', true);
+  await judge(page);
 
   await press(page, 'Make a new secret for Library');
   await expect(page.getByText('The current secret stays valid for 24 hours')).toBeVisible();

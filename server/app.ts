@@ -29,6 +29,7 @@ import { driveRoutes, jsonDriveRoutes } from '#server/drive/routes.ts';
 import { applicationRoutes } from '#server/applications/routes.ts';
 import { connectedRoutes } from '#server/applications/grants/routes.ts';
 import { signOutJobs } from '#server/applications/provider/jobs.ts';
+import { applicationIconRoutes } from '#server/applications/icons/routes.ts';
 import { ownApplicationRoutes } from '#server/applications/own/routes.ts';
 import { applicationSignOutRoutes } from '#server/applications/sign-outs/routes.ts';
 import { serveProvider } from '#server/applications/provider/routes.ts';
@@ -261,7 +262,7 @@ export async function createApp(
   serve(app, { removePicture, setIcon }, jsonDriveRoutes(deps), lookups);
   await app.register(async (uploads) => {
     takeForms(uploads);
-    serve(uploads, forms, driveRoutes(deps), lookups);
+    serve(uploads, forms, { ...driveRoutes(deps), ...applicationIconRoutes(deps) }, lookups);
   });
   serve(app, api.deletion, deletionRoutes(deps), lookups);
   serve(app, api.accountDeletion, accountDeletionRoutes(deps), lookups);

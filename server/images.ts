@@ -9,11 +9,21 @@ import { fill } from '#contract/text.ts';
 import type { UserId } from '#contract/wire.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { boundedQueue } from '#server/bounded-queue.ts';
+import type { Caller } from '#server/http/gate.ts';
+import { ipPrefix } from '#server/ip-prefix.ts';
+import type { ClientOrigin } from '#server/origin.ts';
 
 export type Picture = { readonly bytes: Buffer; readonly mediaType: MediaType };
 
 /** The person who uploads a picture, their network, and whether their address is confirmed. */
 export type Sender = { readonly userId: UserId; readonly network: string; readonly confirmed: boolean };
+
+/** The sender of a call. */
+export const senderOf = ({ caller, origin }: { caller: Caller; origin: ClientOrigin }): Sender => ({
+  userId: caller.userId,
+  confirmed: caller.confirmed,
+  network: ipPrefix(origin.ipAddress),
+});
 
 export type Images = {
   /** Redraws a PNG or JPEG as a small square without metadata; refuses all other content, whatever its name. */

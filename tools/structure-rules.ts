@@ -43,6 +43,7 @@ export const order = [
   'drive',
   'applications/clients',
   'applications/own',
+  'applications/icons',
   'applications/keys',
   'applications/grants',
   'applications/claims',

@@ -34,6 +34,7 @@ export const authorization = {
       step: authorizationStep,
       application: shape({
         name: z.string(),
+        icon: z.nullable(z.string()),
         organization: z.nullable(z.string()),
         isFirstParty: flag,
         /** The host that receives the answer; null for a program on the person's own device. */

@@ -8,6 +8,7 @@ const connectedApplication = shape({
   /** Opaque: it tells neither order nor number. */
   id: grantId,
   name: z.string(),
+  icon: z.nullable(z.string()),
   /** The organization that the person entered the application for. */
   organization: z.nullable(z.string()),
   isFirstParty: flag,

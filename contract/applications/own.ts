@@ -20,6 +20,8 @@ export const ownApplication = shape({
   clientId: z.string(),
   name: z.string(),
   description: z.string(),
+  /** The path of its picture. */
+  icon: z.nullable(z.string()),
   kind: z.literal(APPLICATION_KINDS),
   startUrl: z.string(),
   redirectUrls: z.array(z.string()),

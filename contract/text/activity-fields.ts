@@ -50,6 +50,7 @@ export const activityFields = {
   is_for_everyone: 'Everyone may use it',
   roles: 'Roles that may use it',
   paused: 'Paused',
+  icon: 'Icon',
   former_secret_ends: 'Former secret ends',
   application_name: 'Application name',
   app_dark_icon: 'Dark application icon',

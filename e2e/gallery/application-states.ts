@@ -10,6 +10,7 @@ const application = (id: number, name: string, more: object = {}) => ({
   client_id: `app-${id}AbCdEfGhIjKl`,
   name,
   description: '',
+  icon: null,
   kind: 'web',
   start_url: `https://${name.toLowerCase()}.northwind.example/`,
   redirect_urls: [`https://${name.toLowerCase()}.northwind.example/callback`],
@@ -26,7 +27,7 @@ const application = (id: number, name: string, more: object = {}) => ({
 });
 const SECRET = 'dGhpcyBpcyBhbiBleGFtcGxlIG9mIDQzIGxldHRlcnM';
 const LIST = [
-  application(1, 'Books', { description: 'The library of the head office' }),
+  application(1, 'Books', { description: 'The library of the head office', icon: '/icon-light.svg' }),
   application(2, 'Timesheets', { kind: 'single-page', has_secret: 0, last_used_time: null }),
   application(3, 'Warehouse', { is_paused: 1, start_url: '' }),
   application(4, 'Scanner', { kind: 'native', has_secret: 0 }),

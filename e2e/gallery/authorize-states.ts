@@ -8,14 +8,27 @@ const SIGN_OUT = '/api/authorization/signout?*';
 const EMAIL = 'maya.lindqvist@northwind.example';
 const LONG_EMAIL = 'maria-magdalena.von-hohenstein-lindqvist@accounting.northwind-traders.example';
 
-const sign = { name: 'Sign', organization: null, is_first_party: 1, host: 'sign.northwind.example' };
+const sign = {
+  name: 'Sign',
+  icon: null,
+  organization: null,
+  is_first_party: 1,
+  host: 'sign.northwind.example',
+};
 const books = {
   name: 'Books',
+  icon: null,
   organization: 'Northwind Traders',
   is_first_party: 0,
   host: 'books.northwind.example',
 };
-const paperboat = { name: 'Paperboat', organization: null, is_first_party: 0, host: 'paperboat.example' };
+const paperboat = {
+  name: 'Paperboat',
+  icon: null,
+  organization: null,
+  is_first_party: 0,
+  host: 'paperboat.example',
+};
 const longName = {
   ...paperboat,
   name: 'Paperboat for timesheets, expenses and everything that a travelling team writes down',
@@ -94,6 +107,7 @@ export const authorizeStates: Record<string, Reach> = {
     scopes: everyScope,
     signed_in_as: LONG_EMAIL,
   }),
+  'authorize--consent-icon': waiting('consent', { application: { ...paperboat, icon: '/icon-light.svg' } }),
   'authorize--consent-busy': async (stage) => {
     await waiting('consent', { application: { ...paperboat, host: null } })(stage);
     await hold(stage.page, '/api/authorization');

@@ -41,6 +41,7 @@ const connected = ['Sign', 'Paperboat', 'Harbour Analytics of the North and the 
     id: at + 1,
     name,
     organization: at === 1 ? null : 'Northwind Traders',
+    icon: at === 0 ? '/icon-light.svg' : null,
     is_first_party: at === 0 ? 1 : 0,
     scopes: ['openid', 'profile', 'email', ...(at === 0 ? ['organization'] : [])],
     since: '2026-03-02T09:00:00.000Z',

@@ -5,6 +5,7 @@ import { refuse } from '#contract/errors.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { findAccountById } from '#server/accounts/data.ts';
 import { findClient } from '#server/applications/clients/data.ts';
+import { findIconPath } from '#server/applications/icons/data.ts';
 import { findStanding } from '#server/applications/grants/data.ts';
 import type { Answers } from '#server/applications/policy/actions.ts';
 import { hostOf, proofOf, stepOf } from '#server/applications/rules.ts';
@@ -75,6 +76,7 @@ export async function showRequest(
     step,
     application: {
       name: client.name,
+      icon: await findIconPath(deps.sql, client.id),
       organization: owner?.name ?? null,
       isFirstParty: client.is_first_party,
       host: hostOf(request.params.redirect_uri),

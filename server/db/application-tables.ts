@@ -1,4 +1,6 @@
 import type { Generated } from 'kysely';
+import type { FileId } from '#contract/area-wire.ts';
+import type { MediaType } from '#contract/drive.ts';
 import type { ApplicationId, ApplicationKind, GrantId } from '#contract/applications/registration.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 
@@ -37,6 +39,12 @@ export type ApplicationTables = {
     secret_hash: Uint8Array;
     created_at: Date;
     ends_at: Date | null;
+  };
+  application_icons: {
+    application_id: ApplicationId;
+    file_id: FileId;
+    media_type: MediaType;
+    created_at: Date;
   };
   application_roles: { application_id: ApplicationId; role_id: RoleId };
   application_grants: {

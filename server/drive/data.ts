@@ -80,6 +80,7 @@ export const listStoredNames = async (sql: Db, names: readonly string[]): Promis
     .select('file_id')
     .where('file_id', 'in', among)
     .unionAll(sql.selectFrom('pictures').select('file_id').where('file_id', 'in', among))
+    .unionAll(sql.selectFrom('application_icons').select('file_id').where('file_id', 'in', among))
     .execute();
   return new Set(rows.map((row) => row.file_id));
 };
@@ -141,12 +142,15 @@ export async function listLostImages({ sql, storage }: Pick<Deps, 'sql' | 'stora
   const files = new Set<string>();
   for await (const { name } of storage.list()) files.add(name);
   const icons = sql.selectFrom('images').select('file_id');
-  const rows = await icons.unionAll(sql.selectFrom('pictures').select('file_id')).execute();
+  const rows = await icons
+    .unionAll(sql.selectFrom('pictures').select('file_id'))
+    .unionAll(sql.selectFrom('application_icons').select('file_id'))
+    .execute();
   return rows.map((row) => row.file_id).filter((name) => !files.has(name));
 }
 
 export async function deleteImages(tx: Tx, fileIds: readonly FileId[]) {
   for (const fileId of fileIds)
-    for (const table of ['images', 'pictures'] as const)
+    for (const table of ['images', 'pictures', 'application_icons'] as const)
       await tx.deleteFrom(table).where('file_id', '=', fileId).execute();
 }

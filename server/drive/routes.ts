@@ -10,21 +10,12 @@ import {
   uploadIcon,
   uploadPicture,
 } from '#server/drive/actions.ts';
-import type { Caller } from '#server/http/gate.ts';
 import type { Handlers } from '#server/http/serve.ts';
-import type { Sender } from '#server/images.ts';
-import { ipPrefix } from '#server/ip-prefix.ts';
-import type { ClientOrigin } from '#server/origin.ts';
+import { senderOf } from '#server/images.ts';
 
 const selfOf = ({ userId }: { userId: UserId }, scope: { orgId: OrgId } | null) => ({
   userId,
   orgId: scope?.orgId ?? null,
-});
-
-const senderOf = ({ caller, origin }: { caller: Caller; origin: ClientOrigin }): Sender => ({
-  userId: caller.userId,
-  confirmed: caller.confirmed,
-  network: ipPrefix(origin.ipAddress),
 });
 
 export const driveRoutes = (deps: Deps): Omit<Handlers<typeof drive>, 'removePicture' | 'setIcon'> => ({

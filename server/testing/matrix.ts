@@ -183,6 +183,13 @@ export const matrix = {
       permission: 1,
       file: new File([new Uint8Array(tinyPng)], 'icon.png'),
     })),
+    uploadApplicationIcon: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
+      ...inside(world),
+      application_id: await world.newApplication(),
+      permission: 1,
+      file: new File([new Uint8Array(tinyPng)], 'icon.png'),
+    })),
+    applicationIcon: row(all('file_not_found'), () => ({ file_id: digest })),
     icon: row(nobody, async (world) => ({ ...inside(world), file_id: await world.icon({ isShown: true }) })),
     uploadPicture: row(outside, (world) => ({
       ...inside(world),

@@ -226,6 +226,7 @@ export const recorded = {
   },
   drive: {
     setIcon: { rows: ['organization.applicationInformation.update'] },
+    uploadApplicationIcon: { rows: ['organization.ownApplication.update'] },
     uploadIcon: { rows: ['organization.applicationInformation.upload'] },
     uploadPicture: { rows: ['profile.profileInformation.upload'] },
     removePicture: {

@@ -8,14 +8,16 @@ import styles from './application-head.module.css';
 type Props = { application: Output<typeof authorization.show>['application'] };
 
 /** The application that asks: its name, its owner, and where it runs. */
-export function ApplicationHead({ application: { name, organization, isFirstParty, host } }: Props) {
+export function ApplicationHead({ application: { name, icon, organization, isFirstParty, host } }: Props) {
   const owner =
     organization === null && !isFirstParty
       ? fill(text.fromOthers, { product: PRODUCT_NAME })
       : fill(text.from, { owner: organization ?? PRODUCT_NAME });
   return (
     <div className={styles.head}>
-      <span className={styles.tile} data-letter={Array.from(name)[0]?.toUpperCase()} aria-hidden="true" />
+      <span className={styles.tile} data-letter={Array.from(name)[0]?.toUpperCase()} aria-hidden="true">
+        {icon !== null && <img src={icon} alt="" />}
+      </span>
       <p>
         <strong>{name}</strong>
         <span>{owner}</span>

@@ -7,6 +7,7 @@ import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import { call } from '#web/lib/call.ts';
 import { momentsIn } from '#web/lib/moments.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { whyNotLoaded } from '#web/ui/cause.ts';
 import { latePopup } from '#web/ui/late.tsx';
@@ -90,32 +91,35 @@ function Applications({ applications, zone, onRemove }: ListProps) {
 type RowProps = Pick<ListProps, 'zone' | 'onRemove'> & { application: ConnectedApplication };
 
 function Application({ application, zone, onRemove }: RowProps) {
-  const { name, organization, isFirstParty, scopes, since, lastUsed } = application;
+  const { name, icon, organization, isFirstParty, scopes, since, lastUsed } = application;
   const { momentWithin } = momentsIn(zone);
   return (
     <li>
-      <div className={styles.about}>
-        <div className={styles.name}>
-          <strong>{name}</strong>
-          <Pill tone={isFirstParty ? 'good' : 'neutral'}>
-            {isFirstParty ? text.ofSuite : text.fromOthers}
-          </Pill>
+      <Avatar name={name} src={icon} shape="square" />
+      <div className={styles.words}>
+        <div className={styles.about}>
+          <div className={styles.name}>
+            <strong>{name}</strong>
+            <Pill tone={isFirstParty ? 'good' : 'neutral'}>
+              {isFirstParty ? text.ofSuite : text.fromOthers}
+            </Pill>
+          </div>
+          {organization !== null && <p>{fill(text.for, { organization })}</p>}
+          <p className={styles.hint}>
+            {fill(text.learns, { access: scopes.map((scope) => accessText[scope]).join(', ') })}
+          </p>
+          <p className={styles.hint}>
+            {fill(text.since, { since: momentWithin(since), lastUsed: momentWithin(lastUsed) })}
+          </p>
         </div>
-        {organization !== null && <p>{fill(text.for, { organization })}</p>}
-        <p className={styles.hint}>
-          {fill(text.learns, { access: scopes.map((scope) => accessText[scope]).join(', ') })}
-        </p>
-        <p className={styles.hint}>
-          {fill(text.since, { since: momentWithin(since), lastUsed: momentWithin(lastUsed) })}
-        </p>
+        <Button
+          size="small"
+          aria-label={fill(text.removeOne, { application: name })}
+          onClick={() => onRemove(application)}
+        >
+          {text.remove}
+        </Button>
       </div>
-      <Button
-        size="small"
-        aria-label={fill(text.removeOne, { application: name })}
-        onClick={() => onRemove(application)}
-      >
-        {text.remove}
-      </Button>
     </li>
   );
 }

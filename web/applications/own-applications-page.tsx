@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { AppWindow, KeyRound, LogIn, Pause, Pencil, Play, Plus, Trash2 } from 'lucide-react';
+import { AppWindow, ImageUp, KeyRound, LogIn, Pause, Pencil, Play, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { OwnApplication } from '#contract/applications/own.ts';
 import { type Actor, can } from '#contract/authority.ts';
@@ -10,6 +10,7 @@ import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { momentsIn } from '#web/lib/moments.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton, IconLink } from '#web/ui/icon-button.tsx';
 import { latePopup } from '#web/ui/late.tsx';
@@ -20,12 +21,13 @@ import { type Column, NameCell, NameSkeleton, Table } from '#web/ui/table.tsx';
 import { ownQuery } from './own-query.ts';
 
 const form = latePopup(async () => (await import('./own-application-dialog.tsx')).OwnApplicationDialog);
+const iconPicker = latePopup(async () => (await import('./own-icon-picker.tsx')).OwnIconPicker);
 const secretDialog = latePopup(async () => (await import('./secret-dialog.tsx')).SecretDialog);
 const rotateDialog = latePopup(async () => (await import('./own-acts-dialogs.tsx')).RotateDialog);
 const pauseDialog = latePopup(async () => (await import('./own-acts-dialogs.tsx')).PauseDialog);
 const removeDialog = latePopup(async () => (await import('./own-acts-dialogs.tsx')).RemoveDialog);
 
-type Act = 'edit' | 'rotate' | 'pause' | 'remove';
+type Act = 'edit' | 'icon' | 'rotate' | 'pause' | 'remove';
 /** The open popup: a new application, an act on one, or a secret to copy. */
 type Popup =
   | { readonly shows: 'add' }
@@ -60,7 +62,9 @@ function Applications({
 }: Pick<Props, 'organization' | 'user'> & { crumbs: ReactNode }) {
   const { data, isError, refetch } = useQuery(ownQuery(organization.id));
   const [popup, setPopup] = useState<Popup>();
+  const [turn, setTurn] = useState(0);
   form.useReady();
+  iconPicker.useReady();
   secretDialog.useReady();
   const close = () => setPopup(undefined);
   const showSecret = (application: OwnApplication, secret: string | null) =>
@@ -70,6 +74,10 @@ function Applications({
       {text.add}
     </Button>
   );
+  const open = (shows: Act, application: OwnApplication) => {
+    setTurn(turn + 1);
+    setPopup({ shows, application });
+  };
   const act = { orgId: organization.id, onClose: close };
   return (
     <>
@@ -82,7 +90,7 @@ function Applications({
       <Card flush>
         <Table
           caption={text.title}
-          columns={columnsOf(user.timeZone, (shows, application) => setPopup({ shows, application }))}
+          columns={columnsOf(user.timeZone, open)}
           rows={data}
           rowKey={({ id }) => id}
           skeletonRows={3}
@@ -95,6 +103,7 @@ function Applications({
       {popup?.shows === 'edit' && (
         <form.Popup {...act} application={popup.application} onSecret={showSecret} />
       )}
+      {popup?.shows === 'icon' && <iconPicker.Popup key={turn} {...act} application={popup.application} />}
       {popup?.shows === 'rotate' && (
         <rotateDialog.Popup {...act} application={popup.application} onSecret={showSecret} />
       )}
@@ -121,9 +130,13 @@ function columnsOf(
       role: 'title',
       width: '34%',
       cell: (application) => (
-        <NameCell name={application.name} sub={formerEnds(application) ?? application.description} />
+        <NameCell
+          picture={<Avatar name={application.name} src={application.icon} shape="square" />}
+          name={application.name}
+          sub={formerEnds(application) ?? application.description}
+        />
       ),
-      skeleton: <NameSkeleton picture={false} />,
+      skeleton: <NameSkeleton />,
     },
     { key: 'kind', head: text.kind, cell: ({ kind }) => text.kinds[kind] },
     {
@@ -141,7 +154,7 @@ function columnsOf(
     {
       key: 'acts',
       head: text.actions,
-      width: '220',
+      width: '260',
       role: 'actions',
       cell: (application) => (
         <>
@@ -150,6 +163,11 @@ function columnsOf(
             name={fill(text.edit, application)}
             icon={<Pencil />}
             onClick={() => open('edit', application)}
+          />
+          <IconButton
+            name={fill(text.chooseIcon, application)}
+            icon={<ImageUp />}
+            onClick={() => open('icon', application)}
           />
           {application.hasSecret && (
             <IconButton

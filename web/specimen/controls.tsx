@@ -1,4 +1,4 @@
-import { Pencil, Plus, Search, Trash2, Upload } from 'lucide-react';
+import { ImageUp, Pencil, Plus, Search, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { countries } from '#contract/countries.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -51,7 +51,7 @@ function Buttons() {
         <Button kind="primary" size="small" icon={<Plus />}>
           Add member
         </Button>
-        <Button size="small" icon={<Upload />}>
+        <Button size="small" icon={<ImageUp />}>
           Change picture
         </Button>
         <Button kind="quiet" size="small">

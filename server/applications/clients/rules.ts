@@ -1,5 +1,8 @@
 import { SCOPES } from '#contract/applications/registration.ts';
 
+/** An application's icon, before the name of its file. */
+export const ICON_PATH = '/drive/applicationicon?file_id=';
+
 type Client = {
   readonly id: number;
   readonly client_id: string;

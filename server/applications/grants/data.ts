@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ApplicationId, GrantId } from '#contract/applications/registration.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
+import { ICON_PATH } from '#server/applications/clients/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { ProvenStep } from '#server/db/factor-tables.ts';
 import { isRuleMet, provenStep } from '#server/db/second-step-rule.ts';
@@ -120,6 +121,7 @@ export type ConnectedRow = {
   readonly id: GrantId;
   readonly applicationId: ApplicationId;
   readonly name: string;
+  readonly icon: string | null;
   readonly orgId: OrgId | null;
   readonly organization: string | null;
   readonly isFirstParty: boolean;
@@ -138,6 +140,10 @@ export const listGrants = (database: Db, userId: UserId): Promise<ConnectedRow[]
     .select(['application_grants.org_id as orgId', 'organizations.name as organization'])
     .select(['is_first_party as isFirstParty', 'scopes', 'application_grants.created_at as since'])
     .select('application_grants.last_used_at as lastUsed')
+    .select(
+      sql<string | null>`(select ${sql.lit(ICON_PATH)} || file_id
+        from application_icons where application_icons.application_id = applications.id)`.as('icon'),
+    )
     .where('user_id', '=', userId)
     .orderBy('application_grants.last_used_at', 'desc')
     .orderBy('application_grants.id', 'desc')

@@ -36,8 +36,8 @@ import { queueMail } from '#server/mail/outbox.ts';
 import { adminUnderLock } from '#server/members/actions.ts';
 import { findCaller, listSuperAdminAddresses } from '#server/members/standing/data.ts';
 
-type Scope = { readonly orgId: OrgId; readonly userId: UserId };
-type Person = { readonly fullName: string; readonly confirmed: boolean };
+export type Scope = { readonly orgId: OrgId; readonly userId: UserId };
+export type Person = { readonly fullName: string; readonly confirmed: boolean };
 type Named = { readonly applicationId: ApplicationId };
 
 const refuseAdmin = () => refuse('super_admin_only', { details: refusalText.superAdminOfApplications });
@@ -174,7 +174,7 @@ export const pauseApplication = (
 type SuperAdmin = Exclude<Awaited<ReturnType<typeof superAdminUnderLock>>, Refusal>;
 
 /** Runs a change of one application under the organization's lock. */
-const changing = <T>(
+export const changing = <T>(
   deps: Deps,
   scope: Scope,
   person: Person,
@@ -188,7 +188,7 @@ const changing = <T>(
     return application ? change(tx, application, caller) : refuse('application_not_found');
   });
 
-async function getOwn(tx: Tx, orgId: OrgId, id: ApplicationId) {
+export async function getOwn(tx: Tx, orgId: OrgId, id: ApplicationId) {
   const application = await findOwn(tx, orgId, id);
   if (!application) throw new Error('the application is gone');
   return application;
@@ -206,7 +206,7 @@ const definedOf = <T extends object>(input: T) =>
   };
 
 type Act = { readonly action: ActionOf<'ownApplication'>; readonly information: Record<string, unknown> };
-const record = (tx: Tx, deps: Deps, scope: Scope, { id, name }: Own, { action, information }: Act) =>
+export const record = (tx: Tx, deps: Deps, scope: Scope, { id, name }: Own, { action, information }: Act) =>
   recordActivity(tx, deps, {
     orgId: scope.orgId,
     userId: scope.userId,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ApplicationId, ApplicationKind } from '#contract/applications/registration.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import { ICON_PATH } from '#server/applications/clients/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 
@@ -9,6 +10,8 @@ const shown = (database: Db, orgId: OrgId) =>
     .selectFrom('applications')
     .select(['id', 'client_id as clientId', 'name', 'description', 'kind'])
     .select((row) => [
+      sql<string | null>`(select ${sql.lit(ICON_PATH)} || file_id
+        from application_icons where application_id = applications.id)`.as('icon'),
       row.fn.coalesce('start_url', sql.lit('')).as('startUrl'),
       row.fn.coalesce('sign_out_url', sql.lit('')).as('signOutUrl'),
       'redirect_urls as redirectUrls',

@@ -65,6 +65,7 @@ describe('registering', () => {
       ...books,
       id: application.id,
       client_id: application.client_id,
+      icon: null,
       is_for_everyone: 0,
       role_ids: [org.roles.sales],
       has_secret: 1,

@@ -1,0 +1,36 @@
+import { ownApplication } from '#contract/applications/own.ts';
+import { applicationId } from '#contract/applications/registration.ts';
+import { fileId, idInQuery, orgIdInQuery } from '#contract/area-wire.ts';
+import { image, upload } from '#contract/drive.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { input } from '#contract/wire.ts';
+
+/** The icon of an organization's own application. */
+export const applicationIcons = {
+  /** The upload becomes the icon at once. */
+  uploadApplicationIcon: endpoint({
+    method: 'POST',
+    path: '/drive/applicationicon',
+    access: 'admin',
+    body: 'form',
+    input: input({ ...upload, orgId: orgIdInQuery, applicationId: idInQuery(applicationId) }),
+    output: ownApplication,
+    failures: [
+      'org_not_found',
+      'super_admin_only',
+      'account_not_confirmed',
+      'application_not_found',
+      'invalid_image',
+      'unavailable',
+    ],
+  }),
+  /** Public, because people see it before they enter the application. */
+  applicationIcon: endpoint({
+    method: 'GET',
+    path: '/drive/applicationicon',
+    access: 'public',
+    input: input({ fileId }),
+    ...image,
+    failures: ['file_not_found'],
+  }),
+};
