@@ -70,6 +70,7 @@ const oursSignedIn = [
   'POST /api/passkeys',
   'PUT /api/passkeys',
   'DELETE /api/passkeys',
+  'GET /api/passkeys/locks',
   'GET /api/passkeys/offer',
   'DELETE /api/passkeys/offer',
   'GET /api/authenticator',

@@ -23,6 +23,7 @@ export const summaries = {
     add: 'Add the passkey that the browser made',
     rename: 'Rename a passkey',
     remove: 'Remove a passkey, unless it is the last way in',
+    locks: 'Why the caller can’t remove a passkey or second step, if so',
     offer: 'Whether to offer the caller a first passkey',
     declineOffer: 'Do not offer a passkey again',
     beginPasskey: 'The request for a passkey at sign-in, for the browser (WebAuthn)',

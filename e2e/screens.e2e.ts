@@ -109,7 +109,7 @@ test('the step-up dialog passes the display checks', async ({ page, foundOrganiz
   await judge(page);
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('After your password we ask for a code')).toBeVisible();
+  await expect(page.getByText('After your password we ask for a second step')).toBeVisible();
   await judgeZoomed(page);
 });
 

@@ -24,6 +24,7 @@ export const order = [
   'sign-in/recovery-codes',
   'sign-in/recovery',
   'social/provider',
+  'sign-in/locks',
   'sign-in/passkeys',
   'social',
   'members/standing',

@@ -23,6 +23,10 @@ export type Passkey = z.output<typeof passkey>;
 
 export const passkeyName = requiredText.check(atMost(NAME_MAX_CHARACTERS));
 
+/** Why the person can't remove or turn off something; null if they can. */
+const lock = z.nullable(z.literal(['last_way_in', 'second_step_needed']));
+export type Lock = z.output<typeof lock>;
+
 /** The passkeys of the caller (WebAuthn Level 3). */
 export const passkeys = {
   list: endpoint({
@@ -64,6 +68,13 @@ export const passkeys = {
     input: input({ id: passkeyId }),
     output: nothing,
     failures: ['passkey_not_found', 'last_way_in', 'second_step_needed'],
+  }),
+  locks: endpoint({
+    method: 'GET',
+    path: '/api/passkeys/locks',
+    access: 'session',
+    /** `passkey` is of a passkey without another one. */
+    output: shape({ passkey: lock, app: lock, twoStep: lock }),
   }),
   /** Whether to offer a passkey after a password sign-in. The person has answered the offer already, or not. */
   offer: endpoint({

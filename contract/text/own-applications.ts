@@ -64,9 +64,6 @@ export const ownApplicationsText = {
   idTitle: 'Set up {name}',
   secret: 'Secret',
   issuer: 'Address of this portal (issuer)',
-  copy: 'Copy {label}',
-  copied: 'Copied',
-  copyFailed: 'Your browser did not let us copy. Please select the text and copy it.',
   done: 'Done',
 
   rotateTitle: 'Make a new secret for {name}?',

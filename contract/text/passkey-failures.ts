@@ -2,6 +2,7 @@
 export const passkeyFailureText = {
   notAllowed:
     'The passkey was not used: you cancelled, it took too long, or this device has none for this account.',
+  notMade: 'No passkey was made: you cancelled, or it took too long.',
   alreadyThere: 'This device or password manager already holds a passkey for your account.',
   notSupported: 'This browser or device cannot use passkeys. Please choose another way.',
   noVerification:

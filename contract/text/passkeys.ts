@@ -2,4 +2,25 @@
 export const passkeyText = {
   unnamed: 'Passkey',
   noHostName: 'Passkeys need a host name. Open the portal by its name, not by its IP address.',
+
+  title: 'Passkeys',
+  lead: 'Sign in with your fingerprint, face, PIN or security key. A passkey stands for both steps of a sign-in.',
+  empty: 'You have no passkey yet',
+  emptyHint: 'Nobody can guess, phish or reuse a passkey, and you have nothing to remember.',
+  kinds: {
+    synced: 'On all your devices',
+    device: 'On one device',
+    'security-key': 'Security key',
+  },
+  used: 'Added {added}, last used {used}',
+  unused: 'Added {added}, not used yet',
+  add: 'Add a passkey',
+  limit: 'You can have up to {count}.',
+  full: 'You have {count} passkeys, which is the most. Remove one to add another.',
+  rename: 'Rename {name}',
+  remove: 'Remove {name}',
+  locks: {
+    last_way_in: 'Your last way to sign in. Add another one to remove it.',
+    second_step_needed: 'An organization of yours asks for it. Add another one to remove it.',
+  },
 } as const;

@@ -20,15 +20,18 @@ export const stepUpText = {
   lead: 'A second lock on your account: a stolen password alone opens nothing.',
   on: 'On',
   off: 'Off',
-  effectOn: 'After your password we ask for a code, which we mail to {email}.',
-  effectOff: 'Your password alone opens your account. Turned on, we also ask for a code from your mail.',
-  effectOnLinked: 'After your linked sign-in we ask for a code, which we mail to {email}.',
+  effectOn:
+    'After your password we ask for a second step: a passkey, a code of your authenticator app, or a code by email. A recovery code stands in for a lost one.',
+  effectOff: 'Your password alone opens your account. Turned on, we also ask for a second step.',
+  effectOnLinked:
+    'After your linked sign-in we ask for a second step: a passkey, a code of your authenticator app, or a code by email. A recovery code stands in for a lost one.',
   effectOffLinked:
-    'Your linked sign-in alone opens your account. Turned on, we also ask for a code from your mail.',
+    'Your linked sign-in alone opens your account. Turned on, we also ask for a second step.',
   noWayToProve: 'To confirm it is you, sign out and in again.',
   tooManyProofs: 'Too many wrong passwords. Sign out and choose a new password by mail.',
   turnOn: 'Turn on two-step sign-in',
   turnOff: 'Turn off two-step sign-in',
+  locked: 'An organization of yours asks for a second step. With a passkey you could turn this off.',
   turnOffTitle: 'Turn off two-step sign-in?',
   turnOffEffect: 'Your password alone opens your account then, for whoever comes to know it.',
   turnOffEffectLinked: 'Your linked sign-in alone opens your account then.',

@@ -16,6 +16,7 @@ export const factorMatrix = {
     add: row({ ...all('passkey_invalid'), ...signedOut }, () => ({ credential: registration })),
     rename: row({ ...all('passkey_not_found'), ...signedOut }, () => ({ id: 'AAAA', name: 'Laptop' })),
     remove: row({ ...all('passkey_not_found'), ...signedOut }, () => ({ id: 'AAAA' })),
+    locks: row(signedOut),
     offer: row(signedOut),
     declineOffer: row(signedOut),
     beginPasskey: reading(nobody, () => ({ second_step: 0 })),

@@ -3,15 +3,13 @@ import { useState } from 'react';
 import { type ConnectedApplication, connectedApplications } from '#contract/applications/connected.ts';
 import { accessText } from '#contract/text/access.ts';
 import { connectedText as text } from '#contract/text/connected.ts';
-import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import { call } from '#web/lib/call.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { whyNotLoaded } from '#web/ui/cause.ts';
 import { latePopup } from '#web/ui/late.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { Card, Split } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -35,17 +33,7 @@ export function ConnectedCard({ zone }: { zone: string | null }) {
     <Split title={text.title} lead={text.lead}>
       <Card>
         {isError && !data ? (
-          <Notice
-            kind="danger"
-            title={uiText.loadFailed}
-            action={
-              <Button size="small" onClick={() => void refetch()}>
-                {uiText.tryAgain}
-              </Button>
-            }
-          >
-            {whyNotLoaded()}
-          </Notice>
+          <LoadFailed onRetry={() => void refetch()} />
         ) : (
           <Applications applications={data} zone={zone} onRemove={setChosen} />
         )}

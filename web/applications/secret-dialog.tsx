@@ -1,12 +1,9 @@
-import { Copy } from 'lucide-react';
 import type { OwnApplication } from '#contract/applications/own.ts';
 import { ownApplicationsText as text } from '#contract/text/own-applications.ts';
 import { fill } from '#contract/text.ts';
-import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
+import { CopyField } from '#web/ui/copy-field.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { TextField } from '#web/ui/field.tsx';
-import { IconButton } from '#web/ui/icon-button.tsx';
 
 type Props = { application: OwnApplication; secret: string | null; onClose: () => void };
 
@@ -30,23 +27,5 @@ export function SecretDialog({ application, secret, onClose }: Props) {
       <CopyField label={text.clientId} value={application.clientId} />
       <CopyField label={text.issuer} value={location.origin} />
     </Dialog>
-  );
-}
-
-/** A text to copy. */
-function CopyField({ label, value }: { label: string; value: string }) {
-  const copy = () =>
-    navigator.clipboard.writeText(value).then(
-      () => showAlert({ kind: 'success', text: text.copied }),
-      () => showAlert({ kind: 'danger', text: text.copyFailed }),
-    );
-  return (
-    <TextField
-      label={label}
-      value={value}
-      readOnly
-      onFocus={({ target }) => target.select()}
-      end={<IconButton name={fill(text.copy, { label })} icon={<Copy />} onClick={() => void copy()} />}
-    />
   );
 }

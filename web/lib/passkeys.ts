@@ -2,6 +2,7 @@ import { startAuthentication, startRegistration, WebAuthnAbortService } from '@s
 import { passkeyFailureText as text } from '#contract/text/passkey-failures.ts';
 
 type Options = Readonly<Record<string, unknown>>;
+type Reasons = Readonly<Record<string, string>>;
 
 /** The browser made no answer. `message` is for the person; empty if they saw the reason themselves. */
 export class PasskeyFailure extends Error {}
@@ -17,26 +18,28 @@ export const askForPasskey = (options: Options, { quietly = false } = {}) =>
 
 /** Asks the browser to make a passkey. */
 export const makePasskey = (options: Options) =>
-  explained(() =>
-    startRegistration({
-      optionsJSON: options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
-    }),
+  explained(
+    () =>
+      startRegistration({
+        optionsJSON: options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
+      }),
+    { NotAllowedError: text.notMade },
   );
 
 /** Ends a request that waits. */
 export const stopAsking = () => WebAuthnAbortService.cancelCeremony();
 
-async function explained<T>(ask: () => Promise<T>): Promise<T> {
+async function explained<T>(ask: () => Promise<T>, special: Reasons = {}): Promise<T> {
   if (!window.PublicKeyCredential) throw new PasskeyFailure(text.notSupported);
   try {
     return await ask();
   } catch (cause) {
-    throw Object.assign(new PasskeyFailure(reasonOf(cause as Error)), { cause });
+    throw Object.assign(new PasskeyFailure(reasonOf(cause as Error, special)), { cause });
   }
 }
 
 /** Browsers give one name to a cancelled request, a timeout and a missing passkey (WebAuthn, section 14.5). */
-const reasons: Readonly<Record<string, string>> = {
+const reasons: Reasons = {
   NotAllowedError: text.notAllowed,
   InvalidStateError: text.alreadyThere,
   NotSupportedError: text.notSupported,
@@ -44,4 +47,4 @@ const reasons: Readonly<Record<string, string>> = {
   SecurityError: text.wrongAddress,
   AbortError: '',
 };
-const reasonOf = ({ name }: Error) => reasons[name] ?? text.failed;
+const reasonOf = ({ name }: Error, special: Reasons) => special[name] ?? reasons[name] ?? text.failed;

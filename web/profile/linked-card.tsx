@@ -4,17 +4,15 @@ import type { Output } from '#contract/endpoint.ts';
 import { social } from '#contract/social.ts';
 import { profileText as text } from '#contract/text/profile.ts';
 import { socialButtonsText } from '#contract/text/social-buttons.ts';
-import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import { call } from '#web/lib/call.ts';
 import { sendTo } from '#web/public-pages/social-popup.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
-import { whyNotLoaded } from '#web/ui/cause.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { lateCode } from '#web/ui/late.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { Card, Split } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -38,17 +36,7 @@ export function LinkedSignIns({ hasPassword }: { hasPassword: boolean }) {
   if (linked.isError && !methods)
     return (
       <Frame>
-        <Notice
-          kind="danger"
-          title={uiText.loadFailed}
-          action={
-            <Button size="small" onClick={() => void linked.refetch()}>
-              {uiText.tryAgain}
-            </Button>
-          }
-        >
-          {whyNotLoaded()}
-        </Notice>
+        <LoadFailed onRetry={() => void linked.refetch()} />
       </Frame>
     );
   return (

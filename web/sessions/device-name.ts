@@ -3,5 +3,8 @@ import type { Session } from '#contract/sessions.ts';
 import { sessionsText } from '#contract/text/sessions.ts';
 
 /** The name of a device: "Chrome On Windows". */
-export const deviceName = ({ browserName: browser, systemName: system }: Session) =>
+export const deviceName = ({
+  browserName: browser,
+  systemName: system,
+}: Pick<Session, 'browserName' | 'systemName'>) =>
   browserWords({ browser, system }, sessionsText.browsers);

@@ -16,6 +16,7 @@ import { type Column, NameCell, NameSkeleton, Table } from '#web/ui/table.tsx';
 import styles from './devices.module.css';
 import { deviceName } from './device-name.ts';
 import { devicesQuery } from './devices-query.ts';
+import { RememberedCard } from './remembered-card.tsx';
 
 const removeDialog = latePopup(async () => (await import('./end-device-dialogs.tsx')).RemoveDeviceDialog);
 const endOthersDialog = latePopup(async () => (await import('./end-device-dialogs.tsx')).EndOthersDialog);
@@ -48,6 +49,7 @@ export function DevicesPage({ user }: { user: User }) {
           onRetry={() => void refetch()}
         />
       </Card>
+      <RememberedCard zone={user.timeZone} />
       <PlacesCredit />
       {deviceToRemove && (
         <removeDialog.Popup device={deviceToRemove} onClose={() => setDeviceToRemove(undefined)} />

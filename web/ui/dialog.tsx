@@ -26,6 +26,8 @@ interface DialogProps {
   busy?: boolean;
   /** Something is filled in, so Escape and the backdrop ask before they close. */
   filled?: boolean;
+  /** The words of that question. */
+  question?: Record<keyof typeof dialogText, string>;
 }
 
 const firstField = 'input:not([type="hidden"], :disabled), select:not(:disabled), textarea:not(:disabled)';
@@ -44,6 +46,7 @@ export function Dialog(props: DialogProps) {
     initialFocus,
     busy,
     filled = false,
+    question = dialogText,
   } = props;
   const [asking, setAsking] = useState(false);
   const popup = useRef<HTMLDivElement>(null);
@@ -106,12 +109,12 @@ export function Dialog(props: DialogProps) {
                 open={asking}
                 onClose={() => setAsking(false)}
                 onConfirm={onClose}
-                title={dialogText.discardTitle}
-                act={dialogText.discard}
-                cancel={dialogText.keep}
+                title={question.discardTitle}
+                act={question.discard}
+                cancel={question.keep}
                 destructive
               >
-                {dialogText.discardEffect}
+                {question.discardEffect}
               </Confirm>
             )}
           </Base.Popup>

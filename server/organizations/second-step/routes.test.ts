@@ -180,9 +180,13 @@ test.each([
     'the app': () => visitor.send('DELETE', '/api/authenticator', { body: {} }),
     'two-step sign-in': () => visitor.put('/api/mfa', { mfa_enabled: 0 }),
   };
+  const lock = { 'a passkey': 'passkey', 'the app': 'app', 'two-step sign-in': 'two_step' }[step] ?? '';
+  const locks = async () => responseOf<object>(await visitor.get('/api/passkeys/locks'));
   const remove = removals[step as keyof typeof removals];
+  expect(await locks()).toHaveProperty(lock, 'second_step_needed');
   expect((await remove()).code).toBe('second_step_needed');
   responseOf(await setRule(boss, 'none'));
+  expect(await locks()).toHaveProperty(lock, null);
   responseOf(await remove());
 });
 

@@ -26,7 +26,7 @@ import {
 } from '#server/sign-in/factors/actions.ts';
 import { countProof } from '#server/sign-in/step-up/actions.ts';
 import { findApp, findFactors, findRule } from '#server/sign-in/factors/data.ts';
-import { areEnough } from '#server/sign-in/factors/rules.ts';
+import { appLock, withoutApp } from '#server/sign-in/factors/rules.ts';
 import { setMfa } from '#server/sign-in/data.ts';
 import { deleteApp, storeApp } from '#server/sign-in/authenticator/data.ts';
 import { appAddedNotice, appRemovedNotice } from '#server/sign-in/authenticator/mail.ts';
@@ -113,10 +113,10 @@ export const removeApp = (deps: Deps, caller: SessionOwner) =>
     const account = await lockAccount(tx, caller.userId, now);
     if (!account || !(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
     if (!(await deleteApp(tx, caller.userId))) return refuse('not_found');
-    const rest = await findFactors(tx, caller.userId);
-    const isTwoStepOn = account.mfa_enabled && (rest.isMailConfirmed || rest.passkeys > 0);
-    const rule = await findRule(tx, caller.userId, now);
-    if (!areEnough(rule, { ...rest, isTwoStepOn })) return refuse('second_step_needed');
+    const own = { ...(await findFactors(tx, caller.userId)), isTwoStepOn: account.mfa_enabled };
+    const { isTwoStepOn } = withoutApp(own);
+    const lock = appLock(await findRule(tx, caller.userId, now), own);
+    if (lock) return refuse(lock);
     if (account.mfa_enabled && !isTwoStepOn) await setMfa(tx, caller.userId, false);
     const change = account.mfa_enabled === isTwoStepOn ? {} : { mfa_enabled: [true, false] };
     await recordActivity(tx, deps, {

@@ -1,6 +1,6 @@
 import type { SecondStepRule } from '#contract/second-step-rule.ts';
 import type { SecondStep } from '#contract/sign-in.ts';
-import type { Passkey } from '#contract/sign-in/passkeys.ts';
+import type { Lock, Passkey } from '#contract/sign-in/passkeys.ts';
 
 /** Password managers and security keys by the AAGUID that their passkeys carry. */
 const providers: Readonly<Record<string, string>> = {
@@ -64,6 +64,25 @@ type OwnSteps = Pick<Factors, 'passkeys' | 'hasApp'> & { readonly isTwoStepOn: b
 /** Whether these second steps are enough for the rule of an organization. */
 export const areEnough = (rule: SecondStepRule, { passkeys, hasApp, isTwoStepOn }: OwnSteps) =>
   rule === 'none' || passkeys > 0 || (isTwoStepOn && (rule === 'any' || hasApp));
+
+type Own = Factors & { readonly isTwoStepOn: boolean };
+const neededBy = (rule: SecondStepRule, rest: OwnSteps) =>
+  areEnough(rule, rest) ? null : ('second_step_needed' as const);
+
+/** Why a person can't remove one of their passkeys, or null. */
+export function passkeyLock(rule: SecondStepRule, own: Own, hasOtherWayIn: boolean): Lock {
+  const rest = { ...own, passkeys: own.passkeys - 1 };
+  return rest.passkeys < 1 && !hasOtherWayIn ? 'last_way_in' : neededBy(rule, rest);
+}
+/** Without an app, two-step sign-in stays on only if something is left to ask for. */
+export const withoutApp = ({ isTwoStepOn, ...own }: Own): Own => ({
+  ...own,
+  hasApp: false,
+  isTwoStepOn: isTwoStepOn && (own.isMailConfirmed || own.passkeys > 0),
+});
+export const appLock = (rule: SecondStepRule, own: Own): Lock => neededBy(rule, withoutApp(own));
+export const twoStepLock = (rule: SecondStepRule, own: Own): Lock =>
+  neededBy(rule, { ...own, isTwoStepOn: false });
 
 /** An authenticator's count that does not grow may mean a copy. Authenticators without a count send 0 (WebAuthn 6.1.1). */
 export const mayBeCopy = (last: number, next: number) => (last > 0 || next > 0) && next <= last;

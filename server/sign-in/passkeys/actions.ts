@@ -39,9 +39,9 @@ import {
   takesPasskeys,
   usePasskey,
 } from '#server/sign-in/factors/actions.ts';
-import { findFactors, findRule, listPasskeys } from '#server/sign-in/factors/data.ts';
-import { areEnough, passkeyKind, passkeyProvider } from '#server/sign-in/factors/rules.ts';
-import { listProviders } from '#server/sign-in/data.ts';
+import { findFactors, listPasskeys } from '#server/sign-in/factors/data.ts';
+import { passkeyKind, passkeyProvider } from '#server/sign-in/factors/rules.ts';
+import { locksOf } from '#server/sign-in/locks/actions.ts';
 import {
   declineOffer,
   deletePasskey,
@@ -51,7 +51,6 @@ import {
   renamePasskey,
 } from '#server/sign-in/passkeys/data.ts';
 import { passkeyAddedNotice, passkeyRemovedNotice } from '#server/sign-in/passkeys/mail.ts';
-import { providerOf } from '#server/social/provider/actions.ts';
 
 /** Ed25519, ES256 and RS256, which all authenticators cover (COSE algorithm identifiers). */
 const ALGORITHMS = [-8, -7, -257] as const;
@@ -202,11 +201,8 @@ export const removePasskey = (deps: Deps, caller: SessionOwner, id: string) =>
     if (!account || !(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
     const row = await findOwn(tx, caller.userId, id);
     if (!row) return refuse('passkey_not_found');
-    const factors = await findFactors(tx, caller.userId);
-    const rest = { ...factors, passkeys: factors.passkeys - 1, isTwoStepOn: account.mfa_enabled };
-    if (rest.passkeys === 0 && !(await hasOtherWayIn(tx, deps, account))) return refuse('last_way_in');
-    const rule = await findRule(tx, caller.userId, deps.clock.now());
-    if (!areEnough(rule, rest)) return refuse('second_step_needed');
+    const { passkey: lock } = await locksOf(tx, deps, account);
+    if (lock) return refuse(lock);
     await deletePasskey(tx, caller.userId, bytesOf(id));
     await recordActivity(tx, deps, {
       ...inSignInLog(caller.userId),
@@ -218,10 +214,11 @@ export const removePasskey = (deps: Deps, caller: SessionOwner, id: string) =>
     return {};
   });
 
-/** Whether a password or a provider opens the account. A password needs an address to sign in with. */
-const hasOtherWayIn = async (tx: Tx, { config }: Deps, account: Account) =>
-  (account.phc !== null && account.email !== null) ||
-  (await listProviders(tx, account.id)).some((name) => providerOf(config, name));
+/** Why the caller can't remove a passkey or the app, or turn two-step sign-in off. */
+export async function readLocks(deps: Deps, userId: UserId) {
+  const account = await findAccountById(deps.sql, userId, deps.clock.now());
+  return account ? locksOf(deps.sql, deps, account) : refuse('not_signed_in');
+}
 
 /** Whether to offer a passkey: the person has none and has not declined. */
 export const readOffer = async (deps: Deps, userId: UserId) => ({

@@ -81,9 +81,13 @@ describe('a passkey', () => {
       .where('user_id', '=', id as never)
       .execute();
     const [passkey] = await listOf(visitor);
+    const locks = { app: null, two_step: null };
+    expect(responseOf(await visitor.get('/api/passkeys/locks'))).toEqual({ passkey: 'last_way_in', ...locks });
     expect((await visitor.send('DELETE', '/api/passkeys', { body: { id: passkey?.id } })).code).toBe(
       'last_way_in',
     );
+    await addPasskey(visitor, app.url);
+    expect(responseOf(await visitor.get('/api/passkeys/locks'))).toEqual({ passkey: null, ...locks });
   });
 
   test('is one of at most 20', async () => {

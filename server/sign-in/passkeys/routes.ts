@@ -10,6 +10,7 @@ import {
   beginSignIn,
   closeOffer,
   listOwnPasskeys,
+  readLocks,
   readOffer,
   removePasskey,
   renameOwnPasskey,
@@ -27,6 +28,7 @@ export const passkeyRoutes = (deps: Deps): Handlers<typeof passkeys & typeof pas
   add: ({ caller, input }) => addPasskey(deps, caller, input.credential),
   rename: ({ caller, input }) => renameOwnPasskey(deps, caller, input.id, input.name),
   remove: ({ caller, input }) => removePasskey(deps, caller, input.id),
+  locks: ({ caller }) => readLocks(deps, caller.userId),
   offer: ({ caller }) => readOffer(deps, caller.userId),
   declineOffer: ({ caller }) => closeOffer(deps, caller.userId),
   beginPasskey: async ({ input, cookies }) => {

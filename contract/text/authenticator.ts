@@ -1,0 +1,16 @@
+/** The authenticator app, on My Profile. */
+export const authenticatorText = {
+  title: 'Authenticator app',
+  lead: 'An app on your phone that shows a new code every 30 seconds, also without a network.',
+  off: 'Not set up',
+  on: 'Set up',
+  hint: 'Scan a code once with an app such as 2FAS, Aegis or Google Authenticator. It also turns on two-step sign-in.',
+  used: 'Set up {added}, last used {used}',
+  unused: 'Set up {added}',
+  setUp: 'Set up an app',
+  replace: 'Replace',
+  replaceName: 'Replace your authenticator app',
+  remove: 'Remove',
+  removeName: 'Remove your authenticator app',
+  locked: 'An organization of yours asks for it. You can replace it, or add a passkey to remove it.',
+} as const;

@@ -1,0 +1,21 @@
+/** The browsers that are not asked for a second step, on the page of signed-in devices. */
+export const rememberedText = {
+  title: 'Remembered browsers',
+  lead: 'A sign-in here asks for no second step. Forget a browser that you no longer use or share with others.',
+  browser: 'Browser',
+  current: 'This browser',
+  location: 'Location',
+  ipAddress: 'IP address',
+  since: 'Remembered since',
+  until: 'Until',
+  actions: 'Actions',
+  forget: 'Forget {browser}, {location}, {address}',
+  forgetTitle: 'Forget this browser?',
+  forgetEffect: 'The next sign-in with {browser} ({location}) asks for your second step again.',
+  forgetAct: 'Forget browser',
+  forgotten: 'Browser forgotten',
+  all: 'Forget all',
+  allTitle: 'Forget all remembered browsers?',
+  allEffect: 'The next sign-in in each of them asks for your second step again.',
+  allDone: 'All browsers forgotten',
+} as const;

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { Output } from '#contract/endpoint.ts';
+import { authenticator } from '#contract/sign-in/authenticator.ts';
+import { authenticatorText as text } from '#contract/text/authenticator.ts';
+import { fill } from '#contract/text.ts';
+import type { User } from '#contract/user.ts';
+import { momentsIn } from '#web/lib/moments.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { latePopup } from '#web/ui/late.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Pill } from '#web/ui/pill.tsx';
+import { Card } from '#web/ui/sections.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { LockNote } from './lock-note.tsx';
+import styles from './second-steps.module.css';
+import { appQuery, locksQuery } from './second-step-queries.ts';
+
+type App = Output<typeof authenticator.app>;
+
+const setUpDialog = latePopup(async () => (await import('./set-up-app-dialog.tsx')).SetUpAppDialog);
+const removeDialog = latePopup(async () => (await import('./remove-app-dialog.tsx')).RemoveAppDialog);
+const codesDialog = latePopup(async () => (await import('./recovery-codes-dialog.tsx')).RecoveryCodesDialog);
+
+/** The person's authenticator app: set up, replace, remove. */
+export function AuthenticatorCard({ user }: { user: User }) {
+  const { data, isError, refetch } = useQuery(appQuery);
+  const { data: locks } = useQuery(locksQuery);
+  const begin = useCall(authenticator.beginSetup);
+  const [setup, setSetup] = useState<Output<typeof authenticator.beginSetup>>();
+  const [codes, setCodes] = useState<string[]>();
+  const [removing, setRemoving] = useState(false);
+  setUpDialog.useReady();
+  removeDialog.useReady();
+  const lockId = useId();
+  const isLocked = Boolean(data && locks?.app);
+  const open = async () => setSetup(await begin.run({}));
+  const close = () => setSetup(undefined);
+  const buttons = data ? (
+    <>
+      <Button aria-label={text.replaceName} busy={begin.busy} onClick={() => void open()}>
+        {text.replace}
+      </Button>
+      <Button
+        kind="danger-plain"
+        aria-label={text.removeName}
+        disabled={isLocked}
+        aria-describedby={isLocked ? lockId : undefined}
+        onClick={() => setRemoving(true)}
+      >
+        {text.remove}
+      </Button>
+    </>
+  ) : (
+    data === null && (
+      <Button busy={begin.busy} onClick={() => void open()}>
+        {text.setUp}
+      </Button>
+    )
+  );
+  return (
+    <Card foot={buttons}>
+      {isError && data === undefined ? (
+        <LoadFailed onRetry={() => void refetch()} />
+      ) : (
+        <AppState app={data} zone={user.timeZone} />
+      )}
+      {isLocked && <LockNote id={lockId}>{text.locked}</LockNote>}
+      {setup && (
+        <setUpDialog.Popup
+          setup={setup}
+          isReplacement={data != null}
+          onClose={close}
+          onDone={(recoveryCodes) => {
+            close();
+            setCodes(recoveryCodes ?? undefined);
+          }}
+        />
+      )}
+      {removing && <removeDialog.Popup onClose={() => setRemoving(false)} />}
+      {codes && <codesDialog.Popup codes={codes} user={user} onClose={() => setCodes(undefined)} />}
+    </Card>
+  );
+}
+
+function AppState({ app, zone }: { app: App | undefined; zone: string | null }) {
+  if (app === undefined)
+    return (
+      <div aria-busy="true">
+        <Skeleton shape="pill" />
+        <Skeleton width="half" />
+      </div>
+    );
+  if (!app)
+    return (
+      <>
+        <div>
+          <Pill>{text.off}</Pill>
+        </div>
+        <p>{text.hint}</p>
+      </>
+    );
+  const { momentWithin } = momentsIn(zone);
+  const added = momentWithin(app.createdTime);
+  return (
+    <div className={styles.state}>
+      <Pill tone="good">{text.on}</Pill>
+      <span className={styles.hint}>
+        {app.lastUsedTime
+          ? fill(text.used, { added, used: momentWithin(app.lastUsedTime) })
+          : fill(text.unused, { added })}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type Passkey, passkeys } from '#contract/sign-in/passkeys.ts';
+import { passkeyDialogText as text } from '#contract/text/passkey-dialogs.ts';
+import { passkeyText } from '#contract/text/passkeys.ts';
+import { uiText } from '#contract/text/ui.ts';
+import { fill } from '#contract/text.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
+import type { CallError } from '#web/lib/call.ts';
+import { present } from '#web/lib/failures.ts';
+import { useForm } from '#web/lib/form.ts';
+import { refetchSecondSteps } from '#web/lib/second-steps.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Confirm } from '#web/ui/confirm.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextField } from '#web/ui/field.tsx';
+
+type Props = { passkey: Passkey; onClose: () => void };
+
+/** Shows a refusal that makes the dialog pointless, and the list as it is now. */
+function useGone(onClose: () => void) {
+  const client = useQueryClient();
+  return (failure: CallError) => {
+    present(failure);
+    void refetchSecondSteps(client);
+    onClose();
+  };
+}
+
+/** Names a passkey that was just added, or renames one. */
+export function NamePasskeyDialog({ passkey, isNew, onClose }: Props & { isNew: boolean }) {
+  const client = useQueryClient();
+  const done = async (message: string) => {
+    await refetchSecondSteps(client);
+    showAlert({ kind: 'success', text: message });
+    onClose();
+  };
+  const message = isNew ? text.added : text.renamed;
+  const form = useForm(passkeys.rename, {
+    initial: { name: passkey.name ?? passkeyText.unnamed },
+    toInput: ({ name }) => ({ id: passkey.id, name }),
+    claims: { passkey_not_found: useGone(onClose), no_changes: () => void done(message) },
+    onDone: () => done(message),
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      busy={form.busy}
+      size="small"
+      title={isNew ? text.addedTitle : text.renameTitle}
+      description={isNew ? text.addedLead : text.renameLead}
+      onSubmit={() => void form.submit()}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={form.busy}>
+            {isNew ? text.keep : uiText.cancel}
+          </Button>
+          <Button kind="primary" type="submit" busy={form.busy}>
+            {text.save}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={text.name}
+        autoComplete="off"
+        required
+        onFocus={({ target }) => target.select()}
+        {...form.field('name')}
+      />
+    </Dialog>
+  );
+}
+
+export function RemovePasskeyDialog({ passkey, onClose }: Props) {
+  const client = useQueryClient();
+  const gone = useGone(onClose);
+  const { run } = useCall(passkeys.remove, {
+    passkey_not_found: gone,
+    last_way_in: gone,
+    second_step_needed: gone,
+  });
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={fill(text.removeTitle, { name: passkey.name ?? passkeyText.unnamed })}
+      act={text.removeAct}
+      destructive
+      onConfirm={async () => {
+        if (!(await run({ id: passkey.id }))) return false;
+        await refetchSecondSteps(client);
+        showAlert({ kind: 'success', text: text.removed });
+        return true;
+      }}
+    >
+      {text.removeEffect}
+    </Confirm>
+  );
+}

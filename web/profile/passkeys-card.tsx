@@ -1,0 +1,171 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Fingerprint, MonitorSmartphone, Pencil, Trash2, Usb } from 'lucide-react';
+import { useId, useState } from 'react';
+import { PASSKEYS_PER_USER_MAX } from '#contract/limits.ts';
+import { type Lock, type Passkey, passkeys } from '#contract/sign-in/passkeys.ts';
+import { passkeyText as text } from '#contract/text/passkeys.ts';
+import { fill } from '#contract/text.ts';
+import { momentsIn } from '#web/lib/moments.ts';
+import { refetchSecondSteps } from '#web/lib/second-steps.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { whileBusy } from '#web/lib/while-busy.ts';
+import { Button } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { lateCode, latePopup, useFirstSign } from '#web/ui/late.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Card } from '#web/ui/sections.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { LockNote } from './lock-note.tsx';
+import styles from './second-steps.module.css';
+import { locksQuery, passkeysQuery } from './second-step-queries.ts';
+
+const nameDialog = latePopup(async () => (await import('./passkey-dialogs.tsx')).NamePasskeyDialog);
+const removeDialog = latePopup(async () => (await import('./passkey-dialogs.tsx')).RemovePasskeyDialog);
+const loadBrowserCode = () => import('#web/lib/passkeys.ts');
+
+type Dialog = { act: 'name' | 'rename' | 'remove'; passkey: Passkey };
+
+/** The person's passkeys, with buttons to add, rename and remove them. */
+export function PasskeysCard({ zone }: { zone: string | null }) {
+  const { data, isError, refetch } = useQuery(passkeysQuery);
+  const { data: locks } = useQuery(locksQuery);
+  const [dialog, setDialog] = useState<Dialog>();
+  const { add, busy, problem } = useNewPasskey((passkey) => setDialog({ act: 'name', passkey }));
+  nameDialog.useReady();
+  removeDialog.useReady();
+  const isFull = data?.length === PASSKEYS_PER_USER_MAX;
+  const noteId = useId();
+  const button = (
+    <Button
+      kind={data?.length === 0 ? 'primary' : 'plain'}
+      busy={busy}
+      disabled={isFull}
+      aria-describedby={noteId}
+      onClick={() => void add()}
+    >
+      {text.add}
+    </Button>
+  );
+  const note = <span id={noteId}>{fill(isFull ? text.full : text.limit, { count: PASSKEYS_PER_USER_MAX })}</span>;
+  const close = () => setDialog(undefined);
+  return (
+    <Card note={note} foot={button}>
+      {problem && (
+        <Notice kind="warning" announce>
+          {problem}
+        </Notice>
+      )}
+      {isError && !data ? (
+        <LoadFailed onRetry={() => void refetch()} />
+      ) : (
+        <Passkeys rows={data} lock={locks?.passkey ?? null} zone={zone} onAct={setDialog} />
+      )}
+      {dialog?.act === 'remove' && <removeDialog.Popup passkey={dialog.passkey} onClose={close} />}
+      {dialog && dialog.act !== 'remove' && (
+        <nameDialog.Popup passkey={dialog.passkey} isNew={dialog.act === 'name'} onClose={close} />
+      )}
+    </Card>
+  );
+}
+
+/** Makes a passkey in the browser and adds it. `problem` says why there is none. */
+function useNewPasskey(onAdded: (passkey: Passkey) => void) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const explain = ({ message }: { message: string }) => setProblem(message || undefined);
+  const claims = { not_allowed: explain, passkey_exists: explain, passkey_invalid: explain };
+  const begin = useCall(passkeys.begin, claims);
+  const finish = useCall(passkeys.add, claims);
+  useFirstSign(loadBrowserCode);
+  const add = () =>
+    whileBusy(setBusy, async () => {
+      setProblem(undefined);
+      const code = await lateCode(loadBrowserCode);
+      const request = code && (await begin.run({}));
+      if (!request) return;
+      const credential = await code.makePasskey(request.options).catch((failure: unknown) => {
+        if (!(failure instanceof code.PasskeyFailure)) throw failure;
+        explain(failure);
+      });
+      const passkey = credential && (await finish.run({ credential: credential as never }));
+      if (!passkey) return;
+      await refetchSecondSteps(client);
+      onAdded(passkey);
+    });
+  return { add, busy, problem };
+}
+
+type ListProps = {
+  rows: Passkey[] | undefined;
+  /** Why the only passkey can't be removed. */
+  lock: Lock;
+  zone: string | null;
+  onAct: (dialog: Dialog) => void;
+};
+
+function Passkeys({ rows, lock, zone, onAct }: ListProps) {
+  if (rows?.length === 0)
+    return (
+      <div>
+        <p>{text.empty}</p>
+        <p className={styles.hint}>{text.emptyHint}</p>
+      </div>
+    );
+  return (
+    <ul className={styles.list} aria-busy={!rows}>
+      {rows?.map((passkey) => (
+        <Row key={passkey.id} passkey={passkey} lock={lock} zone={zone} onAct={onAct} />
+      )) ?? (
+        <li className={styles.row}>
+          <span className={styles.icon} />
+          <div className={styles.about}>
+            <Skeleton width="third" />
+            <Skeleton width="half" />
+          </div>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+const icons = { synced: <Fingerprint />, device: <MonitorSmartphone />, 'security-key': <Usb /> };
+
+function Row({ passkey, lock, zone, onAct }: Omit<ListProps, 'rows'> & { passkey: Passkey }) {
+  const lockId = useId();
+  const { momentWithin } = momentsIn(zone);
+  const { provider, kind, createdTime, lastUsedTime } = passkey;
+  const name = passkey.name ?? text.unnamed;
+  const about = [...(provider === null || provider === name ? [] : [provider]), text.kinds[kind]].join(' · ');
+  const added = momentWithin(createdTime);
+  return (
+    <li className={styles.row}>
+      <span className={styles.icon}>{icons[kind]}</span>
+      <div className={styles.about}>
+        <strong>{name}</strong>
+        <p className={styles.hint}>{about}</p>
+        <p className={styles.hint}>
+          {lastUsedTime
+            ? fill(text.used, { added, used: momentWithin(lastUsedTime) })
+            : fill(text.unused, { added })}
+        </p>
+        {lock && <LockNote id={lockId}>{text.locks[lock]}</LockNote>}
+      </div>
+      <div className={styles.acts}>
+        <IconButton
+          name={fill(text.rename, { name })}
+          icon={<Pencil />}
+          onClick={() => onAct({ act: 'rename', passkey })}
+        />
+        <IconButton
+          name={fill(text.remove, { name })}
+          icon={<Trash2 />}
+          disabled={lock !== null}
+          aria-describedby={lock ? lockId : undefined}
+          onClick={() => onAct({ act: 'remove', passkey })}
+        />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,93 @@
+import { Copy, Download, Printer } from 'lucide-react';
+import { useState } from 'react';
+import { dayIn } from '#contract/dates.ts';
+import { PRODUCT_NAME } from '#contract/limits.ts';
+import { recoveryDialogText as text } from '#contract/text/recovery-code-dialogs.ts';
+import { fill } from '#contract/text.ts';
+import type { User } from '#contract/user.ts';
+import { copy } from '#web/lib/copy.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Confirm } from '#web/ui/confirm.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import styles from './recovery-codes-dialog.module.css';
+
+type RenewProps = { onClose: () => void; onConfirm: () => Promise<boolean> };
+
+/** Asks before new codes end the old ones. */
+export function RenewCodesDialog({ onClose, onConfirm }: RenewProps) {
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={text.renewTitle}
+      act={text.renewAct}
+      destructive
+      onConfirm={onConfirm}
+    >
+      {text.renewEffect}
+    </Confirm>
+  );
+}
+
+type Props = { codes: readonly string[]; user: User; onClose: () => void };
+
+/** Shows new codes once, to copy, download or print. */
+export function RecoveryCodesDialog({ codes, user, onClose }: Props) {
+  const [isSaved, setSaved] = useState(false);
+  const heading = fill(text.heading, { email: user.email ?? user.fullName, product: PRODUCT_NAME });
+  const made = fill(text.made, { day: dayIn(user.timeZone)(new Date()) });
+  const sheet = `${heading}\n${made}\n\n${codes.join('\n')}\n`;
+  const acts = [
+    { name: text.copy, icon: <Copy />, act: () => void copy(sheet) },
+    { name: text.download, icon: <Download />, act: () => download(sheet) },
+    { name: text.print, icon: <Printer />, act: () => print() },
+  ];
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={text.title}
+      description={text.lead}
+      filled={!isSaved}
+      question={text.closing}
+      footer={
+        <Button kind="primary" onClick={onClose}>
+          {text.done}
+        </Button>
+      }
+    >
+      <div className={styles.sheet}>
+        <p className={styles.heading}>{heading}</p>
+        <p className={styles.heading}>{made}</p>
+        <ul className={styles.codes} aria-label={text.codes}>
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+      </div>
+      <div className={styles.acts}>
+        {acts.map(({ name, icon, act }) => (
+          <Button
+            key={name}
+            icon={icon}
+            onClick={() => {
+              setSaved(true);
+              act();
+            }}
+          >
+            {name}
+          </Button>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function download(sheet: string) {
+  const url = URL.createObjectURL(new Blob([sheet], { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `${PRODUCT_NAME.toLowerCase()}-recovery-codes.txt`;
+  link.click();
+  URL.revokeObjectURL(url);
+}

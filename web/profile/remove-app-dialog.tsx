@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { authenticator } from '#contract/sign-in/authenticator.ts';
+import { authenticatorDialogText as text } from '#contract/text/authenticator-dialogs.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
+import type { CallError } from '#web/lib/call.ts';
+import { present } from '#web/lib/failures.ts';
+import { refetchSecondSteps } from '#web/lib/second-steps.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { Confirm } from '#web/ui/confirm.tsx';
+
+/** Asks before the authenticator app is removed. */
+export function RemoveAppDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const gone = (failure: CallError) => {
+    present(failure);
+    void refetchSecondSteps(client);
+    onClose();
+  };
+  const { run } = useCall(authenticator.removeApp, { not_found: gone, second_step_needed: gone });
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={text.removeTitle}
+      act={text.removeAct}
+      destructive
+      onConfirm={async () => {
+        if (!(await run({}))) return false;
+        await refetchSecondSteps(client);
+        showAlert({ kind: 'success', about: 'two-step', text: text.removed });
+        return true;
+      }}
+    >
+      {text.removeEffect}
+    </Confirm>
+  );
+}

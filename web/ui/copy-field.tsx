@@ -1,0 +1,19 @@
+import { Copy } from 'lucide-react';
+import { copyText as text } from '#contract/text/copy.ts';
+import { fill } from '#contract/text.ts';
+import { copy } from '../lib/copy.ts';
+import { TextField } from './field.tsx';
+import { IconButton } from './icon-button.tsx';
+
+/** A text to copy. `shown` may group its characters. */
+export function CopyField({ label, value, shown = value }: { label: string; value: string; shown?: string }) {
+  return (
+    <TextField
+      label={label}
+      value={shown}
+      readOnly
+      onFocus={({ target }) => target.select()}
+      end={<IconButton name={fill(text.copy, { label })} icon={<Copy />} onClick={() => void copy(value)} />}
+    />
+  );
+}
