@@ -47,7 +47,9 @@ export function PasskeysCard({ zone }: { zone: string | null }) {
       {text.add}
     </Button>
   );
-  const note = <span id={noteId}>{fill(isFull ? text.full : text.limit, { count: PASSKEYS_PER_USER_MAX })}</span>;
+  const note = (
+    <span id={noteId}>{fill(isFull ? text.full : text.limit, { count: PASSKEYS_PER_USER_MAX })}</span>
+  );
   const close = () => setDialog(undefined);
   return (
     <Card note={note} foot={button}>

@@ -6,5 +6,4 @@ import { sessionsText } from '#contract/text/sessions.ts';
 export const deviceName = ({
   browserName: browser,
   systemName: system,
-}: Pick<Session, 'browserName' | 'systemName'>) =>
-  browserWords({ browser, system }, sessionsText.browsers);
+}: Pick<Session, 'browserName' | 'systemName'>) => browserWords({ browser, system }, sessionsText.browsers);

@@ -16,7 +16,9 @@ type Props = { browser: RememberedBrowser | undefined; onClose: () => void };
 export function ForgetDialog({ browser, onClose }: Props) {
   const client = useQueryClient();
   const { run } = useCall(rememberedBrowsers.forget);
-  const [next] = useState(() => nextAct() ?? document.querySelector<HTMLElement>('main td:last-child button'));
+  const [next] = useState(
+    () => nextAct() ?? document.querySelector<HTMLElement>('main td:last-child button'),
+  );
   return (
     <Confirm
       open

@@ -40,10 +40,7 @@ export function RememberedCard({ zone }: { zone: string | null }) {
         onRetry={() => void refetch()}
       />
       {chosen && (
-        <dialog.Popup
-          browser={chosen === 'all' ? undefined : chosen}
-          onClose={() => setChosen(undefined)}
-        />
+        <dialog.Popup browser={chosen === 'all' ? undefined : chosen} onClose={() => setChosen(undefined)} />
       )}
     </Card>
   );

@@ -82,7 +82,10 @@ describe('a passkey', () => {
       .execute();
     const [passkey] = await listOf(visitor);
     const locks = { app: null, two_step: null };
-    expect(responseOf(await visitor.get('/api/passkeys/locks'))).toEqual({ passkey: 'last_way_in', ...locks });
+    expect(responseOf(await visitor.get('/api/passkeys/locks'))).toEqual({
+      passkey: 'last_way_in',
+      ...locks,
+    });
     expect((await visitor.send('DELETE', '/api/passkeys', { body: { id: passkey?.id } })).code).toBe(
       'last_way_in',
     );

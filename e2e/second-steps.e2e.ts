@@ -1,0 +1,188 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { Secret, TOTP } from 'otpauth';
+import { addPasskey, withAuthenticator } from './authenticators.ts';
+import { expect, judge, PASSWORD, signIn, signOut, test } from './fixtures.ts';
+import { press } from './keyboard.ts';
+
+// Passkeys, the authenticator app, recovery codes and remembered browsers, where their owner manages them.
+
+const section = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });
+const passkeys = (page: Page) => section(page, 'Passkeys').getByRole('listitem');
+
+test('a passkey is added, named, renamed and removed by keyboard', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  const authenticator = await withAuthenticator(page);
+  await page.goto(`/${urlName}/myprofile`);
+  await expect(page.getByText('You have no passkey yet')).toBeVisible();
+
+  await authenticator.verifies(false);
+  await press(page, 'Add a passkey');
+  await expect(page.getByText('No passkey was made: you cancelled, or it took too long.')).toBeVisible();
+  await authenticator.verifies(true);
+  await press(page, 'Add a passkey');
+  const naming = page.getByRole('dialog', { name: 'Your passkey is ready' });
+  await expect(naming.getByLabel('Name')).toBeFocused();
+  await judge(page);
+  await page.keyboard.type('My laptop');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Passkey added')).toBeVisible();
+  await expect(passkeys(page)).toHaveText([/My laptop.*On one device.*Added today, .*, not used yet/]);
+
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(page.getByText('already holds a passkey for your account')).toBeVisible();
+
+  await press(page, 'Rename My laptop');
+  await page.getByRole('dialog', { name: 'Rename this passkey' }).getByLabel('Name').fill('Old laptop');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Passkey renamed')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Rename Old laptop' })).toBeFocused();
+
+  await press(page, 'Remove Old laptop');
+  const question = page.getByRole('alertdialog', { name: 'Remove Old laptop?' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await question.getByRole('button', { name: 'Remove passkey' }).click();
+  await expect(page.getByText('Passkey removed')).toBeVisible();
+  await expect(page.getByText('You have no passkey yet')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeFocused();
+});
+
+test('a passkey that must stay is locked with its reason, and a refused removal says why', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await withAuthenticator(page);
+  await page.goto('/support');
+  await addPasskey(page);
+  const locks = { passkey: 'last_way_in', app: null, two_step: null };
+  await page.route('**/api/passkeys/locks', (route) =>
+    route.fulfill({ json: { success: true, response: locks } }),
+  );
+  await page.goto(`/${urlName}/myprofile`);
+  const remove = passkeys(page).getByRole('button', { name: /^Remove/ });
+  await expect(remove).toHaveAttribute('aria-disabled', 'true');
+  await expect(remove).toHaveAccessibleDescription('Your last way to sign in. Add another one to remove it.');
+  await judge(page);
+
+  await page.unroute('**/api/passkeys/locks');
+  await page.reload();
+  await page.route('**/api/passkeys', (route) => {
+    const error = { code: 'second_step_needed', details: 'An organization needs this passkey.' };
+    return route.request().method() === 'DELETE'
+      ? route.fulfill({ status: 409, json: { success: false, error } })
+      : route.fallback();
+  });
+  await remove.click();
+  await page.getByRole('button', { name: 'Remove passkey' }).click();
+  await expect(page.getByText('An organization needs this passkey.')).toBeVisible();
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  await expect(remove).toBeFocused();
+});
+
+test('an app is set up with its first code, shows the recovery codes once, is replaced and removed', async ({
+  page,
+  context,
+  foundOrganization,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  const codes = section(page, 'Recovery codes');
+  await expect(codes.getByRole('button', { name: 'Make recovery codes' })).toHaveAccessibleDescription(
+    'Turn on two-step sign-in first. Only then a sign-in asks for a recovery code.',
+  );
+
+  await press(page, 'Set up an app');
+  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
+  const code = dialog.getByRole('textbox', { name: /digit code/ });
+  await expect(code).toBeFocused();
+  await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toHaveJSProperty(
+    'complete',
+    true,
+  );
+  await judge(page);
+  await dialog.getByRole('button', { name: 'Copy Key' }).click();
+  const secret = await page.evaluate(() => navigator.clipboard.readText());
+  await expect(dialog.getByLabel('Key', { exact: true })).toHaveValue(secret.match(/.{4}/g)?.join(' ') ?? '');
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  await code.fill(String((Number(totp.generate()) + 500_000) % 1_000_000).padStart(6, '0'));
+  await expect(dialog.getByText('Invalid OTP')).toBeVisible();
+  await expect(code).toBeFocused();
+  await page.keyboard.type(totp.generate());
+
+  const shown = page.getByRole('dialog', { name: 'Your recovery codes' });
+  const list = shown.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+  await expect(list).toHaveCount(10);
+  await judge(page);
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('alertdialog', { name: 'Have you saved the codes?' });
+  await question.getByRole('button', { name: 'Back to the codes' }).click();
+  const first = (await list.first().textContent()) ?? '';
+  const downloading = page.waitForEvent('download');
+  await shown.getByRole('button', { name: 'Download' }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toMatch(/^\w+-recovery-codes\.txt$/);
+  expect(await readFile(await file.path(), 'utf8')).toContain(first);
+  await shown.getByRole('button', { name: 'Copy' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(first);
+  await page.emulateMedia({ media: 'print' });
+  // On paper the dialog itself is invisible.
+  await expect(page.getByText(/^Recovery codes of .* for /)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Passkeys', includeHidden: true })).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await expect(shown).toBeHidden();
+
+  await expect(codes.getByText('10 of 10 left')).toBeVisible();
+  await expect(section(page, 'Two-step sign-in').getByText('On', { exact: true })).toBeVisible();
+  await expect(section(page, 'Authenticator app').getByText('Set up', { exact: true })).toBeVisible();
+
+  await press(page, 'Make new codes');
+  await page
+    .getByRole('alertdialog', { name: 'Make new recovery codes?' })
+    .getByText('Make new codes')
+    .last()
+    .click();
+  await expect(list).toHaveCount(10);
+  await expect(shown).not.toContainText(first);
+  await shown.getByRole('button', { name: 'Copy' }).click();
+  await page.keyboard.press('Escape');
+  await expect(shown).toBeHidden();
+
+  await page.getByRole('button', { name: 'Replace your authenticator app' }).click();
+  await expect(dialog).toContainText('Your current app works until the new one is set up.');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Remove your authenticator app' }).click();
+  await page.getByRole('button', { name: 'Remove app' }).click();
+  await expect(page.getByText('Authenticator app removed')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Set up an app' })).toBeFocused();
+});
+
+test('a remembered browser is listed with its place and forgotten, and then there is no list', async ({
+  page,
+  portal,
+  foundOrganization,
+}) => {
+  const { email, urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/signindevices`);
+  await expect(page.getByRole('table', { name: 'Signin Devices' })).toBeVisible();
+  await expect(page.getByText('Remembered browsers')).toHaveCount(0);
+  expect((await page.request.put('/api/mfa', { data: { mfa_enabled: 1 } })).ok()).toBe(true);
+  await signOut(page);
+  await signIn(page, email, PASSWORD);
+  await page.getByLabel('Remember this browser for 30 days').check();
+  await page.getByRole('textbox', { name: /digit code/ }).fill(await portal.mailedCode(email));
+  // The page that was open last opens again.
+  await expect(page).toHaveURL(/\/signindevices$/);
+  const list = page.getByRole('table', { name: 'Remembered browsers' });
+  await expect(list.getByRole('row').nth(1)).toContainText(/Chrome On Linux.*This browser/);
+  await judge(page);
+  await press(page, /^Forget Chrome On Linux/);
+  const question = page.getByRole('alertdialog', { name: 'Forget this browser?' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await question.getByRole('button', { name: 'Forget browser' }).click();
+  await expect(page.getByText('Browser forgotten')).toBeVisible();
+  await expect(list).toHaveCount(0);
+});
