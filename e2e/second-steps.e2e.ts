@@ -75,7 +75,7 @@ test('a passkey that must stay is locked with its reason, and a refused removal 
       : route.fallback();
   });
   await remove.click();
-  await page.getByRole('button', { name: 'Remove passkey' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove passkey' }).click();
   await expect(page.getByText('An organization needs this passkey.')).toBeVisible();
   await expect(page.getByRole('alertdialog')).toBeHidden();
   await expect(remove).toBeFocused();

@@ -33,6 +33,22 @@ const several: Reach = async (stage) => {
   await atAs('maya', DEVICES)(stage);
 };
 
+const remembered = devices.slice(0, 3).map((one, at) => ({
+  id: `8c1f7f1e-0000-4000-8000-00000000000${at}`,
+  browser_name: one.browser_name,
+  OS_name: one.OS_name,
+  ip_address: one.ip_address,
+  location: one.location,
+  created_time: one.created_time,
+  expires_time: '2026-12-02T07:30:00Z',
+  is_current: at === 0 ? 1 : 0,
+}));
+const withRemembered: Reach = async (stage) => {
+  await answer(stage.page, '/api/rememberedbrowsers', remembered);
+  await several(stage);
+  await see(stage.page, 'Remembered browsers');
+};
+
 const notification = (id: number, kind: string, text: string, more: object = {}) => ({
   id,
   kind,
@@ -92,6 +108,22 @@ export const deviceStates: Record<string, Reach> = {
     await several(stage);
     await press(stage.page, 'Sign out all others');
     await see(stage.page, 'Sign out all other devices?');
+  },
+  'devices--remembered': withRemembered,
+  'devices--forget': async (stage) => {
+    await withRemembered(stage);
+    await press(stage.page, /^Forget Safari/);
+    await see(stage.page, 'Forget this browser?');
+  },
+  'devices--forget-all': async (stage) => {
+    await withRemembered(stage);
+    await press(stage.page, 'Forget all');
+    await see(stage.page, 'Forget all remembered browsers?');
+  },
+  'devices--remembered-failed': async (stage) => {
+    await lose(stage.page, '/api/rememberedbrowsers');
+    await several(stage);
+    await see(stage.page, 'This could not be loaded');
   },
   'devices--loading': async (stage) => {
     await hold(stage.page, '/api/usersession');

@@ -9,6 +9,7 @@ import { memberStates } from './member-states.ts';
 import { organizationStates } from './organization-states.ts';
 import { profileStates } from './profile-states.ts';
 import { publicStates } from './public-states.ts';
+import { secondStepStates } from './second-step-states.ts';
 
 /** Every screen and state, by name. */
 export const states = {
@@ -17,6 +18,7 @@ export const states = {
   ...applicationStates,
   ...authorizeStates,
   ...profileStates,
+  ...secondStepStates,
   ...organizationStates,
   ...activityStates,
   ...deletionStates,

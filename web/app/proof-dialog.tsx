@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
 import type { Input } from '#contract/endpoint.ts';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
@@ -11,6 +12,7 @@ import { present } from '#web/lib/failures.ts';
 import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { ResendCode } from '#web/public-pages/resend-code.tsx';
 import { proofClaims, useCodeProof, usePasswordProof } from '#web/public-pages/proof.ts';
+import { refetchSecondSteps } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CodeField } from '#web/ui/code-field.tsx';
@@ -29,6 +31,7 @@ type Props = {
 
 /** Asks the person to prove who they are: at first by password if they have one. */
 export function ProofDialog({ byCode, ...props }: Omit<Props, 'others'> & { byCode: boolean }) {
+  const client = useQueryClient();
   const [ways, setWays] = useState<Proof[]>();
   const [proof, setProof] = useState<Proof | undefined>(byCode ? undefined : 'password');
   // Without the list, the way that everybody has still serves.
@@ -42,12 +45,18 @@ export function ProofDialog({ byCode, ...props }: Omit<Props, 'others'> & { byCo
       () => show([]),
     );
   }, []);
+  const settle = (proven: boolean) => {
+    props.onSettled(proven);
+    // The proof may have used a passkey or the app.
+    if (proven) void refetchSecondSteps(client);
+  };
   const Proof = proof && proofs[proof];
   const others = ways?.filter((way) => way !== proof) ?? [];
   return (
     Proof && (
       <Proof
         {...props}
+        onSettled={settle}
         others={
           others.length > 0 && (
             <p>

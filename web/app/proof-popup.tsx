@@ -1,6 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { refetchSecondSteps } from '#web/lib/second-steps.ts';
 import { proveWith } from '#web/lib/use-call.ts';
 import { useSession } from './session-context.ts';
 import { usePopup } from '#web/ui/late.tsx';
@@ -14,10 +12,7 @@ export function ProofPopup() {
   const [turn, setTurn] = useState(0);
   const pending = useRef<PromiseWithResolvers<boolean>>(undefined);
 
-  const client = useQueryClient();
   const settle = (proven: boolean) => {
-    // The proof may have used a passkey or the app.
-    if (proven) void refetchSecondSteps(client);
     pending.current?.resolve(proven);
     pending.current = undefined;
     close();

@@ -31,33 +31,35 @@ export function AuthenticatorCard({ user }: { user: User }) {
   const [setup, setSetup] = useState<Output<typeof authenticator.beginSetup>>();
   const [codes, setCodes] = useState<string[]>();
   const [removing, setRemoving] = useState(false);
+  const [firstButton, setFirstButton] = useState<HTMLElement | null>(null);
   setUpDialog.useReady();
   removeDialog.useReady();
   const lockId = useId();
   const isLocked = Boolean(data && locks?.app);
   const open = async () => setSetup(await begin.run({}));
   const close = () => setSetup(undefined);
-  const buttons = data ? (
+  const buttons = data !== undefined && (
     <>
-      <Button aria-label={text.replaceName} busy={begin.busy} onClick={() => void open()}>
-        {text.replace}
-      </Button>
       <Button
-        kind="danger-plain"
-        aria-label={text.removeName}
-        disabled={isLocked}
-        aria-describedby={isLocked ? lockId : undefined}
-        onClick={() => setRemoving(true)}
+        ref={setFirstButton}
+        aria-label={data ? text.replaceName : undefined}
+        busy={begin.busy}
+        onClick={() => void open()}
       >
-        {text.remove}
+        {data ? text.replace : text.setUp}
       </Button>
+      {data && (
+        <Button
+          kind="danger-plain"
+          aria-label={text.removeName}
+          disabled={isLocked}
+          aria-describedby={isLocked ? lockId : undefined}
+          onClick={() => setRemoving(true)}
+        >
+          {text.remove}
+        </Button>
+      )}
     </>
-  ) : (
-    data === null && (
-      <Button busy={begin.busy} onClick={() => void open()}>
-        {text.setUp}
-      </Button>
-    )
   );
   return (
     <Card foot={buttons}>
@@ -70,7 +72,7 @@ export function AuthenticatorCard({ user }: { user: User }) {
       {setup && (
         <setUpDialog.Popup
           setup={setup}
-          isReplacement={data != null}
+          isReplacement={Boolean(data)}
           onClose={close}
           onDone={(recoveryCodes) => {
             close();
@@ -78,7 +80,7 @@ export function AuthenticatorCard({ user }: { user: User }) {
           }}
         />
       )}
-      {removing && <removeDialog.Popup onClose={() => setRemoving(false)} />}
+      {removing && <removeDialog.Popup after={firstButton} onClose={() => setRemoving(false)} />}
       {codes && <codesDialog.Popup codes={codes} user={user} onClose={() => setCodes(undefined)} />}
     </Card>
   );

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type Passkey, passkeys } from '#contract/sign-in/passkeys.ts';
 import { passkeyDialogText as text } from '#contract/text/passkey-dialogs.ts';
 import { passkeyText } from '#contract/text/passkeys.ts';
@@ -14,6 +15,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { nextAct } from '#web/ui/next-act.ts';
 
 type Props = { passkey: Passkey; onClose: () => void };
 
@@ -76,6 +78,10 @@ export function NamePasskeyDialog({ passkey, isNew, onClose }: Props & { isNew: 
 export function RemovePasskeyDialog({ passkey, onClose }: Props) {
   const client = useQueryClient();
   const gone = useGone(onClose);
+  const [next] = useState(
+    () =>
+      nextAct() ?? document.activeElement?.closest('section')?.querySelector<HTMLElement>('footer button'),
+  );
   const { run } = useCall(passkeys.remove, {
     passkey_not_found: gone,
     last_way_in: gone,
@@ -88,6 +94,7 @@ export function RemovePasskeyDialog({ passkey, onClose }: Props) {
       title={fill(text.removeTitle, { name: passkey.name ?? passkeyText.unnamed })}
       act={text.removeAct}
       destructive
+      after={next ?? null}
       onConfirm={async () => {
         if (!(await run({ id: passkey.id }))) return false;
         await refetchSecondSteps(client);

@@ -91,7 +91,7 @@ function useNewPasskey(onAdded: (passkey: Passkey) => void) {
         if (!(failure instanceof code.PasskeyFailure)) throw failure;
         explain(failure);
       });
-      const passkey = credential && (await finish.run({ credential: credential as never }));
+      const passkey = credential && (await finish.run({ credential }));
       if (!passkey) return;
       await refetchSecondSteps(client);
       onAdded(passkey);

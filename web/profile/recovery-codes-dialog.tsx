@@ -35,7 +35,8 @@ type Props = { codes: readonly string[]; user: User; onClose: () => void };
 export function RecoveryCodesDialog({ codes, user, onClose }: Props) {
   const [isSaved, setSaved] = useState(false);
   const heading = fill(text.heading, { email: user.email ?? user.fullName, product: PRODUCT_NAME });
-  const made = fill(text.made, { day: dayIn(user.timeZone)(new Date()) });
+  const [today] = useState(() => dayIn(user.timeZone)(new Date()));
+  const made = fill(text.made, { day: today });
   const sheet = `${heading}\n${made}\n\n${codes.join('\n')}\n`;
   const acts = [
     { name: text.copy, icon: <Copy />, act: () => void copy(sheet) },

@@ -8,8 +8,10 @@ import { refetchSecondSteps } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
 
-/** Asks before the authenticator app is removed. */
-export function RemoveAppDialog({ onClose }: { onClose: () => void }) {
+type Props = { after: HTMLElement | null; onClose: () => void };
+
+/** Asks before the authenticator app is removed. `after` then gets the focus. */
+export function RemoveAppDialog({ after, onClose }: Props) {
   const client = useQueryClient();
   const gone = (failure: CallError) => {
     present(failure);
@@ -24,6 +26,7 @@ export function RemoveAppDialog({ onClose }: { onClose: () => void }) {
       title={text.removeTitle}
       act={text.removeAct}
       destructive
+      after={after}
       onConfirm={async () => {
         if (!(await run({}))) return false;
         await refetchSecondSteps(client);
