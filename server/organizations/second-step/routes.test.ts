@@ -120,6 +120,7 @@ describe('the rule lets in a session with', () => {
       await firstStep(visitor, email);
       responseOf(await visitor.post('/api/signin/recovery', { code: codes[0], ...place }));
     },
+    'a passkey that was just added': async ({ visitor }) => addPasskey(visitor, app.url),
     'a passkey': async ({ visitor }) => {
       responseOf(await signInByPasskey(visitor, await addPasskey(visitor, app.url)));
     },
@@ -141,6 +142,7 @@ describe('the rule lets in a session with', () => {
     ['a recovery code', 'strong', 'reached'],
     ['a passkey', 'any', 'reached'],
     ['a passkey', 'strong', 'reached'],
+    ['a passkey that was just added', 'strong', 'reached'],
     ['a code of the app, after a mailed one', 'strong', 'reached'],
   ])('%s under the rule "%s": %s', async (way, rule, answer) => {
     const { boss, member } = await world();
@@ -198,4 +200,35 @@ test('an application gets no code for an organization whose rule the session doe
   // The portal's own address carries no code, so nothing of the organization is told.
   expect((await redirect(member.visitor)).code).toBe('second_step_required');
   responseOf(await redirect(boss.visitor));
+});
+
+describe('a mailed code in the session', () => {
+  const ways = async (visitor: Visitor) =>
+    responseOf<{ ways: string[] }>(await visitor.get('/api/reauthenticate')).ways;
+  const sendCode = (visitor: Visitor) => visitor.post('/api/reauthenticate/code', {});
+
+  test('opens an organization that asks for any second step, beside a password', async () => {
+    const { boss, member } = await world();
+    responseOf(await member.visitor.put('/api/mfa', { mfa_enabled: 1 }));
+    responseOf(await setRule(boss, 'any'));
+    expect((await init(member.visitor)).awaiting_second_step).toMatchObject([{ is_closed: 1, is_ready: 1 }]);
+    expect(await ways(member.visitor)).toEqual(['password', 'mail']);
+    responseOf(await sendCode(member.visitor));
+    const otp = await mailedCode(app, member.email);
+    responseOf(await member.visitor.post('/api/reauthenticate', { otp }));
+    expect(await reaches(member.visitor, boss.orgId)).toBe('reached');
+    expect(await init(member.visitor)).not.toHaveProperty('awaiting_second_step');
+  });
+
+  test.each([
+    ['two-step sign-in is off', false, 0],
+    ['no organization asks for a second step', true, undefined],
+    ['the organization asks for it only later', true, 1],
+  ])('is not mailed to a person with a password while %s', async (_case, isOn, days) => {
+    const { boss, member } = await world();
+    if (isOn) responseOf(await member.visitor.put('/api/mfa', { mfa_enabled: 1 }));
+    if (days !== undefined) responseOf(await setRule(boss, 'any', inDays(days)));
+    expect(await ways(member.visitor)).toEqual(['password']);
+    expect((await sendCode(member.visitor)).code).toBe('not_allowed');
+  });
 });

@@ -22,7 +22,7 @@ import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { randomToken } from '#server/keys.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
-import { hasSession } from '#server/sessions/data.ts';
+import { hasSession, noteStep } from '#server/sessions/data.ts';
 import { type Browser, signInOrChallenge } from '#server/sign-in/actions.ts';
 import { closeChallenge } from '#server/sign-in/challenge/actions.ts';
 import { findChallenge } from '#server/sign-in/challenge/data.ts';
@@ -132,6 +132,7 @@ export async function addPasskey(deps: Deps, caller: SessionOwner, credential: R
     };
     if (!(await insertPasskey(tx, row))) return refuse('passkey_exists');
     const name = nameOf(row);
+    await noteStep(tx, caller.sessionId, isSynced ? 'swk' : 'hwk', 'passkey');
     await recordActivity(tx, deps, {
       ...inSignInLog(caller.userId),
       type: ACTIVITY_TYPE.passkey,

@@ -10,7 +10,7 @@ import type { UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { type Account, findAccountById, findPassword, lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
-import { type Tx, transaction } from '#server/db/connect.ts';
+import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
@@ -161,17 +161,29 @@ export const requestProofPasskey = async (deps: Deps, caller: SessionOwner) =>
     ? passkeyRequest(deps, proveFlow(caller), caller.userId)
     : refuse('not_allowed', { details: text.noWayToProve });
 
+/**
+ * Whether a mailed code proves the person. Beside a password it does so only as the second step that one of
+ * their organizations asks for.
+ */
+async function takesMailedCode(sql: Db, { clock }: Deps, { id, email, phc, mfa_enabled }: Account) {
+  if (email === null || phc === null) return email !== null;
+  return (
+    mfa_enabled &&
+    (await findFactors(sql, id)).isMailConfirmed &&
+    (await findRule(sql, id, clock.now())) !== 'none'
+  );
+}
+
 /** The proofs that the caller can give, the quickest first. */
 export async function listProofs(deps: Deps, userId: UserId) {
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
   const hasPassword = account?.phc !== undefined && account.phc !== null;
-  const hasAddress = account?.email !== undefined && account.email !== null;
   const { passkeys, hasApp } = await findFactors(deps.sql, userId);
   const able = {
     passkey: passkeys > 0 && takesPasskeys(deps),
     password: hasPassword,
     app: hasApp,
-    mail: !hasPassword && hasAddress,
+    mail: account !== undefined && (await takesMailedCode(deps.sql, deps, account)),
   };
   return { ways: PROOFS.filter((proof) => able[proof]) };
 }
@@ -198,10 +210,11 @@ export async function provePassword(deps: Deps, caller: SessionOwner, password: 
   return undefined;
 }
 
-/** Mails a code to a caller without a password, or a new code for the open challenge. */
+/** Mails a code to the caller, or a new code for the open challenge. */
 export async function mailProofCode(deps: Deps, { userId, sessionId }: SessionOwner) {
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
-  if (!account?.email || account.phc) return refuse('not_allowed', { details: text.noWayToProve });
+  if (!account || !(await takesMailedCode(deps.sql, deps, account)))
+    return refuse('not_allowed', { details: text.noWayToProve });
   const renewed = await renewChallenge(deps, { sessionId }, 'stepUpCode');
   if (!(renewed instanceof Refusal) || renewed.name !== 'otp_expired') return renewed;
   const tooMany = await countCodeMail(deps, userId);
@@ -210,7 +223,7 @@ export async function mailProofCode(deps: Deps, { userId, sessionId }: SessionOw
     // Serialised with a concurrent address change, which ends codes sent to the earlier address.
     const lockedAccount = await lockAccount(tx, userId, deps.clock.now());
     if (!(await hasSession(tx, sessionId))) return refuse('not_signed_in');
-    if (!lockedAccount?.email || lockedAccount.phc)
+    if (!lockedAccount?.email || !(await takesMailedCode(tx, deps, lockedAccount)))
       return refuse('not_allowed', { details: text.noWayToProve });
     const person = { id: userId, email: lockedAccount.email };
     return startChallenge(tx, deps, person, { sessionId }, 'stepUpCode');
