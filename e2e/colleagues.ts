@@ -52,9 +52,9 @@ export async function join(portal: Portal, request: APIRequestContext, { email }
   await send(request, 'POST', '/api/resetpassword', { digest, password: PASSWORD, timezone: '' });
 }
 
-/** An admin whom the page's person invited, in another browser. */
-export async function colleagueOf(page: Page, browser: Browser, portal: Portal) {
-  const person = await invite(page, 'Tom Okafor');
+/** A person whom the page's person invited, in another browser; an admin unless another role is given. */
+export async function colleagueOf(page: Page, browser: Browser, portal: Portal, role = 'Admin') {
+  const person = await invite(page, 'Tom Okafor', role);
   const context = await browser.newContext({ baseURL: portal.url });
   const theirs = await context.newPage();
   await join(portal, theirs.request, person);

@@ -15,6 +15,7 @@ export const areaText = {
   deleteAccount: 'Delete Account',
   addRole: 'Add role',
   role: 'Role',
+  secondStep: 'Second step',
   applications: 'Applications',
   notifications: 'Notifications',
   notificationsUnread: 'Notifications, {count} unread',

@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { uiText } from '#contract/text/ui.ts';
+import { afterSensitiveCalls } from '#web/lib/call.ts';
 import { presentWith } from '#web/lib/failures.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import '#web/ui/base.css';
@@ -9,11 +10,12 @@ import { AreaApp } from './area-app.tsx';
 import { queryClient, sessionNow, sessionQuery } from './queries.ts';
 import { loadAnewWhenRestored } from './restored.ts';
 import { watchOtherTabs } from './other-tabs.ts';
-import { leaveEnded, leaveShutOut, leaveToAnother } from './session.ts';
+import { leaveClosed, leaveEnded, leaveShutOut, leaveToAnother } from './session.ts';
 
 presentWith('not_signed_in', leaveEnded);
 presentWith('signed_in_as_another', leaveToAnother);
 // The person is no longer in this organization.
+presentWith('second_step_required', () => leaveClosed(sessionNow()?.current?.urlName));
 presentWith('org_not_found', () => leaveShutOut(sessionNow()?.current?.name));
 // The role has changed. The new session hides what it no longer allows.
 presentWith('not_allowed', ({ message }) => {
@@ -24,6 +26,10 @@ presentWith('not_allowed', ({ message }) => {
 presentWith('internal_error', ({ message }) =>
   showAlert({ kind: 'danger', text: message === uiText.wentWrong ? whyNoAnswer() : message }),
 );
+// The person may have set up the second step that an organization asks for.
+afterSensitiveCalls(() => {
+  if (sessionNow()?.awaiting) void queryClient.invalidateQueries(sessionQuery);
+});
 loadAnewWhenRestored();
 watchOtherTabs(sessionNow, () => void queryClient.invalidateQueries(sessionQuery));
 keepFocus();

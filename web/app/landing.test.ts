@@ -60,7 +60,9 @@ describe('landing', () => {
 
   test.each(table)('%s in %o remembering %s', (address, current, remembered, where) => {
     const { pathname: path, search } = new URL(address, 'http://portico.example');
-    expect(land({ path, search, current, pages, firstPage: 'myprofile', remembered })).toEqual(where);
+    expect(land({ path, search, current, closed: [], pages, firstPage: 'myprofile', remembered })).toEqual(
+      where,
+    );
   });
 });
 
@@ -77,8 +79,35 @@ test.each([
 ])('below a page, %s leads to %o', (path, where) => {
   const open = [...pages, 'organization'] as const;
   expect(
-    land({ path, search: '', current: northwind, pages: open, firstPage: 'myprofile', remembered: null }),
+    land({
+      path,
+      search: '',
+      current: northwind,
+      closed: [],
+      pages: open,
+      firstPage: 'myprofile',
+      remembered: null,
+    }),
   ).toEqual(where);
+});
+
+const fabrikam = { id: 13, urlName: 'fabrikam' };
+const notice = { go: 'second step', org: 'fabrikam' };
+test.each([
+  ['/', null, notice],
+  ['/fabrikam', null, notice],
+  ['/elsewhere/myprofile', null, notice],
+  ['/account/myprofile', null, { go: 'stay' }],
+  ['/account/secondstep', null, { go: 'stay' }],
+  ['/onboarding', null, { go: 'onboarding', search: { action: 'no_org' } }],
+  ['/fabrikam/organization', northwind, notice],
+  ['/13/myprofile', northwind, notice],
+  ['/account/secondstep', northwind, { go: 'stay' }],
+  ['/', northwind, { go: 'page', page: 'myprofile' }],
+  ['/northwind/myapps', northwind, { go: 'stay' }],
+])('while Fabrikam asks for a second step, %s in %o leads to %o', (path, current, where) => {
+  const state = { search: '', closed: [fabrikam], firstPage: 'myprofile', remembered: null } as const;
+  expect(land({ ...state, path, current, pages })).toEqual(where);
 });
 
 test.each([
@@ -117,6 +146,7 @@ test.each([
   ['/12', true],
   ['/c12/myapps', true],
   ['/account/deleteaccount', true],
+  ['/account/secondstep', true],
   ['/xyz/abc', false],
   ['/onboarding/myapps', false],
   ['/login/', false],
@@ -136,6 +166,8 @@ test.each([
   ['user_not_found', '/', 'signOut'],
   ['org_not_found', '/c77/myprofile', 'root'],
   ['org_id_invalid', '/c77', 'root'],
+  ['second_step_required', '/c77', 'root'],
+  ['second_step_required', '/', 'error'],
   ['org_not_found', '/', 'error'],
   ['internal_error', '/northwind', 'error'],
   ['unavailable', '/', 'error'],

@@ -6,6 +6,9 @@ type AskedOrganization = { id: number } | { urlName: string };
 
 /** The first segment of pages that need no organization. */
 export const OWN_SEGMENT = 'account';
+/** The page of an organization that is closed until the person gives a second step. */
+const SECOND_STEP_SEGMENT = 'secondstep';
+export const SECOND_STEP_PATH = `/${OWN_SEGMENT}/${SECOND_STEP_SEGMENT}`;
 export const isOwnPath = (path: string) => segmentsOf(path)[0] === OWN_SEGMENT;
 
 const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');
@@ -15,6 +18,12 @@ export function organizationIn(path: string): AskedOrganization | undefined {
   const [first] = segmentsOf(path);
   if (first === undefined || first === 'onboarding' || first === OWN_SEGMENT) return undefined;
   return /^c?[1-9]\d{0,14}$/.test(first) ? { id: Number(first.replace('c', '')) } : { urlName: first };
+}
+
+/** Whether an address names this organization. */
+export function isAt(path: string, { id, urlName }: { id: number; urlName: string }) {
+  const address = organizationIn(path);
+  return address !== undefined && ('id' in address ? address.id === id : address.urlName === urlName);
 }
 
 /** The page to remember for the next visit. Undefined for pages that are never remembered. */
@@ -30,6 +39,8 @@ type Landing<Page extends string> =
   /** A page of the current organization, or a page below it. */
   | { go: 'page'; page: Page | `${Page}/${string}` }
   | { go: 'onboarding'; search: Carried }
+  /** The page of an organization that asks for a second step, by its URL name. */
+  | { go: 'second step'; org: string }
   /** A full load of `/`, which lands again. */
   | { go: 'root' };
 
@@ -37,6 +48,8 @@ type State<Page extends string> = {
   path: string;
   search: string;
   current: { id: number; urlName: string } | null;
+  /** The person's organizations that are closed until they give a second step. */
+  closed: readonly { id: number; urlName: string }[];
   /** The pages that the person may open, and the first one if none is remembered. */
   pages: readonly Page[];
   firstPage: Page;
@@ -48,11 +61,15 @@ type State<Page extends string> = {
  * docs/decisions/pages.md).
  */
 export function land<Page extends string>(state: State<Page>): Landing<Page> {
-  const { path, current, pages } = state;
+  const { path, current, closed, pages } = state;
   const [first, second, ...deeper] = segmentsOf(path);
   const isOwn = first === OWN_SEGMENT;
+  if (isOwn && second === SECOND_STEP_SEGMENT && deeper.length === 0) return { go: 'stay' };
+  const asked = closed.find((organization) => isAt(path, organization));
+  if (asked) return { go: 'second step', org: asked.urlName };
   if (current === null) {
     if (isOwn && deeper.length === 0 && pages.some((page) => page === second)) return { go: 'stay' };
+    if (closed[0] && first !== 'onboarding') return { go: 'second step', org: closed[0].urlName };
     return toOnboarding(first, second, new URLSearchParams(state.search));
   }
 
@@ -93,7 +110,7 @@ export function isAreaPath(path: string): boolean {
   if (address && 'urlName' in address && !mayBeUrlName(address.urlName)) return false;
   if (second === undefined) return true;
   if (first === 'onboarding') return false;
-  const pages: readonly string[] = [...rememberedSegments, 'myapps'];
+  const pages: readonly string[] = [...rememberedSegments, 'myapps', SECOND_STEP_SEGMENT];
   return pages.includes(second) && (deeper.length === 0 || second === 'organization');
 }
 
@@ -104,6 +121,6 @@ export type Recovery = 'login' | 'signUp' | 'signOut' | 'root' | 'error';
 export function afterInitFailure(code: string, path: string): Recovery {
   if (code === 'not_signed_in') return 'login';
   if (code === 'user_not_found') return 'signOut';
-  const unknown = code === 'org_not_found' || code === 'org_id_invalid';
-  return unknown && segmentsOf(path).length > 0 ? 'root' : 'error';
+  const elsewhere = ['org_not_found', 'org_id_invalid', 'second_step_required'];
+  return elsewhere.includes(code) && segmentsOf(path).length > 0 ? 'root' : 'error';
 }

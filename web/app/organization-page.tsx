@@ -8,6 +8,7 @@ import { fill } from '#contract/text.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { ApplicationCard } from '#web/organizations/application-card.tsx';
 import { InformationCard } from '#web/organizations/information-card.tsx';
+import { SecondStepCard } from '#web/organizations/second-step-card.tsx';
 import { MembersCard } from '#web/members/members-card.tsx';
 import { RolesCard } from '#web/roles/roles-card.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -51,6 +52,7 @@ export function OrganizationPage({ organization, user, caller, onOrganizationCha
       />
       <ApplicationCard organization={organization} onChanged={onOrganizationChanged} />
       <InformationCard organization={organization} onChanged={onOrganizationChanged} />
+      {caller.rank === 'superAdmin' && <SecondStepCard organization={organization} />}
       <RolesCard organization={organization} user={user} caller={caller} />
       <MembersCard organization={organization} user={user} caller={caller} />
       {onboarding.Popup && (

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
 import type { Input } from '#contract/endpoint.ts';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
-import { type PROOFS, stepUp } from '#contract/sign-in/step-up.ts';
+import { PROOFS, stepUp } from '#contract/sign-in/step-up.ts';
 import { codeText } from '#contract/text/code.ts';
 import { stepUpText as text } from '#contract/text/step-up.ts';
 import { uiText } from '#contract/text/ui.ts';
@@ -29,15 +29,17 @@ type Props = {
   others: ReactNode;
 };
 
+type DialogProps = Omit<Props, 'others'> & { byCode: boolean; accepted?: readonly Proof[] };
 /** Asks the person to prove who they are: at first by password if they have one. */
-export function ProofDialog({ byCode, ...props }: Omit<Props, 'others'> & { byCode: boolean }) {
+export function ProofDialog({ byCode, accepted = PROOFS, ...props }: DialogProps) {
   const client = useQueryClient();
   const [ways, setWays] = useState<Proof[]>();
   const [proof, setProof] = useState<Proof | undefined>(byCode ? undefined : 'password');
   // Without the list, the way that everybody has still serves.
   const show = useEffectEvent((able: Proof[]) => {
-    setWays(able);
-    setProof((now) => now ?? able[0] ?? 'mail');
+    const offered = able.filter((way) => accepted.includes(way));
+    setWays(offered);
+    setProof((now) => now ?? offered[0] ?? accepted.at(-1));
   });
   useEffect(() => {
     call(stepUp.proofs, {}).then(

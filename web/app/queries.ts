@@ -9,7 +9,13 @@ import { type OwnPageName, type OwnPageProps, ownPages, pageAt, pageOf, type Pag
 import { openSession, refreshSession, type Session } from './session.ts';
 
 /** Refusals that show that session or rights have changed elsewhere. */
-const endedCodes = new Set(['not_signed_in', 'signed_in_as_another', 'not_allowed', 'org_not_found']);
+const endedCodes = new Set([
+  'not_signed_in',
+  'signed_in_as_another',
+  'not_allowed',
+  'org_not_found',
+  'second_step_required',
+]);
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({

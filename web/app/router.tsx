@@ -10,7 +10,7 @@ import { useMemo } from 'react';
 import { goTo } from '#web/lib/navigate.ts';
 import { hasUnsaved } from '#web/lib/unsaved.ts';
 import { mayLeave } from './discard-popup.tsx';
-import { type Carried, land, OWN_SEGMENT } from './landing.ts';
+import { type Carried, land, OWN_SEGMENT, SECOND_STEP_PATH } from './landing.ts';
 import { PageFailed } from './page-failed.tsx';
 import { openPages, type OwnPageName, ownPageNames, type PagePath } from './pages.ts';
 import {
@@ -22,7 +22,7 @@ import {
   showChangedOrganization,
   showChangedUser,
 } from './queries.ts';
-import { stayWhileLeaving } from './session.ts';
+import { closedBySecondStep, stayWhileLeaving } from './session.ts';
 import { callerOf, useSession } from './session-context.ts';
 import { Shell } from './shell.tsx';
 import { rememberedSegment } from './storage.ts';
@@ -37,6 +37,7 @@ const rootRoute = createRootRoute({
       path: location.pathname,
       search: location.searchStr,
       current: session.current,
+      closed: closedBySecondStep(session),
       pages: session.current ? openPages(rank) : ownPageNames,
       firstPage: 'myprofile',
       remembered: rememberedSegment.read(),
@@ -44,6 +45,8 @@ const rootRoute = createRootRoute({
     if (landing.go === 'page') throw toPage(session.current?.urlName ?? '', landing.page);
     if (landing.go === 'onboarding')
       throw redirect({ to: '/onboarding', search: landing.search, replace: true });
+    if (landing.go === 'second step')
+      throw redirect({ to: SECOND_STEP_PATH, search: { org: landing.org }, replace: true });
     if (landing.go === 'stay') return undefined;
     goTo('/', { replace: true });
     return stayWhileLeaving();
@@ -99,6 +102,14 @@ const ownPageRoute = <const Name extends OwnPageName>(name: Name) =>
     },
   });
 
+const secondStepRoute = createRoute({
+  getParentRoute: () => ownRoute,
+  path: 'secondstep',
+  validateSearch: (search: Record<string, unknown>): { org?: string } => search,
+  errorComponent: PageFailed,
+  component: lazyRouteComponent(() => import('./second-step-page.tsx'), 'SecondStepPage'),
+});
+
 const onboardingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'onboarding',
@@ -135,6 +146,7 @@ export const router = createRouter({
       ownPageRoute('communications'),
       ownPageRoute('signindevices'),
       ownPageRoute('deleteaccount'),
+      secondStepRoute,
     ]),
     onboardingRoute,
   ]),

@@ -12,7 +12,7 @@ import { noteStatusFailure, statusFailedLately } from '#web/public-pages/status-
 import { forgetUnsaved } from '#web/lib/unsaved.ts';
 import { tellOtherTabs } from './other-tabs.ts';
 import { whyLeft } from './storage.ts';
-import { afterInitFailure, isAreaPath, organizationIn, type Recovery } from './landing.ts';
+import { afterInitFailure, isAreaPath, isAt, organizationIn, type Recovery } from './landing.ts';
 
 /** The data that the area opens with. */
 export type Session = Output<typeof organizations.init>;
@@ -34,9 +34,18 @@ export async function openSession(path: string): Promise<Session> {
   }
 }
 
-/** Loads the session again while the area is open. Only the end of the session leads away. */
-export const refreshSession = ({ current }: Session): Promise<Session> =>
-  call(organizations.init, current ? { orgId: current.id } : {});
+/** The organizations that are closed until the person gives a second step. */
+export const closedBySecondStep = ({ awaiting = [] }: Session) => awaiting.filter(({ isClosed }) => isClosed);
+
+/**
+ * Loads the session again while the area is open. Only the end of the session leads away. An organization
+ * that a second step has opened is not entered by itself: its recovery codes may be on the screen.
+ */
+export async function refreshSession({ current, others }: Session): Promise<Session> {
+  const fresh = await call(organizations.init, current ? { orgId: current.id } : {});
+  if (current || others.length === 0 || !fresh.current) return fresh;
+  return { ...fresh, current: null, others: [fresh.current, ...fresh.others] };
+}
 
 async function checkStatus(path: string) {
   const signedIn = await call(signIn.status, {}).catch(statusFailed);
@@ -54,8 +63,13 @@ async function initFor(path: string): Promise<Session> {
   const address = organizationIn(path);
   const init = (input: Input<typeof organizations.init>) => call(organizations.init, input);
   if (address === undefined) return init({});
-  if ('id' in address) return init({ orgId: address.id as OrgId });
+  if ('id' in address)
+    return init({ orgId: address.id as OrgId }).catch((failure: CallError) => {
+      if (failure.code !== 'second_step_required') throw failure;
+      return init({});
+    });
   const session = await init({});
+  if (closedBySecondStep(session).some((organization) => isAt(path, organization))) return session;
   const other = session.others.find((organization) => organization.urlName === address.urlName);
   return other === undefined ? session : init({ orgId: other.id });
 }
@@ -84,6 +98,12 @@ async function recover(recovery: Recovery, failure?: unknown): Promise<never> {
 /** Leaves an organization that is closed to the person, and tells them why. */
 export function leaveShutOut(name: string | undefined) {
   leaveSaying(name === undefined ? name : fill(areaText.shutOut, { name }));
+}
+
+/** Leaves an organization that asks for a second step from now on. Its page tells the person. */
+export function leaveClosed(urlName: string | undefined) {
+  forgetUnsaved();
+  goTo(urlName === undefined ? '/' : `/${urlName}`, { replace: true });
 }
 
 /** Never settles, so that nothing continues while the browser loads another document. */

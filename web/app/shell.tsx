@@ -6,28 +6,34 @@ import { organizationText } from '#contract/text/organizations.ts';
 import { areaText } from '#contract/text/area.ts';
 import { fill } from '#contract/text.ts';
 import { classNames } from '#web/ui/class-names.ts';
+import { latePopup } from '#web/ui/late.tsx';
 import { LoaderBar } from '#web/ui/loader-bar.tsx';
 import { ConfirmBanner } from './confirm-banner.tsx';
 import { DiscardPopup } from './discard-popup.tsx';
 import { useFavicon } from './favicon.ts';
 import { Header } from './header.tsx';
-import { isOwnPath, segmentToRemember } from './landing.ts';
+import { isOwnPath, SECOND_STEP_PATH, segmentToRemember } from './landing.ts';
 import { PageLinks } from './page-links.tsx';
 import { pageAt, pageOf } from './pages.ts';
+import { PasskeyOfferPopup } from './passkey-offer-popup.tsx';
 import { ProofPopup } from './proof-popup.tsx';
 import { useSession } from './session-context.ts';
 import styles from './shell.module.css';
 import { rememberedSegment } from './storage.ts';
 import { UpgradePopup } from './upgrade-popup.tsx';
 
+const secondStepBanner = latePopup(async () => (await import('./second-step-banner.tsx')).SecondStepBanner);
+const ignore = () => {};
+
 /** The frame of the area: header, side menu and page. */
 export function Shell() {
-  const { current } = useSession();
+  const { current, others, awaiting } = useSession();
   const main = useRef<HTMLElement>(null);
   // The path of the rendered page, not of one that is still loading.
   const path = useRouterState({
     select: (state) => state.resolvedLocation?.pathname ?? state.location.pathname,
   });
+  const mayAwait = awaiting !== undefined || (current === null && others.length > 0);
   const hasMenu = current !== null || isOwnPath(path);
   const loading = useIsFetching({ queryKey: ['page'] }) > 0;
   useFavicon(current);
@@ -51,19 +57,22 @@ export function Shell() {
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <div className={styles.content}>
           <ConfirmBanner />
+          {mayAwait && path !== SECOND_STEP_PATH && <secondStepBanner.Popup onClose={ignore} />}
           <Outlet />
         </div>
       </main>
       <UpgradePopup />
       <ProofPopup />
       <DiscardPopup />
+      <PasskeyOfferPopup />
     </div>
   );
 }
 
 function titleOf(path: string) {
   const page = pageAt(path);
-  return page ? pageOf(page).label : organizationText.onboardingTitle;
+  if (page) return pageOf(page).label;
+  return path === SECOND_STEP_PATH ? areaText.secondStep : organizationText.onboardingTitle;
 }
 
 /** After navigation: sets the title, remembers the page, focuses its heading and scrolls to the top. */

@@ -39,3 +39,5 @@ export const typedEmail = storedText(() => sessionStorage, 'typed-email');
 export const sessionEnded = storedText(() => sessionStorage, 'session-ended');
 /** A new password was just chosen. The login page says so once. */
 export const passwordUpdated = storedText(() => sessionStorage, 'password-updated');
+/** The person has just signed in by password. The area then may offer a passkey, once. */
+export const passwordSignIn = storedText(() => sessionStorage, 'password-sign-in');

@@ -2,7 +2,7 @@ import type { Input } from '#contract/endpoint.ts';
 import { onward } from '#contract/sign-in/onward.ts';
 import { ownPageAt } from '#contract/own-page.ts';
 import { call, CallError } from '#web/lib/call.ts';
-import { leaveFor } from '#web/lib/navigate.ts';
+import { leaveFor, onwardTo } from '#web/lib/navigate.ts';
 import { returnedUrl, type Way, waysOf } from '#web/public-pages/onward.ts';
 import { site } from '#web/lib/site.ts';
 
@@ -26,15 +26,17 @@ async function addressOf(way: Way): Promise<string | undefined> {
 }
 
 /**
- * If the caller is not in the named organization, their default one is used. Other failures skip this
- * destination.
+ * If the caller is not in the named organization, their default one is used. If that organization asks for a
+ * second step, its page is next. Other failures skip this destination.
  */
 async function addressOfApplication({ url, org }: Extract<Way, { go: 'application' }>) {
   try {
     return await allowed({ redirectUrl: url, org });
   } catch (error) {
-    const isElsewhere = org !== undefined && error instanceof CallError && error.code === 'org_not_found';
-    if (!isElsewhere) throw error;
+    const code = org !== undefined && error instanceof CallError && error.code;
+    // Its page leads on once the person has given the second step.
+    if (code === 'second_step_required') return onwardTo('/account/secondstep');
+    if (code !== 'org_not_found') throw error;
     return allowed({ redirectUrl: url });
   }
 }

@@ -4,7 +4,7 @@ import { signIn } from '#contract/sign-in.ts';
 import { signInText } from '#contract/text/sign-in.ts';
 import { EmailField } from '#web/public-pages/email-field.tsx';
 import { useForm } from '#web/lib/form.ts';
-import { pendingEmail, typedEmail } from '#web/lib/stored-text.ts';
+import { passwordSignIn, pendingEmail, typedEmail } from '#web/lib/stored-text.ts';
 import { LastUsed } from '#web/public-pages/last-used.tsx';
 import { askedPath, asideTo, goTo, useAside } from '#web/lib/navigate.ts';
 import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
@@ -42,7 +42,10 @@ export function CredentialsForm({ back, onDone }: Props) {
         goTo(supportPath(failure));
       },
     },
-    onDone,
+    onDone: (answer) => {
+      passwordSignIn.keep('yes');
+      return onDone(answer);
+    },
   });
   const ended = useSessionEnded();
   const why = back ? back.why : ended;

@@ -5,7 +5,7 @@ import type { SecondStep as Way, signIn } from '#contract/sign-in.ts';
 import { signInText } from '#contract/text/sign-in.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { goOn } from '#web/public-pages/go-on.ts';
-import { passwordUpdated } from '#web/lib/stored-text.ts';
+import { passwordSignIn, passwordUpdated } from '#web/lib/stored-text.ts';
 import { askedQuery, asideTo, useAside } from '#web/lib/navigate.ts';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { useEntranceCheck } from '#web/public-pages/session-check.ts';
@@ -55,6 +55,7 @@ function LoginPage() {
   const goBack = (why?: string) => {
     // A reload must not show the code form again.
     history.replaceState(null, '', asideTo('/login'));
+    passwordSignIn.forget();
     setCodeStep(undefined);
     setBack({ why });
   };

@@ -1,0 +1,78 @@
+/** The second step that an organization asks of its members: its setting, and what members see. */
+export const secondStepRuleText = {
+  title: 'Second step of members',
+  lead: 'A second step at sign-in keeps the organization closed to a stolen password.',
+  rule: 'Members need',
+  rules: {
+    none: 'No second step',
+    any: 'Any second step',
+    strong: 'A passkey or an authenticator app',
+  },
+  hints: {
+    none: 'A password alone opens the organization.',
+    any: 'A code by email counts, too.',
+    strong: 'A code by email is not enough.',
+  },
+  from: 'From',
+  fromHint: 'We tell members without it now, by mail and in the portal.',
+  atOnce: 'At once',
+  unready: '{count} of {members} members do not meet this yet.',
+  oneUnready: '1 of {members} members does not meet this yet.',
+  allReady: 'All members meet this.',
+  holds: 'Holds since {day}.',
+  willHold: 'Holds from {day} on.',
+  save: 'Save changes',
+  saved: 'Second step of members updated',
+  badDay: 'Please choose a day after today, or “At once”.',
+  ownFirst: 'You do not meet this yourself yet',
+  ownFirstLead:
+    'Set up such a second step in My Profile, or sign in again with the one you have. Otherwise you would shut yourself out.',
+  toProfile: 'Open My Profile',
+
+  askTitle: 'Ask members for a second step?',
+  askAct: 'Ask for it',
+  liftTitle: 'Ask for no second step?',
+  liftAct: 'Ask for none',
+  liftEffect: 'A password alone opens {organization} then.',
+  effectNow: 'From now on {organization} opens only to members who have it and show it at sign-in.',
+  effectLater: 'From {day} on {organization} opens only to members who have it and show it at sign-in.',
+} as const;
+
+/** What a member sees whose organization asks for a second step. */
+export const awaitingText = {
+  title: '{organization} asks for a second step',
+  closedLead: {
+    any: 'Its members sign in with a second step: a passkey, an authenticator app or a code by email.',
+    strong: 'Its members sign in with a passkey or an authenticator app.',
+  },
+  bannerLater: {
+    any: '{organization} asks its members for a second step from {day} on. Set one up before that day.',
+    strong:
+      '{organization} asks its members for a passkey or an authenticator app from {day} on. Set one up before that day.',
+  },
+  bannerClosed: {
+    any: '{organization} asks for a second step. Set one up on My Profile to open it.',
+    strong: '{organization} asks for a passkey or an authenticator app. Set one up on My Profile to open it.',
+  },
+  bannerReady: '{organization} asks for your second step.',
+  bannerOpen: '{organization} is open to you now.',
+  setUp: 'Set one up',
+  setUpTitle: 'Set up a second step',
+  setUpLead: 'You do it once. Your account and your other organizations stay open meanwhile.',
+  confirmTitle: 'Confirm with your second step',
+  confirmLead: 'You have a second step already. This browser has not shown it yet.',
+  confirm: 'Confirm and open {organization}',
+  open: 'Open {organization}',
+  openTitle: '{organization} is open to you',
+  openLead: 'You meet what it asks for.',
+  others: 'Your other organizations',
+} as const;
+
+/** The offer of a passkey after a sign-in by password. */
+export const passkeyOfferText = {
+  title: 'Sign in without a password next time?',
+  lead: 'A passkey opens your account with your fingerprint, face or screen lock. It stays on your devices and cannot be guessed or phished.',
+  create: 'Create a passkey',
+  later: 'Not now',
+  added: 'Passkey added',
+} as const;

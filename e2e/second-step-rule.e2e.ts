@@ -1,0 +1,275 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import { Secret, TOTP } from 'otpauth';
+import { PRODUCT_NAME } from '#contract/limits.ts';
+import { addRole, colleagueOf, lookAgain } from './colleagues.ts';
+import { expect, judge, PASSWORD, signIn, signOut, tabTo, test } from './fixtures.ts';
+
+// An organization's rule for the second step of its members, and the offer of a passkey.
+
+const answerOf = async <T>(answer: Promise<{ json(): Promise<unknown> }>) =>
+  ((await (await answer).json()) as { response: T }).response;
+
+/** Sets up an authenticator app by calls. The session then counts as proven by it. */
+async function setUpApp(request: APIRequestContext) {
+  type Setup = { secret: string; setup: string };
+  const { secret, setup } = await answerOf<Setup>(request.post('/api/authenticator/setup', { data: {} }));
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  expect((await request.post('/api/authenticator', { data: { setup, code } })).ok()).toBe(true);
+}
+
+/** Sets the rule by calls, as a Super Admin with an app. */
+async function setRule({ request }: Page, rule: 'any' | 'strong') {
+  await setUpApp(request);
+  type Init = { default_organizations: { Id: number } };
+  const { default_organizations } = await answerOf<Init>(request.get('/api/init'));
+  const data = { org_id: default_organizations.Id, rule };
+  expect((await request.put('/api/orgs/secondstep', { data })).ok()).toBe(true);
+}
+
+/** Gives the browser a device that keeps passkeys and asks nobody. */
+async function addAuthenticator(page: Page) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+const rule = (page: Page) =>
+  page.locator('form').filter({ has: page.getByRole('heading', { name: 'Second step of members' }) });
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const asking = (page: Page) => heading(page, 'Northwind Traders asks for a second step');
+const offer = (page: Page) => page.getByRole('dialog', { name: 'Sign in without a password next time?' });
+
+test('a Super Admin who meets the rule sets it by keyboard, and members are told before its day', async ({
+  page,
+  browser,
+  portal,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  const tom = await colleagueOf(page, browser, portal);
+  await page.goto(`/${urlName}/organization`);
+  await rule(page).getByLabel('Members need').selectOption('strong');
+  await expect(rule(page).getByText('2 of 2 members do not meet this yet.')).toBeVisible();
+  await rule(page).getByRole('button', { name: 'Save changes' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Ask members for a second step?' });
+  await expect(question).toContainText(/^.*From \d+ \w+ \d{4} on Northwind Traders opens only to members/);
+  await judge(page);
+  await question.getByRole('button', { name: 'Ask for it' }).click();
+  await expect(rule(page).getByText('You do not meet this yourself yet')).toBeVisible();
+  await expect(rule(page).getByRole('link', { name: 'Open My Profile' })).toBeVisible();
+  await judge(page);
+
+  await setUpApp(page.request);
+  await page.goto(`/${urlName}/organization`);
+  await rule(page).getByLabel('Members need').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(rule(page).getByText('1 of 2 members does not meet this yet.')).toBeVisible();
+  await tabTo(page, 'Save changes');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Ask for it');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Second step of members updated')).toBeVisible();
+  await expect(rule(page).getByText(/^Holds from \d+ \w+ \d{4} on\. 1 of 2/)).toBeVisible();
+
+  await tom.page.goto(`/${urlName}/organization`);
+  const banner = tom.page.getByText(
+    /^Northwind Traders asks its members for a passkey or an authenticator app/,
+  );
+  await expect(banner).toContainText(/from \d+ \w+ \d{4} on/);
+  await expect(heading(tom.page, 'Organization')).toBeVisible();
+  await expect(tom.page.getByRole('heading', { name: 'Roles' })).toBeVisible();
+  await expect(rule(tom.page)).toHaveCount(0);
+  await judge(tom.page);
+  await tom.page.getByRole('link', { name: 'Set one up' }).click();
+  await expect(heading(tom.page, 'My Profile')).toBeFocused();
+  await setUpApp(tom.page.request);
+  await lookAgain(tom.page);
+  await expect(banner).toHaveCount(0);
+  await tom.context.close();
+});
+
+test('a day in the past is refused, and the rule can be lifted', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await setRule(page, 'any');
+  await page.goto(`/${urlName}/organization`);
+  await expect(rule(page).getByLabel('At once')).toBeChecked();
+  await expect(rule(page).getByText(/^Holds since \d+ \w+ \d{4}\. All members meet this\.$/)).toBeVisible();
+  await rule(page).getByLabel('At once').uncheck();
+  await rule(page).getByLabel('From').fill('2020-01-01');
+  await rule(page).getByRole('button', { name: 'Save changes' }).click();
+  await expect(rule(page).getByText('Please choose a day after today, or “At once”.')).toBeVisible();
+  await rule(page).getByLabel('Members need').selectOption('none');
+  await rule(page).getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('button', { name: 'Ask for none' }).click();
+  await expect(page.getByText('Second step of members updated')).toBeVisible();
+  await rule(page).getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('No changes')).toBeVisible();
+});
+
+test('a member is shut out, turns two-step sign-in on and is let in by the mailed code', async ({
+  page,
+  browser,
+  portal,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await addRole(page, 'Guest');
+  const tom = await colleagueOf(page, browser, portal, 'Guest');
+  await tom.page.goto(`/${urlName}/myapps`);
+  await setRule(page, 'any');
+  // The open page notices with its next look.
+  await lookAgain(tom.page);
+  await expect(asking(tom.page)).toBeVisible();
+  await expect(tom.page).toHaveTitle(`Second step · ${PRODUCT_NAME}`);
+  await judge(tom.page);
+  await tabTo(tom.page, 'Set one up');
+  await tom.page.keyboard.press('Enter');
+  await expect(tom.page).toHaveURL(/\/account\/myprofile$/);
+  await expect(tom.page.getByText(/^Northwind Traders asks for a second step\. Set one up/)).toBeVisible();
+  await tom.page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
+  await tom.page.getByRole('link', { name: 'Confirm with your second step' }).click();
+  await expect(asking(tom.page)).toBeFocused();
+  await judge(tom.page);
+  await tom.page.getByRole('button', { name: 'Confirm and open Northwind Traders' }).click();
+  await expect(tom.page.getByRole('textbox', { name: /^\d-digit code$/ })).toBeFocused();
+  await judge(tom.page);
+  await tom.page.keyboard.type(await portal.mailedCode(tom.email));
+  await expect(heading(tom.page, 'My Apps')).toBeVisible();
+  await expect(tom.page).toHaveURL(new RegExp(`/${urlName}/`));
+  await tom.context.close();
+});
+
+test('an organization that an app has opened waits until it is entered', async ({
+  page,
+  browser,
+  portal,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await addRole(page, 'Guest');
+  const tom = await colleagueOf(page, browser, portal, 'Guest');
+  await setRule(page, 'strong');
+  await tom.page.goto(`/${urlName}/myprofile`);
+  await expect(asking(tom.page)).toBeVisible();
+  await tom.page.getByRole('link', { name: 'Set one up' }).click();
+  await expect(heading(tom.page, 'My Profile')).toBeVisible();
+  await setUpApp(tom.page.request);
+  // The recovery codes of a new app are still on the screen, so the page stays.
+  await lookAgain(tom.page);
+  await expect(tom.page.getByText('Northwind Traders is open to you now.')).toBeVisible();
+  await lookAgain(tom.page);
+  await expect(tom.page).toHaveURL(/\/account\/myprofile$/);
+  await tom.page.getByRole('link', { name: 'Open Northwind Traders' }).click();
+  await tom.page.waitForURL(`**/${urlName}/**`);
+  await tom.context.close();
+});
+
+test('other organizations stay open, and switching to a closed one shows what it asks for', async ({
+  page,
+  browser,
+  portal,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await addRole(page, 'Guest');
+  const tom = await colleagueOf(page, browser, portal, 'Guest');
+  const data = {
+    first_name: 'Tom',
+    last_name: 'Okafor',
+    country_name: 'Sweden',
+    organaization_name: 'Fabrikam',
+  };
+  const own = await answerOf<{ OrgUrlName: string }>(tom.page.request.post('/api/orgs', { data }));
+  await setRule(page, 'any');
+  await tom.page.goto(`/${own.OrgUrlName}/myapps`);
+  await tom.page.getByRole('button', { name: /^Switch organization/ }).click();
+  const switcher = tom.page.getByRole('dialog', { name: 'Switch organization' });
+  await switcher.getByLabel('Organization').selectOption('Northwind Traders');
+  await switcher.getByRole('button', { name: 'Switch' }).last().click();
+  await expect(asking(tom.page)).toBeVisible();
+  await judge(tom.page);
+  await tom.page.getByRole('button', { name: 'Fabrikam', exact: true }).last().click();
+  await tom.page.waitForURL(`**/${own.OrgUrlName}/**`);
+  await tom.page.goto(`/${urlName}/organization`);
+  await expect(asking(tom.page)).toBeVisible();
+  await tom.context.close();
+});
+
+test('a sign-in by password offers a passkey, which opens the organization', async ({
+  page,
+  browser,
+  portal,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await addRole(page, 'Guest');
+  const tom = await colleagueOf(page, browser, portal, 'Guest');
+  await setRule(page, 'strong');
+  await signOut(tom.page);
+  await addAuthenticator(tom.page);
+  await signIn(tom.page, tom.email);
+  await expect(offer(tom.page)).toBeVisible();
+  await judge(tom.page);
+  await tabTo(tom.page, 'Create a passkey');
+  await tom.page.keyboard.press('Enter');
+  await expect(tom.page.getByText('Passkey added')).toBeVisible();
+  await expect(offer(tom.page)).toHaveCount(0);
+  await expect(heading(tom.page, 'Northwind Traders is open to you')).toBeVisible();
+  await judge(tom.page);
+  await tom.page.getByRole('button', { name: 'Open Northwind Traders' }).click();
+  await tom.page.waitForURL(`**/${urlName}/**`);
+  await tom.context.close();
+});
+
+test('a person who declines the offer of a passkey is not asked again', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { email } = await foundOrganization();
+  await signOut(page);
+  await addAuthenticator(page);
+  await signIn(page, email);
+  await expect(offer(page)).toBeVisible();
+  const declined = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+  await page.keyboard.press('Escape');
+  await declined;
+  await expect(offer(page)).toHaveCount(0);
+  await signOut(page);
+  const answer = page.waitForResponse('**/api/passkeys/offer');
+  await signIn(page, email);
+  expect(await (await answer).json()).toMatchObject({ response: { is_open: 0 } });
+  await expect(heading(page, 'My Profile')).toBeVisible();
+  await expect(offer(page)).toHaveCount(0);
+});
+
+test('no passkey is offered on a device that keeps none, or without a password', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { email } = await foundOrganization();
+  let asked = 0;
+  await page.route('**/api/passkeys/offer', (route) => {
+    asked += 1;
+    return route.continue();
+  });
+  await signOut(page);
+  await signIn(page, email);
+  await expect(heading(page, 'My Profile')).toBeVisible();
+  await signOut(page);
+  await addAuthenticator(page);
+  await page.request.post('/api/signin', { data: { email_id: email, password: PASSWORD, timezone: '' } });
+  await page.goto('/');
+  await expect(heading(page, 'My Profile')).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(asked).toBe(0);
+});

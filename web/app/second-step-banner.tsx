@@ -1,0 +1,81 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { dayIn } from '#contract/dates.ts';
+import type { Organization } from '#contract/organizations.ts';
+import { awaitingText as text } from '#contract/text/second-step-rule.ts';
+import { fill } from '#contract/text.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { OWN_SEGMENT, SECOND_STEP_PATH } from './landing.ts';
+import { closedBySecondStep, type Session } from './session.ts';
+import { useSession } from './session-context.ts';
+import styles from './shell.module.css';
+
+/** Tells the person which organization asks for a second step, or that a second step has opened one. */
+export function SecondStepBanner() {
+  const session = useSession();
+  const banner = session.current ? laterBanner(session, session.current) : closedBanner(session);
+  return banner && <div className={styles.banner}>{banner}</div>;
+}
+
+const small = buttonClass({ size: 'small' });
+
+/** Before its day, the rule of any organization is told. After it, the page of a closed one tells. */
+function laterBanner({ awaiting = [], user }: Session, { urlName }: Organization): ReactNode {
+  const later = awaiting.find(({ isClosed }) => !isClosed);
+  if (!later || later.rule === 'none') return undefined;
+  const words = { organization: later.name, day: dayIn(user.timeZone)(later.from) };
+  return (
+    <Notice
+      kind="warning"
+      action={
+        <Link className={small} to="/$orgId/myprofile" params={{ orgId: urlName }}>
+          {text.setUp}
+        </Link>
+      }
+    >
+      {fill(text.bannerLater[later.rule], words)}
+    </Notice>
+  );
+}
+
+function closedBanner(session: Session): ReactNode {
+  const [closed] = closedBySecondStep(session);
+  if (!closed) {
+    const [open] = session.others;
+    if (!open) return undefined;
+    return (
+      <Notice
+        kind="success"
+        announce
+        action={
+          <a className={small} href={`/${open.urlName}`}>
+            {fill(text.open, { organization: open.name })}
+          </a>
+        }
+      >
+        {fill(text.bannerOpen, { organization: open.name })}
+      </Notice>
+    );
+  }
+  if (closed.rule === 'none') return undefined;
+  const words = { organization: closed.name };
+  return (
+    <Notice
+      kind="warning"
+      action={
+        closed.isReady ? (
+          <Link className={small} to={SECOND_STEP_PATH} search={{ org: closed.urlName }}>
+            {text.confirmTitle}
+          </Link>
+        ) : (
+          <Link className={small} to={`/${OWN_SEGMENT}/myprofile`}>
+            {text.setUp}
+          </Link>
+        )
+      }
+    >
+      {fill(closed.isReady ? text.bannerReady : text.bannerClosed[closed.rule], words)}
+    </Notice>
+  );
+}

@@ -1,0 +1,213 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import { dayIn } from '#contract/dates.ts';
+import type { Output } from '#contract/endpoint.ts';
+import type { Organization } from '#contract/organizations.ts';
+import { secondStepRules } from '#contract/organizations/second-step.ts';
+import { SECOND_STEP_RULES, type SecondStepRule } from '#contract/second-step-rule.ts';
+import { secondStepRuleText as text } from '#contract/text/second-step-rule.ts';
+import { uiText } from '#contract/text/ui.ts';
+import { fill } from '#contract/text.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
+import { call } from '#web/lib/call.ts';
+import { warnNoChanges } from '#web/lib/edit-form.ts';
+import { useUnsaved } from '#web/lib/unsaved.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { whyNotLoaded } from '#web/ui/cause.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { latePopup } from '#web/ui/late.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Card, FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { dayAfter, dayOf, startOf } from './rule-days.ts';
+
+const DEFAULT_DAYS = 7;
+
+const ruleQuery = ({ id }: Organization) =>
+  queryOptions({
+    queryKey: ['second step rule', id],
+    queryFn: () => call(secondStepRules.rule, { orgId: id }),
+    // Members set up second steps meanwhile.
+    refetchOnWindowFocus: true,
+  });
+
+type Stored = Output<typeof secondStepRules.rule>;
+type Props = { organization: Organization };
+
+/** The second step that members need, for Super Admins. */
+export function SecondStepCard({ organization }: Props) {
+  const { data, isError, refetch } = useQuery(ruleQuery(organization));
+  if (data) return <RuleForm organization={organization} stored={data} />;
+  return (
+    <Card title={text.title} lead={text.lead}>
+      {isError ? (
+        <Notice
+          kind="danger"
+          title={uiText.loadFailed}
+          action={
+            <Button size="small" onClick={() => void refetch()}>
+              {uiText.tryAgain}
+            </Button>
+          }
+        >
+          {whyNotLoaded()}
+        </Notice>
+      ) : (
+        <FieldGrid>
+          <Skeleton shape="field" width="full" />
+          <Skeleton shape="field" width="full" />
+        </FieldGrid>
+      )}
+    </Card>
+  );
+}
+
+const confirmation = latePopup(async () => (await import('./second-step-confirm.tsx')).SecondStepConfirm);
+
+function RuleForm({ organization, stored }: Props & { stored: Stored }) {
+  const queryClient = useQueryClient();
+  const before = chosenOf(stored);
+  const [chosen, setChosen] = useState(before);
+  // A rule set elsewhere replaces what is chosen here.
+  const [shown, setShown] = useState(stored);
+  if (shown.rule !== stored.rule || shown.from?.getTime() !== stored.from?.getTime()) {
+    setShown(stored);
+    setChosen(before);
+  }
+  const [isAsking, setAsking] = useState(false);
+  const [hasBadDay, setBadDay] = useState(false);
+  const [ownFirst, setOwnFirst] = useState(false);
+  const { run, busy } = useCall(secondStepRules.setRule, {
+    second_step_required: () => setOwnFirst(true),
+  });
+  const { rule, day, atOnce } = chosen;
+  const isSame =
+    rule === before.rule && (rule === 'none' || (atOnce === before.atOnce && (atOnce || day === before.day)));
+  useUnsaved(!isSame);
+  confirmation.useReady();
+
+  const choose = (change: Partial<Chosen>) => {
+    setChosen({ ...chosen, ...change });
+    setBadDay(false);
+    setOwnFirst(false);
+  };
+  const ask = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isSame) warnNoChanges();
+    else if (rule !== 'none' && !atOnce && !(day >= dayAfter(1))) setBadDay(true);
+    else setAsking(true);
+  };
+  const save = async () => {
+    const from = atOnce ? new Date() : startOf(day);
+    const saved = await run({ orgId: organization.id, rule, ...(rule !== 'none' && { from }) });
+    if (!saved) return;
+    queryClient.setQueryData(ruleQuery(organization).queryKey, saved);
+    showAlert({ kind: 'success', text: text.saved });
+  };
+  const needsDay = rule !== 'none' && !atOnce;
+  return (
+    <form noValidate onSubmit={ask}>
+      <Card
+        title={text.title}
+        lead={text.lead}
+        note={noteOf(stored, rule)}
+        foot={
+          <Button kind="primary" type="submit" busy={busy}>
+            {text.save}
+          </Button>
+        }
+      >
+        <FieldGrid>
+          <SelectField
+            label={text.rule}
+            hint={text.hints[rule]}
+            name="second-step-rule"
+            value={rule}
+            options={SECOND_STEP_RULES.map((value) => ({ value, label: text.rules[value] }))}
+            onChange={({ target }) =>
+              choose({ rule: SECOND_STEP_RULES.find((one) => one === target.value) ?? 'none' })
+            }
+          />
+          {needsDay && (
+            <TextField
+              label={text.from}
+              hint={text.fromHint}
+              error={hasBadDay ? text.badDay : undefined}
+              name="second-step-from"
+              type="date"
+              min={dayAfter(1)}
+              max="9999-12-31"
+              required
+              value={day}
+              onChange={({ target }) => choose({ day: target.value })}
+            />
+          )}
+          {rule !== 'none' && (
+            <FullRow>
+              <Checkbox
+                label={text.atOnce}
+                checked={atOnce}
+                onChange={({ target }) => choose({ atOnce: target.checked })}
+              />
+            </FullRow>
+          )}
+          {ownFirst && (
+            <FullRow>
+              <Notice
+                kind="warning"
+                announce
+                title={text.ownFirst}
+                action={
+                  <Link
+                    className={buttonClass({ size: 'small' })}
+                    to="/$orgId/myprofile"
+                    params={{ orgId: organization.urlName }}
+                  >
+                    {text.toProfile}
+                  </Link>
+                }
+              >
+                {text.ownFirstLead}
+              </Notice>
+            </FullRow>
+          )}
+        </FieldGrid>
+      </Card>
+      {isAsking && (
+        <confirmation.Popup
+          organization={organization.name}
+          rule={rule}
+          day={atOnce ? undefined : dayIn(null)(startOf(day))}
+          unready={countOf(stored, rule)}
+          onClose={() => setAsking(false)}
+          onConfirm={save}
+        />
+      )}
+    </form>
+  );
+}
+
+type Chosen = { rule: SecondStepRule; day: string; atOnce: boolean };
+/** A rule that holds already stays so unless another day is chosen. */
+function chosenOf({ rule, from }: Stored): Chosen {
+  const isLater = from !== null && from > new Date();
+  return { rule, day: isLater ? dayOf(from) : dayAfter(DEFAULT_DAYS), atOnce: from !== null && !isLater };
+}
+
+/** When the stored rule holds, and how many members do not meet the chosen one. */
+function noteOf(stored: Stored, rule: SecondStepRule) {
+  const { from } = stored;
+  const start = from && fill(from > new Date() ? text.willHold : text.holds, { day: dayIn(null)(from) });
+  const shown = rule === stored.rule && start ? `${start} ` : '';
+  return rule === 'none' ? undefined : <output>{`${shown}${countOf(stored, rule)}`}</output>;
+}
+
+function countOf({ members, withoutAny, withoutStrong }: Stored, rule: SecondStepRule) {
+  const count = rule === 'strong' ? withoutStrong : withoutAny;
+  if (count === 0) return text.allReady;
+  return fill(count === 1 ? text.oneUnready : text.unready, { count, members });
+}

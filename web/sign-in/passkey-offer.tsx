@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react';
+import { passkeys } from '#contract/sign-in/passkeys.ts';
+import { passkeyOfferText as text } from '#contract/text/second-step-rule.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
+import { call } from '#web/lib/call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { useNewPasskey } from './use-new-passkey.ts';
+
+/** Offers to create a passkey. A person who declines is not asked again. */
+export function PasskeyOffer({ onClose }: { onClose: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const passkey = useNewPasskey(() => {
+    showAlert({ kind: 'success', text: text.added });
+    onClose();
+  });
+  useEffect(() => {
+    // Nobody waits for an offer, so one that fails to load stays away.
+    call(passkeys.offer, {}).then((offer) => setOpen(offer.isOpen), onClose);
+  }, [onClose]);
+  const decline = () => {
+    onClose();
+    // The offer comes once more if this fails.
+    call(passkeys.declineOffer, {}).catch(() => undefined);
+  };
+  return (
+    <Dialog
+      open={isOpen}
+      onClose={decline}
+      busy={passkey.busy}
+      size="small"
+      title={text.title}
+      description={text.lead}
+      footer={
+        <>
+          <Button onClick={decline} disabled={passkey.busy}>
+            {text.later}
+          </Button>
+          <Button kind="primary" busy={passkey.busy} onClick={() => void passkey.create()}>
+            {text.create}
+          </Button>
+        </>
+      }
+    >
+      {passkey.problem && (
+        <Notice kind="warning" announce>
+          {passkey.problem}
+        </Notice>
+      )}
+    </Dialog>
+  );
+}
