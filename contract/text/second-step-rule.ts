@@ -1,4 +1,4 @@
-/** The second step that an organization asks of its members: its setting, and what members see. */
+/** The card of the rule, on the page of the organization. */
 export const secondStepRuleText = {
   title: 'Second step of members',
   lead: 'A second step at sign-in keeps the organization closed to a stolen password.',
@@ -38,7 +38,7 @@ export const secondStepRuleText = {
   effectLater: 'From {day} on {organization} opens only to members who have it and show it at sign-in.',
 } as const;
 
-/** What a member sees whose organization asks for a second step. */
+/** The words for members of an organization that asks for a second step. */
 export const awaitingText = {
   title: '{organization} asks for a second step',
   closedLead: {

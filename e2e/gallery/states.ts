@@ -10,6 +10,7 @@ import { organizationStates } from './organization-states.ts';
 import { profileStates } from './profile-states.ts';
 import { publicStates } from './public-states.ts';
 import { secondStepStates } from './second-step-states.ts';
+import { secondStepRuleStates } from './second-step-rule-states.ts';
 
 /** Every screen and state, by name. */
 export const states = {
@@ -25,6 +26,7 @@ export const states = {
   ...deviceStates,
   ...memberStates,
   ...invitationStates,
+  ...secondStepRuleStates,
 };
 
 /** The fixed time of the pictures, so that dates do not change. */

@@ -18,4 +18,4 @@ export function PasskeyOfferPopup() {
 
 /** Browsers without passkeys lack the class, and older ones the question. */
 const canKeepPasskeys = async (): Promise<boolean> =>
-  Boolean(await window.PublicKeyCredential?.isUserVerifyingPlatformAuthenticatorAvailable?.());
+  (await window.PublicKeyCredential?.isUserVerifyingPlatformAuthenticatorAvailable?.()) ?? false;
