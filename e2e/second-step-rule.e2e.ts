@@ -144,8 +144,9 @@ test('a member is shut out, turns two-step sign-in on and is let in by the maile
   await expect(tom.page.getByRole('textbox', { name: /^\d-digit code$/ })).toBeFocused();
   await judge(tom.page);
   await tom.page.keyboard.type(await portal.mailedCode(tom.email));
-  await expect(heading(tom.page, 'My Apps')).toBeVisible();
-  await expect(tom.page).toHaveURL(new RegExp(`/${urlName}/`));
+  // My Profile was the last page.
+  await expect(tom.page).toHaveURL(new RegExp(`/${urlName}/myprofile$`));
+  await expect(heading(tom.page, 'My Profile')).toBeVisible();
   await tom.context.close();
 });
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { passkeys } from '#contract/sign-in/passkeys.ts';
 import { passkeyOfferText as text } from '#contract/text/second-step-rule.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
@@ -15,10 +15,14 @@ export function PasskeyOffer({ onClose }: { onClose: () => void }) {
     showAlert({ kind: 'success', text: text.added });
     onClose();
   });
+  const stayAway = useEffectEvent(onClose);
   useEffect(() => {
     // Nobody waits for an offer, so one that fails to load stays away.
-    call(passkeys.offer, {}).then((offer) => setOpen(offer.isOpen), onClose);
-  }, [onClose]);
+    call(passkeys.offer, {}).then(
+      (offer) => (offer.isOpen ? setOpen(true) : stayAway()),
+      () => stayAway(),
+    );
+  }, []);
   const decline = () => {
     onClose();
     // The offer comes once more if this fails.
