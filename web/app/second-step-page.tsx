@@ -1,10 +1,8 @@
 import { Link, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { PROOFS } from '#contract/sign-in/step-up.ts';
-import { isStrong } from '#contract/second-step-rule.ts';
+import { type ReactNode, useEffect } from 'react';
 import { awaitingText as text } from '#contract/text/second-step-rule.ts';
 import { fill } from '#contract/text.ts';
-import { leaveFor } from '#web/lib/navigate.ts';
+import { goTo, leaveFor } from '#web/lib/navigate.ts';
 import { goOn } from '#web/public-pages/go-on.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { usePopup } from '#web/ui/late.tsx';
@@ -30,7 +28,11 @@ export function SecondStepPage() {
   const elsewhere = open.filter(({ id }) => id !== target?.id);
   const organization = target?.name ?? '';
   const rule = asking?.rule === 'strong' ? 'strong' : 'any';
-  const enter = () => goOn(target ? `/${target.urlName}` : '/');
+  const isLost = target === undefined;
+  useEffect(() => {
+    if (isLost) goTo('/', { replace: true });
+  }, [isLost]);
+  const enter = () => goOn(`/${target?.urlName ?? ''}`);
   const myProfile = `/${current?.urlName ?? OWN_SEGMENT}/myprofile`;
   return (
     <>
@@ -85,11 +87,12 @@ const Steps = ({ title, lead, act }: StepsProps) => (
   <Card {...(title !== undefined && { title })} lead={lead} foot={act} />
 );
 
+const accepted = { any: ['passkey', 'app', 'mail'], strong: ['passkey', 'app'] } as const;
+
 type ConfirmProps = { rule: 'any' | 'strong'; organization: string; onProven: () => void };
 /** The button that opens the proof. A password is no second step, and a mailed code not always. */
 function Confirm({ rule, organization, onProven }: ConfirmProps) {
   const proof = usePopup(loadProof);
-  const accepted = PROOFS.filter((way) => isStrong(way) || (way === 'mail' && rule === 'any'));
   return (
     <>
       <Button kind="primary" onClick={proof.open}>
@@ -99,7 +102,7 @@ function Confirm({ rule, organization, onProven }: ConfirmProps) {
         <proof.Popup
           open
           byCode
-          accepted={accepted}
+          accepted={accepted[rule]}
           onSettled={(isProven) => {
             proof.close();
             if (isProven) onProven();
