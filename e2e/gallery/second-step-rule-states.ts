@@ -95,7 +95,8 @@ export const secondStepRuleStates: Record<string, Reach> = {
       sessionStorage.setItem('portico-password-sign-in', 'yes');
       PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable = () => Promise.resolve(true);
     });
-    await atAs('maya', '/northwind-traders/myapps')(stage);
+    await stage.as('maya');
+    await stage.page.goto('/northwind-traders/myapps');
     await expect(stage.page.getByRole('dialog')).toBeVisible();
   },
 };

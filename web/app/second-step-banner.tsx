@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { dayIn } from '#contract/dates.ts';
 import type { Organization } from '#contract/organizations.ts';
@@ -14,14 +14,21 @@ import styles from './shell.module.css';
 /** Tells the person which organization asks for a second step, or that a second step has opened one. */
 export function SecondStepBanner() {
   const session = useSession();
-  const banner = session.current ? laterBanner(session, session.current) : closedBanner(session);
+  const isThere = useLocation().pathname.endsWith('/myprofile');
+  const banner = session.current
+    ? laterBanner(session, session.current, isThere)
+    : closedBanner(session, isThere);
   return banner && <div className={styles.banner}>{banner}</div>;
 }
 
 const small = buttonClass({ size: 'small' });
 
 /** Before its day, the rule of any organization is told. After it, the page of a closed one tells. */
-function laterBanner({ awaiting = [], user }: Session, { urlName }: Organization): ReactNode {
+function laterBanner(
+  { awaiting = [], user }: Session,
+  { urlName }: Organization,
+  isThere: boolean,
+): ReactNode {
   const later = awaiting.find(({ isClosed }) => !isClosed);
   if (!later || later.rule === 'none') return undefined;
   const words = { organization: later.name, day: dayIn(user.timeZone)(later.from) };
@@ -29,9 +36,11 @@ function laterBanner({ awaiting = [], user }: Session, { urlName }: Organization
     <Notice
       kind="warning"
       action={
-        <Link className={small} to="/$orgId/myprofile" params={{ orgId: urlName }}>
-          {text.setUp}
-        </Link>
+        !isThere && (
+          <Link className={small} to="/$orgId/myprofile" params={{ orgId: urlName }}>
+            {text.setUp}
+          </Link>
+        )
       }
     >
       {fill(text.bannerLater[later.rule], words)}
@@ -39,7 +48,7 @@ function laterBanner({ awaiting = [], user }: Session, { urlName }: Organization
   );
 }
 
-function closedBanner(session: Session): ReactNode {
+function closedBanner(session: Session, isThere: boolean): ReactNode {
   const [closed] = closedBySecondStep(session);
   if (!closed) {
     const [open] = session.others;
@@ -69,9 +78,11 @@ function closedBanner(session: Session): ReactNode {
             {text.confirmTitle}
           </Link>
         ) : (
-          <Link className={small} to={`/${OWN_SEGMENT}/myprofile`}>
-            {text.setUp}
-          </Link>
+          !isThere && (
+            <Link className={small} to={`/${OWN_SEGMENT}/myprofile`}>
+              {text.setUp}
+            </Link>
+          )
         )
       }
     >
