@@ -147,7 +147,8 @@ type MemberPatch = Partial<Record<MemberColumn, string>> & {
 };
 export async function updateMember(tx: Tx, memberId: MemberId, patch: MemberPatch): Promise<void> {
   await tx.updateTable('memberships').set(patch).where('id', '=', memberId).execute();
-  if (patch.status !== undefined && patch.status !== MEMBER_STATUS.active) wakeAfterCommit(tx);
+  const hasLeft = patch.status !== undefined && patch.status !== MEMBER_STATUS.active;
+  if (hasLeft || patch.role_id !== undefined) wakeAfterCommit(tx);
 }
 
 /**
@@ -227,14 +228,16 @@ export const renameMemberships = (tx: Tx, userId: UserId, names: Partial<Record<
     .execute();
 
 /** Moves everybody who holds a role, or is invited with it, to another one. Returns the moved people. */
-export const moveMembers = (tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) =>
-  tx
+export function moveMembers(tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) {
+  wakeAfterCommit(tx);
+  return tx
     .updateTable('memberships')
     .set({ role_id: to })
     .where('org_id', '=', orgId)
     .where('role_id', '=', from)
     .returning(['user_id as userId', 'status'])
     .execute();
+}
 
 /** The addresses of those people who still have this role. */
 export const listAddresses = (sql: Db, orgId: OrgId, roleId: RoleId, userIds: readonly UserId[]) =>

@@ -18,6 +18,7 @@ import { endSecrets } from '#server/applications/clients/data.ts';
 import {
   countOwn,
   deleteOwn,
+  endRefusedSignIns,
   findOwn,
   insertOwn,
   listOwn,
@@ -113,6 +114,7 @@ export const changeApplication = (
     if (Object.keys(information).length === 0) return refuse('no_changes');
     await updateOwn(tx, applicationId, after);
     await replaceRoles(tx, applicationId, roleIds);
+    await endRefusedSignIns(tx, applicationId);
     const application = await getOwn(tx, orgId, applicationId);
     await record(tx, deps, scope, application, { action: ACTION.update, information });
     return application;

@@ -127,6 +127,25 @@ export async function replaceRoles(tx: Tx, id: ApplicationId, roleIds: readonly 
       .execute();
 }
 
+/** Ends the sign-ins of people whose role may not enter any more, and tells the application. */
+export async function endRefusedSignIns(tx: Tx, id: ApplicationId): Promise<void> {
+  await sql`
+    with ended as (
+      delete from application_sign_ins using applications
+      where applications.id = ${id} and application_id = applications.id and not applications.is_for_everyone
+        and not exists (select from memberships
+          join application_roles on application_roles.role_id = memberships.role_id
+          where application_roles.application_id = applications.id
+            and memberships.user_id = application_sign_ins.user_id and memberships.org_id = application_sign_ins.org_id)
+      returning sign_out_url, sid, subject
+    )
+    insert into jobs (kind, payload, lane, created_at, run_at)
+    select 'sign-out', jsonb_build_object('application', ${id}::bigint, 'sid', sid, 'subject', subject),
+      'sign-out ' || ${id}::bigint, now(), to_timestamp(0)
+    from ended where sign_out_url is not null`.execute(tx);
+  wakeAfterCommit(tx);
+}
+
 /** The names of those roles that the organization has. */
 export async function listRoles(tx: Tx, orgId: OrgId, roleIds: readonly RoleId[]): Promise<string[]> {
   const rows = await tx

@@ -256,6 +256,14 @@ describe('signing in', () => {
     await enter(sales.visitor, config);
   });
 
+  test('ends for a role that is no longer chosen, and tells the application', async () => {
+    const { application, secret } = await registered();
+    const config = await discover(app, { clientId: application.client_id, secret: secret ?? '' });
+    for (const role of ['sales', 'lead'] as const) await enter((await org.join(role)).visitor, config);
+    responseOf(await change(application.id, { is_for_everyone: 0, role_ids: [org.roles.sales] }));
+    expect(await noticesOf(application.id)).toBe(1);
+  });
+
   test('ends for a role that is deleted', async () => {
     const roleId = (await org.newRole()) as RoleId;
     const { application } = await registered({ is_for_everyone: 0, role_ids: [roleId] });

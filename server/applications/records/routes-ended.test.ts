@@ -56,6 +56,11 @@ const endings: Ending[] = [
     isForLeads: true,
     ends: (world) => okay(deleteRole(world, world.org.roles.lead)),
   },
+  {
+    what: 'another role, which may not enter',
+    isForLeads: true,
+    ends: (world) => okay(edit(world, { role_id: world.org.roles.sales })),
+  },
   { what: 'a paused application', ends: (world) => pause(world, app.clock.now()) },
   {
     what: 'a removed application',

@@ -12,7 +12,7 @@ import { deleteOrganization } from '#server/organizations/data.ts';
 import { openSession } from '#server/sessions/actions.ts';
 import { sweepSessions } from '#server/sessions/data.ts';
 import { discover, enter, registerApplication, startReceiver } from '#server/testing/applications.ts';
-import { colleague, founder, mailedDigest, PASSWORD } from '#server/testing/people.ts';
+import { colleague, founder, mailedDigest, PASSWORD, rolesOf } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -194,6 +194,21 @@ const endings: Ending[] = [
   },
   { what: 'a disabled member', ended: both, prepare: (world) => () => okay(edit(world, 4)) },
   { what: 'an inactive member', ended: both, prepare: (world) => () => okay(edit(world, 3)) },
+  {
+    what: 'a role that may not enter',
+    ended: both,
+    prepare: async (world) => {
+      const { boss, application, member } = world;
+      const { sql } = app.deps;
+      await sql
+        .updateTable('applications')
+        .set({ is_for_everyone: false })
+        .where('id', '=', application.id)
+        .execute();
+      const roleId = (await rolesOf(boss))['Super Admin'] ?? 0;
+      return () => okay(edit({ ...world, member: { ...member, roleId } }, 2));
+    },
+  },
   {
     what: 'a left organization',
     ended: both,
