@@ -122,8 +122,8 @@ test('the page of a request names the application, its host and the person', asy
 
 test('max-age 10000: a fresh proof suffices, and the ID token tells its time', async () => {
   const { visitor, config } = await setting(app);
-  const now = Date.now() / 1000;
   const { auth_time: time = 0 } = (await enter(visitor, config, { max_age: '10000' })).claims() ?? {};
+  const now = Date.now() / 1000;
   expect(time).toBeLessThanOrEqual(now);
   expect(time).toBeGreaterThan(now - 60);
 });
