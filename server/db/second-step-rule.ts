@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { STRONG_STEPS } from '#contract/second-step-rule.ts';
 import type { ProvenStep } from '#server/db/factor-tables.ts';
 
-/** The second step of a row of `sessions`. Processes before 0027 note only that a code was given. */
+/** The second step of a row of `sessions`. Processes before 0029 note only that a code was given. */
 export const provenStep = sql<ProvenStep | null>`
   coalesce(sessions.second_step, case when 'otp' = any(sessions.methods) then 'mail' end)`;
 
