@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { AppWindow, ImageUp, KeyRound, LogIn, Pause, Pencil, Play, Plus, Trash2 } from 'lucide-react';
+import { AppWindow, ImageIcon, Key, LogIn, Pause, Pencil, Play, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { OwnApplication } from '#contract/applications/own.ts';
 import { type Actor, can } from '#contract/authority.ts';
@@ -166,13 +166,13 @@ function columnsOf(
           />
           <IconButton
             name={fill(text.chooseIcon, application)}
-            icon={<ImageUp />}
+            icon={<ImageIcon />}
             onClick={() => open('icon', application)}
           />
           {application.hasSecret && (
             <IconButton
               name={fill(text.newSecret, application)}
-              icon={<KeyRound />}
+              icon={<Key />}
               onClick={() => open('rotate', application)}
             />
           )}
