@@ -31,24 +31,24 @@ const publicPages: Budgets = {
   '/restoreemail?digest=abc': { script: 77.5, style: 6, requests: 19 },
   '/support': { script: 81, style: 6, requests: 23 },
   '/farewell': { script: 81.5, style: 6, requests: 24 },
-  '/authorize?request=abc': { script: 79.5, style: 7, requests: 19 },
+  '/authorize?request=abc': { script: 80, style: 7, requests: 19 },
   '/signout?request=abc': { script: 77, style: 5.5, requests: 13 },
-  '/closetab': { script: 75.5, style: 5.5, requests: 13 },
+  '/closetab': { script: 76, style: 5.5, requests: 13 },
 };
 /** For a signed-up person without an organization. */
-const firstPage: Budgets = { '/onboarding': { script: 138, style: 8.5, requests: 33 } };
+const firstPage: Budgets = { '/onboarding': { script: 139, style: 8.5, requests: 33 } };
 const areaPages: Budgets = {
-  '/{org}/myapps': { script: 136.5, style: 8.5, requests: 33 },
-  '/{org}/myprofile': { script: 150, style: 10, requests: 52 },
-  '/account/secondstep': { script: 138, style: 9, requests: 36 },
-  '/{org}/communications': { script: 137, style: 9, requests: 35 },
-  '/{org}/organization': { script: 154.5, style: 11.5, requests: 59 },
-  '/{org}/organization/role': { script: 137.5, style: 8.5, requests: 33 },
-  '/{org}/organization/role/{role}': { script: 139.5, style: 9, requests: 36 },
-  '/{org}/organization/applications': { script: 144, style: 9.5, requests: 41 },
-  '/{org}/signindevices': { script: 140.5, style: 10, requests: 42 },
-  '/{org}/recentactivity': { script: 151.5, style: 10.5, requests: 42 },
-  '/{org}/deleteaccount': { script: 138, style: 9.5, requests: 36 },
+  '/{org}/myapps': { script: 138, style: 8.5, requests: 33 },
+  '/{org}/myprofile': { script: 156, style: 10, requests: 60 },
+  '/account/secondstep': { script: 138.5, style: 9, requests: 36 },
+  '/{org}/communications': { script: 138, style: 9, requests: 35 },
+  '/{org}/organization': { script: 156, style: 11.5, requests: 61 },
+  '/{org}/organization/role': { script: 138.5, style: 8.5, requests: 33 },
+  '/{org}/organization/role/{role}': { script: 141, style: 9, requests: 36 },
+  '/{org}/organization/applications': { script: 145.5, style: 9.5, requests: 43 },
+  '/{org}/signindevices': { script: 142.5, style: 10, requests: 43 },
+  '/{org}/recentactivity': { script: 153, style: 10.5, requests: 44 },
+  '/{org}/deleteaccount': { script: 139, style: 9.5, requests: 36 },
 };
 
 type Entry = 'public.html' | 'area.html';
