@@ -5,7 +5,7 @@ export const authenticatorDialogText = {
   scan: 'Scan this with your app.',
   qrCode: 'QR code for your authenticator app',
   type: 'If you can’t scan it, type this key into the app.',
-  key: 'Key',
+  key: 'key',
   confirm: 'Type the {count} digits that the app shows now.',
   finish: 'Finish',
   done: 'Your authenticator app is set up',

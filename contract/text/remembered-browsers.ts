@@ -6,7 +6,7 @@ export const rememberedText = {
   current: 'This browser',
   location: 'Location',
   ipAddress: 'IP address',
-  since: 'Remembered since',
+  since: 'Since',
   until: 'Until',
   actions: 'Actions',
   forget: 'Forget {browser}, {location}, {address}',

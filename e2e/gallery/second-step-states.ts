@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { renderSVG } from 'uqr';
 import { expect } from '../fixtures.ts';
 import { answer, atAs, hold, lose, press, type Reach, see } from './steps.ts';
 
@@ -40,9 +41,10 @@ const withSteps =
 const full = { passkeys, app, codes: codes(10) };
 const opened = async (page: Page, name: string) => expect(page.getByRole('dialog', { name })).toBeVisible();
 
-/** A QR code in the size of a real one. */
-const qrCode =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 45 45"><rect width="45" height="45" fill="white"/><path d="M2 2h7v7h-7zM36 2h7v7h-7zM2 36h7v7h-7zM20 20h5v5h-5z"/></svg>';
+const qrCode = renderSVG(
+  'otpauth://totp/Portico:otto%40northwind.example?issuer=Portico&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
+  { border: 2 },
+);
 const setup = { secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', qr_code: qrCode, setup: 'sealed' };
 const settingUp =
   (own: Own, button: string): Reach =>

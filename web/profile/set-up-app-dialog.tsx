@@ -1,19 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { Copy } from 'lucide-react';
 import type { Output } from '#contract/endpoint.ts';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
 import { authenticator } from '#contract/sign-in/authenticator.ts';
 import { authenticatorDialogText as text } from '#contract/text/authenticator-dialogs.ts';
+import { copyText } from '#contract/text/copy.ts';
 import { codeText } from '#contract/text/code.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
+import { copy } from '#web/lib/copy.ts';
 import { refetchSecondSteps } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { useCode } from '#web/public-pages/use-code.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CodeField } from '#web/ui/code-field.tsx';
-import { CopyField } from '#web/ui/copy-field.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import styles from './set-up-app-dialog.module.css';
 
 type Props = {
@@ -75,7 +78,14 @@ export function SetUpAppDialog({ setup: { secret, qrCode, setup }, isReplacement
         </li>
         <li>
           <p>{text.type}</p>
-          <CopyField label={text.key} value={secret} shown={inFours(secret)} />
+          <div className={styles.key}>
+            <code aria-label={text.key}>{inFours(secret)}</code>
+            <IconButton
+              name={fill(copyText.copy, { label: text.key })}
+              icon={<Copy />}
+              onClick={() => void copy(secret)}
+            />
+          </div>
         </li>
         <li>
           <p>{fill(text.confirm, { count: OTP_CHARACTERS })}</p>

@@ -5,12 +5,12 @@ import { copy } from '../lib/copy.ts';
 import { TextField } from './field.tsx';
 import { IconButton } from './icon-button.tsx';
 
-/** A text to copy. `shown` may group its characters. */
-export function CopyField({ label, value, shown = value }: { label: string; value: string; shown?: string }) {
+/** A text to copy. */
+export function CopyField({ label, value }: { label: string; value: string }) {
   return (
     <TextField
       label={label}
-      value={shown}
+      value={value}
       readOnly
       onFocus={({ target }) => target.select()}
       end={<IconButton name={fill(text.copy, { label })} icon={<Copy />} onClick={() => void copy(value)} />}
