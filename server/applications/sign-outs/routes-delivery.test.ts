@@ -143,11 +143,12 @@ test('an application that is removed before the delivery is told', async () => {
 test('an application that is removed during the delivery is told by the next try', async () => {
   const { application, signOut } = await entered();
   await signOut();
-  const { payload } = await app.deps.sql.selectFrom('jobs').select('payload').executeTakeFirstOrThrow();
+  const jobs = app.deps.sql.selectFrom('jobs').select(['id', 'payload']);
+  const { id, payload } = await jobs.executeTakeFirstOrThrow();
   await app.deps.sql.deleteFrom('applications').where('id', '=', application.id).execute();
   // The process has claimed the notice as it was before.
   const deliver = app.jobs['sign-out'];
-  await expect(deliver?.(app.deps, payload)).rejects.toThrow('removed meanwhile');
+  await expect(deliver?.(app.deps, payload as never, id)).rejects.toThrow('removed meanwhile');
   await app.mails();
   expect(receiver.tokens()).toHaveLength(1);
 });
