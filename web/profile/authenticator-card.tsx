@@ -38,12 +38,15 @@ export function AuthenticatorCard({ user }: { user: User }) {
   const isLocked = Boolean(data && locks?.app);
   const open = async () => setSetup(await begin.run({}));
   const close = () => setSetup(undefined);
-  const buttons = data !== undefined && (
+  const isLoading = data === undefined;
+  // While it loads, the foot already has its height.
+  const buttons = !(isLoading && isError) && (
     <>
       <Button
         ref={setFirstButton}
         aria-label={data ? text.replaceName : undefined}
         busy={begin.busy}
+        disabled={isLoading}
         onClick={() => void open()}
       >
         {data ? text.replace : text.setUp}
@@ -63,7 +66,7 @@ export function AuthenticatorCard({ user }: { user: User }) {
   );
   return (
     <Card foot={buttons}>
-      {isError && data === undefined ? (
+      {isError && isLoading ? (
         <LoadFailed onRetry={() => void refetch()} />
       ) : (
         <AppState app={data} zone={user.timeZone} />

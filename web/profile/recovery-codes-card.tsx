@@ -49,10 +49,12 @@ export function RecoveryCodesCard({ user }: { user: User }) {
     setCodes(answer.codes);
     return true;
   };
-  const button = data !== undefined && (
+  const isLoading = data === undefined;
+  // While it loads, the foot already has its height.
+  const button = !(isLoading && isError) && (
     <Button
       busy={busy}
-      disabled={isLocked}
+      disabled={isLoading || isLocked}
       aria-describedby={isLocked ? lockId : undefined}
       onClick={() => (data?.left ? setRenewing(true) : void make())}
     >
@@ -61,7 +63,7 @@ export function RecoveryCodesCard({ user }: { user: User }) {
   );
   return (
     <Card foot={button}>
-      {isError && data === undefined ? (
+      {isError && isLoading ? (
         <LoadFailed onRetry={() => void refetch()} />
       ) : (
         <Left codes={data} zone={user.timeZone} isInUse={user.mfaEnabled} />
