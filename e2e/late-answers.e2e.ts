@@ -135,7 +135,7 @@ test('another admin’s value fills an empty field and removes its message', asy
   await page.goto(`/${urlName}/organization`);
   const size = page.getByRole('textbox', { name: 'Number of employees' });
   await page.getByLabel('Description').fill('Timber');
-  await page.getByRole('button', { name: 'Save changes' }).last().click();
+  await page.locator('form', { has: size }).getByRole('button', { name: 'Save changes' }).click();
   await expect(size).toHaveAttribute('aria-invalid', 'true');
   await page.request.put('/api/orgs', { data: { org_id: orgId, employee_count: '50' } });
   await lookAgain(page);

@@ -250,7 +250,7 @@ test('a count that does not load leaves no skeleton', async ({ page, foundOrgani
   await page.route('**/api/orgusers?*', (route) => route.fulfill(failure));
   await page.goto(`/${urlName}/organization`);
   await expect(page.getByText('This could not be loaded')).toBeVisible();
-  const heading = page.getByRole('heading', { name: 'Members' });
+  const heading = page.getByRole('heading', { name: 'Members', exact: true });
   await expect(heading).toBeVisible();
   await expect(heading.locator('xpath=following-sibling::*')).toHaveCount(0);
 });
