@@ -34,7 +34,7 @@ describe('the address', () => {
     { scope: 'all' },
     { module: '7' },
     { module: '01' },
-    { type: '20' },
+    { type: '24' },
     { action: '9' },
     { person: '0' },
     { person: 'me' },
