@@ -88,7 +88,7 @@ test('the link in the mail accepts a new password, once', async ({ page, portal,
   const link = await mailedReset(page, portal, email);
   await page.goto(link);
   await expect(title(page, 'Choose a new password')).toBeVisible();
-  expect(page.url()).not.toContain('digest');
+  await expect(page).not.toHaveURL(/digest/);
   const password = page.getByLabel('New password');
   const described = (text: string) => expect(password).toHaveAccessibleDescription(new RegExp(`^${text}`));
 
@@ -226,7 +226,7 @@ test('“This wasn’t me” ends all sessions and leads to a new password', asy
 
   await page.getByRole('button', { name: 'Sign everybody out' }).click();
   await expect(title(page, 'Choose a new password')).toBeVisible();
-  expect(new URL(page.url()).pathname).toBe('/resetpassword');
+  await expect(page).toHaveURL(/\/resetpassword$/);
   expect((await page.request.get('/api/user')).status()).toBe(401);
   await choose(page, NEW_PASSWORD);
   await expect(page.getByRole('status').getByText('Password updated')).toBeVisible();

@@ -23,7 +23,7 @@ test('the mailed link restores the account with one press, and the person signs 
   const { email, link } = await deactivated(app);
   await page.goto(link);
   await expect(title(page, 'Restore your account')).toBeVisible();
-  expect(page.url()).not.toContain('digest');
+  await expect(page).not.toHaveURL(/digest/);
   // Opening the page changes nothing, and a reload loses nothing.
   await page.reload();
   await signIn(page, email);
