@@ -93,9 +93,8 @@ if (isRequested(unit) && !hasSwift())
   console.log('Swift not found: S3 is tested against a scripted server only');
 if (isRequested(unit) && !hasApache())
   console.log('Apache with mod_auth_openidc not found: its tests of applications are left out');
-// Both wait often, and each fills the other's pauses. The search for the browser blocks this process, so it
-// comes first.
-await inParallel([e2e, unit].filter(isRequested));
+// One after the other: side by side they wait for each other's work, and deadlines of browser tests pass.
+for (const step of [unit, e2e].filter(isRequested)) await inParallel([step]);
 await postgres?.stop();
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;
