@@ -11,25 +11,25 @@ import {
   verifyRecoveryCode,
 } from '#server/sign-in/second-step/actions.ts';
 
+/** The handler of a call that finishes a sign-in. */
+const finishBy =
+  <I>(deps: Deps, verify: Verify<I>) =>
+  async (call: Parameters<typeof browserOf>[0] & { readonly input: I }) => {
+    const { cookies, input } = call;
+    const result = await verify(deps, input, cookies.challenge.value, browserOf(call));
+    deps.metrics.countSignIn(result);
+    return result instanceof Refusal ? result : settleSignIn(cookies, result);
+  };
+type Verify<I> = (
+  deps: Deps,
+  input: I,
+  cookie: string | undefined,
+  browser: ReturnType<typeof browserOf>,
+) => ReturnType<typeof verifyCode>;
+
 export const secondStepRoutes = (deps: Deps): Handlers<typeof secondStep & typeof otherSteps> => ({
   resendCode: ({ cookies }) => renewCode(deps, cookies.challenge.value),
-  verifyCode: async (call) => {
-    const { cookies, input } = call;
-    const result = await verifyCode(deps, input, cookies.challenge.value, browserOf(call));
-    return finish(cookies, deps.metrics.countSignIn(result));
-  },
-  verifyAppCode: async (call) => {
-    const { cookies, input } = call;
-    const result = await verifyAppCode(deps, input, cookies.challenge.value, browserOf(call));
-    return finish(cookies, deps.metrics.countSignIn(result));
-  },
-  verifyRecoveryCode: async (call) => {
-    const { cookies, input } = call;
-    const result = await verifyRecoveryCode(deps, input, cookies.challenge.value, browserOf(call));
-    return finish(cookies, deps.metrics.countSignIn(result));
-  },
+  verifyCode: finishBy(deps, verifyCode),
+  verifyAppCode: finishBy(deps, verifyAppCode),
+  verifyRecoveryCode: finishBy(deps, verifyRecoveryCode),
 });
-
-type Result = Awaited<ReturnType<typeof verifyCode>>;
-const finish = (cookies: Parameters<typeof settleSignIn>[0], result: Result) =>
-  result instanceof Refusal ? result : settleSignIn(cookies, result);
