@@ -1,6 +1,5 @@
 import { createRoot } from 'react-dom/client';
 import { uiText } from '#contract/text/ui.ts';
-import { afterSensitiveCalls } from '#web/lib/call.ts';
 import { presentWith } from '#web/lib/failures.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import '#web/ui/base.css';
@@ -26,10 +25,6 @@ presentWith('not_allowed', ({ message }) => {
 presentWith('internal_error', ({ message }) =>
   showAlert({ kind: 'danger', text: message === uiText.wentWrong ? whyNoAnswer() : message }),
 );
-// The person may have set up the second step that an organization asks for.
-afterSensitiveCalls(() => {
-  if (sessionNow()?.awaiting) void queryClient.invalidateQueries(sessionQuery);
-});
 loadAnewWhenRestored();
 watchOtherTabs(sessionNow, () => void queryClient.invalidateQueries(sessionQuery));
 keepFocus();

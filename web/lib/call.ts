@@ -74,12 +74,6 @@ export function request(endpoint: Endpoint, input: unknown): Promise<Response> {
   });
 }
 
-let afterSensitive: (() => void) | undefined;
-/** Registers what follows a call that may change how the person signs in. Only the signed-in area does. */
-export const afterSensitiveCalls = (act: () => void) => {
-  afterSensitive = act;
-};
-
 /** Makes one call. Throws CallError when it is refused, gets no answer, or the answer cannot be read. */
 export async function call<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Output<E>> {
   let envelope: Envelope;
@@ -91,9 +85,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: Input<E>): Pr
   } catch (cause) {
     throw Object.assign(unreadable(), { cause });
   }
-  const output = outputOf(endpoint, envelope, wait);
-  if (endpoint.recentProof) afterSensitive?.();
-  return output;
+  return outputOf(endpoint, envelope, wait);
 }
 
 /** No answer, or an unreadable one. */

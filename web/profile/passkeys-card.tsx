@@ -1,17 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Fingerprint, MonitorSmartphone, Pencil, Trash2, Usb } from 'lucide-react';
 import { useId, useState } from 'react';
 import { PASSKEYS_PER_USER_MAX } from '#contract/limits.ts';
-import { type Lock, type Passkey, passkeys } from '#contract/sign-in/passkeys.ts';
+import type { Lock, Passkey } from '#contract/sign-in/passkeys.ts';
 import { passkeyText as text } from '#contract/text/passkeys.ts';
 import { fill } from '#contract/text.ts';
 import { momentsIn } from '#web/lib/moments.ts';
-import { refetchSecondSteps } from '#web/lib/second-steps.ts';
-import { useCall } from '#web/lib/use-call.ts';
-import { whileBusy } from '#web/lib/while-busy.ts';
+import { useNewPasskey } from '#web/sign-in/use-new-passkey.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { lateCode, latePopup, useFirstSign } from '#web/ui/late.tsx';
+import { latePopup } from '#web/ui/late.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Card } from '#web/ui/sections.tsx';
@@ -22,7 +20,6 @@ import { locksQuery, passkeysQuery } from './second-step-queries.ts';
 
 const nameDialog = latePopup(async () => (await import('./passkey-dialogs.tsx')).NamePasskeyDialog);
 const removeDialog = latePopup(async () => (await import('./passkey-dialogs.tsx')).RemovePasskeyDialog);
-const loadBrowserCode = () => import('#web/lib/passkeys.ts');
 
 type Dialog = { act: 'name' | 'rename' | 'remove'; passkey: Passkey };
 
@@ -69,34 +66,6 @@ export function PasskeysCard({ zone }: { zone: string | null }) {
       )}
     </Card>
   );
-}
-
-/** Makes a passkey in the browser and adds it. `problem` says why there is none. */
-function useNewPasskey(onAdded: (passkey: Passkey) => void) {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const explain = ({ message }: { message: string }) => setProblem(message || undefined);
-  const claims = { not_allowed: explain, passkey_exists: explain, passkey_invalid: explain };
-  const begin = useCall(passkeys.begin, claims);
-  const finish = useCall(passkeys.add, claims);
-  useFirstSign(loadBrowserCode);
-  const add = () =>
-    whileBusy(setBusy, async () => {
-      setProblem(undefined);
-      const code = await lateCode(loadBrowserCode);
-      const request = code && (await begin.run({}));
-      if (!request) return;
-      const credential = await code.makePasskey(request.options).catch((failure: unknown) => {
-        if (!(failure instanceof code.PasskeyFailure)) throw failure;
-        explain(failure);
-      });
-      const passkey = credential && (await finish.run({ credential }));
-      if (!passkey) return;
-      await refetchSecondSteps(client);
-      onAdded(passkey);
-    });
-  return { add, busy, problem };
 }
 
 type ListProps = {

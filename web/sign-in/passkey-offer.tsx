@@ -41,7 +41,7 @@ export function PasskeyOffer({ onClose }: { onClose: () => void }) {
           <Button onClick={decline} disabled={passkey.busy}>
             {text.later}
           </Button>
-          <Button kind="primary" busy={passkey.busy} onClick={() => void passkey.create()}>
+          <Button kind="primary" busy={passkey.busy} onClick={() => void passkey.add()}>
             {text.create}
           </Button>
         </>

@@ -1,28 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { passkeys } from '#contract/sign-in/passkeys.ts';
+import { type Passkey, passkeys } from '#contract/sign-in/passkeys.ts';
+import { refetchSecondSteps } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';
+import { whileBusy } from '#web/lib/while-busy.ts';
+import { lateCode, useFirstSign } from '#web/ui/late.tsx';
 
-/** Makes a passkey. `problem` is the browser's reason against it. */
-export function useNewPasskey(onAdded: () => void) {
+const loadBrowserCode = () => import('#web/lib/passkeys.ts');
+
+/** Makes a passkey in the browser and adds it. `problem` says why there is none. */
+export function useNewPasskey(onAdded: (passkey: Passkey) => void) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const [isAsking, setAsking] = useState(false);
-  const begin = useCall(passkeys.begin);
-  const add = useCall(passkeys.add);
-  const create = async () => {
-    setProblem(undefined);
-    const request = await begin.run({});
-    if (!request) return;
-    const { makePasskey, PasskeyFailure } = await import('#web/lib/passkeys.ts');
-    setAsking(true);
-    try {
-      const credential = (await makePasskey(request.options)) as never;
-      if (await add.run({ credential })) onAdded();
-    } catch (failure) {
-      if (!(failure instanceof PasskeyFailure)) throw failure;
-      setProblem(failure.message || undefined);
-    } finally {
-      setAsking(false);
-    }
-  };
-  return { create, problem, busy: begin.busy || isAsking };
+  const explain = ({ message }: { message: string }) => setProblem(message || undefined);
+  const claims = { not_allowed: explain, passkey_exists: explain, passkey_invalid: explain };
+  const begin = useCall(passkeys.begin, claims);
+  const finish = useCall(passkeys.add, claims);
+  useFirstSign(loadBrowserCode);
+  const add = () =>
+    whileBusy(setBusy, async () => {
+      setProblem(undefined);
+      const code = await lateCode(loadBrowserCode);
+      const request = code && (await begin.run({}));
+      if (!request) return;
+      const credential = await code.makePasskey(request.options).catch((failure: unknown) => {
+        if (!(failure instanceof code.PasskeyFailure)) throw failure;
+        explain(failure);
+      });
+      const passkey = credential && (await finish.run({ credential }));
+      if (!passkey) return;
+      await refetchSecondSteps(client);
+      onAdded(passkey);
+    });
+  return { add, busy, problem };
 }
