@@ -21,7 +21,7 @@ export const passkey = shape({
 });
 export type Passkey = z.output<typeof passkey>;
 
-export const passkeyName = requiredText.check(atMost(NAME_MAX_CHARACTERS));
+const passkeyName = requiredText.check(atMost(NAME_MAX_CHARACTERS));
 
 /** Why the person can't remove or turn off something; null if they can. */
 const lock = z.nullable(z.literal(['last_way_in', 'second_step_needed']));

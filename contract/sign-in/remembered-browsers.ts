@@ -3,7 +3,7 @@ import { endpoint } from '#contract/endpoint.ts';
 import { time } from '#contract/time.ts';
 import { as, flag, input, nothing, shape } from '#contract/wire.ts';
 
-export const rememberedBrowserId = z.uuid();
+const rememberedBrowserId = z.uuid();
 
 /** A browser in which the caller need not give a second step. */
 export const rememberedBrowser = shape({

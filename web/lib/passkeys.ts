@@ -1,4 +1,4 @@
-import { startAuthentication, startRegistration, WebAuthnAbortService } from '@simplewebauthn/browser';
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
 import { passkeyFailureText as text } from '#contract/text/passkey-failures.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -25,9 +25,6 @@ export const makePasskey = (options: Options) =>
       }),
     { NotAllowedError: text.notMade },
   );
-
-/** Ends a request that waits. */
-export const stopAsking = () => WebAuthnAbortService.cancelCeremony();
 
 async function explained<T>(ask: () => Promise<T>, special: Reasons = {}): Promise<T> {
   if (!window.PublicKeyCredential) throw new PasskeyFailure(text.notSupported);

@@ -62,7 +62,6 @@ const passkeyColumns = [
   'created_at',
   'last_used_at',
 ] as const;
-export type PasskeyRow = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
 
 /** A passkey by its credential id, which no two people share. */
 export const findPasskey = (sql: Db, credentialId: Uint8Array) =>
