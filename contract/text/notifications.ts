@@ -15,6 +15,7 @@ export const notifiedText = {
     recoveryCodesRenewed: 'Your account has new recovery codes.',
     recoveryCodeUsed: 'A recovery code was used to sign in to your account.',
     lastRecoveryCodeUsed: 'Your last recovery code was used. Make new ones.',
+    recoveryCodesEnded: 'Your recovery codes ended, because a backup was restored. Make new ones.',
     secondStepsReset: 'The operator removed your second steps.',
   },
   secondStepAsked: '{organization} asks its members for a second step at sign-in.',

@@ -7,7 +7,7 @@ export const recoveryCodeText = {
   left: '{left} of {count} left',
   made: 'Made {time}',
   few: 'Make new ones before you run out.',
-  gone: 'You have used them all. Make new ones, so that a lost phone does not shut you out.',
+  gone: 'None is left. Make new ones, so that a lost phone does not shut you out.',
   make: 'Make recovery codes',
   renew: 'Make new codes',
 } as const;

@@ -28,6 +28,7 @@ import { queueNewAddressMail } from '#server/profile/contact/actions.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
 import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/data.ts';
 import { setMfa } from '#server/sign-in/data.ts';
+import { spendPast } from '#server/sign-in/factors/actions.ts';
 import { deleteFactors, findFactors } from '#server/sign-in/factors/data.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
@@ -209,7 +210,7 @@ export const recordBackup = (deps: Deps, by: Operator, file: string) =>
   );
 
 /**
- * Settles a restored backup. Sessions and links may have ended since the backup was made, and waiting mails
+ * Settles a restored backup. Sessions, links and codes may have ended since the backup was made, and waiting mails
  * may have been sent, so all of them are dropped. The hourly sweeps queue the other jobs again. Images
  * without a file are deleted.
  */
@@ -217,6 +218,7 @@ export async function settleRestored(deps: Deps, by: Operator, file: string) {
   const lostImages = 'folder' in deps.config.storage ? await listLostImages(deps) : [];
   return transaction(deps.sql, async (tx) => {
     const sessions = await endAllAccess(tx, deps.clock.now());
+    await spendPast(tx, deps);
     await deleteImages(tx, lostImages);
     await recordAct(tx, deps, by, {
       module: MODULE.recentActivity,

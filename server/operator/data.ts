@@ -122,12 +122,26 @@ export const liftRestrictions = (tx: Tx, userId: UserId, now: Date) =>
     .where(holdsAt(now))
     .execute();
 
-/** Ends all sessions, unfinished sign-ins, codes and links, and deletes waiting jobs; returns the session count. */
+/**
+ * Ends all sessions, unfinished sign-ins, tokens of applications, remembered browsers, codes and links, and deletes
+ * waiting jobs; returns the session count. Applications are still told of ended sessions.
+ */
 export async function endAllAccess(tx: Tx, now: Date): Promise<number> {
   const { numDeletedRows } = await tx.deleteFrom('sessions').executeTakeFirstOrThrow();
-  for (const table of ['challenges', 'redirect_codes', 'social_visits'] as const)
-    await tx.deleteFrom(table).execute();
+  const open = [
+    'challenges',
+    'redirect_codes',
+    'social_visits',
+    'provider_records',
+    'remembered_browsers',
+  ] as const;
+  for (const table of open) await tx.deleteFrom(table).execute();
   await tx.updateTable('one_time_tokens').set({ used_at: now }).where('used_at', 'is', null).execute();
-  await tx.deleteFrom('jobs').where('done_at', 'is', null).where('failed_at', 'is', null).execute();
+  await tx
+    .deleteFrom('jobs')
+    .where('done_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .where('kind', '<>', 'sign-out')
+    .execute();
   return Number(numDeletedRows);
 }

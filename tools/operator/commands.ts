@@ -64,7 +64,8 @@ const onPerson = (
 });
 
 const settlementLines = (lost: number) => [
-  'Everybody is signed out; links and codes mailed before serve no more, and mails that waited are dropped.',
+  'Everybody is signed out; earlier links and codes, recovery codes too, serve no more; no browser is remembered.',
+  'Mails that waited are dropped.',
   ...(lost === 1 ? ['1 picture has no file in it: left out.'] : []),
   ...(lost > 1 ? [`${lost} pictures have no file in it: left out.`] : []),
 ];

@@ -18,6 +18,7 @@ import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { mac, sha256, unseal } from '#server/keys.ts';
 import {
+  endPastUses,
   findApp,
   findPasskey,
   findRecoveryCode,
@@ -191,12 +192,14 @@ export const APP_PURPOSE = 'authenticator';
 
 export const totpOf = (secret: Secret, label = '') => new TOTP({ issuer: PRODUCT_NAME, label, secret });
 const PERIOD_SECONDS = 30;
+const DRIFT_STEPS = 1;
+const stepAt = (now: Date) => Math.floor(now.getTime() / 1000 / PERIOD_SECONDS);
 
 /** The time step of a right code, one step of drift either way (RFC 6238, section 5.2). */
 export function appStepOf({ clock }: Pick<Deps, 'clock'>, secret: Secret, code: string): number | undefined {
-  const timestamp = clock.now().getTime();
-  const drift = totpOf(secret).validate({ token: code, timestamp, window: 1 });
-  return drift === null ? undefined : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + drift;
+  const now = clock.now();
+  const drift = totpOf(secret).validate({ token: code, timestamp: now.getTime(), window: DRIFT_STEPS });
+  return drift === null ? undefined : stepAt(now) + drift;
 }
 
 /** The time step of a right and unused code of the person's app. */
@@ -249,6 +252,17 @@ export async function spendRecoveryCode(tx: Tx, deps: Deps, owner: Owner, hash: 
   const change = left === 0 ? 'lastRecoveryCodeUsed' : 'recoveryCodeUsed';
   await tellOwner(tx, deps, owner, change, usedRecoveryCodeNotice(left));
   return undefined;
+}
+
+/**
+ * Uses up all codes and challenges of the past, because a restored database has forgotten their latest uses.
+ * Tells the owners of recovery codes.
+ */
+export async function spendPast(tx: Tx, deps: Deps) {
+  const now = deps.clock.now();
+  const challengesUntil = fromNow(deps.clock, PASSKEY_MINUTES * MINUTE_MS);
+  for (const userId of await endPastUses(tx, { now, lastStep: stepAt(now) + DRIFT_STEPS, challengesUntil }))
+    await notify(tx, deps, userId, { kind: 'way_in_changed', details: { change: 'recoveryCodesEnded' } });
 }
 
 /** The log of a person's own sign-in devices and steps, for `recordActivity`. */

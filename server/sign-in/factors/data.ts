@@ -5,6 +5,7 @@ import type { UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
+import { sha256 } from '#server/keys.ts';
 import type { Factors } from '#server/sign-in/factors/rules.ts';
 
 const selectFactors = prepared((sql, { userId }: { readonly userId: UserId }) =>
@@ -82,14 +83,50 @@ export const listPasskeys = (sql: Db, userId: UserId) =>
     .orderBy('credential_id')
     .execute();
 
+/** The mark that stands for every challenge that expires with it or before it. */
+const EARLIER_CHALLENGES = sha256('earlier challenges');
+const markOfEarlier = (tx: Tx) =>
+  tx.selectFrom('passkey_challenges').select('hash').where('hash', '=', EARLIER_CHALLENGES);
+
 /** Marks a challenge as answered until it expires. Returns undefined if it was answered before. */
 export const useChallenge = (tx: Tx, hash: Uint8Array, expiresAt: Date) =>
   tx
     .insertInto('passkey_challenges')
-    .values({ hash, expires_at: expiresAt })
+    .columns(['hash', 'expires_at'])
+    .expression(
+      tx
+        .selectNoFrom([
+          raw<Uint8Array>`${hash}::bytea`.as('hash'),
+          raw<Date>`${expiresAt}::timestamptz`.as('expires_at'),
+        ])
+        .where((row) => row.not(row.exists(markOfEarlier(tx).where('expires_at', '>=', expiresAt)))),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .returning('hash')
     .executeTakeFirst();
+
+type Past = { readonly now: Date; readonly lastStep: number; readonly challengesUntil: Date };
+/** Uses up everyone's codes and challenges of the past. Returns the owners of recovery codes. */
+export async function endPastUses(tx: Tx, { now, lastStep, challengesUntil }: Past) {
+  await tx
+    .updateTable('authenticator_apps')
+    .set({ last_step: lastStep })
+    .where('last_step', '<', lastStep)
+    .execute();
+  const mark = { hash: EARLIER_CHALLENGES, expires_at: challengesUntil };
+  await tx
+    .insertInto('passkey_challenges')
+    .values(mark)
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet(mark))
+    .execute();
+  const used = await tx
+    .updateTable('recovery_codes')
+    .set({ used_at: now })
+    .where('used_at', 'is', null)
+    .returning('user_id')
+    .execute();
+  return [...new Set(used.map((row) => row.user_id))];
+}
 
 /** Deletes the marks of challenges that have expired. */
 export const sweepPasskeyChallenges = ({ sql, clock }: Deps) =>
