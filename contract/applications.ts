@@ -1,4 +1,5 @@
-import type { Site } from '#contract/site.ts';
+import type { RegisteredApplication, Site } from '#contract/site.ts';
+import { applicationText } from '#contract/text/applications.ts';
 
 /**
  * The suite's applications in display order, with the setting that holds the address. Null: not released yet.
@@ -17,4 +18,30 @@ export function applicationUrl(application: Application, site: Site, orgUrlName?
   const setting = settings[application];
   const url = setting && site[setting];
   return url && application === 'sign' && orgUrlName ? `${url}/#/${orgUrlName}` : url;
+}
+
+/** A card of My Apps and the home page. */
+export type Card = Omit<RegisteredApplication, 'url'> & {
+  /** Where it opens; null while it cannot be opened. */
+  readonly url: string | null;
+  /** The default registration, whose words and picture stand in for missing ones. */
+  readonly application: Application | null;
+};
+
+const isNamed = (application: Application, { name }: RegisteredApplication) =>
+  name.toLowerCase() === applicationText[application].toLowerCase();
+
+/**
+ * The cards of My Apps and the home page. An application that the operator registers under the name of a default
+ * one takes its place; the others follow.
+ */
+export function cardsOf(site: Site, orgUrlName?: string): Card[] {
+  const standard = applications.map((application): Card => {
+    const registered = site.applications.find((one) => isNamed(application, one));
+    if (registered) return { ...registered, application };
+    const url = applicationUrl(application, site, orgUrlName);
+    return { name: applicationText[application], description: '', icon: null, url, application };
+  });
+  const others = site.applications.filter((one) => !applications.some((each) => isNamed(each, one)));
+  return [...standard, ...others.map((one) => ({ ...one, application: null }))];
 }

@@ -4,6 +4,16 @@ import { WIRE_NAME } from '#contract/limits.ts';
 export const SITE_META = `${WIRE_NAME}-site`;
 export const THEME_COOKIE = `${WIRE_NAME}-theme`;
 
+/** A first-party application that the operator has registered with a start address. */
+export type RegisteredApplication = {
+  readonly name: string;
+  /** Empty without one. */
+  readonly description: string;
+  /** The path of its picture. */
+  readonly icon: string | null;
+  readonly url: string;
+};
+
 /**
  * Settings of the operator that every page may know. The server writes them into the page as `<meta
  * name="portico-site">`.
@@ -15,4 +25,6 @@ export type Site = {
   readonly supportEmail: string | null;
   /** Whether Google's button shows. Facebook's always does. */
   readonly googleLogin: boolean;
+  /** The suite's registered applications; only My Apps and the home page know them. */
+  readonly applications: readonly RegisteredApplication[];
 };

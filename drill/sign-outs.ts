@@ -47,7 +47,6 @@ async function register(deps: Deps, url: string) {
       kind: 'web',
       isFirstParty: true,
       startUrl: '',
-      iconUrl: '',
       redirectUrls: [callback],
       signedOutUrls: [],
       signOutUrl: `${url}/signed-out`,

@@ -67,6 +67,12 @@ test('a Super Admin adds, changes, pauses and removes an application by keyboard
   await expect(page.getByText('Icon saved')).toBeVisible();
   await expect(page.getByRole('row', { name: /Library/ }).locator('img')).toHaveJSProperty('complete', true);
   await judge(page);
+  await press(page, 'Edit Library');
+  await tabTo(page, 'Remove the icon');
+  await page.keyboard.press('Space');
+  await judge(page);
+  await press(page, 'Save changes');
+  await expect(page.getByRole('row', { name: /Library/ }).locator('img')).toHaveCount(0);
 
   await press(page, 'Make a new secret for Library');
   await expect(page.getByText('The current secret stays valid for 24 hours')).toBeVisible();

@@ -26,6 +26,7 @@ import { communicationRoutes } from '#server/communications/routes.ts';
 import type { Deps } from '#server/deps.ts';
 import { driveJobs } from '#server/drive/jobs.ts';
 import { driveRoutes, jsonDriveRoutes } from '#server/drive/routes.ts';
+import { listCards } from '#server/applications/clients/data.ts';
 import { applicationRoutes } from '#server/applications/routes.ts';
 import { connectedRoutes } from '#server/applications/grants/routes.ts';
 import { signOutJobs } from '#server/applications/provider/jobs.ts';
@@ -278,6 +279,7 @@ export async function createApp(
   serveDocs(app, config.publicUrl, headers);
   refuseOtherMethods();
   if (hasInbox(config)) serveInbox(app, outboxFolder(config), headers.plain);
-  await serveWebApp(app, config, headers, lookups, webApp);
+  const registry = { clock: deps.clock, list: () => listCards(deps.sql) };
+  await serveWebApp(app, config, headers, lookups, registry, webApp);
   return app;
 }

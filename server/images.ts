@@ -16,7 +16,13 @@ import type { ClientOrigin } from '#server/origin.ts';
 export type Picture = { readonly bytes: Buffer; readonly mediaType: MediaType };
 
 /** The person who uploads a picture, their network, and whether their address is confirmed. */
-export type Sender = { readonly userId: UserId; readonly network: string; readonly confirmed: boolean };
+export type Sender = {
+  readonly userId: UserId | 'operator';
+  readonly network: string;
+  readonly confirmed: boolean;
+};
+
+export const operatorSender: Sender = { userId: 'operator', network: 'operator', confirmed: true };
 
 /** The sender of a call. */
 export const senderOf = ({ caller, origin }: { caller: Caller; origin: ClientOrigin }): Sender => ({

@@ -8,4 +8,5 @@ export const siteOf = ({ signUrl, seoUrl, pricingUrl, supportEmail, googleLogin 
   pricingUrl: pricingUrl?.href ?? null,
   supportEmail,
   googleLogin,
+  applications: [],
 });

@@ -106,6 +106,8 @@ export const ownApplications = {
       signOutUrl: z.optional(publicAddress),
       isForEveryone: z.optional(flag),
       roleIds: z.optional(roleIds),
+      /** Set, it takes the icon away. */
+      removesIcon: z.optional(flag),
     }),
     output: ownApplication,
     failures: [...failures, 'role_not_found', 'no_changes'],

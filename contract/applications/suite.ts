@@ -30,7 +30,6 @@ export const suiteApplication = z
     kind: z.literal(APPLICATION_KINDS, { error: addressText.kind }),
     isFirstParty: z.boolean(),
     startUrl: optionalAddress,
-    iconUrl: optionalAddress,
     redirectUrls: redirectAddresses,
     signedOutUrls: signedOutAddresses,
     signOutUrl: optionalAddress,

@@ -30,6 +30,7 @@ export const ownApplicationsText = {
   chooseIcon: 'Choose an icon for {name}',
   cropIcon: 'Crop the icon of {name}',
   iconSaved: 'Icon saved',
+  removeIcon: 'Remove the icon',
   newSecret: 'Make a new secret for {name}',
   pause: 'Pause {name}',
   resume: 'Resume {name}',

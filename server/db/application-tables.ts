@@ -18,7 +18,6 @@ export type ApplicationTables = {
     kind: ApplicationKind;
     is_first_party: Generated<boolean>;
     start_url: string | null;
-    icon_url: string | null;
     redirect_urls: Generated<string[]>;
     signed_out_urls: Generated<string[]>;
     sign_out_url: string | null;

@@ -1,7 +1,8 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { publicPages } from '#contract/pages.ts';
-import { HOUR_MS } from '#server/clock.ts';
+import { HOUR_MS, MINUTE_MS } from '#server/clock.ts';
+import { registerApplication } from '#server/testing/applications.ts';
 import { signedUp } from '#server/testing/people.ts';
 import { codeIn, raw } from '#server/testing/raw.ts';
 import { startApp } from '#server/testing/start-app.ts';
@@ -166,6 +167,7 @@ test("the page contains the operator's settings, escaped", async () => {
     pricingUrl: new URL(pricing).href,
     supportEmail: 'help&care@northwind.example',
     googleLogin: false,
+    applications: [],
   });
   expect(text).not.toContain('<!--site-->');
   expect(text.match(/<title>/g)).toHaveLength(1);
@@ -190,6 +192,23 @@ test.for([
     part === 'whole' ? `<div id="root" data-drawn>${whole}</div>` : '<div id="root"><main></main></div>';
   expect(text).toContain(root);
   expect(text).toContain('<title>public &amp; drawn</title>');
+});
+
+test('a registered application is on the home page and in the area within a minute, and on no other page', async () => {
+  const { id } = await registerApplication(app, { name: 'Ledger & Co', start_url: 'https://a.example' });
+  const isShown = async (path: string, words: string) => (await get(path)).text.includes(words);
+  const shown = async () => [
+    await isShown('/', '"Ledger & Co"]</main>'),
+    await isShown('/7/myapps', 'Ledger &amp; Co'),
+    await isShown('/login', 'Ledger &amp; Co'),
+  ];
+  expect(await shown()).toEqual([false, false, false]);
+  app.clock.forward(MINUTE_MS);
+  await expect.poll(shown, { timeout: 20_000 }).toEqual([true, true, false]);
+  const paused = { paused_at: app.clock.now() };
+  await app.deps.sql.updateTable('applications').set(paused).where('id', '=', id).execute();
+  app.clock.forward(MINUTE_MS);
+  await expect.poll(shown, { timeout: 20_000 }).toEqual([false, false, false]);
 });
 
 test('a build without drawn pages is served, and development draws the pages of each new build', async () => {

@@ -5,8 +5,9 @@ import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { besidePages } from '#contract/own-page.ts';
 import { publicPages } from '#contract/pages.ts';
-import { SITE_META, THEME_COOKIE } from '#contract/site.ts';
+import { type RegisteredApplication, type Site, SITE_META, THEME_COOKIE } from '#contract/site.ts';
 import { signInMethods } from '#contract/social.ts';
+import { type Clock, MINUTE_MS } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import { escapeHtml } from '#server/html.ts';
 import { cookiesOf } from '#server/http/cookies.ts';
@@ -19,12 +20,19 @@ import { siteOf } from '#server/site.ts';
 /** The folder with the build of the web app. */
 export const builtWebApp = path.join(import.meta.dirname, '../../web/dist');
 
+/** The suite's registered applications, which the pages show. */
+export type Registry = {
+  readonly clock: Clock;
+  readonly list: () => Promise<RegisteredApplication[]>;
+};
+
 /** Serves the web app: immutable assets, and one of two pages at all addresses outside /api and /drive. */
 export async function serveWebApp(
   app: FastifyInstance,
   config: Config,
   headers: SecurityHeaders,
   lookups: Pick<Lookups, 'findCaller'>,
+  registry: Registry,
   dist: string,
 ) {
   if (!existsSync(path.join(dist, 'public.html'))) {
@@ -46,7 +54,7 @@ export async function serveWebApp(
     );
   }
 
-  const pages = openPages(app, config, dist);
+  const pages = openPages(app, config, registry, dist);
   const send = async (request: FastifyRequest, reply: FastifyReply, name: PageName) => {
     const read = await pages();
     const isWhole = name !== 'area' && isDrawnWhole(name, request.query as Record<string, unknown>);
@@ -107,6 +115,9 @@ const rootFiles = {
 
 type PageName = 'area' | PublicPath;
 
+/** The other pages would only grow by them. */
+const showsApplications = (name: PageName) => name === 'area' || name === '/';
+
 /** These pages open a provider's window and must notice when it closes (docs/security.md E7). */
 const isEntrance = (name: PageName) => name === '/login' || name === '/signup';
 const mayOpenPopups = { 'cross-origin-opener-policy': 'same-origin-allow-popups' };
@@ -118,25 +129,46 @@ export function marksOf(request: FastifyRequest, reply: FastifyReply): string {
   return `${theme ? ` data-theme="${theme}"` : ''}${method ? ` data-last-used="${method}"` : ''}`;
 }
 
-/** Reads and draws the pages of the build once; in development, again after each build. */
-function openPages(app: FastifyInstance, config: Config, dist: string) {
+/** Reads and draws the pages of the build, again for other registered applications, and in development for each build. */
+function openPages(app: FastifyInstance, config: Config, registry: Registry, dist: string) {
+  let site = siteOf(config);
   let build = buildOf(dist);
-  let pages = readPages(app, config, dist);
+  let pages = readPages(app, config, site, dist);
+  let lookAt = 0;
+  let looking = Promise.resolve();
+  app.addHook('preClose', () => looking);
+  /** Requests get the former pages meanwhile, so that none waits for the database or the thread. */
+  const look = async () => {
+    const applications = await registry.list();
+    if (JSON.stringify(applications) === JSON.stringify(site.applications)) return;
+    const newSite = { ...site, applications };
+    const newPages = await readPages(app, config, newSite, dist);
+    site = newSite;
+    pages = Promise.resolve(newPages);
+  };
   return () => {
+    const now = registry.clock.now().getTime();
+    if (now >= lookAt) {
+      lookAt = now + MINUTE_MS;
+      looking = look().catch((error: unknown) => app.log.error(error, 'the registered applications are not read'));
+    }
     if (config.dev && build !== buildOf(dist)) {
       build = buildOf(dist);
-      pages = readPages(app, config, dist);
+      pages = readPages(app, config, site, dist);
     }
     return pages;
   };
 }
 
-async function readPages(app: FastifyInstance, config: Config, dist: string) {
-  const site = siteOf(config);
+const metaOf = (site: Site) => {
   const content = JSON.stringify(site)
     .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;')
     .replaceAll('<', '&lt;');
+  return `<meta name="${SITE_META}" content="${content}">`;
+};
+
+async function readPages(app: FastifyInstance, config: Config, site: Site, dist: string) {
   const reload = config.dev ? '<script src="/dev/reload.js" defer></script>' : '';
   const drawn = await drawPages(dist, site).catch((error: unknown): Drawn => {
     app.log.error(error, 'the public pages are not drawn ahead; they come with their script');
@@ -144,7 +176,7 @@ async function readPages(app: FastifyInstance, config: Config, dist: string) {
   });
   const read = (name: PageName, part: 'whole' | 'frame') => {
     const page = readFileSync(path.join(dist, name === 'area' ? 'area.html' : 'public.html'), 'utf8')
-      .replace('<!--site-->', () => `<meta name="${SITE_META}" content="${content}">${reload}`)
+      .replace('<!--site-->', () => metaOf(showsApplications(name) ? site : siteOf(config)) + reload)
       .replace('</head>', () => `${ownFiles(dist, name)}</head>`);
     const html = name === 'area' ? undefined : drawn[name];
     if (!html) return page;

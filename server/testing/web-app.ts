@@ -10,7 +10,7 @@ const page = (name: string) =>
 
 /** A fake `draw.js`: each page shows the data that the thread received. */
 const draw = `import { parentPort, workerData } from 'node:worker_threads';
-const received = JSON.stringify([workerData.signUrl, Object.keys(process.env)]);
+const received = JSON.stringify([workerData.signUrl, Object.keys(process.env)].concat(workerData.applications.map(({ name }) => name)));
 const page = { title: 'public & drawn', whole: '<main>' + received + '</main>', frame: '<main></main>' };
 parentPort.postMessage(Object.fromEntries(${JSON.stringify(['/', ...publicPages])}.map((path) => [path, page])));
 `;

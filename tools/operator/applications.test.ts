@@ -30,6 +30,8 @@ describe('a registration', () => {
     [`--kind desktop: ${addressText.kind}`, '--kind', 'desktop'],
     [`--algorithm none: ${addressText.algorithm}`, '--algorithm', 'none'],
     ['--public-keys /nowhere: ENOENT', '--public-keys', '/nowhere'],
+    ['--icon /nowhere: ENOENT', '--redirect', CALLBACK, '--icon', '/nowhere'],
+    ['PNG', '--redirect', CALLBACK, '--icon', 'package.json'],
     [`--public-keys: ${addressText.publicKeys}`, '--public-keys', 'package.json'],
   ])('is refused: %s', async ([message, ...options]) => {
     const { code, errors } = await site.run('applications', 'add', '--name', 'Wrong', ...options);

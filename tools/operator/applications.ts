@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 import { type SuiteApplication, suiteApplication } from '#contract/applications/suite.ts';
+import { storeIcon } from '#server/applications/clients/actions.ts';
 import type { Deps } from '#server/deps.ts';
+import { operatorSender } from '#server/images.ts';
 import {
   addApplication,
   editApplication,
@@ -28,7 +30,6 @@ const optionOf = {
   kind: 'kind',
   isFirstParty: 'first-party',
   startUrl: 'start',
-  iconUrl: 'icon',
   redirectUrls: 'redirect',
   signedOutUrls: 'signed-out',
   signOutUrl: 'logout-tokens',
@@ -48,7 +49,6 @@ const initial: SuiteApplication = {
   kind: 'web',
   isFirstParty: false,
   startUrl: '',
-  iconUrl: '',
   redirectUrls: [],
   signedOutUrls: [],
   signOutUrl: '',
@@ -59,14 +59,23 @@ const initial: SuiteApplication = {
   requiresDpop: false,
 };
 
-/** An empty file name takes the keys away. */
-function readKeys(file: string): unknown {
+/** The value of a file; null for an empty name, which takes the value away. */
+function fromFile<T>(option: keyof Options, file: string, read: (bytes: Buffer) => T): T | null {
   if (file === '') return null;
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return read(readFileSync(file));
   } catch (error) {
-    throw new Plain(`--public-keys ${file}: ${(error as Error).message}`);
+    throw new Plain(`--${option} ${file}: ${(error as Error).message}`);
   }
+}
+
+const readKeys = (file: string) =>
+  fromFile('public-keys', file, (bytes) => JSON.parse(bytes.toString()) as unknown);
+
+/** The stored picture of the option; undefined without the option. */
+async function iconOf(deps: Deps, { icon: file }: Options) {
+  const bytes = file === undefined ? undefined : fromFile('icon', file, (read) => read);
+  return bytes ? unlessRefused(await storeIcon(deps, bytes, operatorSender)) : bytes;
 }
 
 function valueOf(setting: Setting, options: Options): unknown {
@@ -160,12 +169,13 @@ const setPaused = (isPaused: boolean, line: string): Command['run'] =>
 export const applicationCommands: Commands = {
   'applications add': {
     takes: [],
-    accepts: settingOptions,
+    accepts: [...settingOptions, 'icon'],
     does: 'Register an application of the suite; shows its client id and its secret',
     run: {
       withDeps: async (deps, _args, options): Promise<Result> => {
         const settings = changedSettings(initial, options);
-        const { clientId, secret } = await addApplication(deps, by, settings);
+        const icon = await iconOf(deps, options);
+        const { clientId, secret } = await addApplication(deps, by, settings, icon);
         return {
           lines: [`client id  ${clientId}`, ...secretLines(secret)],
           data: { client_id: clientId, client_secret: secret },
@@ -196,11 +206,12 @@ export const applicationCommands: Commands = {
   },
   'applications edit': {
     takes: [APPLICATION],
-    accepts: settingOptions.filter((option) => option !== 'kind'),
+    accepts: [...settingOptions.filter((option) => option !== 'kind'), 'icon'],
     does: 'Change an application of the suite; a list of addresses replaces the whole list',
     run: onApplication(async (deps, application, options) => {
       const settings = changedSettings(settingsOf(application), options);
-      const { fields } = unlessRefused(await editApplication(deps, by, application.id, settings));
+      const icon = await iconOf(deps, options);
+      const { fields } = unlessRefused(await editApplication(deps, by, application.id, settings, icon));
       return [[`Changed: ${fields.map((field) => field.replaceAll('_', ' ')).join(', ')}.`], { fields }];
     }),
   },
@@ -239,7 +250,8 @@ export const applicationCommands: Commands = {
 
 /** The lines of `--help` about the settings of an application. */
 export const settingHelp = [
-  '  --name <text>, --description <text>, --start <address>, --icon <address>',
+  '  --name <text>, --description <text>, --start <address>',
+  '  --icon <file>                    a PNG or JPEG; an empty name takes it away',
   '  --kind <web, single-page, native or server>; web, unless told',
   '  --first-party, --no-first-party  whether it signs people in without their consent',
   '  --redirect <address>             receives people with a code; may be repeated',

@@ -84,7 +84,6 @@ async function registerDemoApp(deps: Deps) {
       kind: 'web',
       isFirstParty: true,
       startUrl: DEMO_APP_URL,
-      iconUrl: '',
       redirectUrls: [callback],
       signedOutUrls: [signedOut],
       signOutUrl: logoutTokens,

@@ -36,13 +36,22 @@ const valuesOf = (application?: OwnApplication) => ({
   signOutUrl: application?.signOutUrl ?? '',
   access: application?.isForEveryone === false ? CHOSEN : EVERYONE,
   roleIds: application?.roleIds.join(' ') ?? '',
+  removesIcon: '',
 });
 type Values = ReturnType<typeof valuesOf>;
 
 const linesOf = (typed: string) => typed.split('\n').flatMap((line) => line.trim() || []);
 const idsOf = (roleIds: string) => roleIds.split(' ').filter(Boolean).map(Number);
 
-const inputOf = ({ access, redirectUrls, signedOutUrls, roleIds, kind: _kind, ...words }: Values) => ({
+const inputOf = ({
+  access,
+  redirectUrls,
+  signedOutUrls,
+  roleIds,
+  kind: _kind,
+  removesIcon: _removesIcon,
+  ...words
+}: Values) => ({
   ...words,
   redirectUrls: linesOf(redirectUrls),
   signedOutUrls: linesOf(signedOutUrls),
@@ -102,6 +111,7 @@ function EditDialog({
           ([name, value]) => String(value) !== String(stored[name as keyof typeof stored]),
         ),
       ),
+      ...(values.removesIcon && { removesIcon: 1 as const }),
     }),
     rules,
     above: ['role_not_found', 'account_not_confirmed'],
@@ -118,6 +128,7 @@ function EditDialog({
       title={fill(text.editTitle, application)}
       act={text.save}
       clientId={application.clientId}
+      hasIcon={application.icon !== null}
       onClose={onClose}
     />
   );
@@ -131,10 +142,11 @@ type FormDialogProps = {
   title: string;
   act: string;
   clientId?: string;
+  hasIcon?: boolean;
   onClose: () => void;
 };
 
-function FormDialog({ orgId, form, title, act, clientId, onClose }: FormDialogProps) {
+function FormDialog({ orgId, form, title, act, clientId, hasIcon = false, onClose }: FormDialogProps) {
   const formId = useId();
   return (
     <Dialog
@@ -181,6 +193,15 @@ function FormDialog({ orgId, form, title, act, clientId, onClose }: FormDialogPr
               autoComplete="off"
             />
           </FullRow>
+          {hasIcon && (
+            <FullRow>
+              <Checkbox
+                label={text.removeIcon}
+                checked={form.values.removesIcon !== ''}
+                onChange={({ target }) => form.set('removesIcon', target.checked ? 'yes' : '')}
+              />
+            </FullRow>
+          )}
           {form.values.kind !== 'server' && <AddressFields form={form} />}
           <FullRow>
             <AccessFields orgId={orgId} form={form} />

@@ -6,6 +6,7 @@ const nothingSet: Site = {
   pricingUrl: null,
   supportEmail: null,
   googleLogin: false,
+  applications: [],
 };
 
 declare global {

@@ -1,4 +1,4 @@
-import { type Application, applications, applicationUrl, isUpcoming } from '#contract/applications.ts';
+import { type Application, type Card, cardsOf, isUpcoming } from '#contract/applications.ts';
 import { applicationText } from '#contract/text/applications.ts';
 import { homeText as text } from '#contract/text/home.ts';
 import { lateUiText } from '#contract/text/late-ui.ts';
@@ -17,24 +17,22 @@ const icons: Readonly<Record<Application, string>> = {
     'M16 10a2 2 0 0 1-2 2H6.828a2 2 0 0 0-1.414.586l-2.202 2.202A.71.71 0 0 1 2 14.286V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2zM20 9a2 2 0 0 1 2 2v10.286a.71.71 0 0 1-1.212.502l-2.202-2.202A2 2 0 0 0 17.172 19H10a2 2 0 0 1-2-2v-1',
 };
 
-type AppProps = { readonly application: Application; readonly url: string | null };
-
-function State({ application, url }: AppProps) {
-  if (isUpcoming(application)) return <Pill tone="warn">{applicationText.upcoming}</Pill>;
+function State({ application, url }: Card) {
+  if (application && url === null && isUpcoming(application)) return <Pill tone="warn">{applicationText.upcoming}</Pill>;
   if (url === null) return <Pill>{applicationText.notSetUp}</Pill>;
   return <Pill tone="good">{applicationText.available}</Pill>;
 }
 
-/** The suite's applications. Released ones link to their address if the operator has set one. */
+/** The suite's applications. Those with an address link to it. */
 export function HomeApps() {
   return (
     <section className={styles.section} aria-labelledby="applications">
       <h2 id="applications">{text.appsHeading}</h2>
       <p className={styles.lead}>{text.appsLead}</p>
       <ul className={styles.apps}>
-        {applications.map((application) => (
-          <li key={application} className={styles.app}>
-            <AppCard application={application} url={applicationUrl(application, site)} />
+        {cardsOf(site).map((card) => (
+          <li key={`${card.name} ${card.url}`} className={styles.app}>
+            <AppCard {...card} />
           </li>
         ))}
       </ul>
@@ -42,18 +40,20 @@ export function HomeApps() {
   );
 }
 
-function AppCard({ application, url }: AppProps) {
-  const name = applicationText[application];
+function AppCard(card: Card) {
+  const { name, description, url, icon, application } = card;
+  const letter = icon === null && !application ? Array.from(name)[0]?.toUpperCase() : undefined;
   return (
     <>
       <div className={styles.appTop}>
-        <span className={styles.tile} aria-hidden="true">
-          <Icon d={icons[application]} />
+        <span className={styles.tile} data-letter={letter} aria-hidden="true">
+          {icon !== null && <img src={icon} alt="" />}
+          {icon === null && application && <Icon d={icons[application]} />}
         </span>
-        <State application={application} url={url} />
+        <State {...card} />
       </div>
       <h3>{name}</h3>
-      <p>{text.about[application]}</p>
+      <p>{description || (application && text.about[application])}</p>
       {url !== null && (
         <a href={url} target="_blank" rel="noreferrer" className={styles.open}>
           {fill(text.open, { app: name })}

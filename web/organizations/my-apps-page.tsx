@@ -6,12 +6,13 @@ import {
   MessagesSquare,
   Signature,
 } from 'lucide-react';
-import { type Application, applications, applicationUrl, isUpcoming } from '#contract/applications.ts';
+import { type Application, type Card, cardsOf, isUpcoming } from '#contract/applications.ts';
 import type { Organization } from '#contract/organizations.ts';
 import { applicationText } from '#contract/text/applications.ts';
 import { organizationText } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import { site } from '#web/lib/site.ts';
+import { initials } from '#web/ui/initials.ts';
 import { Pill } from '#web/ui/pill.tsx';
 import { PageHeader } from '#web/ui/sections.tsx';
 import styles from './my-apps.module.css';
@@ -29,9 +30,9 @@ export function MyAppsPage({ organization }: { organization: Organization }) {
     <>
       <PageHeader title={organizationText.appsTitle} lead={lead} />
       <ul className={styles.apps}>
-        {applications.map((application) => (
-          <li key={application}>
-            <Tile application={application} url={applicationUrl(application, site, organization.urlName)} />
+        {cardsOf(site, organization.urlName).map((card) => (
+          <li key={`${card.name} ${card.url}`}>
+            <Tile {...card} />
           </li>
         ))}
       </ul>
@@ -39,22 +40,31 @@ export function MyAppsPage({ organization }: { organization: Organization }) {
   );
 }
 
-function Tile({ application, url }: { application: Application; url: string | null }) {
-  const Icon = icons[application];
+/** Its own picture, that of the default application, or its initials. */
+function Picture({ name, icon, application }: Card) {
+  if (icon !== null) return <img src={icon} alt="" className={styles.icon} />;
+  const Icon = application && icons[application];
+  return (
+    <span className={styles.icon} data-initials={Icon ? undefined : initials(name)} aria-hidden="true">
+      {Icon && <Icon />}
+    </span>
+  );
+}
+
+function Tile(card: Card) {
+  const { name, description, url, application } = card;
   const words = (
     <>
-      <span className={styles.icon}>
-        <Icon aria-hidden="true" />
-      </span>
-      <h2>{applicationText[application]}</h2>
-      <p className={styles.hint}>{organizationText.appHints[application]}</p>
+      <Picture {...card} />
+      <h2>{name}</h2>
+      <p className={styles.hint}>{description || (application && organizationText.appHints[application])}</p>
     </>
   );
   if (url === null) {
     return (
       <div className={styles.tile}>
         {words}
-        {isUpcoming(application) ? (
+        {application && isUpcoming(application) ? (
           <Pill tone="warn">{applicationText.upcoming}</Pill>
         ) : (
           <Pill>{applicationText.notSetUp}</Pill>

@@ -1,4 +1,8 @@
+import { sql } from 'kysely';
 import type { ApplicationId } from '#contract/applications/registration.ts';
+import type { FileId } from '#contract/area-wire.ts';
+import type { MediaType } from '#contract/drive.ts';
+import { ICON_PATH } from '#server/applications/clients/rules.ts';
 import { type ClientRow, clientRows } from '#server/db/application-rows.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
@@ -16,6 +20,43 @@ export async function findClient(database: Db, clientId: string): Promise<Client
 /** A registered application by its id, also while it is paused. */
 export const findClientById = (database: Db, id: ApplicationId) =>
   clientRows(database).where('id', '=', id).executeTakeFirst();
+
+/** The suite's applications that people can open, the oldest first. */
+export const listCards = (database: Db) =>
+  database
+    .selectFrom('applications')
+    .leftJoin('application_icons', 'application_id', 'id')
+    .select(['name', 'description', 'start_url as url'])
+    .select(sql<string | null>`${sql.lit(ICON_PATH)} || file_id`.as('icon'))
+    .where('is_first_party', '=', true)
+    .where('paused_at', 'is', null)
+    .where('start_url', 'is not', null)
+    .orderBy('id')
+    .$narrowType<{ url: string }>()
+    .execute();
+
+/** A picture whose bytes are stored. */
+export type StoredIcon = { readonly fileId: FileId; readonly mediaType: MediaType };
+
+/** Replaces the icon of an application, or takes it away; returns the former one. */
+export async function replaceIcon(tx: Tx, applicationId: ApplicationId, icon: StoredIcon | null, now: Date) {
+  const former = await tx
+    .deleteFrom('application_icons')
+    .where('application_id', '=', applicationId)
+    .returning('file_id as fileId')
+    .executeTakeFirst();
+  if (icon)
+    await tx
+      .insertInto('application_icons')
+      .values({
+        application_id: applicationId,
+        file_id: icon.fileId,
+        media_type: icon.mediaType,
+        created_at: now,
+      })
+      .execute();
+  return former?.fileId ?? null;
+}
 
 type NewSecret = { readonly applicationId: ApplicationId; readonly hash: Buffer; readonly createdAt: Date };
 export const insertSecret = (tx: Tx, { applicationId, hash, createdAt }: NewSecret) =>

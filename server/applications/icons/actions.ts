@@ -1,20 +1,15 @@
 import { ACTION } from '#contract/activity.ts';
 import type { applicationIcons } from '#contract/applications/icons.ts';
-import type { FileId } from '#contract/area-wire.ts';
 import type { Image } from '#contract/drive.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { findIcon, replaceIcon } from '#server/applications/icons/data.ts';
+import { changeIcon, storeIcon } from '#server/applications/clients/actions.ts';
+import { findIcon } from '#server/applications/icons/data.ts';
 import { changing, getOwn, type Person, record, type Scope } from '#server/applications/own/actions.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Sender } from '#server/images.ts';
-import { enqueue } from '#server/jobs/enqueue.ts';
-import { randomToken } from '#server/keys.ts';
 
-/**
- * Makes an upload the icon of an application, in place of the former one. Its file is complete before its row
- * is committed. A failure in between leaves a file without a row, which the sweep deletes.
- */
+/** Makes an upload the icon of an application, in place of the former one. */
 export async function uploadApplicationIcon(
   deps: Deps,
   scope: Scope,
@@ -22,19 +17,12 @@ export async function uploadApplicationIcon(
   { applicationId, file }: Input<typeof applicationIcons.uploadApplicationIcon>,
   sender: Sender,
 ) {
-  const picture = await deps.images.square(await file.bytes(), sender);
-  if (picture instanceof Refusal) return picture;
-  const fileId = randomToken() as FileId;
-  await deps.storage.put(fileId, picture.bytes);
+  const icon = await storeIcon(deps, await file.bytes(), sender);
+  if (icon instanceof Refusal) return icon;
   return changing(deps, scope, person, applicationId, async (tx) => {
-    const createdAt = deps.clock.now();
-    const former = await replaceIcon(tx, { applicationId, fileId, mediaType: picture.mediaType, createdAt });
-    if (former) await enqueue(tx, deps, { kind: 'delete-image', payload: { fileId: former } });
+    const information = await changeIcon(tx, deps, applicationId, icon);
     const application = await getOwn(tx, scope.orgId, applicationId);
-    await record(tx, deps, scope, application, {
-      action: ACTION.update,
-      information: { icon: [former ?? null, fileId] },
-    });
+    await record(tx, deps, scope, application, { action: ACTION.update, information });
     return application;
   });
 }

@@ -78,7 +78,7 @@ test('everybody sees an icon that a Super Admin uploads, wherever the applicatio
   });
 });
 
-test('a second icon replaces the first one, whose file goes', async () => {
+test('a second icon replaces the first one, and can be taken away; the files go', async () => {
   const first = responseOf<Own>(await upload(boss)).icon;
   const second = responseOf<Own>(await upload(boss)).icon;
   expect(second).not.toBe(first);
@@ -91,6 +91,14 @@ test('a second icon replaces the first one, whose file goes', async () => {
   expect((await activityOf(app, org.orgId))[0]).toMatchObject({
     information: { application: 'Books', icon: [fileOf(first), fileOf(second)] },
   });
+  const removal = { org_id: org.orgId, application_id: books.id, removes_icon: 1 };
+  expect(responseOf<Own>(await boss.visitor.put('/api/applications', removal)).icon).toBeNull();
+  expect((await boss.visitor.put('/api/applications', removal)).code).toBe('no_changes');
+  expect((await activityOf(app, org.orgId))[0]).toMatchObject({
+    information: { application: 'Books', icon: [fileOf(second), null] },
+  });
+  await app.mails();
+  expect(storedFiles(app)).not.toContain(fileOf(second));
 });
 
 test('only a Super Admin of the organization may upload one', async () => {

@@ -13,7 +13,7 @@ import { refusalText } from '#contract/text/refusals.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
-import { addSecret, newClientId } from '#server/applications/clients/actions.ts';
+import { addSecret, changeIcon, newClientId } from '#server/applications/clients/actions.ts';
 import { endSecrets } from '#server/applications/clients/data.ts';
 import {
   countOwn,
@@ -100,7 +100,7 @@ export const changeApplication = (
   deps: Deps,
   scope: Scope,
   person: Person,
-  { applicationId, orgId, ...input }: Input<typeof ownApplications.change>,
+  { applicationId, orgId, removesIcon, ...input }: Input<typeof ownApplications.change>,
 ) =>
   changing(deps, scope, person, applicationId, async (tx, before) => {
     const after = { ...before, ...definedOf(input) };
@@ -110,7 +110,10 @@ export const changeApplication = (
     const formerRoles = await listRoles(tx, orgId, before.roleIds);
     const roles = await getRoles(tx, orgId, roleIds);
     if (roles instanceof Refusal) return roles;
-    const information = changes(recordedSettings(before, formerRoles), recordedSettings(after, roles));
+    const information = {
+      ...changes(recordedSettings(before, formerRoles), recordedSettings(after, roles)),
+      ...(removesIcon && (await changeIcon(tx, deps, applicationId, null))),
+    };
     if (Object.keys(information).length === 0) return refuse('no_changes');
     await updateOwn(tx, applicationId, after);
     await replaceRoles(tx, applicationId, roleIds);

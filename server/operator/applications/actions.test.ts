@@ -2,6 +2,10 @@ import * as client from 'openid-client';
 import { expect, test } from 'vitest';
 import type { ApplicationId } from '#contract/applications/registration.ts';
 import type { SuiteApplication } from '#contract/applications/suite.ts';
+import { storeIcon } from '#server/applications/clients/actions.ts';
+import { listCards, type StoredIcon } from '#server/applications/clients/data.ts';
+import { operatorSender } from '#server/images.ts';
+import { skipDrawing, tinyPng } from '#server/testing/icons.ts';
 import { Refusal } from '#contract/errors.ts';
 import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
 import {
@@ -25,7 +29,6 @@ const sign: SuiteApplication = {
   kind: 'web',
   isFirstParty: true,
   startUrl: '',
-  iconUrl: '',
   redirectUrls: [CALLBACK],
   signedOutUrls: [],
   signOutUrl: '',
@@ -124,6 +127,19 @@ test('equal settings are no change, whatever the order of the keys’ fields', a
   const { id, row } = await add({ publicKeys: { keys: [{ x: 'a', kty: 'EC' }] } });
   const settings = { ...settingsOf(row), publicKeys: { keys: [{ kty: 'EC', x: 'a' }] } };
   expect(await editApplication(app.deps, by, id, settings)).toMatchObject({ name: 'no_changes' });
+});
+
+test('an application shows its icon until it is taken away, and the log keeps both files', async () => {
+  skipDrawing(app);
+  const { id, row } = await add({ startUrl: 'https://a.example' });
+  const icon = done(await storeIcon(app.deps, tinyPng, operatorSender));
+  const edit = (change: StoredIcon | null) => editApplication(app.deps, by, id, settingsOf(row), change);
+  const shown = async () => (await listCards(app.deps.sql)).at(-1)?.icon;
+  expect(done(await edit(icon))).toEqual({ fields: ['icon'] });
+  expect(await shown()).toMatch(new RegExp(`=${icon.fileId}$`));
+  expect(done(await edit(null))).toEqual({ fields: ['icon'] });
+  expect(await shown()).toBeNull();
+  expect(await edit(null)).toMatchObject({ name: 'no_changes' });
 });
 
 test('an application of an organization is left to its Super Admins', async () => {

@@ -6,6 +6,8 @@ import { hasSecret, type SuiteApplication } from '#contract/applications/suite.t
 import { refuse } from '#contract/errors.ts';
 import { refusalText } from '#contract/text/refusals.ts';
 import { canonicalJson, changes } from '#server/activity/rules.ts';
+import { changeIcon } from '#server/applications/clients/actions.ts';
+import type { StoredIcon } from '#server/applications/clients/data.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -50,7 +52,12 @@ async function addSecret(tx: Tx, { clock }: Deps, id: ApplicationId) {
 }
 
 /** Registers an application of the suite. The secret is null if the application has none. */
-export const addApplication = (deps: Deps, by: Operator, settings: SuiteApplication) =>
+export const addApplication = (
+  deps: Deps,
+  by: Operator,
+  settings: SuiteApplication,
+  icon: StoredIcon | null = null,
+) =>
   transaction(deps.sql, async (tx) => {
     const clientId = randomBytes(12).toString('hex');
     const columns = columnsOf(settings);
@@ -60,9 +67,8 @@ export const addApplication = (deps: Deps, by: Operator, settings: SuiteApplicat
       created_at: deps.clock.now(),
     });
     const secret = hasSecret(settings) ? await addSecret(tx, deps, id) : null;
-    const information = Object.fromEntries(
-      Object.entries(columns).map(([name, value]) => [name, [null, value]]),
-    );
+    const values = Object.entries(columns).map(([name, value]) => [name, [null, value]] as const);
+    const information = { ...Object.fromEntries(values), ...(await changeIcon(tx, deps, id, icon)) };
     await record(tx, deps, by, { action: ACTION.create, id, information });
     return { clientId, secret };
   });
@@ -78,8 +84,14 @@ const withApplication = <T>(
     return application ? act(tx, application) : refuse('not_found');
   });
 
-/** Saves new settings of an application of the suite. */
-export const editApplication = (deps: Deps, by: Operator, id: ApplicationId, settings: SuiteApplication) =>
+/** Saves new settings of an application of the suite, and another icon; null takes the icon away. */
+export const editApplication = (
+  deps: Deps,
+  by: Operator,
+  id: ApplicationId,
+  settings: SuiteApplication,
+  icon?: StoredIcon | null,
+) =>
   withApplication(deps, id, async (tx, application) => {
     if (application.organization !== null)
       return refuse('not_allowed', { details: refusalText.ofOrganization });
@@ -89,11 +101,19 @@ export const editApplication = (deps: Deps, by: Operator, id: ApplicationId, set
     const change = Object.fromEntries(
       Object.entries(columns).filter(([name]) => !same(name as keyof typeof columns)),
     );
-    if (Object.keys(change).length === 0) return refuse('no_changes');
-    await updateApplication(tx, id, change);
-    const information = { application: application.name, ...changes(application, change) };
-    await record(tx, deps, by, { action: ACTION.update, id, information });
-    return { fields: Object.keys(change) };
+    const information = {
+      ...changes(application, change),
+      ...(icon !== undefined && (await changeIcon(tx, deps, id, icon))),
+    };
+    const fields = Object.keys(information);
+    if (fields.length === 0) return refuse('no_changes');
+    if (Object.keys(change).length > 0) await updateApplication(tx, id, change);
+    await record(tx, deps, by, {
+      action: ACTION.update,
+      id,
+      information: { application: application.name, ...information },
+    });
+    return { fields };
   });
 
 /** Makes a new secret. The former ones stay valid for a day, or end at once if one has leaked. */

@@ -8,7 +8,7 @@ const details = (database: Db) =>
     .selectFrom('applications')
     .leftJoin('organizations', 'organizations.id', 'applications.org_id')
     .select(['applications.id', 'client_id', 'applications.name', 'applications.description', 'kind'])
-    .select(['is_first_party', 'start_url', 'icon_url', 'redirect_urls', 'signed_out_urls', 'sign_out_url'])
+    .select(['is_first_party', 'start_url', 'redirect_urls', 'signed_out_urls', 'sign_out_url'])
     .select(['signing_algorithm', 'public_keys', 'apis', 'requires_par', 'requires_dpop', 'paused_at'])
     .select(['applications.created_at', 'applications.last_used_at', 'organizations.name as organization'])
     .orderBy('applications.id');
@@ -36,7 +36,6 @@ export const columnsOf = (settings: SuiteApplication) => ({
   kind: settings.kind,
   is_first_party: settings.isFirstParty,
   start_url: settings.startUrl || null,
-  icon_url: settings.iconUrl || null,
   redirect_urls: settings.redirectUrls,
   signed_out_urls: settings.signedOutUrls,
   sign_out_url: settings.signOutUrl || null,
@@ -54,7 +53,6 @@ export const settingsOf = (row: ApplicationRow): SuiteApplication => ({
   kind: row.kind,
   isFirstParty: row.is_first_party,
   startUrl: row.start_url ?? '',
-  iconUrl: row.icon_url ?? '',
   redirectUrls: row.redirect_urls,
   signedOutUrls: row.signed_out_urls,
   signOutUrl: row.sign_out_url ?? '',
