@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { applications, applicationUrl, cardsOf, isUpcoming } from '#contract/applications.ts';
 
-const nothingSet = { signUrl: null, seoUrl: null, pricingUrl: null, supportEmail: null, googleLogin: false, applications: [] };
+const nothingSet = {
+  signUrl: null,
+  seoUrl: null,
+  pricingUrl: null,
+  supportEmail: null,
+  googleLogin: false,
+  applications: [],
+};
 const set = { ...nothingSet, signUrl: 'https://sign.example', seoUrl: 'https://seo.example/' };
 
 test('the signature application opens at the organization, the SEO tool at its address', () => {
@@ -19,7 +26,12 @@ test('nothing opens without an address', () => {
 test('the default cards stay, and a registered application takes the place of its namesake or follows', () => {
   const registered = (name: string) => ({ name, description: 'Ours', icon: null, url: 'https://a.example' });
   const applicationsOf = [registered('Ledger'), registered('Seo Tool')];
-  expect(cardsOf(nothingSet).map(({ name }) => name)).toEqual(['E-signature', 'SEO tool', 'Forms', 'Surveys']);
+  expect(cardsOf(nothingSet).map(({ name }) => name)).toEqual([
+    'E-signature',
+    'SEO tool',
+    'Forms',
+    'Surveys',
+  ]);
   const cards = cardsOf({ ...set, applications: applicationsOf }, 'northwind');
   expect(cards.map(({ name, url }) => [name, url])).toEqual([
     ['E-signature', 'https://sign.example/#/northwind'],

@@ -150,7 +150,9 @@ function openPages(app: FastifyInstance, config: Config, registry: Registry, dis
     const now = registry.clock.now().getTime();
     if (now >= lookAt) {
       lookAt = now + MINUTE_MS;
-      looking = look().catch((error: unknown) => app.log.error(error, 'the registered applications are not read'));
+      looking = look().catch((error: unknown) =>
+        app.log.error(error, 'the registered applications are not read'),
+      );
     }
     if (config.dev && build !== buildOf(dist)) {
       build = buildOf(dist);

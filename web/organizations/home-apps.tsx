@@ -18,7 +18,8 @@ const icons: Readonly<Record<Application, string>> = {
 };
 
 function State({ application, url }: Card) {
-  if (application && url === null && isUpcoming(application)) return <Pill tone="warn">{applicationText.upcoming}</Pill>;
+  if (application && url === null && isUpcoming(application))
+    return <Pill tone="warn">{applicationText.upcoming}</Pill>;
   if (url === null) return <Pill>{applicationText.notSetUp}</Pill>;
   return <Pill tone="good">{applicationText.available}</Pill>;
 }
