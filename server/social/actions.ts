@@ -46,7 +46,7 @@ import {
   type Providers,
   type Visit,
 } from '#server/social/provider/actions.ts';
-import { courseOf, failureOf, type Vouched, vouchedBy } from '#server/social/rules.ts';
+import { courseOf, failureOf, saysSecondStep, type Vouched, vouchedBy } from '#server/social/rules.ts';
 
 /** The result of a return: a finished sign-in, a mailed code, a linked identity or a failure. */
 export type Outcome = CompletedSignIn | Challenged | 'linked' | Failed;
@@ -54,7 +54,10 @@ export type Failed = { readonly failed: SocialFailure; readonly until?: Date | u
 export const isFailed = (outcome: Outcome): outcome is Failed =>
   typeof outcome === 'object' && 'failed' in outcome;
 
-type Identity = Vouched & { readonly provider: ProviderName };
+type Identity = Vouched & {
+  readonly provider: ProviderName;
+  readonly secondStep: 'provider' | undefined;
+};
 
 /** Providers give no time zone, so the profile asks for it later. */
 const onward = { timeZone: '' };
@@ -149,10 +152,11 @@ async function finishVisit(
   if (error !== null) return { failed: error === 'access_denied' ? 'cancelled' : 'noAnswer' };
 
   const claims = await providers.claimsOf(name, provider, query, visitOf(deps, state, cookie));
-  const vouched = vouchedBy(claims);
-  if (!vouched) return { failed: 'noAnswer' };
+  const vouched = vouchedBy(claims?.person);
+  if (!claims || !vouched) return { failed: 'noAnswer' };
   const linkTo = openVisit.sessionId === null ? undefined : (caller ?? undefined);
-  const outcome = await follow(deps, { ...vouched, provider: name }, linkTo, browser);
+  const secondStep = saysSecondStep(claims.signed) ? 'provider' : undefined;
+  const outcome = await follow(deps, { ...vouched, provider: name, secondStep }, linkTo, browser);
   return outcome instanceof Refusal ? { failed: failureOf(outcome), until: outcome.detail.until } : outcome;
 }
 
@@ -185,10 +189,16 @@ async function findHolderKind(deps: Deps, email: string | undefined) {
   return (await isLeftOver(deps.sql, account.id)) ? 'nobody' : 'somebody';
 }
 
-async function signInAs(deps: Deps, userId: UserId, { provider, subject }: Identity, browser: Browser) {
+async function signInAs(
+  deps: Deps,
+  userId: UserId,
+  { provider, subject, secondStep }: Identity,
+  browser: Browser,
+) {
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
   const proof: Proof = {
     method: 'fed',
+    secondStep,
     holds: async (tx) => (await findIdentityOwner(tx, provider, subject)) === userId,
   };
   return account ? signInOrChallenge(deps, account, proof, onward, browser) : { failed: 'stale' as const };
@@ -198,7 +208,7 @@ async function signInAs(deps: Deps, userId: UserId, { provider, subject }: Ident
 async function createAccount(deps: Deps, identity: Identity, email: string | null, browser: Browser) {
   const client = await locateBrowser(deps, browser);
   return transaction(deps.sql, async (tx) => {
-    const { provider, subject, firstName, lastName } = identity;
+    const { provider, subject, firstName, lastName, secondStep } = identity;
     const now = deps.clock.now();
     if (email !== null) await freeAddress(tx, email);
     const user = await insertUser(tx, {
@@ -226,7 +236,7 @@ async function createAccount(deps: Deps, identity: Identity, email: string | nul
     if (!account) throw new Error('the account is gone');
     // Remember the browser first, so that no mail reports it as new.
     const { device } = await rememberDevice(tx, browser.device, user.id, deps.clock);
-    return completeSignIn(tx, deps, account, onward, { ...client, device, methods: ['fed'] });
+    return completeSignIn(tx, deps, account, onward, { ...client, device, methods: ['fed'], secondStep });
   });
 }
 

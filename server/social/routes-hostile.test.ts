@@ -236,6 +236,21 @@ describe('an ID token is refused for', () => {
   });
 });
 
+test.each(['google', 'facebook'] as const)('%s: only a signed second step counts', async (channel) => {
+  provider.misbehaves.userinfo = (response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ sub: 'unsigned', id: 'unsigned', amr: ['mfa'], acr: 'phr' }));
+  provider.claims = { sub: 'unsigned', email: undefined };
+  const { visitor } = await leaveAndReturn(channel);
+  const session = await app.deps.sql
+    .selectFrom('sessions')
+    .select(['methods', 'second_step'])
+    .where('user_id', '=', (await whoIs(visitor))?.id as never)
+    .executeTakeFirst();
+  expect(session).toEqual({ methods: ['fed'], second_step: null });
+});
+
 test('these failures put no secret into the log', () => {
   const log = app.logLines.join('\n');
   expect(log).toMatch(/"event":"identity provider failed"/);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { refuse } from '#contract/errors.ts';
 import type { UserId } from '#contract/wire.ts';
-import { courseOf, failureOf, type Situation, vouchedBy } from '#server/social/rules.ts';
+import { courseOf, failureOf, saysSecondStep, type Situation, vouchedBy } from '#server/social/rules.ts';
 
 const [me, other] = [1 as UserId, 2 as UserId];
 
@@ -69,6 +69,31 @@ describe('the claims of a provider', () => {
   ])('the names of %o are cleaned', (names, [firstName, lastName]) => {
     expect(vouchedBy({ sub: 'x', ...names })).toMatchObject({ firstName, lastName });
   });
+});
+
+test.each([
+  [{ amr: ['mfa'] }, true],
+  [{ amr: ['pwd', 'mfa'] }, true],
+  [{ amr: ['hwk'] }, true],
+  [{ amr: ['swk'] }, true],
+  [{ amr: ['pwd', 'otp'] }, true],
+  [{ amr: ['pwd', 'sms'] }, true],
+  [{ acr: 'https://refeds.org/profile/mfa' }, true],
+  [{ amr: ['pwd'], acr: 'phr' }, true],
+  [{ amr: ['pwd'] }, false],
+  [{ amr: ['otp'] }, false],
+  [{ amr: ['fpt'] }, false],
+  [{ amr: [] }, false],
+  [{ amr: 'mfa' }, false],
+  [{ amr: { 0: 'mfa', length: 1 } }, false],
+  [{ amr: [['mfa']] }, false],
+  [{ acr: '1' }, false],
+  [{ acr: ['phr'] }, false],
+  [{ amr: null, acr: null }, false],
+  [{}, false],
+  [undefined, false],
+])('the signed claims %o tell of a second step: %s', (claims, answer) => {
+  expect(saysSecondStep(claims)).toBe(answer);
 });
 
 test.each([

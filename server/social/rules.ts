@@ -47,6 +47,22 @@ const nameFrom = (value: unknown): string =>
         .trim()
     : '';
 
+/** Methods that contain a second step: several factors, or a key that asks for a fingerprint or PIN (RFC 8176). */
+const STRONG_METHODS = ['mfa', 'hwk', 'swk', 'sc'];
+/** Codes that are a second step beside another method. Alone they are a first one. */
+const CODES = ['otp', 'sms', 'tel'];
+/** Names of REFEDS and of the OpenID Foundation for a sign-in with several factors or a phishing-resistant key. */
+const STRONG_CLASSES = ['https://refeds.org/profile/mfa', 'phr', 'phrh'];
+
+/** Whether the claims `amr` and `acr` of an ID token tell of a second step. */
+export function saysSecondStep({ amr, acr }: Readonly<Record<string, unknown>> = {}): boolean {
+  const methods: readonly unknown[] = Array.isArray(amr) ? amr : [];
+  const has = (names: readonly string[]) => names.some((name) => methods.includes(name));
+  return (
+    has(STRONG_METHODS) || (has(CODES) && has(['pwd', 'pin'])) || STRONG_CLASSES.some((name) => name === acr)
+  );
+}
+
 export type Situation = {
   /** The person signed in both at the start of the visit and now. */
   readonly linkTo: UserId | undefined;

@@ -32,6 +32,7 @@ export async function listen(answer: (...of: Parameters<RequestListener>) => unk
   };
 }
 
+type Signed = { readonly amr?: string[]; readonly acr?: string };
 /** A real OpenID Provider as Google: it requires PKCE and puts every claim into the ID token. */
 export async function startGoogle(redirectUri: string): Promise<TestProvider> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -47,7 +48,12 @@ export async function startGoogle(redirectUri: string): Promise<TestProvider> {
     pkce: { required: () => true },
     conformIdTokenClaims: false,
     scopes: ['openid', 'email', 'profile'],
-    claims: { email: ['email', 'email_verified'], profile: ['given_name', 'family_name', 'name'] },
+    acrValues: ['phr'],
+    claims: {
+      openid: ['sub', 'acr', 'amr'],
+      email: ['email', 'email_verified'],
+      profile: ['given_name', 'family_name', 'name'],
+    },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     findAccount: (_ctx, accountId) => ({
@@ -67,9 +73,11 @@ export async function startGoogle(redirectUri: string): Promise<TestProvider> {
   const answer = provider.callback();
   const { url, close } = await listen((request, response) => {
     if (!request.url?.startsWith('/interaction/')) return answer(request, response);
-    const accountId = String(google.person['sub']);
+    const { sub, amr, acr } = google.person;
+    const accountId = String(sub);
     people.set(accountId, google.person);
-    return provider.interactionFinished(request, response, { login: { accountId } });
+    const login = { accountId, ...(amr !== undefined && { amr }), ...(acr !== undefined && { acr }) };
+    return provider.interactionFinished(request, response, { login: login as typeof login & Signed });
   }, port);
   return Object.assign(google, { url, close });
 }

@@ -128,3 +128,13 @@ test('a step-up adds its method once, also to a session from before methods were
   expect(await methodsBecome(['pwd'])).toEqual(['pwd']);
   expect(await methodsBecome(null)).toEqual(['pwd']);
 });
+
+test('a provider’s own second step gives `mfa` beside `fed`', async () => {
+  const { visitor, id } = await confirmed(app);
+  await app.deps.sql
+    .updateTable('sessions')
+    .set({ methods: ['fed'], second_step: 'provider' })
+    .where('user_id', '=', id as UserId)
+    .execute();
+  expect((await visit(visitor, 'openid')).tokens.claims()).toMatchObject({ amr: ['fed', 'mfa'], acr: '2' });
+});

@@ -51,7 +51,8 @@ export async function listAwaiting(
     .map((row) => ({
       ...row,
       isClosed: !meetsRule(row, secondStep, now),
-      isReady: areEnough(row.rule, steps),
+      // A provider gives its step at each sign-in, so nothing is left to set up.
+      isReady: areEnough(row.rule, steps) || (row.rule === 'any' && secondStep === 'provider'),
     }))
     .filter(({ isClosed, isReady }) => isClosed || !isReady);
   return awaiting.length > 0 ? { awaiting } : {};

@@ -93,7 +93,10 @@ export function openProviders(deps: Pick<Deps, 'config' | 'clock' | 'log'>) {
     }
   }
 
-  /** The provider's claims about the person, with all checks passed. Undefined on any failure. */
+  /**
+   * The provider's claims about the person, with all checks passed, and those of the signed ID token, if there
+   * is one. Undefined on any failure.
+   */
   async function claimsOf(
     name: ProviderName,
     provider: ProviderConfig,
@@ -112,13 +115,15 @@ export function openProviders(deps: Pick<Deps, 'config' | 'clock' | 'log'>) {
       const claims = tokens.claims();
       if (!openId || !claims)
         return 'userInfo' in provider.at
-          ? await readUserInfo(configuration, tokens.access_token, provider.at.userInfo)
+          ? { person: await readUserInfo(configuration, tokens.access_token, provider.at.userInfo) }
           : undefined;
       openId.keys = getJwksCache(configuration);
       // Some providers give the address only at this endpoint, as the standard allows.
-      return claims.email === undefined && openId.metadata.userinfo_endpoint
-        ? { ...claims, ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)) }
-        : claims;
+      const isElsewhere = claims.email === undefined && openId.metadata.userinfo_endpoint;
+      const more = isElsewhere
+        ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
+        : undefined;
+      return { person: { ...claims, ...more }, signed: claims };
     } catch (error) {
       logFailure(deps, name, error);
       return undefined;
