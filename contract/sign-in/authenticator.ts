@@ -26,6 +26,7 @@ export const authenticator = {
       /** Sealed: which secret, for which session, until when. */
       setup: z.string(),
     }),
+    failures: ['not_allowed'],
   }),
   finishSetup: endpoint({
     method: 'POST',
@@ -35,7 +36,7 @@ export const authenticator = {
     input: input({ setup: z.string().check(z.maxLength(1000)), code: otp }),
     /** The recovery codes, if this setup made the first ones. They are in this answer only. */
     output: shape({ recoveryCodes: z.nullable(z.array(z.string())) }),
-    failures: ['otp_invalid', 'otp_expired', 'too_many_requests'],
+    failures: ['otp_invalid', 'otp_expired', 'not_allowed'],
   }),
   removeApp: endpoint({
     method: 'DELETE',

@@ -17,5 +17,7 @@ export const refusalText = {
   superAdminOfApplications: 'Only a Super Admin may manage applications.',
   superAdminOfSecondSteps: 'Only a Super Admin may say which second step members need.',
   ownSecondStepFirst: 'Sign in with such a second step yourself first, or you would shut yourself out.',
+  strongStepFirst:
+    'One of your organizations asks for a passkey or authenticator app. Sign in with yours, or with a recovery code, before you add another one.',
   waitsForErasure: 'Their account waits for its erasure: restore it first.',
 } as const;

@@ -27,7 +27,7 @@ export const stepUpText = {
     'After your linked sign-in we ask for a second step: a passkey, a code of your authenticator app, or a code by email. A recovery code stands in for a lost one.',
   effectOffLinked: 'Your linked sign-in alone opens your account. Turned on, we also ask for a second step.',
   noWayToProve: 'To confirm it is you, sign out and in again.',
-  tooManyProofs: 'Too many wrong passwords. Sign out and choose a new password by mail.',
+  tooManyProofs: 'Too many wrong answers. Sign out and in again, or choose a new password by mail.',
   turnOn: 'Turn on two-step sign-in',
   turnOff: 'Turn off two-step sign-in',
   locked: 'An organization of yours asks for a second step. With a passkey you could turn this off.',

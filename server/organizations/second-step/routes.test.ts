@@ -120,6 +120,12 @@ describe('the rule lets in a session with', () => {
       await firstStep(visitor, email);
       responseOf(await visitor.post('/api/signin/recovery', { code: codes[0], ...place }));
     },
+    'a recovery code that stands in for the mailed code': async ({ visitor, email }) => {
+      responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
+      const { codes } = responseOf<{ codes: string[] }>(await visitor.post('/api/recoverycodes', {}));
+      await firstStep(visitor, email);
+      responseOf(await visitor.post('/api/signin/recovery', { code: codes[0], ...place }));
+    },
     'a passkey that was just added': async ({ visitor }) => addPasskey(visitor, app.url),
     'a passkey': async ({ visitor }) => {
       responseOf(await signInByPasskey(visitor, await addPasskey(visitor, app.url)));
@@ -140,6 +146,8 @@ describe('the rule lets in a session with', () => {
     ['a code of an app', 'strong', 'reached'],
     ['an app that was just set up', 'strong', 'reached'],
     ['a recovery code', 'strong', 'reached'],
+    ['a recovery code that stands in for the mailed code', 'any', 'reached'],
+    ['a recovery code that stands in for the mailed code', 'strong', 'second_step_required'],
     ['a passkey', 'any', 'reached'],
     ['a passkey', 'strong', 'reached'],
     ['a passkey that was just added', 'strong', 'reached'],
@@ -162,6 +170,26 @@ test('a person who has the app but signed in with the mailed code is only asked 
   responseOf(await setRule(boss, 'strong'));
   expect((await init(member.visitor)).awaiting_second_step).toMatchObject([{ is_closed: 1, is_ready: 1 }]);
 });
+
+test.each(['a passkey', 'an app', 'recovery codes'])(
+  'a mailed code adds nothing beside the stronger step that the organization asks for: %s (W9)',
+  async (what) => {
+    const { boss, member } = await world();
+    const { codes } = await setUpApp(app, member.visitor);
+    responseOf(await setRule(boss, 'strong'));
+    const weak = app.visitor();
+    await firstStep(weak, member.email);
+    responseOf(await weak.post('/api/otp', {}));
+    const otp = await mailedCode(app, member.email);
+    responseOf(await weak.post('/api/verifyotp', { contact: 'x', otp, ...place }));
+    const path =
+      { 'a passkey': 'passkeys/options', 'an app': 'authenticator/setup' }[what] ?? 'recoverycodes';
+    expect((await weak.post(`/api/${path}`, {})).code).toBe('not_allowed');
+    await firstStep(weak, member.email);
+    responseOf(await weak.post('/api/signin/recovery', { code: codes[0], ...place }));
+    responseOf(await weak.post(`/api/${path}`, {}));
+  },
+);
 
 test.each([
   ['a passkey', 'any'],

@@ -3,7 +3,7 @@ import { renderSVG } from 'uqr';
 import * as z from 'zod/mini';
 import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
 import type { Input } from '#contract/endpoint.ts';
-import { Refusal, refuse } from '#contract/errors.ts';
+import { refuse } from '#contract/errors.ts';
 import { AUTHENTICATOR_SETUP_MINUTES } from '#contract/limits.ts';
 import { personName } from '#contract/person-name.ts';
 import type { authenticator } from '#contract/sign-in/authenticator.ts';
@@ -21,13 +21,15 @@ import {
   appStepOf,
   makeRecoveryCodes,
   inSignInLog,
+  refuseWeakSession,
+  type StepAdder,
   tellOwner,
   totpOf,
 } from '#server/sign-in/factors/actions.ts';
-import { countProof } from '#server/sign-in/step-up/actions.ts';
 import { findApp, findFactors, findRule } from '#server/sign-in/factors/data.ts';
 import { appLock, withoutApp } from '#server/sign-in/factors/rules.ts';
 import { setMfa } from '#server/sign-in/data.ts';
+import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { deleteApp, storeApp } from '#server/sign-in/authenticator/data.ts';
 import { appAddedNotice, appRemovedNotice } from '#server/sign-in/authenticator/mail.ts';
 
@@ -43,9 +45,12 @@ const setupForm = z.object({ session: z.number(), secret: z.string(), until: z.n
 const SETUP_PURPOSE = 'authenticator-setup';
 
 /** A new secret for the caller's app. It is stored once its first code has come. */
-export async function beginAppSetup(deps: Deps, { userId, sessionId }: SessionOwner) {
+export async function beginAppSetup(deps: Deps, caller: StepAdder) {
+  const { userId, sessionId } = caller;
   const user = await findUser(deps.sql, userId);
   if (!user) return refuse('not_signed_in');
+  const weak = await refuseWeakSession(deps.sql, deps, caller);
+  if (weak) return weak;
   const secret = new Secret({ size: SECRET_BYTES });
   const label = user.email ?? personName(user.first_name, user.last_name, user.email);
   const until = fromNow(deps.clock, AUTHENTICATOR_SETUP_MINUTES * MINUTE_MS).getTime();
@@ -73,20 +78,19 @@ function openSetup(deps: Deps, { sessionId }: SessionOwner, sealed: string): Sec
 /** Sets the app up after its first code, and turns two-step sign-in on. Makes recovery codes if there are none. */
 export async function finishAppSetup(
   deps: Deps,
-  caller: SessionOwner,
+  caller: StepAdder,
   { setup, code }: Input<typeof authenticator.finishSetup>,
 ) {
   const secret = openSetup(deps, caller, setup);
   if (!secret) return refuse('otp_expired');
-  const counted = await countProof(deps, caller);
-  if (counted instanceof Refusal) return counted;
   const step = appStepOf(deps, secret, code);
   if (step === undefined) return refuse('otp_invalid');
-  await counted.forget();
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
     const account = await lockAccount(tx, caller.userId, now);
     if (!account || !(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
+    const weak = await refuseWeakSession(tx, deps, caller);
+    if (weak) return weak;
     const sealed = seal(deps.keys, APP_PURPOSE, secret.base32);
     await storeApp(tx, { userId: caller.userId, secret: sealed, step, now });
     await setMfa(tx, caller.userId, true);
@@ -117,7 +121,10 @@ export const removeApp = (deps: Deps, caller: SessionOwner) =>
     const { isTwoStepOn } = withoutApp(own);
     const lock = appLock(await findRule(tx, caller.userId, now), own);
     if (lock) return refuse(lock);
-    if (account.mfa_enabled && !isTwoStepOn) await setMfa(tx, caller.userId, false);
+    if (account.mfa_enabled && !isTwoStepOn) {
+      await setMfa(tx, caller.userId, false);
+      await deleteRemembered(tx, caller.userId);
+    }
     const change = account.mfa_enabled === isTwoStepOn ? {} : { mfa_enabled: [true, false] };
     await recordActivity(tx, deps, {
       ...inSignInLog(caller.userId),

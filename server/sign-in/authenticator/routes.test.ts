@@ -148,3 +148,12 @@ test('a code of the app proves its owner again', async () => {
   responseOf(await visitor.post('/api/reauthenticate', { app_code: code }));
   expect((await visitor.post('/api/reauthenticate', { app_code: code })).code).toBe('otp_invalid');
 });
+
+test('a known password refills no guesses of the app in a session (W6)', async () => {
+  const { visitor, secret } = await waiting();
+  const guess = async () =>
+    (await visitor.post('/api/reauthenticate', { app_code: otherCode(appCode(app, secret, 3)) })).code;
+  for (let nth = 0; nth < 5; nth += 1) expect(await guess()).toBe('otp_invalid');
+  responseOf(await visitor.post('/api/reauthenticate', { password: 'sturdy arch 42' }));
+  expect(await guess()).toBe('too_many_requests');
+});

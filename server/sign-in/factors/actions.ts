@@ -5,23 +5,29 @@ import { TOTP, Secret } from 'otpauth';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { refuse } from '#contract/errors.ts';
 import { PASSKEY_MINUTES, PRODUCT_NAME, RECOVERY_CODES } from '#contract/limits.ts';
+import { isStrong } from '#contract/second-step-rule.ts';
 import { RECOVERY_CHARACTERS, RECOVERY_LETTERS } from '#contract/sign-in/other-steps.ts';
 import type { Assertion } from '#contract/sign-in/passkey-parts.ts';
 import type { notifiedText } from '#contract/text/notifications.ts';
+import { refusalText } from '#contract/text/refusals.ts';
 import type { UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import type { ProvenStep } from '#server/db/factor-tables.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { mac, sha256, unseal } from '#server/keys.ts';
+import type { SessionOwner } from '#server/sessions/actions.ts';
 import {
   endPastUses,
   findApp,
+  findFactors,
   findPasskey,
   findRecoveryCode,
+  findRule,
   listPasskeys,
   replaceRecoveryCodes,
   touchPasskey,
@@ -31,7 +37,7 @@ import {
 } from '#server/sign-in/factors/data.ts';
 import { copiedPasskeyNotice, usedRecoveryCodeNotice } from '#server/sign-in/factors/mail.ts';
 import type { Notice } from '#server/mail/frame.ts';
-import { mayBeCopy } from '#server/sign-in/factors/rules.ts';
+import { hasStrong, mayBeCopy } from '#server/sign-in/factors/rules.ts';
 
 /** The owner of second steps, such as an `Account`. */
 type Owner = { readonly id: UserId; readonly email: string | null; readonly confirmed_at: Date | null };
@@ -41,6 +47,20 @@ type Change = keyof typeof notifiedText.wayInChanged;
 export async function tellOwner(tx: Tx, deps: Deps, owner: Owner, change: Change, notice: Notice) {
   await notify(tx, deps, owner.id, { kind: 'way_in_changed', details: { change } });
   if (owner.confirmed_at) await mailNotice(tx, deps, owner, notice);
+}
+
+/** The owner of a session that adds a second step. */
+export type StepAdder = SessionOwner & { readonly secondStep: ProvenStep | null };
+/**
+ * Refuses a new second step to a session that has not given the strong one which the person has and an
+ * organization asks for. Otherwise a thief of password and mailbox would add one, and enter with it.
+ */
+export async function refuseWeakSession(sql: Db, { clock }: Deps, { userId, secondStep }: StepAdder) {
+  if (secondStep !== null && isStrong(secondStep)) return undefined;
+  const isAsked = (await findRule(sql, userId, clock.now())) === 'strong';
+  return isAsked && hasStrong(await findFactors(sql, userId))
+    ? refuse('not_allowed', { details: refusalText.strongStepFirst })
+    : undefined;
 }
 
 // Passkeys.

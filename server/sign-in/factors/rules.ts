@@ -60,6 +60,10 @@ export const secondSteps = ({
   ...(recoveryCodesLeft > 0 ? (['recovery'] as const) : []),
 ];
 
+/** Whether a person has a step that their mailbox alone does not give. */
+export const hasStrong = ({ passkeys, hasApp }: Pick<Factors, 'passkeys' | 'hasApp'>) =>
+  passkeys > 0 || hasApp;
+
 type OwnSteps = Pick<Factors, 'passkeys' | 'hasApp'> & { readonly isTwoStepOn: boolean };
 /** Whether these second steps are enough for the rule of an organization. */
 export const areEnough = (rule: SecondStepRule, { passkeys, hasApp, isTwoStepOn }: OwnSteps) =>

@@ -33,6 +33,8 @@ import {
   type PasskeyFlow,
   passkeyRequest,
   inSignInLog,
+  refuseWeakSession,
+  type StepAdder,
   tellOwner,
   relyingParty,
   spendChallenge,
@@ -79,8 +81,10 @@ const registerFlow = ({ sessionId }: SessionOwner): PasskeyFlow => ({
 });
 
 /** The argument of `navigator.credentials.create` for a new passkey of the caller (WebAuthn, section 7.1). */
-export async function beginPasskey(deps: Deps, caller: SessionOwner) {
+export async function beginPasskey(deps: Deps, caller: StepAdder) {
   if (!takesPasskeys(deps)) return refuse('not_allowed', { details: passkeyText.noHostName });
+  const weak = await refuseWeakSession(deps.sql, deps, caller);
+  if (weak) return weak;
   const rows = await listPasskeys(deps.sql, caller.userId);
   if (rows.length >= PASSKEYS_PER_USER_MAX) return refuse('passkey_limit_reached');
   const user = await findUser(deps.sql, caller.userId);
@@ -107,7 +111,7 @@ export async function beginPasskey(deps: Deps, caller: SessionOwner) {
 }
 
 /** Checks a new passkey and adds it. The session then counts as proven by it. */
-export async function addPasskey(deps: Deps, caller: SessionOwner, credential: Registration) {
+export async function addPasskey(deps: Deps, caller: StepAdder, credential: Registration) {
   const checked = await checkRegistration(deps, caller, credential);
   if (checked instanceof Refusal) return checked;
   const { key, aaguid, isSynced, challenge } = checked;
@@ -115,6 +119,8 @@ export async function addPasskey(deps: Deps, caller: SessionOwner, credential: R
     const now = deps.clock.now();
     const account = await lockAccount(tx, caller.userId, now);
     if (!account || !(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
+    const weak = await refuseWeakSession(tx, deps, caller);
+    if (weak) return weak;
     if (!(await spendChallenge(tx, challenge))) return refuse('passkey_invalid');
     const { passkeys } = await findFactors(tx, caller.userId);
     if (passkeys >= PASSKEYS_PER_USER_MAX) return refuse('passkey_limit_reached');
@@ -282,8 +288,7 @@ export async function signInWithPasskey(
       (challenge && (await closeChallenge(tx, deps, challenge)));
     return refusal === undefined;
   };
-  const { method } = proof;
-  const step = { method, secondStep: 'passkey', holds } as const;
+  const step = { method: proof.method, secondStep: 'passkey', holds } as const;
   const result = await signInOrChallenge(deps, account, step, onward, browser);
   if (refusal) return refusal;
   if (result instanceof Refusal)

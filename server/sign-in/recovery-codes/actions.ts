@@ -6,20 +6,27 @@ import { lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import type { SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
-import { makeRecoveryCodes, inSignInLog, tellOwner } from '#server/sign-in/factors/actions.ts';
+import {
+  makeRecoveryCodes,
+  inSignInLog,
+  refuseWeakSession,
+  type StepAdder,
+  tellOwner,
+} from '#server/sign-in/factors/actions.ts';
 import { countRecoveryCodes } from '#server/sign-in/factors/data.ts';
 import { recoveryCodesNotice } from '#server/sign-in/recovery-codes/mail.ts';
 
 export const readRecoveryCodes = (deps: Deps, userId: UserId) => countRecoveryCodes(deps.sql, userId);
 
 /** Makes new codes and ends the old ones. Only two-step sign-in asks for them. */
-export const renewRecoveryCodes = (deps: Deps, caller: SessionOwner) =>
+export const renewRecoveryCodes = (deps: Deps, caller: StepAdder) =>
   transaction(deps.sql, async (tx) => {
     const account = await lockAccount(tx, caller.userId, deps.clock.now());
     if (!account || !(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
     if (!account.mfa_enabled) return refuse('not_allowed', { details: recoveryCodeText.needsTwoStep });
+    const weak = await refuseWeakSession(tx, deps, caller);
+    if (weak) return weak;
     const codes = await makeRecoveryCodes(tx, deps, caller.userId);
     await recordActivity(tx, deps, {
       ...inSignInLog(caller.userId),

@@ -2,6 +2,7 @@ import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { otherSteps } from '#contract/sign-in/other-steps.ts';
 import type { secondStep } from '#contract/sign-in/second-step.ts';
+import type { UserId } from '#contract/wire.ts';
 import { type Account, lockAccount } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
@@ -21,6 +22,8 @@ import {
   spendRecoveryCode,
   useAppCode,
 } from '#server/sign-in/factors/actions.ts';
+import { findFactors } from '#server/sign-in/factors/data.ts';
+import { hasStrong } from '#server/sign-in/factors/rules.ts';
 import type { RememberedStep } from '#server/sign-in/remembered/data.ts';
 
 /** Mails a new code for the challenge of the cookie. */
@@ -74,6 +77,11 @@ export const verifyRecoveryCode = (
     use: (tx, account, hash) => spendRecoveryCode(tx, deps, account, hash),
   });
 
+/** A recovery code counts as the step that it stands in for: without passkey and app, as the mailed code. */
+async function provenBy(tx: Tx, userId: UserId, step: RememberedStep): Promise<RememberedStep> {
+  return step === 'recovery' && !hasStrong(await findFactors(tx, userId)) ? 'mail' : step;
+}
+
 type Step<Proven> = {
   readonly step: RememberedStep;
   /** Checks the answer before the transaction that acts on it. Wrong ones count. */
@@ -101,12 +109,13 @@ async function finishWith<Proven>(
     if (expired || !account) return expired ?? refuse('otp_expired');
     const used = await use(tx, account, challenge.proven);
     if (used) return used;
+    const proven = await provenBy(tx, account.id, step);
     const methods: Method[] = challenge.method ? [challenge.method, 'otp'] : ['otp'];
-    const remembers = input.remember ? step : undefined;
+    const remembers = input.remember ? proven : undefined;
     return completeSignIn(tx, deps, account, input, {
       ...locatedBrowser,
       methods,
-      secondStep: step,
+      secondStep: proven,
       remembers,
     });
   });

@@ -38,7 +38,7 @@ import { setMfa } from '#server/sign-in/data.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { twoStepNotice } from '#server/sign-in/step-up/mail.ts';
 
-/** Wrong passwords in a row, over all sessions of one person. */
+/** Wrong passwords or codes of an app in a row, over all sessions of one person. */
 const FAILURES_MAX = 100;
 
 export async function readTwoStep(deps: Deps, userId: UserId) {
@@ -126,7 +126,7 @@ async function checkProof(deps: Deps, caller: SessionOwner, network: string, pro
 }
 
 async function proveByApp(deps: Deps, caller: SessionOwner, code: string) {
-  const counted = await countProof(deps, caller);
+  const counted = await countProof(deps, caller, 'app');
   if (counted instanceof Refusal) return counted;
   const step = await checkAppCode(deps.sql, deps, caller.userId, code);
   if (step === undefined) return refuse('otp_invalid');
@@ -188,9 +188,17 @@ export async function listProofs(deps: Deps, userId: UserId) {
   return { ways: PROOFS.filter((proof) => able[proof]) };
 }
 
-/** Counts a try to prove the caller, before it is checked. A right one forgets the count. */
-export async function countProof({ limiter }: Deps, { userId, sessionId }: SessionOwner) {
-  const counters = { session: `session ${sessionId}`, person: `sessions of ${userId}` };
+/**
+ * Counts a try to prove the caller, before it is checked. A right one forgets the tries of its kind only, so that
+ * a known password does not refill the guesses of an app's codes.
+ */
+export async function countProof(
+  { limiter }: Deps,
+  { userId, sessionId }: SessionOwner,
+  kind: 'password' | 'app',
+) {
+  const by = kind === 'app' ? 'app in ' : '';
+  const counters = { session: `${by}session ${sessionId}`, person: `${by}sessions of ${userId}` };
   const tooSoon = await limiter.tryOnce(counters.session);
   if (tooSoon) return tooSoon;
   if (!(await limiter.tryOneOf(FAILURES_MAX, counters.person)))
@@ -200,7 +208,7 @@ export async function countProof({ limiter }: Deps, { userId, sessionId }: Sessi
 
 /** Proves the caller by their password. Returns undefined if it is right. */
 export async function provePassword(deps: Deps, caller: SessionOwner, password: string, network: string) {
-  const counted = await countProof(deps, caller);
+  const counted = await countProof(deps, caller, 'password');
   if (counted instanceof Refusal) return counted;
   const record = await findPassword(deps.sql, caller.userId);
   const matches = await deps.passwords.matches(password, record, network);
