@@ -12,20 +12,20 @@ export const median = (values: readonly number[]) =>
 /** The bounds of a figure; `isMissed` if docs/performance.md explains why it is out of them. */
 export type Goal = { readonly atLeast?: number; readonly atMost?: number; readonly isMissed?: true };
 
-const missed: string[] = [];
+const misses: string[] = [];
 /** ✓ if the goal is reached, else the goal itself. */
 export function markOf(what: string, value: number, goal: Goal | undefined): string {
   if (!goal) return '';
   const { atLeast = 0, atMost = Infinity, isMissed = false } = goal;
   if (value >= atLeast && value <= atMost) return ' ✓';
-  if (!isMissed) missed.push(what);
+  if (!isMissed) misses.push(what);
   return ` (of ${goal.atLeast ?? goal.atMost})`;
 }
 
 /** Prints the goals that were missed without an explanation; returns their number. */
 export function goalsMissed(): number {
-  for (const what of missed) console.error(`Missed: ${what}`);
-  return missed.length;
+  for (const what of misses) console.error(`Missed: ${what}`);
+  return misses.length;
 }
 
 /**

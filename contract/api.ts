@@ -8,7 +8,7 @@ import { ownApplications } from '#contract/applications/own.ts';
 import { applicationSignOut } from '#contract/applications/sign-outs.ts';
 import { communications } from '#contract/communications.ts';
 import { confirmation } from '#contract/accounts/confirmation.ts';
-import { deletion } from '#contract/accounts/restore.ts';
+import { accountRestore } from '#contract/accounts/restore.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { members } from '#contract/members.ts';
 import { drive } from '#contract/drive.ts';
@@ -53,8 +53,7 @@ export const api = {
   profile: { ...profile, ...emailRestore },
   communications,
   drive: { ...drive, ...applicationIcons },
-  deletion,
-  accountDeletion,
+  accountDeletion: { ...accountDeletion, ...accountRestore },
   activity,
   applications: { ...authorization, ...applicationSignOut, ...connectedApplications, ...ownApplications },
 } satisfies Record<string, Record<string, Endpoint>>;

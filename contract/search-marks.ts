@@ -58,7 +58,7 @@ export function markFound(text: string, search: string): Stretch[] {
     const isStart = between.test(before) || folded === '@' || (apart.test(before) && !apart.test(folded));
     return isStart ? [at] : [];
   });
-  const marked = new Set<number>();
+  const positions = new Set<number>();
   for (const start of starts)
     for (const word of words) {
       const characters = Array.from(word);
@@ -68,12 +68,12 @@ export function markFound(text: string, search: string): Stretch[] {
           at < (letters[start + characters.length - 1]?.to ?? 0);
           at += 1
         )
-          marked.add(at);
+          positions.add(at);
     }
   const stretches: Stretch[] = [];
   for (let at = 0, from = 0; at < text.length; at += 1)
-    if (at + 1 === text.length || marked.has(at) !== marked.has(at + 1)) {
-      stretches.push({ text: text.slice(from, at + 1), from, isMark: marked.has(at) });
+    if (at + 1 === text.length || positions.has(at) !== positions.has(at + 1)) {
+      stretches.push({ text: text.slice(from, at + 1), from, isMark: positions.has(at) });
       from = at + 1;
     }
   return stretches;

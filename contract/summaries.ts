@@ -134,11 +134,9 @@ export const summaries = {
     removePicture: 'Remove one’s picture',
     picture: 'The picture of a person whom one shares an organization with, or one’s own',
   },
-  deletion: {
+  accountDeletion: {
     restore: 'Cancel the deletion of an account with the mailed digest, within its 60 days; signs nobody in',
     resendRestore: 'Mail a new link that restores an account; answers alike whether there is one to restore',
-  },
-  accountDeletion: {
     effects: 'What deleting one’s own account would do, organization by organization, and when it is erased',
     request:
       'Deactivate one’s own account until it is erased; every session ends, and a mail holds the way back',

@@ -204,7 +204,7 @@ async function query(node: Node, text: string, values: unknown[] = []) {
 /** Kills all processes of a node at once, like a power failure. */
 async function kill(node: Node) {
   for (const pid of processesOf(node)) process.kill(pid, 'SIGKILL');
-  await node.program.ended;
+  await node.program.exit;
 }
 
 /** The server's process and its children. */

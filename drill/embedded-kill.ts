@@ -113,7 +113,7 @@ async function second(drill: Drill, first: Portico, rounds: number) {
     const other = await portico(drill.folder(`second-${round}`), settings);
     const began = performance.now();
     other.launch();
-    const code = await other.program().ended;
+    const code = await other.program().exit;
     const ms = performance.now() - began;
     slowestMs = Math.max(slowestMs, ms);
     const words = readFileSync(other.log, 'utf8');
@@ -152,7 +152,7 @@ export const embeddedKill: Scenario = {
     const kills = drill.rounds(20, 50);
     const killed = await killUnderWrites(drill, single, ledger, kills);
     const others = 20;
-    const refused = await second(drill, single.portal, others);
+    const refusals = await second(drill, single.portal, others);
     const stale = await staleLock(single);
     const invariants = await single.breaches({ ledgers: [ledger] });
     // `--rounds` only increases the kills under writes.
@@ -165,8 +165,8 @@ export const embeddedKill: Scenario = {
       `${underWrites}; ${inBoot}`,
     );
     const openers = unless(
-      [...refused.breaches, ...stale, ...invariants],
-      `${others} of ${others} refused in ≤ ${refused.slowestMs.toFixed(0)} ms`,
+      [...refusals.breaches, ...stale, ...invariants],
+      `${others} of ${others} refused in ≤ ${refusals.slowestMs.toFixed(0)} ms`,
     );
     const starts = unless(
       first.wholeMs > 5000 ? [`a first start took ${first.wholeMs.toFixed(0)} ms`] : killed.breaches,

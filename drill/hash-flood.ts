@@ -63,13 +63,13 @@ async function runFlood(drill: Drill, { entry, people, wire, ...site }: Site) {
     return { from, to: from + lasts, replies, next: await wire.ask(signInCall(person)) };
   });
   const { from, to, replies, next } = result;
-  const signedIn = within(await load.stop(), from, to);
+  const samples = within(await load.stop(), from, to);
   breaches.push(...rudeToGuesses(replies));
   if (!replies.some(({ status, failure }) => status === 503 && failure === 'the portal'))
     breaches.push('the queue was never full');
-  const p99 = percentile(signedIn, 99);
+  const p99 = percentile(samples, 99);
   if (!(p99 <= 1000)) breaches.push('signed-in people wait for more than a second');
-  if (failuresIn(signedIn).length > 0) breaches.push(`signed-in people were answered ${statuses(signedIn)}`);
+  if (failuresIn(samples).length > 0) breaches.push(`signed-in people were answered ${statuses(samples)}`);
   if (next.status !== 200) breaches.push('nobody can sign in after it');
   if (next.ms > 5000) breaches.push('signing in after it takes longer than five seconds');
   breaches.push(...leftovers, ...(await site.breaches({ ledgers: [ledger] })));

@@ -10,7 +10,7 @@ export interface Program {
   readonly name: string;
   readonly pid: number;
   /** The exit code, or the signal that ended it. */
-  readonly ended: Promise<number | NodeJS.Signals | null>;
+  readonly exit: Promise<number | NodeJS.Signals | null>;
   isRunning(): boolean;
   /** Sends a signal and does not wait. */
   signal(signal: NodeJS.Signals): void;
@@ -52,21 +52,21 @@ export function startProgram(
     detached: true,
   });
   closeSync(output);
-  const ended = once(child, 'exit').then(
+  const exit = once(child, 'exit').then(
     ([code, signal]) => (code ?? signal) as number | NodeJS.Signals | null,
   );
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   return {
     name,
     pid: child.pid ?? 0,
-    ended,
+    exit,
     isRunning,
     signal: (signal) => void child.kill(signal),
     end: async (signal = 'SIGTERM') => {
       if (!isRunning()) return;
       child.kill(signal);
       child.kill('SIGCONT');
-      await ended;
+      await exit;
     },
   };
 }
@@ -178,9 +178,9 @@ export function temporaryHome(): { readonly folder: string; remove(): Promise<vo
   return {
     folder,
     remove: async () => {
-      const ended = once(keeper, 'exit');
+      const exit = once(keeper, 'exit');
       keeper.stdin.end();
-      await ended;
+      await exit;
     },
   };
 }

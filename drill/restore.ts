@@ -153,9 +153,9 @@ async function brokenProcess(folder: string, environment: Environment, pictures:
       for (const { person } of colleaguesPictures.slice(0, 1)) {
         const { status: old } = await wire.ask({ method: 'GET', path: '/api/orgs', cookie: person.cookie });
         if (old !== 401) breaches.push(`a session of before was ${old}`);
-        const signedIn = await wire.ask(signInCall(person));
-        if (signedIn.status !== 200) breaches.push(`signing in was ${signedIn.status}`);
-        const cookie = `portico=${cookieFrom(signedIn, 'portico')}`;
+        const signIn = await wire.ask(signInCall(person));
+        if (signIn.status !== 200) breaches.push(`signing in was ${signIn.status}`);
+        const cookie = `portico=${cookieFrom(signIn, 'portico')}`;
         for (const { fileId } of colleaguesPictures) {
           const picture = await wire.ask({ method: 'GET', path: `/drive/profile?file_id=${fileId}`, cookie });
           if (picture.status !== 200) breaches.push(`a picture was ${picture.status}`);
@@ -198,7 +198,7 @@ async function toTheMoment(drill: Drill, environment: Environment): Promise<Figu
     const here = { ...environment, DATA_DIR: drill.folder('moment-data'), DATABASE_URL: archiving.url };
     await withDeps(here, (deps) => fill(deps, 10));
     archiving.copy();
-    const expected = await withDeps(here, async (deps) => {
+    const expectedState = await withDeps(here, async (deps) => {
       await fill(deps, 5);
       return stateOf(deps);
     });
@@ -213,7 +213,7 @@ async function toTheMoment(drill: Drill, environment: Environment): Promise<Figu
     await runOperator(there, 'verify');
     const breaches = await withDeps(there, async (deps) => [
       ...(await brokenInvariants(deps)),
-      ...(await differences(deps, expected)),
+      ...(await differences(deps, expectedState)),
     ]);
     const summary = `PostgreSQL to a point in time: ${back.seconds.toFixed(1)} s`;
     return drill.figure({ id: 'R16', ...unless(breaches, summary), reachesStretch: breaches.length === 0 });

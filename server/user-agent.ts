@@ -12,7 +12,7 @@ const deviceNames = new Map([
 ]);
 
 /** For an unknown browser Bowser returns the client's own text, which must not reach our mails. */
-const known = (names: ReadonlySet<string>, name = '') => (names.has(name) ? name : UNKNOWN);
+const nameIn = (names: ReadonlySet<string>, name = '') => (names.has(name) ? name : UNKNOWN);
 
 type ClientNames = { readonly browser: string; readonly system: string; readonly device: string };
 /** People share a few hundred browsers, and parsing one takes as long as a query. */
@@ -33,8 +33,8 @@ function parse(userAgent: string): ClientNames {
   if (userAgent === '') return { browser: UNKNOWN, system: UNKNOWN, device: UNKNOWN };
   const { browser, os, platform } = Bowser.parse(userAgent);
   return {
-    browser: known(browsers, browser.name),
-    system: known(systems, os.name),
+    browser: nameIn(browsers, browser.name),
+    system: nameIn(systems, os.name),
     device: platform.model ?? deviceNames.get(platform.type ?? '') ?? UNKNOWN,
   };
 }

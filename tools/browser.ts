@@ -21,10 +21,10 @@ const isRoot = process.getuid?.() === 0;
  * to run.
  */
 export function findBrowser(): string {
-  const chosen = process.env['CHROMIUM_PATH'];
-  if (chosen) {
-    if (existsSync(chosen)) return chosen;
-    throw new Error(`CHROMIUM_PATH names ${chosen}, and there is no such file.`);
+  const chosenPath = process.env['CHROMIUM_PATH'];
+  if (chosenPath) {
+    if (existsSync(chosenPath)) return chosenPath;
+    throw new Error(`CHROMIUM_PATH names ${chosenPath}, and there is no such file.`);
   }
   const existing = findInstalled();
   // Root usually means a container, where installing the faster shell is acceptable.

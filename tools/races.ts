@@ -10,8 +10,8 @@ if (!postgres) {
   console.error('PostgreSQL was not found: races need the programs initdb and postgres.');
   process.exit(1);
 }
-const wanted = files.length > 0 ? files : ['races-postgres', 'bursts-postgres', 'devices-postgres'];
-const { status } = spawnSync('vitest', ['run', '--project', 'postgres', ...wanted], {
+const testFiles = files.length > 0 ? files : ['races-postgres', 'bursts-postgres', 'devices-postgres'];
+const { status } = spawnSync('vitest', ['run', '--project', 'postgres', ...testFiles], {
   env: { ...process.env, RACE_ROUNDS: process.env['RACE_ROUNDS'] ?? '200', TEST_POSTGRES_URL: postgres.url },
   stdio: 'inherit',
   shell: process.platform === 'win32',

@@ -83,8 +83,8 @@ const specsOf = ({ specs, suites = [] }: PlaywrightSuite): PlaywrightSuite['spec
 
 /** Counts a run that crashed or ran nothing as failed. */
 export function countCrash(tally: Tally | undefined, exitCode: number): Tally {
-  const counted = tally ?? { passed: 0, failed: 0, skipped: 0, failures: [] };
-  const { passed, failed } = counted;
+  const counts = tally ?? { passed: 0, failed: 0, skipped: 0, failures: [] };
+  const { passed, failed } = counts;
   const ranNothing = passed + failed === 0;
-  return { ...counted, failed: failed === 0 && (ranNothing || exitCode !== 0) ? 1 : failed };
+  return { ...counts, failed: failed === 0 && (ranNothing || exitCode !== 0) ? 1 : failed };
 }

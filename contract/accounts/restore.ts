@@ -3,7 +3,7 @@ import { email } from '#contract/fields.ts';
 import { digest } from '#contract/mailed-fields.ts';
 import { as, input, nothing } from '#contract/wire.ts';
 
-export const deletion = {
+export const accountRestore = {
   restore: endpoint({
     method: 'POST',
     path: '/api/restoreaccount',

@@ -21,9 +21,11 @@ const was = ({ information }: ActRow, field: string): unknown => {
   return Array.isArray(change) ? (change as unknown[])[0] : undefined;
 };
 /** The changed fields. The field `operator` only names the operator. */
-const changed = ({ information }: ActRow) => Object.keys(information).filter((field) => field !== 'operator');
+const changedFields = ({ information }: ActRow) =>
+  Object.keys(information).filter((field) => field !== 'operator');
 /** One sentence for a single changed field, another for several. */
-const oneOr = (one: string, several: string) => (row: ActRow) => (changed(row).length === 1 ? one : several);
+const oneOr = (one: string, several: string) => (row: ActRow) =>
+  changedFields(row).length === 1 ? one : several;
 
 /** Another sentence if the row names a browser. */
 const ofBrowser = (withBrowser: string, withoutBrowser: string) => (row: ActRow) =>
@@ -43,7 +45,7 @@ export const activitySentences = {
   contactInformation: {
     update: (row) => {
       if (now(row, 'confirmed') === true) return '{who} confirmed {their} email address';
-      return 'pending_email' in row.information && changed(row).length === 1
+      return 'pending_email' in row.information && changedFields(row).length === 1
         ? '{who} asked to change {their} email address'
         : oneOr('{who} changed {their} {field}', '{who} changed {their} contact information')(row);
     },
@@ -72,7 +74,7 @@ export const activitySentences = {
   organizationInformation: {
     create: '{who} created the organization {to}',
     update: (row) => {
-      if (changed(row).length > 1) return '{who} changed the organization’s information';
+      if (changedFields(row).length > 1) return '{who} changed the organization’s information';
       if ('name' in row.information) return '{who} renamed the organization from {from} to {to}';
       return 'is_default' in row.information
         ? '{who} made this {their} default organization'
@@ -94,7 +96,7 @@ export const activitySentences = {
       return now(row, 'role') === undefined ? '{who} invited {whom}' : '{who} invited {whom} as {toRole}';
     },
     update: (row) => {
-      if (changed(row).length > 1) return '{who} changed the details of {whom}';
+      if (changedFields(row).length > 1) return '{who} changed the details of {whom}';
       if ('role' in row.information) return '{who} changed the role of {whom} from {from} to {to}';
       if ('confirmed' in row.information) return '{who} confirmed the invited email address';
       return 'status' in row.information

@@ -34,7 +34,7 @@ const member =
 const superAdmin =
   'You get this mail because you are a Super Admin of {organization}. If nobody should have done this, pause the application and talk to {person}.';
 const untouched = 'Your account and your other organizations stay as they are.';
-const invited = {
+const invitationFrame = {
   subject: 'You are invited to {organization}',
   footer: 'If you do not know {inviter} or {organization}, do nothing: without you nobody joins.',
 } as const;
@@ -209,12 +209,12 @@ export const mailText = {
   },
 
   invitation: {
-    ...invited,
+    ...invitationFrame,
     paragraphs: [`${invites} Choose a password, and you are in.`, invitationLink],
     button: 'Join',
   },
   invitationToAccount: {
-    ...invited,
+    ...invitationFrame,
     paragraphs: [`${invites} Sign in with this address to join or decline.`, invitationLink],
     button: 'See the invitation',
   },

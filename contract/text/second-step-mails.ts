@@ -1,4 +1,4 @@
-const asked = {
+const ruleFrame = {
   subject: '{organization} asks for a second step',
   button: 'Set it up',
   footer:
@@ -58,14 +58,14 @@ export const secondStepMailText = {
     ],
   },
   secondStepAsked: {
-    ...asked,
+    ...ruleFrame,
     paragraphs: [
       '{organization} asks its members for a second step at sign-in, from {day} on. Turn on two-step sign-in, set up an authenticator app or add a passkey in My Profile before that day.',
       afterwards,
     ],
   },
   strongStepAsked: {
-    ...asked,
+    ...ruleFrame,
     paragraphs: [
       '{organization} asks its members for a passkey or an authenticator app, from {day} on. Set one up in My Profile before that day.',
       afterwards,

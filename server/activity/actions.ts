@@ -63,12 +63,12 @@ export async function listActivity(deps: Deps, reader: Reader, input: ListInput)
   // One row more than requested shows whether there is a next page.
   const available = await readRows(sql, filter, limit + 1, cursor);
   const rows = available.slice(0, limit);
-  const { shown, names } = await peopleIn(deps, reader, rows);
+  const { shown: shownRows, names } = await peopleIn(deps, reader, rows);
   return {
-    audit: shown.map((row) => toAuditLog(row, names, reader)),
+    audit: shownRows.map((row) => toAuditLog(row, names, reader)),
     userNames: names,
     roleInfo: await rolesIn(sql, reader, rows),
-    next: available.length > limit ? cursorOf(shown) : null,
+    next: available.length > limit ? cursorOf(shownRows) : null,
   };
 }
 

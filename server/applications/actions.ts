@@ -2,7 +2,6 @@ import type { authorization } from '#contract/applications/authorization.ts';
 import { type Scope, SCOPES } from '#contract/applications/registration.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
-import type { SessionId, UserId } from '#contract/wire.ts';
 import { findAccountById } from '#server/accounts/data.ts';
 import { findClient } from '#server/applications/clients/data.ts';
 import { findIconPath } from '#server/applications/icons/data.ts';
@@ -13,16 +12,11 @@ import { answerRequest, findRecord } from '#server/applications/records/data.ts'
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { personOf } from '#server/keys.ts';
+import type { ProvenOwner } from '#server/sessions/actions.ts';
 
-type Caller = {
-  readonly userId: UserId;
-  readonly sessionId: SessionId;
-  readonly email: string | null;
-  readonly fullName: string;
-  readonly authenticatedAt: Date;
-};
+type SignedInPerson = ProvenOwner & { readonly email: string | null; readonly fullName: string };
 
-const at = ({ userId, sessionId }: Caller) => ({ userId, sessionId });
+const at = ({ userId, sessionId }: SignedInPerson) => ({ userId, sessionId });
 
 /** An open authorization request, as the provider keeps it. */
 type OpenRequest = {
@@ -45,14 +39,14 @@ async function findRequest(deps: Deps, id: string) {
   return request && client && { request, client };
 }
 
-const questionOf = ({ prompt, params, askedAt }: OpenRequest, caller: Caller | null) => ({
+const questionOf = ({ prompt, params, askedAt }: OpenRequest, caller: SignedInPerson | null) => ({
   prompt: prompt.name,
   wantsSignUp: params.prompt?.split(' ').includes('create') === true,
   isSignedIn: caller !== null,
   isProven: caller !== null && caller.authenticatedAt >= new Date(askedAt),
 });
 
-async function findProof({ sql, clock }: Deps, { userId }: Caller) {
+async function findProof({ sql, clock }: Deps, { userId }: SignedInPerson) {
   const account = await findAccountById(sql, userId, clock.now());
   return account ? proofOf(account) : null;
 }
@@ -60,18 +54,18 @@ async function findProof({ sql, clock }: Deps, { userId }: Caller) {
 /** An application's request for its page. */
 export async function showRequest(
   deps: Deps,
-  caller: Caller | null,
+  caller: SignedInPerson | null,
   input: Input<typeof authorization.show>,
 ) {
-  const found = await findRequest(deps, input.request);
-  if (!found) return refuse('authorization_expired');
-  const { request, client } = found;
+  const match = await findRequest(deps, input.request);
+  if (!match) return refuse('authorization_expired');
+  const { request, client } = match;
   const step = stepOf(questionOf(request, caller));
   const standing =
     caller &&
     (await findStanding(deps.sql, { ...at(caller), applicationId: client.id, now: deps.clock.now() }));
   const owner = standing?.organizations.find(({ id }) => id === client.org_id);
-  const asked = new Set(request.params.scope?.split(' '));
+  const scopeNames = new Set(request.params.scope?.split(' '));
   return {
     step,
     application: {
@@ -84,7 +78,7 @@ export async function showRequest(
     person: caller && personOf(deps.keys, caller.userId),
     signedInAs: caller && (caller.email ?? caller.fullName),
     proof: step === 'confirm' && caller ? await findProof(deps, caller) : null,
-    scopes: SCOPES.filter((scope: Scope) => asked.has(scope)),
+    scopes: SCOPES.filter((scope: Scope) => scopeNames.has(scope)),
     organizations: step === 'organization' ? [...(standing?.organizations ?? [])] : [],
   };
 }
@@ -92,7 +86,7 @@ export async function showRequest(
 /** Records the caller's answer to an application's request; returns where the browser goes on. */
 export async function answerAuthorization(
   deps: Deps,
-  caller: Caller,
+  caller: SignedInPerson,
   input: Input<typeof authorization.answer>,
 ) {
   const found = await findRequest(deps, input.request);
@@ -109,7 +103,7 @@ export async function answerAuthorization(
 
 async function answerTo(
   deps: Deps,
-  caller: Caller,
+  caller: SignedInPerson,
   step: ReturnType<typeof stepOf>,
   prompt: string,
   applicationId: Parameters<typeof findStanding>[1]['applicationId'],

@@ -37,17 +37,17 @@ export const setPreferences = (
       return refuse('invalid_input', { fields: { 1: fieldText.required } });
     await lockAccount(tx, userId, deps.clock.now());
     const before = await getPreferences(tx, userId);
-    const changed = changes(before, input as Partial<typeof before>);
-    if (Object.keys(changed).length === 0) return refuse('no_changes');
+    const edits = changes(before, input as Partial<typeof before>);
+    if (Object.keys(edits).length === 0) return refuse('no_changes');
     for (const name of notificationTypeNames)
-      if (changed[name]) await storePreference(tx, userId, NOTIFICATION_TYPE[name], input[name] ?? false);
+      if (edits[name]) await storePreference(tx, userId, NOTIFICATION_TYPE[name], input[name] ?? false);
     await recordActivity(tx, deps, {
       orgId: null,
       userId,
       module: MODULE.communication,
       type: ACTIVITY_TYPE.emailNotification,
       action: ACTION.update,
-      information: changed,
+      information: edits,
     });
     return getPreferences(tx, userId);
   });

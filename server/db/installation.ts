@@ -16,7 +16,7 @@ export async function belongsToKeys(sql: Db, keys: Keys): Promise<boolean> {
       .values({ key_id: newest })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    const updated = await tx
+    const result = await tx
       .updateTable('installation')
       .set({ key_id: newest })
       .where(
@@ -26,6 +26,6 @@ export async function belongsToKeys(sql: Db, keys: Keys): Promise<boolean> {
       )
       .returning('key_id')
       .executeTakeFirst();
-    return updated !== undefined;
+    return result !== undefined;
   });
 }

@@ -44,7 +44,7 @@ const withValues = <Row>(query: CompiledQuery<Row>, values: readonly object[]): 
 const names = new Map<string, string>();
 
 /** A name that is the same in every process and release. */
-const nameOfText = (query: string) => `${WIRE_NAME}_${sha256(query).toString('hex').slice(0, 24)}`;
+const nameFor = (query: string) => `${WIRE_NAME}_${sha256(query).toString('hex').slice(0, 24)}`;
 
 /** The name of a prepared statement with this text; undefined for a query that is planned each time. */
 export const statementName = (query: string): string | undefined => names.get(query);
@@ -61,7 +61,7 @@ export function prepared<Values extends object, Row, Form extends string = ''>(
   const compiled = new Map<string, CompiledQuery<Row>>();
   const compile = (database: Db, form: Form) => {
     const query = compileText(build(database, slotsOf(0), form), database);
-    if (planned === 'once') names.set(query.sql, nameOfText(query.sql));
+    if (planned === 'once') names.set(query.sql, nameFor(query.sql));
     return query;
   };
   return async (database: Db, values: Values, form: Form = '' as Form): Promise<Row[]> => {

@@ -5,6 +5,6 @@ import path from 'node:path';
 export function builtFile(dist: string, source: string): string | undefined {
   const manifest = path.join(dist, '.vite/manifest.json');
   if (!existsSync(manifest)) return undefined;
-  const built = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, { file: string }>;
-  return built[source] && `/${built[source].file}`;
+  const chunks = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, { file: string }>;
+  return chunks[source] && `/${chunks[source].file}`;
 }

@@ -123,8 +123,8 @@ const transportRefusals: Record<string, Refusal> = {
 /** Turns everything thrown into the envelope; logs unavailable services as warnings, and faults as errors. */
 export function refuseErrors(app: FastifyInstance) {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const known = transportRefusals[error.code];
-    if (known) return answerRefusal(reply, known);
+    const transportRefusal = transportRefusals[error.code];
+    if (transportRefusal) return answerRefusal(reply, transportRefusal);
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
       return answerRefusal(reply, refuse('malformed_request'));
     if (isUnreachable(error) || error instanceof StorageAway) {

@@ -198,14 +198,14 @@ function parseInput(endpoint: Endpoint, request: FastifyRequest, body: unknown):
 function refusedInput(schema: InputSchema, source: unknown, error: z.core.$ZodError): Refusal {
   // Without a prototype, so that `constructor` is a key like any other.
   const fields = Object.create(null) as Record<string, string>;
-  const given = source as Record<string, unknown> | null;
+  const values = source as Record<string, unknown> | null;
   for (const issue of error.issues) {
     const name = String(issue.path[0] ?? '');
-    if (schema.ours(name) === 'orgId' && given?.[name] !== undefined) return refuse('org_id_invalid');
+    if (schema.ours(name) === 'orgId' && values?.[name] !== undefined) return refuse('org_id_invalid');
     if (issue.code === 'unrecognized_keys' && name === '')
       // Bounded, so that the answer does not outgrow the request.
       for (const key of issue.keys.slice(0, 20)) fields[key] ??= serverFieldText.unknownField;
-    else fields[name] ??= given?.[name] === undefined ? fieldText.required : wordsOf(issue);
+    else fields[name] ??= values?.[name] === undefined ? fieldText.required : wordsOf(issue);
   }
   return refuse('invalid_input', { fields });
 }

@@ -172,7 +172,7 @@ const metaOf = (site: Site) => {
 
 async function readPages(app: FastifyInstance, config: Config, site: Site, dist: string) {
   const reload = config.dev ? '<script src="/dev/reload.js" defer></script>' : '';
-  const drawn = await drawPages(dist, site).catch((error: unknown): Drawn => {
+  const drawnPages = await drawPages(dist, site).catch((error: unknown): Drawn => {
     app.log.error(error, 'the public pages are not drawn ahead; they come with their script');
     return {};
   });
@@ -180,7 +180,7 @@ async function readPages(app: FastifyInstance, config: Config, site: Site, dist:
     const page = readFileSync(path.join(dist, name === 'area' ? 'area.html' : 'public.html'), 'utf8')
       .replace('<!--site-->', () => metaOf(showsApplications(name) ? site : siteOf(config)) + reload)
       .replace('</head>', () => `${ownFiles(dist, name)}</head>`);
-    const html = name === 'area' ? undefined : drawn[name];
+    const html = name === 'area' ? undefined : drawnPages[name];
     if (!html) return page;
     const mark = part === 'whole' ? ' data-drawn' : '';
     return page
@@ -193,9 +193,9 @@ async function readPages(app: FastifyInstance, config: Config, site: Site, dist:
     const key = `${name} ${part}`;
     const page = cache.get(key) ?? read(name, part);
     cache.set(key, page);
-    const marked = page.replace('<html', `<html${marks}`);
+    const html = page.replace('<html', `<html${marks}`);
     const [, theme] = /data-theme="(\w+)"/.exec(marks) ?? [];
-    return theme ? marked.replace('content="light dark"', `content="${theme}"`) : marked;
+    return theme ? html.replace('content="light dark"', `content="${theme}"`) : html;
   };
 }
 

@@ -58,9 +58,9 @@ export async function adminUnderLock(tx: Tx, { orgId, userId }: Pick<Scope, 'org
   const organization = await lockOrganization(tx, orgId);
   const caller = organization && (await findCaller(tx, orgId, userId));
   if (!caller) return refuse('org_not_found');
-  const refused = whyNot(caller, { to: 'manage' });
-  return refused
-    ? refuse(refused)
+  const reason = whyNot(caller, { to: 'manage' });
+  return reason
+    ? refuse(reason)
     : { ...caller, organization: organization.name, urlName: organization.urlName };
 }
 export type Admin = Exclude<Awaited<ReturnType<typeof adminUnderLock>>, Refusal>;
@@ -170,22 +170,22 @@ export const editMember = (deps: Deps, scope: Scope, input: Edit) =>
     if (hasChanged(input, target)) return refuse('changed_meanwhile');
 
     const status = input.status ?? target.status;
-    const refused = whyNotEdit(scope, target, role, input.status);
-    if (refused && target.userId !== scope.userId) return refuse(refused, detailsOfRole(scope, role));
+    const reason = whyNotEdit(scope, target, role, input.status);
+    if (reason && target.userId !== scope.userId) return refuse(reason, detailsOfRole(scope, role));
     const staysSuperAdmin = status === MEMBER_STATUS.active && role.id === target.roleId;
-    const refusedAsLast = staysSuperAdmin ? undefined : await keepASuperAdmin(tx, orgId, target.userId);
-    if (refusedAsLast) return refusedAsLast;
+    const refusalAsLast = staysSuperAdmin ? undefined : await keepASuperAdmin(tx, orgId, target.userId);
+    if (refusalAsLast) return refusalAsLast;
     // Checked again under the lock, because the caller's own rights may have ended meanwhile.
     const caller = await findCaller(tx, orgId, scope.userId);
     if (!caller) return refuse('org_not_found');
-    const refusedNow = refused ?? whyNotEdit(caller, target, role, input.status);
-    if (refusedNow) return refuse(refusedNow, detailsOfRole(caller, role));
+    const reasonNow = reason ?? whyNotEdit(caller, target, role, input.status);
+    if (reasonNow) return refuse(reasonNow, detailsOfRole(caller, role));
 
-    const changed = changes(
+    const edits = changes(
       { ...columnsOf(target), role: target.role, status: target.status },
       { ...columnsOf(input), role: role.name, status },
     );
-    if (Object.keys(changed).length === 0) return refuse('no_changes');
+    if (Object.keys(edits).length === 0) return refuse('no_changes');
     if (needsSeat(target.status, status) && !(await hasSeat(tx, deps, orgId)))
       return refuse('sign_max_users_reached');
 
@@ -194,19 +194,19 @@ export const editMember = (deps: Deps, scope: Scope, input: Edit) =>
       role_id: role.id,
       status,
       // A status set by an admin is no longer the pause of a scheduled deletion.
-      ...(changed['status'] && { paused_at: null }),
+      ...(edits['status'] && { paused_at: null }),
       // The admin who changes an invitation's role becomes its inviter.
-      ...(changed['role'] && target.status === MEMBER_STATUS.invited && { invited_by: scope.userId }),
+      ...(edits['role'] && target.status === MEMBER_STATUS.invited && { invited_by: scope.userId }),
     });
     await recordChange(tx, deps, scope, {
       about: target.userId,
       action: ACTION.update,
-      information: changed,
+      information: edits,
     });
     if (target.status !== MEMBER_STATUS.invited) {
       const news = { orgId, organization: organization.name, role, status };
-      if (changed['role']) await tellOfRole(tx, deps, target, news);
-      if (changed['status']) await tellOfStatus(tx, deps, target, news);
+      if (edits['role']) await tellOfRole(tx, deps, target, news);
+      if (edits['status']) await tellOfStatus(tx, deps, target, news);
     }
     return getMember(tx, orgId, target.userId);
   });
@@ -224,15 +224,15 @@ export const removeMember = (deps: Deps, scope: Scope, input: Removal, isConfirm
     if (hasChanged(input, target)) return refuse('changed_meanwhile');
 
     const act = { to: 'remove', target } as const;
-    const refused = whyNot(scope, act);
-    if (refused) return refuse(refused);
+    const reason = whyNot(scope, act);
+    if (reason) return refuse(reason);
     if (!isConfirmed) return refuse('account_not_confirmed');
-    const refusedAsLast = await keepASuperAdmin(tx, orgId, userId);
-    if (refusedAsLast) return refusedAsLast;
+    const refusalAsLast = await keepASuperAdmin(tx, orgId, userId);
+    if (refusalAsLast) return refusalAsLast;
     const caller = await findCaller(tx, orgId, scope.userId);
     if (!caller) return refuse('org_not_found');
-    const refusedNow = whyNot(caller, act);
-    if (refusedNow) return refuse(refusedNow);
+    const reasonNow = whyNot(caller, act);
+    if (reasonNow) return refuse(reasonNow);
 
     await endMembership(tx, deps, 'removed', target, { orgId, by: scope.userId });
     if (target.email !== null && target.status !== MEMBER_STATUS.invited)

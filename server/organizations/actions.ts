@@ -127,12 +127,13 @@ async function findOrInsert(tx: Tx, deps: Deps, creator: Creator, input: CreateI
     createdBy: userId,
     createdAt: now,
   };
-  const created = await listCreated(tx, userId);
+  const ownOrganizations = await listCreated(tx, userId);
   const hasSameDetails = Object.keys(changes(before, detailsOf(input, before))).length === 0;
   const existing = hasSameDetails
-    ? findBySamePress(created, newOrganization, fromNow(deps.clock, -MINUTE_MS))
+    ? findBySamePress(ownOrganizations, newOrganization, fromNow(deps.clock, -MINUTE_MS))
     : undefined;
-  if (!existing && created.length >= deps.config.organizationsPerUser) return refuse('org_max_limit_reached');
+  if (!existing && ownOrganizations.length >= deps.config.organizationsPerUser)
+    return refuse('org_max_limit_reached');
   const person = existing ? before : await completeProfile(tx, deps, { userId, before }, input, disclose);
   if (person instanceof Refusal) return person;
   // Checked under the person's lock, because the session may have ended while this call waited.
@@ -185,8 +186,8 @@ export const updateOrganization = (
     const admin = await adminUnderLock(tx, scope);
     if (admin instanceof Refusal) return admin;
     const before = await getInformation(tx, orgId);
-    const refused = refuseNewName(input.name, before.name);
-    if (refused) return refused;
+    const refusal = refuseNewName(input.name, before.name);
+    if (refusal) return refusal;
     const application = { application_name: input.applicationName ?? before.application_name };
     const information = {
       name: input.name ?? before.name,
@@ -219,8 +220,8 @@ export const updateOrganization = (
 /** Ends the caller's own membership. Their account, sessions and other organizations stay. */
 export const leaveOrganization = (deps: Deps, scope: Scope) =>
   transaction(deps.sql, async (tx) => {
-    const refused = await keepASuperAdmin(tx, scope.orgId, scope.userId);
-    if (refused) return refused;
+    const refusal = await keepASuperAdmin(tx, scope.orgId, scope.userId);
+    if (refusal) return refusal;
     const member = await findMember(tx, scope.orgId, scope.userId);
     if (!member) return refuse('org_not_found');
     await endMembership(tx, deps, 'removed', member, { orgId: scope.orgId, by: scope.userId });

@@ -16,7 +16,7 @@ async function called(urlName: string) {
     .execute();
   return boss;
 }
-const nameOf = async ({ orgId }: { readonly orgId: number }) => {
+const organizationName = async ({ orgId }: { readonly orgId: number }) => {
   const organizations = app.deps.sql.selectFrom('organizations').where('id', '=', orgId as OrgId);
   return (await organizations.select('url_name').executeTakeFirstOrThrow()).url_name;
 };
@@ -27,7 +27,7 @@ test('an organization whose URL name became a page of the portal gets another on
   await called('authorize-org');
   const other = await called('authority');
   await renameReserved(app.deps);
-  expect(await Promise.all([provider, page, other].map(nameOf))).toEqual([
+  expect(await Promise.all([provider, page, other].map(organizationName))).toEqual([
     'oidc-org',
     'authorize-org-2',
     'authority',

@@ -70,9 +70,9 @@ export const findBySamePress = <T extends CreatedOrganization>(
 
 /** A changed name has letters only. An unchanged name may keep the digits that onboarding accepts. */
 export function refuseNewName(name: string | undefined, before: string) {
-  const parsed = name === undefined || name === before ? undefined : organizationName.safeParse(name);
+  const result = name === undefined || name === before ? undefined : organizationName.safeParse(name);
   return (
-    parsed?.error && refuse('invalid_input', { fields: { name: parsed.error.issues[0]?.message ?? '' } })
+    result?.error && refuse('invalid_input', { fields: { name: result.error.issues[0]?.message ?? '' } })
   );
 }
 

@@ -48,13 +48,13 @@ export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, 
       ...(input.timeZone !== undefined && { time_zone: input.timeZone }),
     };
     const country = input.country ?? before.country;
-    const changed = changes(before, patch);
-    if (Object.keys(changed).length === 0) return refuse('no_changes');
+    const edits = changes(before, patch);
+    if (Object.keys(edits).length === 0) return refuse('no_changes');
     await updateUser(tx, userId, {
       ...patch,
-      ...(changed['country'] && { phone_e164: internationalPhone(before.contact_number, country) }),
+      ...(edits['country'] && { phone_e164: internationalPhone(before.contact_number, country) }),
     });
-    const logRows = logRowsOf(await listNames(tx, userId), names, scope, changed);
+    const logRows = logRowsOf(await listNames(tx, userId), names, scope, edits);
     await renameMemberships(tx, userId, names);
     for (const { orgId, information } of logRows)
       await recordActivity(tx, deps, {

@@ -142,8 +142,8 @@ export const removeRole = (deps: Deps, scope: Scope, input: Input<typeof roles.r
     const by = { ...replacement, isSystem: replacement.kind !== 'custom' };
     if (whyNot(caller, { to: 'replaceRole', by, old: role }))
       return refuse('not_allowed', detailsOfRole(caller, replacement));
-    const refused = await whyUnseen(tx, scope.orgId, role, replacement, input.holders);
-    if (refused) return refused;
+    const refusal = await whyUnseen(tx, scope.orgId, role, replacement, input.holders);
+    if (refusal) return refusal;
     const people = await moveMembers(tx, scope.orgId, role.id, replacement.id);
     await deleteRole(tx, scope.orgId, role.id);
     const information = { name: [role.name, null], moved_to: replacement.name, moved: people.length };

@@ -46,7 +46,7 @@ const insertSessionRow = prepared((tx, session: NewSession & { readonly others: 
     .orderBy('last_seen_at', 'desc')
     .orderBy('id', 'desc')
     .offset(session.others);
-  const added = tx
+  const insertion = tx
     .insertInto('sessions')
     .values({
       user_id: session.userId,
@@ -64,7 +64,7 @@ const insertSessionRow = prepared((tx, session: NewSession & { readonly others: 
     .returning('id as sessionId');
   return tx
     .with('replaced', (query) => query.deleteFrom('sessions').where('id', '=', session.replaced))
-    .with('added', () => added)
+    .with('added', () => insertion)
     .with('ended', (query) =>
       query.deleteFrom('sessions').where('id', 'in', beyond).returning(sessionColumns),
     )

@@ -135,8 +135,8 @@ export async function signInOrChallenge(
   | Refusal<'invalid_credentials' | 'account_is_disable' | 'account_not_confirmed' | 'too_many_requests'>
 > {
   const asksMore = account.mfa_enabled && proof.secondStep === undefined && !refusalFor(account);
-  const expected = asksMore ? await nextStep(deps.sql, deps, account.id, browser.device) : undefined;
-  const tooMany = expected?.ways?.[0] === 'mail' ? await countCodeMail(deps, account.id) : undefined;
+  const likelyStep = asksMore ? await nextStep(deps.sql, deps, account.id, browser.device) : undefined;
+  const tooMany = likelyStep?.ways?.[0] === 'mail' ? await countCodeMail(deps, account.id) : undefined;
   if (tooMany) return tooMany;
   const locatedBrowser = await locateBrowser(deps, browser);
   return transaction(deps.sql, async (tx) => {
@@ -189,16 +189,16 @@ async function countTry(deps: Deps, email: string, userId: UserId | undefined, b
   ]);
   if (spent) return spent.refusal;
   // Look this up for an unknown address too, so that both take the same time.
-  const known = await isKnownDevice(deps.sql, browser.device, userId ?? NOBODY, deps.clock);
+  const isKnown = await isKnownDevice(deps.sql, browser.device, userId ?? NOBODY, deps.clock);
   const fromAnywhere = `anywhere ${email}`;
-  const fromHere = known ? `device ${browser.device} ${email}` : `network ${network} ${email}`;
+  const fromHere = isKnown ? `device ${browser.device} ${email}` : `network ${network} ${email}`;
   const tooMany = refuse('too_many_requests', { details: refusalText.tooManySignIns });
   // Waiting does not lift this limit, so check it before the one that asks the person to wait.
-  if (!known && (await limiter.failures(fromAnywhere)) >= FAILURES_FROM_ANYWHERE_MAX) return tooMany;
+  if (!isKnown && (await limiter.failures(fromAnywhere)) >= FAILURES_FROM_ANYWHERE_MAX) return tooMany;
   const tooSoon = await limiter.tryOnce(fromHere);
   if (tooSoon) return tooSoon;
   const hasTryLeft = await limiter.tryOneOf(FAILURES_FROM_ANYWHERE_MAX, fromAnywhere);
-  return hasTryLeft || known ? { fromHere, fromAnywhere } : tooMany;
+  return hasTryLeft || isKnown ? { fromHere, fromAnywhere } : tooMany;
 }
 
 export type Onward = Pick<Input<typeof calls.signIn>, 'timeZone' | 'redirectPath' | 'redirectUrl'>;

@@ -173,11 +173,11 @@ async function follow(deps: Deps, identity: Identity, linkTo: SessionOwner | und
     return linkTo?.userId === owner ? 'linked' : link(deps, identity, linkTo as SessionOwner);
   if (course === 'sign in') return signInAs(deps, owner as UserId, identity, browser);
   if (course !== 'create') return { failed: course };
-  const created = await createAccount(deps, identity, email ?? null, browser);
-  if (!(created instanceof Refusal)) return created;
+  const result = await createAccount(deps, identity, email ?? null, browser);
+  if (!(result instanceof Refusal)) return result;
   // A concurrent first return may have made the account meanwhile.
   const other = await findIdentityOwner(deps.sql, identity.provider, identity.subject);
-  return other === undefined ? created : signInAs(deps, other, identity, browser);
+  return other === undefined ? result : signInAs(deps, other, identity, browser);
 }
 
 /** Whether the address belongs to nobody, to an account, or to an invited person without an account. */

@@ -29,10 +29,10 @@ export async function cableTo(target: string) {
   return {
     url: url.href,
     cut: async () => {
-      const closed = once(server, 'close');
+      const closing = once(server, 'close');
       server.close();
       for (const end of ends) end.destroy();
-      await closed;
+      await closing;
     },
     /** Freezes the existing connections; new ones are served. */
     freeze: () => {

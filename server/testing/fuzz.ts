@@ -216,7 +216,7 @@ export function wrongWith(endpoint: Endpoint, { status, headers, body }: Answer)
   if (answers === 'file' && status === 200)
     return headers['content-disposition']?.startsWith('attachment;') ? undefined : 'a file that is none';
   const text = body.toString();
-  const answer = parsed(text);
+  const answer = result(text);
   if (answer === undefined) return `${status} without an envelope: ${text.slice(0, 200)}`;
   if (status === 200 && answer.success) return wrongOutput(endpoint, answer.response);
   const code = answer.error?.code ?? '';
@@ -230,7 +230,7 @@ export function wrongWith(endpoint: Endpoint, { status, headers, body }: Answer)
 }
 
 type Envelope = { success: boolean; response?: unknown; error?: { code: string } };
-function parsed(text: string): Envelope | undefined {
+function result(text: string): Envelope | undefined {
   try {
     return JSON.parse(text) as Envelope;
   } catch {

@@ -206,11 +206,9 @@ export const matrix = {
       file_id: await world.picture(world.boss),
     })),
   },
-  deletion: {
+  accountDeletion: {
     restore: row(all('digest_invalid'), () => ({ digest })),
     resendRestore: row(nobody, ({ boss }) => ({ email_id: boss.email })),
-  },
-  accountDeletion: {
     effects: row(signedOut),
     request: row(signedOut, () => ({ reason: 'I am moving on' })),
   },

@@ -238,7 +238,7 @@ export const recorded = {
       },
     },
   },
-  deletion: {
+  accountDeletion: {
     restore: {
       rows: ['deleteAccount.deleteAccount.change'],
       ready: async (app) => {
@@ -249,8 +249,6 @@ export const recorded = {
       },
     },
     resendRestore: { rows: 'it only mails' },
-  },
-  accountDeletion: {
     request: {
       rows: ['deleteAccount.deleteAccount.delete'],
       ready: async (app) => {

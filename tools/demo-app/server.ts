@@ -193,9 +193,9 @@ export class DemoApp {
   /** The claims of a logout token; none if it is not valid. */
   async #claimsOf(token: string): Promise<JWTPayload> {
     const { issuer, jwks_uri: keys = '' } = (await this.#discover()).serverMetadata();
-    const expected = { issuer, audience: this.#settings.client_id, typ: 'logout+jwt', maxTokenAge: '2m' };
+    const options = { issuer, audience: this.#settings.client_id, typ: 'logout+jwt', maxTokenAge: '2m' };
     try {
-      return (await jwtVerify(token, createRemoteJWKSet(new URL(keys)), expected)).payload;
+      return (await jwtVerify(token, createRemoteJWKSet(new URL(keys)), options)).payload;
     } catch (error) {
       if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) return {};
       throw error;

@@ -86,7 +86,7 @@ export async function playYear(
     people.set(first, { ...one, id: 0 as UserId });
     return people.get(first) as Person;
   };
-  const named = (first: string) => {
+  const personNamed = (first: string) => {
     const one = people.get(first);
     if (!one) throw new Error(`nobody is called ${first}`);
     return one;
@@ -142,26 +142,30 @@ export async function playYear(
     on(day, () => play.invite(maya, orgId, roles.get(role) as RoleId, person(first, last), designation));
     if (at < existing.length)
       on(day + 1, async () => {
-        await play.join(named(first), true, chance.one(['Europe/Stockholm', 'Europe/Oslo', 'Europe/Berlin']));
-        members.push(named(first));
+        await play.join(
+          personNamed(first),
+          true,
+          chance.one(['Europe/Stockholm', 'Europe/Oslo', 'Europe/Berlin']),
+        );
+        members.push(personNamed(first));
       });
   }
   const leaves = (day: number, first: string, change: () => Promise<unknown>) =>
     on(day, async () => {
       await change();
-      members.splice(members.indexOf(named(first)), 1);
+      members.splice(members.indexOf(personNamed(first)), 1);
     });
   const setStatus = (first: string, status: Exclude<MemberStatus, 1>) => () =>
-    edit(maya, named(first), { status });
+    edit(maya, personNamed(first), { status });
   leaves(180, 'Anders', setStatus('Anders', MEMBER_STATUS.inactive));
   leaves(240, 'Ingrid', setStatus('Ingrid', MEMBER_STATUS.inactive));
   leaves(260, 'Hugo', setStatus('Hugo', MEMBER_STATUS.disabled));
   leaves(320, 'Pavel', setStatus('Pavel', MEMBER_STATUS.disabled));
   leaves(345, 'Chloé', () =>
-    transaction(deps.sql, (tx) => scheduleDeletion(tx, deps, named('Chloé').id, 'I am moving on')),
+    transaction(deps.sql, (tx) => scheduleDeletion(tx, deps, personNamed('Chloé').id, 'I am moving on')),
   );
-  on(40, () => edit(maya, named('Tom'), { role: 'Super Admin' }));
-  on(150, () => edit(maya, named('Noah'), { designation: 'Key Account Manager' }));
+  on(40, () => edit(maya, personNamed('Tom'), { role: 'Super Admin' }));
+  on(150, () => edit(maya, personNamed('Noah'), { designation: 'Key Account Manager' }));
   on(200, async () => {
     const input = {
       orgId,
@@ -190,17 +194,17 @@ export async function playYear(
     members.push(elsa);
   });
   on(171, async () => {
-    await play.join(named('Ture'), true, 'Europe/Stockholm');
-    members.push(named('Ture'));
+    await play.join(personNamed('Ture'), true, 'Europe/Stockholm');
+    members.push(personNamed('Ture'));
   });
-  on(172, () => play.invite(named('Elsa'), lakeside, guest, maya, 'Client'));
+  on(172, () => play.invite(personNamed('Elsa'), lakeside, guest, maya, 'Client'));
   on(173, async () => {
     // Depending on the weekday, her last session may have ended.
     const id = await play.signIn(maya);
     if (id !== undefined) sessions.push({ id, person: maya, endsAt: clock.now().getTime() + 168 * HOUR_MS });
     await play.join(maya, false, '');
   });
-  on(DAYS - 2, () => play.invite(named('Elsa'), lakeside, guest, named('Tom'), 'Client'));
+  on(DAYS - 2, () => play.invite(personNamed('Elsa'), lakeside, guest, personNamed('Tom'), 'Client'));
 
   for (let day = 1; day <= DAYS; day += 1) {
     let ms = 0;
@@ -227,8 +231,8 @@ export async function playYear(
     if (day % 7 === 0) tell(day / DAYS);
   }
   clock.to(new Date(end.getTime() - 10 * MINUTE_MS));
-  await restrict(deps, { name: 'seed' }, named('Emil').id, defaultRestrictionEnd(deps));
-  await twoStepFor(named('Aisha'));
+  await restrict(deps, { name: 'seed' }, personNamed('Emil').id, defaultRestrictionEnd(deps));
+  await twoStepFor(personNamed('Aisha'));
   await play.runJobs();
   return { orgId, people };
 

@@ -1,10 +1,10 @@
 import type { confirmation } from '#contract/accounts/confirmation.ts';
-import type { deletion } from '#contract/accounts/restore.ts';
+import type { accountRestore } from '#contract/accounts/restore.ts';
 import type { StoredText } from '#web/lib/stored-text.ts';
 
 /** A mailed link that can be sent again. */
 export type MailedLink = {
-  readonly call: typeof confirmation.resendVerification | typeof deletion.resendRestore;
+  readonly call: typeof confirmation.resendVerification | typeof accountRestore.resendRestore;
   /** Keeps the address for this tab. */
   readonly address: StoredText;
   readonly submit: string;

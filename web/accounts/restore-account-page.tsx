@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { deletion } from '#contract/accounts/restore.ts';
+import { accountRestore } from '#contract/accounts/restore.ts';
 import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
 import { linkText } from '#contract/text/links.ts';
 import { restoreText as text } from '#contract/text/restore.ts';
@@ -57,7 +57,7 @@ type Props = { digest: string; onSettled: (state: 'done' | 'used' | 'expired') =
 
 /** Nothing happens before the press, because mail programs open links by themselves. */
 function Restore({ digest: secret, onSettled }: Props) {
-  const { run, busy } = useCall(deletion.restore, {
+  const { run, busy } = useCall(accountRestore.restore, {
     digest_invalid: () => onSettled('used'),
     digest_expired: () => onSettled('expired'),
   });

@@ -1,10 +1,10 @@
-import { deletion } from '#contract/accounts/restore.ts';
+import { accountRestore } from '#contract/accounts/restore.ts';
 import { restoreText as text } from '#contract/text/restore.ts';
 import type { MailedLink } from '#web/accounts/mailed-link.ts';
 import { typedEmail } from '#web/lib/stored-text.ts';
 
 export const restoreLink: MailedLink = {
-  call: deletion.resendRestore,
+  call: accountRestore.resendRestore,
   address: typedEmail,
   submit: text.again,
   noMail: text.noMail,

@@ -65,8 +65,8 @@ export function land<Page extends string>(state: State<Page>): Landing<Page> {
   const [first, second, ...deeper] = segmentsOf(path);
   const isOwn = first === OWN_SEGMENT;
   if (isOwn && second === SECOND_STEP_SEGMENT && deeper.length === 0) return { go: 'stay' };
-  const asked = closed.find((organization) => isAt(path, organization));
-  if (asked) return { go: 'second step', org: asked.urlName };
+  const closedTarget = closed.find((organization) => isAt(path, organization));
+  if (closedTarget) return { go: 'second step', org: closedTarget.urlName };
   if (current === null) {
     if (isOwn && deeper.length === 0 && pages.some((page) => page === second)) return { go: 'stay' };
     if (closed[0] && first !== 'onboarding') return { go: 'second step', org: closed[0].urlName };
@@ -94,13 +94,13 @@ const isInnerPath = (deeper: readonly string[]) =>
 function toOnboarding(first: string | undefined, second: string | undefined, search: URLSearchParams) {
   const there = first === 'onboarding' && second === undefined && search.get('action') === 'no_org';
   if (there) return { go: 'stay' } as const;
-  const carried: Carried = { action: 'no_org' };
+  const searchValues: Carried = { action: 'no_org' };
   for (const name of carriedNames) {
     const value = search.get(name);
     if (value !== null && name !== 'action' && (name !== 'closeTab' || value === 'true'))
-      carried[name] = value;
+      searchValues[name] = value;
   }
-  return { go: 'onboarding', search: carried } as const;
+  return { go: 'onboarding', search: searchValues } as const;
 }
 
 /** Whether an address could belong to the area: an organization or one of its pages. */

@@ -23,8 +23,8 @@ export function SecondStepPage() {
   const all = current ? [current, ...others] : others;
   const asking = closed.find(({ urlName }) => urlName === org) ?? (org === undefined ? closed[0] : undefined);
   const open = all.filter(({ id }) => closed.every((organization) => organization.id !== id));
-  const opened = asking ? undefined : (open.find(({ urlName }) => urlName === org) ?? open[0]);
-  const target = asking ?? opened;
+  const openTarget = asking ? undefined : (open.find(({ urlName }) => urlName === org) ?? open[0]);
+  const target = asking ?? openTarget;
   const elsewhere = open.filter(({ id }) => id !== target?.id);
   const organization = target?.name ?? '';
   const rule = asking?.rule === 'strong' ? 'strong' : 'any';

@@ -48,8 +48,8 @@ export async function refreshSession({ current, others }: Session): Promise<Sess
 }
 
 async function checkStatus(path: string) {
-  const signedIn = await call(signIn.status, {}).catch(statusFailed);
-  if (signedIn === null) await recover(isAreaPath(path) ? 'login' : 'root');
+  const person = await call(signIn.status, {}).catch(statusFailed);
+  if (person === null) await recover(isAreaPath(path) ? 'login' : 'root');
 }
 
 /** Leads to sign-up. If sign-up has just led back here, shows the error instead of a loop. */

@@ -35,8 +35,8 @@ function useAnswer({ onExpired, onChanged }: Omit<Props, 'request'>) {
   });
   const [isLeaving, setLeaving] = useState(false);
   const answer = async (more: Answer) => {
-    const done = await run({ request: askedRequest() ?? '', ...more });
-    if (done) await whileBusy(setLeaving, () => leaveFor(done.url, { replace: true }));
+    const onward = await run({ request: askedRequest() ?? '', ...more });
+    if (onward) await whileBusy(setLeaving, () => leaveFor(onward.url, { replace: true }));
   };
   return { answer, busy: busy || isLeaving };
 }

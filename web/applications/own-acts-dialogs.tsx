@@ -47,9 +47,9 @@ export function PauseDialog({ orgId, application, onClose }: Props) {
   const refresh = useOwnChanged(orgId);
   const { run } = useCall(ownApplications.pause);
   const pause = async () => {
-    const changed = await run({ orgId, applicationId: application.id, isPaused: !isPaused });
-    if (!changed) return false;
-    await refresh(changed);
+    const fresh = await run({ orgId, applicationId: application.id, isPaused: !isPaused });
+    if (!fresh) return false;
+    await refresh(fresh);
     showAlert({ kind: 'success', text: isPaused ? text.resumed : text.pausedDone });
     return true;
   };

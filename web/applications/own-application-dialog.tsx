@@ -99,7 +99,7 @@ function EditDialog({
 }: Omit<Props, 'application'> & { application: OwnApplication }) {
   const refresh = useOwnChanged(orgId);
   const initial = valuesOf(application);
-  const stored = inputOf(initial);
+  const storedInput = inputOf(initial);
   const form = useEditForm(ownApplications.change, {
     initial,
     // Only changed fields, because another Super Admin may have changed others.
@@ -108,7 +108,7 @@ function EditDialog({
       applicationId: application.id,
       ...Object.fromEntries(
         Object.entries(inputOf(values)).filter(
-          ([name, value]) => String(value) !== String(stored[name as keyof typeof stored]),
+          ([name, value]) => String(value) !== String(storedInput[name as keyof typeof storedInput]),
         ),
       ),
       ...(values.removesIcon && { removesIcon: 1 as const }),
@@ -153,7 +153,7 @@ function FormDialog({ orgId, form, title, act, clientId, hasIcon = false, onClos
       open
       onClose={onClose}
       busy={form.busy}
-      filled={form.changed}
+      filled={form.isChanged}
       size="wide"
       title={title}
       footer={
@@ -263,9 +263,9 @@ function AddressFields({ form }: Pick<FormDialogProps, 'form'>) {
 /** Everyone, or people with one of the chosen roles. */
 function AccessFields({ orgId, form }: Pick<FormDialogProps, 'orgId' | 'form'>) {
   const { data: roles = [] } = useQuery(rolesQuery(orgId));
-  const chosen = new Set(idsOf(form.values.roleIds));
+  const chosenIds = new Set(idsOf(form.values.roleIds));
   const toggle = (id: number) => {
-    const after = new Set(chosen);
+    const after = new Set(chosenIds);
     if (!after.delete(id)) after.add(id);
     form.set('roleIds', [...after].toSorted((a, b) => a - b).join(' '));
   };
@@ -278,13 +278,13 @@ function AccessFields({ orgId, form }: Pick<FormDialogProps, 'orgId' | 'form'>) 
           { value: CHOSEN, label: text.chosen },
         ]}
         {...form.field('access')}
-        hint={form.values.access === CHOSEN && chosen.size === 0 ? text.noRole : undefined}
+        hint={form.values.access === CHOSEN && chosenIds.size === 0 ? text.noRole : undefined}
       />
       {form.values.access === CHOSEN && (
         <fieldset>
           <legend className="visually-hidden">{text.chosen}</legend>
           {roles.map(({ id, name }) => (
-            <Checkbox key={id} label={name} checked={chosen.has(id)} onChange={() => toggle(id)} />
+            <Checkbox key={id} label={name} checked={chosenIds.has(id)} onChange={() => toggle(id)} />
           ))}
         </fieldset>
       )}

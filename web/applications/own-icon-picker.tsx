@@ -18,8 +18,8 @@ export function OwnIconPicker({ orgId, application }: Props) {
   const send = async (file: File, sending: UploadOptions) => {
     const permission = `${UPLOAD_PERMISSION}` as const;
     const input = { orgId, applicationId: application.id, file, permission };
-    const changed = await upload(applicationIcons.uploadApplicationIcon, input, sending);
-    await refresh(changed);
+    const fresh = await upload(applicationIcons.uploadApplicationIcon, input, sending);
+    await refresh(fresh);
     showAlert({ kind: 'success', text: text.iconSaved });
   };
   const { pick, parts } = useImagePicker({ title: fill(text.cropIcon, application), send });

@@ -54,10 +54,10 @@ function SignOutPage() {
       setState('signed-out');
       return;
     }
-    const done = await forApplication.run({ request: askedRequest() });
-    if (!done) return;
+    const onward = await forApplication.run({ request: askedRequest() });
+    if (!onward) return;
     tellSignedOut();
-    await whileBusy(setLeaving, () => leaveFor(done.url, { replace: true }));
+    await whileBusy(setLeaving, () => leaveFor(onward.url, { replace: true }));
   };
   if (state === 'opening') return <PageHead heading={text.opening} lead="" />;
   if (state === 'unanswered')

@@ -129,7 +129,7 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
       void submit();
     },
   };
-  const changed = Object.entries(values).some(([name, value]) => value !== options.initial[name]);
+  const isChanged = Object.entries(values).some(([name, value]) => value !== options.initial[name]);
   const reset = () => setValues(options.initial);
   return {
     props,
@@ -141,7 +141,7 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
     refusal,
     submit,
     busy: busy || finishing,
-    changed,
+    isChanged,
     reset,
   };
 }

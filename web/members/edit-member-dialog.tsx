@@ -80,7 +80,7 @@ export function EditMemberDialog(props: Props) {
       open
       onClose={onClose}
       busy={form.busy}
-      filled={form.changed}
+      filled={form.isChanged}
       title={fill(text.editTitle, { name })}
       description={fill(member.userId === caller.userId ? text.editOwnLead : text.editLead, {
         name,

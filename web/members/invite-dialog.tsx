@@ -60,7 +60,7 @@ export function InviteDialog({ organization, roles, filter, onClose }: Props) {
       open
       onClose={onClose}
       busy={form.busy}
-      filled={form.changed}
+      filled={form.isChanged}
       title={text.inviteTitle}
       description={fill(text.inviteLead, { organization: organization.name, days: INVITATION_DAYS })}
       footer={

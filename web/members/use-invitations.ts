@@ -43,7 +43,7 @@ export function useInvitations(orgId: OrgId, onInvited: (invited: Member[]) => v
       setLines((before) =>
         before?.map((line, index) => (index === at ? { ...line, why: '', ...outcome } : line)),
       );
-    const invited: Member[] = [];
+    const newMembers: Member[] = [];
     const sendAll = async () => {
       for (const [at, line] of all.entries()) {
         if (stopping.current) break;
@@ -51,7 +51,7 @@ export function useInvitations(orgId: OrgId, onInvited: (invited: Member[]) => v
         const { firstName, lastName, email } = line;
         mark(at, { result: 'sending' });
         try {
-          invited.push(await call(members.invite, { orgId, roleId, firstName, lastName, email }));
+          newMembers.push(await call(members.invite, { orgId, roleId, firstName, lastName, email }));
           mark(at, { result: 'invited' });
         } catch (failure) {
           if (!(failure instanceof CallError)) {
@@ -71,7 +71,7 @@ export function useInvitations(orgId: OrgId, onInvited: (invited: Member[]) => v
     try {
       await whileBusy(setRunning, sendAll);
     } finally {
-      if (invited.length > 0) onInvited(invited);
+      if (newMembers.length > 0) onInvited(newMembers);
     }
   };
   return {

@@ -29,7 +29,7 @@ export function ApplicationCard({ organization, onChanged }: Props) {
       showAlert({ kind: 'success', text: text.applicationSaved });
     },
   });
-  useUnsaved(form.changed);
+  useUnsaved(form.isChanged);
   const save = (
     <Button kind="primary" type="submit" busy={form.busy}>
       {text.saveChanges}

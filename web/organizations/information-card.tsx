@@ -31,15 +31,15 @@ type Props = { organization: Organization; onChanged: (changed: Partial<Organiza
 
 /** The organization's name, description, website and size, and whether it opens by default. */
 export function InformationCard({ organization, onChanged }: Props) {
-  const stored = valuesOf(organization);
+  const storedValues = valuesOf(organization);
   const form = useEditForm(organizationSettings.update, {
-    initial: stored,
+    initial: storedValues,
     // Only changed fields, because another admin may have changed others. An empty size stays in, because a
     // size is required.
     toInput: ({ isDefault, employeeCount, ...words }) => ({
       orgId: organization.id,
-      ...changedValues(words, stored),
-      ...(employeeCount === '' ? { employeeCount } : changedValues({ employeeCount }, stored)),
+      ...changedValues(words, storedValues),
+      ...(employeeCount === '' ? { employeeCount } : changedValues({ employeeCount }, storedValues)),
       ...(isDefault && { isDefault: 1 }),
     }),
     rules: ({ name }) => (name === organization.name ? {} : rulesOfName(name)),
@@ -49,8 +49,8 @@ export function InformationCard({ organization, onChanged }: Props) {
       showAlert({ kind: 'success', text: text.informationSaved });
     },
   });
-  useStoredValues(form, stored);
-  useUnsaved(form.changed);
+  useStoredValues(form, storedValues);
+  useUnsaved(form.isChanged);
   const { values, set } = form;
   const field = (name: 'name' | 'description' | 'website' | 'employeeCount') => ({
     label: text[name],

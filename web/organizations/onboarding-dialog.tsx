@@ -22,7 +22,7 @@ export function OnboardingDialog({ open, onClose, user, onCreated }: Props) {
       open={open}
       onClose={onClose}
       busy={form.busy}
-      filled={form.changed}
+      filled={form.isChanged}
       size="wide"
       title={organizationText.onboardingTitle}
       description={organizationText.addLead}

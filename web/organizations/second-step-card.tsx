@@ -73,8 +73,8 @@ function RuleForm({ organization, stored }: Props & { stored: Stored }) {
   const before = chosenOf(stored);
   const [chosen, setChosen] = useState(before);
   // A rule set elsewhere replaces what is chosen here.
-  const [shown, setShown] = useState(stored);
-  if (shown.rule !== stored.rule || shown.from?.getTime() !== stored.from?.getTime()) {
+  const [prefix, setShown] = useState(stored);
+  if (prefix.rule !== stored.rule || prefix.from?.getTime() !== stored.from?.getTime()) {
     setShown(stored);
     setChosen(before);
   }
@@ -103,9 +103,9 @@ function RuleForm({ organization, stored }: Props & { stored: Stored }) {
   };
   const save = async () => {
     const from = atOnce ? new Date() : startOf(day);
-    const saved = await run({ orgId: organization.id, rule, ...(rule !== 'none' && { from }) });
-    if (!saved) return;
-    queryClient.setQueryData(ruleQuery(organization).queryKey, saved);
+    const storedRule = await run({ orgId: organization.id, rule, ...(rule !== 'none' && { from }) });
+    if (!storedRule) return;
+    queryClient.setQueryData(ruleQuery(organization).queryKey, storedRule);
     showAlert({ kind: 'success', text: text.saved });
   };
   const needsDay = rule !== 'none' && !atOnce;

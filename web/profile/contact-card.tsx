@@ -47,7 +47,7 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
     },
   });
   useStoredValues(form, storedValues);
-  useUnsaved(form.changed);
+  useUnsaved(form.isChanged);
   const save = (
     <Button kind="primary" type="submit" busy={form.busy}>
       {text.saveChanges}

@@ -32,7 +32,7 @@ function useGone(onClose: () => void) {
 /** Names a passkey that was just added, or renames one. */
 export function NamePasskeyDialog({ passkey, isNew, onClose }: Props & { isNew: boolean }) {
   const client = useQueryClient();
-  const done = async (message: string) => {
+  const finish = async (message: string) => {
     await refetchSecondSteps(client);
     showAlert({ kind: 'success', text: message });
     onClose();
@@ -41,8 +41,8 @@ export function NamePasskeyDialog({ passkey, isNew, onClose }: Props & { isNew: 
   const form = useForm(passkeys.rename, {
     initial: { name: passkey.name ?? passkeyText.unnamed },
     toInput: ({ name }) => ({ id: passkey.id, name }),
-    claims: { passkey_not_found: useGone(onClose), no_changes: () => void done(message) },
-    onDone: () => done(message),
+    claims: { passkey_not_found: useGone(onClose), no_changes: () => void finish(message) },
+    onDone: () => finish(message),
   });
   return (
     <Dialog
@@ -77,15 +77,15 @@ export function NamePasskeyDialog({ passkey, isNew, onClose }: Props & { isNew: 
 
 export function RemovePasskeyDialog({ passkey, onClose }: Props) {
   const client = useQueryClient();
-  const gone = useGone(onClose);
+  const onGone = useGone(onClose);
   const [next] = useState(
     () =>
       nextAct() ?? document.activeElement?.closest('section')?.querySelector<HTMLElement>('footer button'),
   );
   const { run } = useCall(passkeys.remove, {
-    passkey_not_found: gone,
-    last_way_in: gone,
-    second_step_needed: gone,
+    passkey_not_found: onGone,
+    last_way_in: onGone,
+    second_step_needed: onGone,
   });
   return (
     <Confirm

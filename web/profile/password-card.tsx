@@ -30,7 +30,7 @@ export function PasswordCard({ email }: { email: string | null }) {
   });
   const { currentPassword, newPassword } = form.values;
   const differs = currentPassword !== '' && newPassword !== currentPassword;
-  useUnsaved(form.changed);
+  useUnsaved(form.isChanged);
   const save = (
     <Button kind="primary" type="submit" busy={form.busy}>
       {text.saveChanges}

@@ -48,7 +48,7 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
     },
   });
   useStoredValues(form, valuesOf(user));
-  useUnsaved(form.changed);
+  useUnsaved(form.isChanged);
   const { values, set, messages } = form;
   const field = (name: 'firstName' | 'lastName' | 'designation') => ({
     label: profileText[name],

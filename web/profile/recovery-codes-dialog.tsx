@@ -36,8 +36,8 @@ export function RecoveryCodesDialog({ codes, user, onClose }: Props) {
   const [isSaved, setSaved] = useState(false);
   const heading = fill(text.heading, { email: user.email ?? user.fullName, product: PRODUCT_NAME });
   const [today] = useState(() => dayIn(user.timeZone)(new Date()));
-  const made = fill(text.made, { day: today });
-  const sheet = `${heading}\n${made}\n\n${codes.join('\n')}\n`;
+  const madeLine = fill(text.made, { day: today });
+  const sheet = `${heading}\n${madeLine}\n\n${codes.join('\n')}\n`;
   const acts = [
     { name: text.copy, icon: <Copy />, act: () => void copy(sheet) },
     { name: text.download, icon: <Download />, act: () => download(sheet) },
@@ -59,7 +59,7 @@ export function RecoveryCodesDialog({ codes, user, onClose }: Props) {
     >
       <div className={styles.sheet}>
         <p className={styles.heading}>{heading}</p>
-        <p className={styles.heading}>{made}</p>
+        <p className={styles.heading}>{madeLine}</p>
         <ul className={styles.codes} aria-label={text.codes}>
           {codes.map((code) => (
             <li key={code}>{code}</li>

@@ -13,12 +13,12 @@ type Props = { after: HTMLElement | null; onClose: () => void };
 /** Asks before the authenticator app is removed. `after` then gets the focus. */
 export function RemoveAppDialog({ after, onClose }: Props) {
   const client = useQueryClient();
-  const gone = (failure: CallError) => {
+  const onGone = (failure: CallError) => {
     present(failure);
     void refetchSecondSteps(client);
     onClose();
   };
-  const { run } = useCall(authenticator.removeApp, { not_found: gone, second_step_needed: gone });
+  const { run } = useCall(authenticator.removeApp, { not_found: onGone, second_step_needed: onGone });
   return (
     <Confirm
       open

@@ -15,6 +15,6 @@ export function takeDigest(): string | undefined {
     url.searchParams.delete('digest');
     history.replaceState({ ...state, digest: raw }, '', url);
   }
-  const checked = z.safeParse(digest, raw);
-  return checked.success ? checked.data : undefined;
+  const result = z.safeParse(digest, raw);
+  return result.success ? result.data : undefined;
 }

@@ -23,13 +23,13 @@ export function SocialButtons({ typed }: { typed: string }) {
     if (asking) return;
     typedEmail.keep(plain(typed));
     // Open the window during the press, or the browser blocks it. Its address follows later.
-    const opened = (popup.current = openPopup());
+    const popupWindow = (popup.current = openPopup());
     setAsking(provider);
     try {
       const { signInWith } = await import('#web/public-pages/social-popup.ts');
-      await signInWith(provider, opened, button);
+      await signInWith(provider, popupWindow, button);
     } catch {
-      opened?.close();
+      popupWindow?.close();
       showAlert({ kind: 'danger', text: uiText.wentWrong });
     }
     setAsking(undefined);

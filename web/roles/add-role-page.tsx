@@ -35,7 +35,7 @@ export function AddRolePage({ organization }: { organization: Organization }) {
       });
     },
   });
-  useUnsaved(form.changed);
+  useUnsaved(form.isChanged);
   const create = (
     <Button kind="primary" type="submit" busy={form.busy}>
       {text.create}

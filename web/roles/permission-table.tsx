@@ -36,21 +36,21 @@ export function PermissionTable({ service, value, may, onChange }: Props) {
   const box = (row: number, column: number, label: string) => {
     const cell = { row, column };
     const state = stateAt(value, cell);
-    const locked = onChange !== undefined && may !== undefined && isLocked(value, cell, may);
+    const isFixed = onChange !== undefined && may !== undefined && isLocked(value, cell, may);
     return (
       <Checkbox
-        label={locked ? fill(text.lockedBox, { box: label }) : label}
+        label={isFixed ? fill(text.lockedBox, { box: label }) : label}
         hideLabel
         checked={state === 'all'}
         indeterminate={state === 'some'}
         disabled={!onChange}
         // Still focusable, so that a screen reader can read the reason.
-        aria-disabled={locked || undefined}
+        aria-disabled={isFixed || undefined}
         tabIndex={current.row === row && current.column === column ? 0 : -1}
         data-place={`${row} ${column}`}
         onFocus={() => setCurrent(cell)}
         onKeyDown={walk}
-        onChange={() => locked || onChange?.(afterPress(value, cell, may))}
+        onChange={() => isFixed || onChange?.(afterPress(value, cell, may))}
       />
     );
   };

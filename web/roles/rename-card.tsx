@@ -31,7 +31,7 @@ export function RenameCard({ orgId, role }: { orgId: OrgId; role: RoleWithRights
       showAlert({ kind: 'success', text: text.renamed });
     },
   });
-  useUnsaved(form.changed);
+  useUnsaved(form.isChanged);
   return (
     <form {...form.props}>
       <Card>

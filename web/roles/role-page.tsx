@@ -66,25 +66,25 @@ export function RolePage({ organization, caller, roleId }: Props) {
   }
   const isSystem = role.roleName === SUPER_ADMIN || role.roleName === ADMIN;
   const isOwn = role.roleName === organization.role;
-  const locked = !can(caller, { to: 'changeRole', role: { isSystem, isOwn } });
-  const someLocked = Object.values(role.grantable.sign).some((moduleRights) =>
+  const isLocked = !can(caller, { to: 'changeRole', role: { isSystem, isOwn } });
+  const hasLockedRights = Object.values(role.grantable.sign).some((moduleRights) =>
     Object.values(moduleRights).includes(false),
   );
   return (
     <>
       <PageHeader title={role.roleName} crumbs={crumb} />
-      {locked && (
+      {isLocked && (
         <Notices>
           <Notice kind="info">{isSystem ? text.builtIn : text.own}</Notice>
         </Notices>
       )}
-      {!locked && someLocked && (
+      {!isLocked && hasLockedRights && (
         <Notices>
           <Notice kind="info">{text.someLocked}</Notice>
         </Notices>
       )}
-      {!locked && <RenameCard orgId={organization.id} role={role} />}
-      <PermissionCard orgId={organization.id} role={role} locked={locked} />
+      {!isLocked && <RenameCard orgId={organization.id} role={role} />}
+      <PermissionCard orgId={organization.id} role={role} locked={isLocked} />
     </>
   );
 }

@@ -11,6 +11,6 @@ export function askedContact(search: string): string | undefined {
 
 /** The second steps of a sign-in that began at a provider. */
 export function askedWays(search: string) {
-  const asked = new URLSearchParams(search).get('ways')?.split(' ') ?? [];
-  return SECOND_STEPS.filter((way) => asked.includes(way));
+  const names = new URLSearchParams(search).get('ways')?.split(' ') ?? [];
+  return SECOND_STEPS.filter((way) => names.includes(way));
 }

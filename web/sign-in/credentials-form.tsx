@@ -47,8 +47,8 @@ export function CredentialsForm({ back, onDone }: Props) {
       return onDone(answer);
     },
   });
-  const ended = useSessionEnded();
-  const why = back ? back.why : ended;
+  const endedReason = useSessionEnded();
+  const why = back ? back.why : endedReason;
   const forgot = (
     <a href={useAside('/forgotpassword')} onClick={() => typedEmail.keep(plain(form.values.email))}>
       {text.forgot}

@@ -17,8 +17,8 @@ import { showAlert } from '#web/lib/alert-store.ts';
 const text = signInText.login;
 
 /** The second step: the masked address, the ways to take it, and the form once loaded. */
-type CodeStep = Asked & { Form?: ComponentType<ComponentProps<typeof SecondStep>> };
-type Asked = { contact: string; ways: readonly Way[] };
+type CodeStep = StepRequest & { Form?: ComponentType<ComponentProps<typeof SecondStep>> };
+type StepRequest = { contact: string; ways: readonly Way[] };
 
 /** Most people have only the mailed code. */
 const loadForm = async (ways: readonly Way[]) =>
@@ -31,12 +31,12 @@ let failedBefore = false;
 function LoginPage() {
   useEntranceCheck();
   useEffect(sayPasswordUpdated, []);
-  const [codeStep, setCodeStep] = useState(askedStep);
+  const [codeStep, setCodeStep] = useState(requestedStep);
   const signUp = useAside('/signup');
   const [back, setBack] = useState<{ why: string | undefined }>();
 
   // Loaded on demand, because most accounts have no second step. `lateCode` would add 600 bytes to every public page.
-  const openCode = ({ contact, ways }: Asked) =>
+  const openCode = ({ contact, ways }: StepRequest) =>
     loadForm(ways).then(
       (Form) => setCodeStep({ contact, ways, Form }),
       () => {
@@ -50,7 +50,7 @@ function LoginPage() {
   const arrive = useEffectEvent(() => void (codeStep && openCode(codeStep)));
   useEffect(() => arrive(), []);
 
-  const answered = ({ mfaEnabled, contact = '', ways = ['mail'], next }: Output<typeof signIn.signIn>) =>
+  const finish = ({ mfaEnabled, contact = '', ways = ['mail'], next }: Output<typeof signIn.signIn>) =>
     mfaEnabled ? openCode({ contact, ways }) : goOn(ownPageAt(next));
   const goBack = (why?: string) => {
     // A reload must not show the code form again.
@@ -63,7 +63,7 @@ function LoginPage() {
   if (codeStep)
     return (
       codeStep.Form && (
-        <codeStep.Form contact={codeStep.contact} ways={codeStep.ways} onBack={goBack} onDone={answered} />
+        <codeStep.Form contact={codeStep.contact} ways={codeStep.ways} onBack={goBack} onDone={finish} />
       )
     );
   return (
@@ -72,7 +72,7 @@ function LoginPage() {
         <h1>{text.heading}</h1>
         <p>{text.lead}</p>
       </header>
-      <CredentialsForm back={back} onDone={answered} />
+      <CredentialsForm back={back} onDone={finish} />
       <p>
         {text.newHere} <a href={signUp}>{text.signUp}</a>
       </p>
@@ -81,7 +81,7 @@ function LoginPage() {
 }
 
 /** Another sign-in, such as Facebook, leads here for the code it mailed. */
-function askedStep(): CodeStep | undefined {
+function requestedStep(): CodeStep | undefined {
   const contact = askedContact(askedQuery());
   const ways = askedWays(askedQuery());
   return contact === undefined && ways.length === 0

@@ -59,9 +59,9 @@ function useSparedSurroundings(field: RefObject<Element | null>) {
 
 /** Scrolls the list to the chosen option without scrolling the page. */
 function showChosen(list: HTMLDivElement | null) {
-  const chosen = list?.querySelector('[aria-selected="true"]');
-  if (!list || !chosen) return;
-  const [box, line] = [list.getBoundingClientRect(), chosen.getBoundingClientRect()];
+  const choice = list?.querySelector('[aria-selected="true"]');
+  if (!list || !choice) return;
+  const [box, line] = [list.getBoundingClientRect(), choice.getBoundingClientRect()];
   list.scrollTop += line.top - box.top - (box.height - line.height) / 2;
 }
 

@@ -123,8 +123,8 @@ async function passOn(tx: Tx, deps: Deps, invitation: InvitedAt, { userId, email
   const isMember = membership !== undefined && membership.status !== MEMBER_STATUS.invited;
   if (membership) {
     const endedId = isMember ? id : membership.id;
-    const ended = { ...invitation, id: endedId, userId, email, status: MEMBER_STATUS.invited };
-    await endMembership(tx, deps, 'declined', ended, { orgId, by: userId, byAnother: true });
+    const endedMembership = { ...invitation, id: endedId, userId, email, status: MEMBER_STATUS.invited };
+    await endMembership(tx, deps, 'declined', endedMembership, { orgId, by: userId, byAnother: true });
   }
   if (isMember) return;
   await moveInvitation(tx, id, userId);

@@ -1,5 +1,5 @@
 import type { accountDeletion } from '#contract/accounts/deletion.ts';
-import type { deletion } from '#contract/accounts/restore.ts';
+import type { accountRestore } from '#contract/accounts/restore.ts';
 import { Refusal } from '#contract/errors.ts';
 import {
   deleteAccount,
@@ -11,17 +11,14 @@ import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 
-export const deletionRoutes = (deps: Deps): Handlers<typeof deletion> => ({
+export const deletionRoutes = (deps: Deps): Handlers<typeof accountDeletion & typeof accountRestore> => ({
   restore: ({ input }) => restoreAccount(deps, input.digest),
   resendRestore: ({ input, origin }) => resendRestore(deps, input.email, origin),
-});
-
-export const accountDeletionRoutes = (deps: Deps): Handlers<typeof accountDeletion> => ({
   effects: ({ caller }) => readEffects(deps, caller.userId),
   request: async ({ input, caller, cookies, origin }) => {
-    const deleted = await deleteAccount(deps, caller, ipPrefix(origin.ipAddress), input);
-    if (deleted instanceof Refusal) return deleted;
+    const result = await deleteAccount(deps, caller, ipPrefix(origin.ipAddress), input);
+    if (result instanceof Refusal) return result;
     for (const cookie of [cookies.session, cookies.challenge, cookies.device]) cookie.clear();
-    return deleted;
+    return result;
   },
 });

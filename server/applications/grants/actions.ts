@@ -75,9 +75,9 @@ const recordAccess = (
 
 /** The applications that may use the person's account. */
 export const listConnected = async (deps: Deps, userId: UserId) =>
-  shown(deps, await listGrants(deps.sql, userId));
+  connectedOf(deps, await listGrants(deps.sql, userId));
 
-const shown = ({ keys }: Deps, rows: readonly ConnectedRow[]) =>
+const connectedOf = ({ keys }: Deps, rows: readonly ConnectedRow[]) =>
   rows.map((row) => ({ ...row, id: hideId(keys, 'grant', row.id), scopes: inOrder(row.scopes) }));
 
 /** Takes the person's account back from an application: its tokens end, and it is told. */
@@ -92,7 +92,7 @@ export const removeAccess = (
     const grants = await listGrants(tx, userId);
     const grant = grants.find(({ id }) => id === revealId(deps.keys, 'grant', input.id));
     // Another window may have removed it.
-    if (!grant) return shown(deps, grants);
+    if (!grant) return connectedOf(deps, grants);
     await deleteGrant(tx, grant.id);
     for (const { sid, subject } of await takeSignIns(tx, userId, grant))
       await enqueue(tx, deps, {
@@ -104,7 +104,7 @@ export const removeAccess = (
       application: [grant.name, null],
       access: [inOrder(grant.scopes), null],
     });
-    return shown(
+    return connectedOf(
       deps,
       grants.filter(({ id }) => id !== grant.id),
     );

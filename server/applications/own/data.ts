@@ -5,7 +5,7 @@ import { ICON_PATH } from '#server/applications/clients/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 
-const shown = (database: Db, orgId: OrgId) =>
+const selectOwn = (database: Db, orgId: OrgId) =>
   database
     .selectFrom('applications')
     .select(['id', 'client_id as clientId', 'name', 'description', 'kind'])
@@ -39,7 +39,7 @@ const shown = (database: Db, orgId: OrgId) =>
 
 /** The organization's own applications by name. */
 export const listOwn = (database: Db, orgId: OrgId) =>
-  shown(database, orgId)
+  selectOwn(database, orgId)
     .orderBy(sql`lower(name)`)
     .orderBy('id')
     .execute();
@@ -47,7 +47,7 @@ export type Own = Awaited<ReturnType<typeof listOwn>>[number];
 
 /** One of the organization's own applications. */
 export const findOwn = (database: Db, orgId: OrgId, id: ApplicationId) =>
-  shown(database, orgId).where('id', '=', id).executeTakeFirst();
+  selectOwn(database, orgId).where('id', '=', id).executeTakeFirst();
 
 export async function countOwn(tx: Tx, orgId: OrgId): Promise<number> {
   const { count } = await tx

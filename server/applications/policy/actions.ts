@@ -70,14 +70,14 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
   oidc.entity('Account', { accountId: subject, claims: () => ({ sub: subject }) });
 
   const answers = (oidc.result ?? {}) as Answers;
-  const { organization: named } = oidc.params as { readonly organization?: string };
+  const { organization: wantedName } = oidc.params as { readonly organization?: string };
   const family = session.grantIdFor(client.clientId);
   const choice = chooseOrganization({
     ownedBy: client.org_id,
-    named,
-    chosen: answers.organization?.orgId,
+    wantedName,
+    chosenId: answers.organization?.orgId,
     asksForOrganization: oidc.requestParamScopes.has('organization'),
-    previous: oidc.prompts.has('select_account') ? undefined : grantIn(family),
+    lastGrantId: oidc.prompts.has('select_account') ? undefined : grantIn(family),
     organizations: standing.organizations,
     grants: standing.grants,
   });
@@ -90,25 +90,25 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
   oidc.entity('Grant', grant);
   if (choice.is === 'open') return 'organization';
 
-  const asked = [...oidc.requestParamOIDCScopes];
-  const known = standing.grants.find(({ orgId }) => orgId === choice.orgId);
+  const requestedScopes = [...oidc.requestParamOIDCScopes];
+  const lastGrant = standing.grants.find(({ orgId }) => orgId === choice.orgId);
   const needsConsent = !client.is_first_party && client.org_id === null;
-  const isMissing = asked.some((scope) => known?.scopes.includes(scope) !== true);
-  const accepted = answers.consent?.userId === visitor.userId;
+  const isMissing = requestedScopes.some((scope) => lastGrant?.scopes.includes(scope) !== true);
+  const hasConsent = answers.consent?.userId === visitor.userId;
   const remember = answers.organization?.remember === true;
-  if (isMissing && needsConsent && !accepted) {
-    if (known) grant.addOIDCScope(known.scopes.join(' '));
+  if (isMissing && needsConsent && !hasConsent) {
+    if (lastGrant) grant.addOIDCScope(lastGrant.scopes.join(' '));
     return undefined;
   }
   const row =
-    known && !isMissing && !remember
-      ? known
+    lastGrant && !isMissing && !remember
+      ? lastGrant
       : await giveAccess(deps, {
           ...at,
           orgId: choice.orgId,
-          scopes: asked,
+          scopes: requestedScopes,
           now: deps.clock.now(),
-          consented: accepted,
+          consented: hasConsent,
           remember,
           application: String(oidc.client?.clientName),
           isForeign: needsConsent,
@@ -139,7 +139,7 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
 /** Which pages a request needs before its application gets a code, in their order. */
 export function policyOf(deps: Deps) {
   const open = new WeakSet<KoaContextWithOIDC>();
-  const signedIn = new Check('signed_out', 'nobody is signed in', 'login_required', async (ctx) => {
+  const signInCheck = new Check('signed_out', 'nobody is signed in', 'login_required', async (ctx) => {
     const visitor = await currentVisit().findVisitor();
     if (!visitor) return Check.REQUEST_PROMPT;
     if ((await admit(ctx, deps, visitor)) === 'organization') open.add(ctx);
@@ -159,12 +159,12 @@ export function policyOf(deps: Deps) {
       return prompts.has('login') || (maxAge !== undefined && sessionOf(ctx).past(Number(maxAge)));
     }),
   );
-  policy.add(new Prompt({ name: 'sign_in', requestable: false }, signedIn), 0);
+  policy.add(new Prompt({ name: 'sign_in', requestable: false }, signInCheck), 0);
   policy.add(new Prompt({ name: 'select_account', requestable: true }), 2);
-  const chosen = new Check('organization', 'the organization is open', 'interaction_required', (ctx) =>
+  const openCheck = new Check('organization', 'the organization is open', 'interaction_required', (ctx) =>
     open.has(ctx),
   );
-  policy.add(new Prompt({ name: 'organization', requestable: false }, chosen), 3);
+  policy.add(new Prompt({ name: 'organization', requestable: false }, openCheck), 3);
   const create = new Prompt({ name: 'create', requestable: true });
   create.checks.remove('create_prompt');
   policy.add(create);

@@ -7,12 +7,12 @@ type Question = {
   /** The organization whose own application it is. */
   readonly ownedBy: OrgId | null;
   /** The URL name that the request names. */
-  readonly named: string | undefined;
+  readonly wantedName: string | undefined;
   /** The choice on the page of this request. */
-  readonly chosen: OrgId | undefined;
+  readonly chosenId: OrgId | undefined;
   readonly asksForOrganization: boolean;
   /** The grant that this session used for the application before. */
-  readonly previous: number | undefined;
+  readonly lastGrantId: number | undefined;
   readonly organizations: readonly Organization[];
   readonly grants: readonly Grant[];
 };
@@ -25,15 +25,15 @@ export type Choice =
 
 /** Chooses the organization of a visit; a named one is never replaced by another. */
 export function chooseOrganization(question: Question): Choice {
-  const { ownedBy, named, chosen, previous, organizations, grants } = question;
+  const { ownedBy, wantedName, chosenId, lastGrantId, organizations, grants } = question;
   const settle = (one: Organization | undefined): Choice =>
     one?.mayEnter ? { is: 'settled', orgId: one.id } : { is: 'outside' };
   if (ownedBy !== null) return settle(organizations.find(({ id }) => id === ownedBy));
-  if (named !== undefined) return settle(organizations.find(({ urlName }) => urlName === named));
+  if (wantedName !== undefined) return settle(organizations.find(({ urlName }) => urlName === wantedName));
   if (!question.asksForOrganization) return { is: 'settled', orgId: null };
-  if (chosen !== undefined) return settle(organizations.find(({ id }) => id === chosen));
-  const known = grants.find((grant) => grant.id === previous) ?? grants.find((grant) => grant.isRemembered);
-  const again = organizations.find(({ id, mayEnter }) => id === known?.orgId && mayEnter);
+  if (chosenId !== undefined) return settle(organizations.find(({ id }) => id === chosenId));
+  const lastGrant = grants.find(({ id }) => id === lastGrantId) ?? grants.find((one) => one.isRemembered);
+  const again = organizations.find(({ id, mayEnter }) => id === lastGrant?.orgId && mayEnter);
   if (again) return settle(again);
   const [first, ...others] = organizations.filter(({ mayEnter }) => mayEnter);
   if (!first) return { is: 'settled', orgId: null };

@@ -135,12 +135,12 @@ function lookUp(searchFor: Searching, key: string, wanted: Partial<Search>): Pro
   const { found } = currentVisit();
   const earlier = found.get(key);
   if (earlier) return earlier;
-  const named = namedInRequest();
+  const inRequest = namedInRequest();
   const clientIds = [
     ...(wanted.clientIds ?? []),
-    ...named.clientIds.filter((id) => !found.has(clientKey(id))),
+    ...inRequest.clientIds.filter((id) => !found.has(clientKey(id))),
   ];
-  const hashes = [...(wanted.hashes ?? []), ...named.hashes.filter((hash) => !found.has(hash))];
+  const hashes = [...(wanted.hashes ?? []), ...inRequest.hashes.filter((hash) => !found.has(hash))];
   const findings = searchFor({ withHolder: false, ...wanted, clientIds, hashes });
   for (const each of [...clientIds.map(clientKey), ...hashes]) found.set(each, findings);
   return findings;

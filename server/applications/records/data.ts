@@ -177,7 +177,7 @@ type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
  * Ending a session or a grant locks it first and then its records, so lock in the same order. A use writes nothing else
  * if another request was faster.
  */
-const written = prepared(
+const writeStatement = prepared(
   (_, at: Written) => sql<{ isGood: boolean }>`
     with clients as materialized (
       select id, client_id from applications where client_id = any(${hidden(at.clientIds, 'text[]')}) for key share
@@ -236,7 +236,7 @@ export async function writeChanges(
   { records, use, signIn }: Changes,
   now: Date,
 ): Promise<boolean> {
-  const [row] = await written(database, {
+  const [row] = await writeStatement(database, {
     ...(signIn ?? nobody),
     rows: JSON.stringify(records.map(({ id, ...row }) => ({ ...row, hash: hashOf(id) }))),
     clientIds: distinct(records.map(({ clientId }) => clientId)),
@@ -263,13 +263,13 @@ export type SignOutRequest = { readonly clientId: string | null; readonly url: s
 
 /** Adds answers to an open authorization request; false if it is gone. */
 export async function answerRequest(tx: Tx, id: string, result: object): Promise<boolean> {
-  const written = await tx
+  const update = await tx
     .updateTable('provider_records')
     .set({ payload: sql`payload || jsonb_build_object('result', ${JSON.stringify(result)}::jsonb)` })
     .where('kind', '=', 'Interaction')
     .where('id_hash', '=', sha256(id))
     .executeTakeFirst();
-  return written.numUpdatedRows > 0n;
+  return update.numUpdatedRows > 0n;
 }
 
 export const deleteRecord = (tx: Db, kind: string, id: string) =>

@@ -2,7 +2,6 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { applicationSignOut } from '#contract/applications/sign-outs.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
-import type { SessionId, UserId } from '#contract/wire.ts';
 import { findClient } from '#server/applications/clients/data.ts';
 import { currentVisit } from '#server/applications/records/actions.ts';
 import {
@@ -15,6 +14,7 @@ import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken } from '#server/keys.ts';
+import type { SessionOwner } from '#server/sessions/actions.ts';
 import { signOut } from '#server/sign-in/actions.ts';
 
 const KIND = 'SignOut';
@@ -63,9 +63,7 @@ export async function leave(ctx: KoaContextWithOIDC, deps: Deps): Promise<void> 
   return ctx.redirect(new URL(`/signout?request=${request}`, deps.config.publicUrl).href);
 }
 
-type Caller = { readonly userId: UserId; readonly sessionId: SessionId };
-
-async function findSignOut(deps: Deps, { sessionId }: Caller, id: string) {
+async function findSignOut(deps: Deps, { sessionId }: SessionOwner, id: string) {
   const record = await findRecord(deps, KIND, id);
   return record?.sessionId === sessionId ? (record.payload as SignOutRequest) : undefined;
 }
@@ -73,7 +71,7 @@ async function findSignOut(deps: Deps, { sessionId }: Caller, id: string) {
 /** The application that asks the caller to sign out. */
 export async function showSignOut(
   deps: Deps,
-  caller: Caller,
+  caller: SessionOwner,
   { request }: Input<typeof applicationSignOut.showSignOut>,
 ) {
   const pending = await findSignOut(deps, caller, request);
@@ -85,7 +83,7 @@ export async function showSignOut(
 /** Ends the caller's session for an application; returns where the browser goes on. */
 export async function confirmSignOut(
   deps: Deps,
-  caller: Caller,
+  caller: SessionOwner,
   { request }: Input<typeof applicationSignOut.confirmSignOut>,
 ) {
   const pending = await findSignOut(deps, caller, request);

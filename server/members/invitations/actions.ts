@@ -103,8 +103,8 @@ export async function inviteMember(
     if (caller instanceof Refusal) return caller;
     const role = await findRole(tx, orgId, input.roleId);
     if (!role) return refuse('role_not_found');
-    const refused = whyNot(caller, { to: 'grant', power: role });
-    if (refused) return refuse(refused, detailsOfRole(caller, role));
+    const reason = whyNot(caller, { to: 'grant', power: role });
+    if (reason) return refuse(reason, detailsOfRole(caller, role));
 
     const { firstName, lastName = '', designation = '' } = input;
     const words = { firstName, lastName, designation };
@@ -149,8 +149,8 @@ export async function resendInvitation(deps: Deps, scope: Scope, inviter: Invite
     const email = member?.email ?? null;
     if (!role || email === null) return refuse('user_not_found', noMember);
     if (member.status !== MEMBER_STATUS.invited) return refuse('not_allowed', hasJoined);
-    const refused = whyNot(caller, { to: 'grant', power: role });
-    if (refused) return refuse(refused);
+    const reason = whyNot(caller, { to: 'grant', power: role });
+    if (reason) return refuse(reason);
 
     const expiresAt = newExpiry(deps);
     const userId = await findInviteeId(tx, deps, orgId, { ...member, email });

@@ -80,8 +80,8 @@ const inviterOf = ({ first_name, last_name, inviterEmail }: Invitation) =>
 export async function readInvitation(deps: Deps, digest: string, callerId: UserId | undefined) {
   const invitation = await findInvitation(deps.sql, { digest });
   if (!invitation) return refuse('digest_invalid', invitationGone);
-  const refused = await whyInvalid(deps.sql, deps, invitation);
-  if (refused) return refused;
+  const refusal = await whyInvalid(deps.sql, deps, invitation);
+  if (refusal) return refusal;
   const { userId, organization, role, subject } = invitation;
   return {
     organization,
@@ -170,8 +170,8 @@ export async function answerInvitation(
       return refuse(digest === undefined ? 'not_found' : 'digest_invalid', invitationGone);
     if (!isTheirs) return refuse('not_allowed', notYours);
     if (!caller.confirmed) return refuse('account_not_confirmed');
-    const refused = await whyInvalid(tx, deps, invitation);
-    if (refused) return refused;
+    const refusal = await whyInvalid(tx, deps, invitation);
+    if (refusal) return refusal;
     if (accept && digest === undefined && needsLink(invitation)) return refuse('not_allowed', linkNeeded);
     if (digest !== undefined) await confirmUser(tx, invitation.userId, invitation.mailedAt);
     return accept ? join(tx, deps, invitation) : decline(tx, deps, invitation);
@@ -250,21 +250,21 @@ export const firstPasswordPort = (deps: Deps): FirstPasswordPort => ({
   async open(digest) {
     const invitation = await findInvitation(deps.sql, { digest });
     if (!invitation) return undefined;
-    const refused = await whyNoFirstPassword(deps.sql, deps, invitation);
+    const refusal = await whyNoFirstPassword(deps.sql, deps, invitation);
     const { userId, mailedAt: provenAt } = invitation;
-    return refused ?? { userId, provenAt };
+    return refusal ?? { userId, provenAt };
   },
   async use(tx, digest) {
     const invitation = await lockInvitation(tx, { digest });
     if (!invitation) return refuse('digest_invalid', invitationGone);
-    const refused = await whyNoFirstPassword(tx, deps, invitation);
-    if (!refused) await join(tx, deps, invitation);
-    return refused;
+    const refusal = await whyNoFirstPassword(tx, deps, invitation);
+    if (!refusal) await join(tx, deps, invitation);
+    return refusal;
   },
 });
 
 async function whyNoFirstPassword(sql: Db, deps: Deps, invitation: Invitation) {
-  const refused = await whyInvalid(sql, deps, invitation);
-  if (refused) return refused;
+  const refusal = await whyInvalid(sql, deps, invitation);
+  if (refusal) return refusal;
   return (await hasOpenedAccount(sql, invitation.userId)) ? refuse('digest_invalid', hasAccount) : undefined;
 }

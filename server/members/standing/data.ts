@@ -142,6 +142,6 @@ export const listSuperAdminAddresses = (tx: Tx, orgId: OrgId) =>
     .execute();
 
 export async function countSuperAdmins(sql: Db, orgId: OrgId): Promise<number> {
-  const counted = activeSuperAdmins(sql, orgId).select(({ fn }) => fn.countAll<number>().as('count'));
-  return (await counted.executeTakeFirstOrThrow()).count;
+  const query = activeSuperAdmins(sql, orgId).select(({ fn }) => fn.countAll<number>().as('count'));
+  return (await query.executeTakeFirstOrThrow()).count;
 }

@@ -36,21 +36,21 @@ export async function completeProfile(
   const email = input.email === undefined ? before.email : emailOrRefusal(input.email, 'email_id');
   if (email instanceof Refusal) return email;
 
-  const claimed = before.email === null ? email : null;
-  const holder = claimed !== null && disclose ? await findFreedHolder(tx, claimed) : undefined;
+  const newEmail = before.email === null ? email : null;
+  const holder = newEmail !== null && disclose ? await findFreedHolder(tx, newEmail) : undefined;
   if (holder?.confirmed_at) return refuse('email_id_exist');
   const patch = {
     // If another account has the address unconfirmed, it goes to the person who opens their mailed link.
     email: disclose && !holder ? email : before.email,
     ...detailsOf(input, before),
   };
-  const changed = changes(before, patch);
-  if (Object.keys(changed).length > 0) {
-    const updated = await updateUser(tx, userId, {
+  const edits = changes(before, patch);
+  if (Object.keys(edits).length > 0) {
+    const result = await updateUser(tx, userId, {
       ...patch,
       phone_e164: internationalPhone(patch.contact_number, input.country),
     });
-    if (updated instanceof Refusal) return updated;
+    if (result instanceof Refusal) return result;
     await recordActivity(tx, deps, {
       orgId: null,
       userId,
@@ -58,13 +58,13 @@ export async function completeProfile(
       type: ACTIVITY_TYPE.profileInformation,
       action: ACTION.update,
       recordId: userId,
-      information: { ...changed, ...(changed['email'] && { email: [null, maskEmail(email ?? '')] }) },
+      information: { ...edits, ...(edits['email'] && { email: [null, maskEmail(email ?? '')] }) },
     });
   }
-  if (claimed !== null) {
-    await notify(tx, deps, userId, { kind: 'address_to_confirm', details: { email: claimed } });
-    if (disclose) await mailConfirmation(tx, deps, userId, claimed);
-    else await enqueue(tx, deps, { kind: 'address-claim', payload: { userId, email: claimed }, userId });
+  if (newEmail !== null) {
+    await notify(tx, deps, userId, { kind: 'address_to_confirm', details: { email: newEmail } });
+    if (disclose) await mailConfirmation(tx, deps, userId, newEmail);
+    else await enqueue(tx, deps, { kind: 'address-claim', payload: { userId, email: newEmail }, userId });
   }
   return { ...before, ...patch };
 }

@@ -3,8 +3,8 @@ import type { SecondStepRule } from '#contract/second-step-rule.ts';
 import { secondStepMailText } from '#contract/text/second-step-mails.ts';
 import { mailOf } from '#server/mail/frame.ts';
 
-type Asked = { readonly organization: string; readonly rule: SecondStepRule; readonly from: Date };
-export const secondStepAskedMail = ({ origin }: URL, { organization, rule, from }: Asked) =>
+type NewRule = { readonly organization: string; readonly rule: SecondStepRule; readonly from: Date };
+export const secondStepAskedMail = ({ origin }: URL, { organization, rule, from }: NewRule) =>
   mailOf(
     rule === 'strong' ? secondStepMailText.strongStepAsked : secondStepMailText.secondStepAsked,
     { organization, day: dayIn('UTC')(from) },

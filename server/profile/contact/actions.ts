@@ -68,8 +68,8 @@ export async function updateContact(
     // The session may have ended while this call waited for the lock, for instance by a reset.
     if (!(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
     const { contactNumber: typed = person.contact_number } = input;
-    const changed = changes(person, { contact_number: typed });
-    if (changed['contact_number'])
+    const edits = changes(person, { contact_number: typed });
+    if (edits['contact_number'])
       await updateUser(tx, userId, {
         contact_number: typed,
         phone_e164: internationalPhone(typed, person.country),
@@ -77,10 +77,10 @@ export async function updateContact(
     if (isNewAddress && email !== person.email && email !== (await findPending(tx, userId))?.email) {
       if (disclose && (await findHolder(tx, email))?.confirmed_at) return refuse('email_id_exist');
       const replaced = await storeNewAddress(tx, deps, userId, email);
-      changed['pending_email'] = [replaced === undefined ? null : maskEmail(replaced), maskEmail(email)];
+      edits['pending_email'] = [replaced === undefined ? null : maskEmail(replaced), maskEmail(email)];
     }
-    if (Object.keys(changed).length === 0) return refuse('no_changes');
-    await recordContact(tx, deps, userId, ACTION.update, changed);
+    if (Object.keys(edits).length === 0) return refuse('no_changes');
+    await recordContact(tx, deps, userId, ACTION.update, edits);
     return getUser(tx, userId, scope?.roleId);
   });
 }

@@ -99,12 +99,12 @@ export function newPasskeyChallenge({ keys: [key], clock }: Deps, flow: PasskeyF
 export function isPasskeyChallenge({ keys, clock }: Deps, challenge: string, flow: PasskeyFlow) {
   const bytes = Buffer.from(challenge, 'base64url');
   const head = bytes.subarray(0, NONCE_BYTES + TIME_BYTES);
-  const given = bytes.subarray(head.length);
+  const mac = bytes.subarray(head.length);
   return (
     head.length === NONCE_BYTES + TIME_BYTES &&
     keys.some((key) => {
-      const expected = challengeMac(key, head, flow);
-      return given.length === expected.length && timingSafeEqual(given, expected);
+      const ownMac = challengeMac(key, head, flow);
+      return mac.length === ownMac.length && timingSafeEqual(mac, ownMac);
     }) &&
     expiryOf(challenge) > clock.now()
   );
@@ -152,15 +152,15 @@ export async function checkPasskey(deps: Deps, assertion: Assertion, flows: read
   if (userHandle && !Buffer.from(userHandle, 'base64url').equals(Buffer.from(passkey.handle)))
     return refuse('passkey_invalid');
   const { rpID, origin } = relyingParty(deps);
-  let signed: { flow: PasskeyFlow; challenge: string } | undefined;
+  let signedChallenge: { flow: PasskeyFlow; challenge: string } | undefined;
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...assertion, response, clientExtensionResults: {} },
       // The challenge that was signed, not a copy beside it.
       expectedChallenge: (challenge) => {
         const flow = flows.find((candidate) => isPasskeyChallenge(deps, challenge, candidate));
-        signed = flow && { flow, challenge };
-        return signed !== undefined;
+        signedChallenge = flow && { flow, challenge };
+        return signedChallenge !== undefined;
       },
       expectedOrigin: origin,
       expectedRPID: rpID,
@@ -172,10 +172,10 @@ export async function checkPasskey(deps: Deps, assertion: Assertion, flows: read
         counter: 0,
       },
     });
-    if (!verified || !signed) return refuse('passkey_invalid');
+    if (!verified || !signedChallenge) return refuse('passkey_invalid');
     const isSynced = authenticationInfo.credentialBackedUp;
     return {
-      ...signed,
+      ...signedChallenge,
       userId: passkey.user_id,
       method: isSynced ? ('swk' as const) : ('hwk' as const),
       credentialId: passkey.credential_id,
@@ -261,16 +261,16 @@ export async function checkRecoveryCode(sql: Db, { keys }: Deps, userId: UserId,
 
 /** Uses a checked recovery code, records it and mails how many are left. */
 export async function spendRecoveryCode(tx: Tx, deps: Deps, owner: Owner, hash: Uint8Array) {
-  const left = await useRecoveryCode(tx, owner.id, hash, deps.clock.now());
-  if (left === undefined) return refuse('otp_invalid');
+  const codesLeft = await useRecoveryCode(tx, owner.id, hash, deps.clock.now());
+  if (codesLeft === undefined) return refuse('otp_invalid');
   await recordActivity(tx, deps, {
     ...inSignInLog(owner.id),
     type: ACTIVITY_TYPE.recoveryCode,
     action: ACTION.change,
-    information: { left: [left + 1, left] },
+    information: { left: [codesLeft + 1, codesLeft] },
   });
-  const change = left === 0 ? 'lastRecoveryCodeUsed' : 'recoveryCodeUsed';
-  await tellOwner(tx, deps, owner, change, usedRecoveryCodeNotice(left));
+  const change = codesLeft === 0 ? 'lastRecoveryCodeUsed' : 'recoveryCodeUsed';
+  await tellOwner(tx, deps, owner, change, usedRecoveryCodeNotice(codesLeft));
   return undefined;
 }
 

@@ -183,7 +183,7 @@ export const findRecoveryCode = (sql: Db, userId: UserId, hashes: readonly Uint8
 
 /** Uses a recovery code and returns how many are left. Of two concurrent uses one wins. */
 export async function useRecoveryCode(tx: Tx, userId: UserId, hash: Uint8Array, now: Date) {
-  const used = await tx
+  const result = await tx
     .updateTable('recovery_codes')
     .set({ used_at: now })
     .where('user_id', '=', userId)
@@ -191,7 +191,7 @@ export async function useRecoveryCode(tx: Tx, userId: UserId, hash: Uint8Array, 
     .where('used_at', 'is', null)
     .returning('code_hash')
     .executeTakeFirst();
-  return used && (await findFactors(tx, userId)).recoveryCodesLeft;
+  return result && (await findFactors(tx, userId)).recoveryCodesLeft;
 }
 
 /** How many recovery codes are left, and when they were made; null before the first. */

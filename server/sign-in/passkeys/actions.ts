@@ -69,7 +69,7 @@ const toWire = (row: Shown): Passkey => {
     lastUsedTime: row.last_used_at,
   };
 };
-const nameOf = (row: Shown) => row.name ?? passkeyProvider(row.aaguid) ?? passkeyText.unnamed;
+const passkeyName = (row: Shown) => row.name ?? passkeyProvider(row.aaguid) ?? passkeyText.unnamed;
 const bytesOf = (id: string) => Buffer.from(id, 'base64url');
 
 export const listOwnPasskeys = async (deps: Deps, userId: UserId) =>
@@ -112,9 +112,9 @@ export async function beginPasskey(deps: Deps, caller: StepAdder) {
 
 /** Checks a new passkey and adds it. The session then counts as proven by it. */
 export async function addPasskey(deps: Deps, caller: StepAdder, credential: Registration) {
-  const checked = await checkRegistration(deps, caller, credential);
-  if (checked instanceof Refusal) return checked;
-  const { key, aaguid, isSynced, challenge } = checked;
+  const registration = await checkRegistration(deps, caller, credential);
+  if (registration instanceof Refusal) return registration;
+  const { key, aaguid, isSynced, challenge } = registration;
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
     const account = await lockAccount(tx, caller.userId, now);
@@ -137,7 +137,7 @@ export async function addPasskey(deps: Deps, caller: StepAdder, credential: Regi
       last_used_at: null,
     };
     if (!(await insertPasskey(tx, row))) return refuse('passkey_exists');
-    const name = nameOf(row);
+    const name = passkeyName(row);
     await noteStep(tx, caller.sessionId, isSynced ? 'swk' : 'hwk', 'passkey');
     await recordActivity(tx, deps, {
       ...inSignInLog(caller.userId),
@@ -153,12 +153,12 @@ export async function addPasskey(deps: Deps, caller: StepAdder, credential: Regi
 /** Checks a registration (WebAuthn, section 7.1). */
 async function checkRegistration(deps: Deps, caller: SessionOwner, credential: Registration) {
   const { rpID, origin } = relyingParty(deps);
-  let signed = '';
+  let signedChallenge = '';
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...credential, clientExtensionResults: {} } as RegistrationResponseJSON,
       expectedChallenge: (challenge) => {
-        signed = challenge;
+        signedChallenge = challenge;
         return isPasskeyChallenge(deps, challenge, registerFlow(caller));
       },
       expectedOrigin: origin,
@@ -171,7 +171,7 @@ async function checkRegistration(deps: Deps, caller: SessionOwner, credential: R
       key: registrationInfo.credential,
       aaguid: registrationInfo.aaguid,
       isSynced: registrationInfo.credentialBackedUp,
-      challenge: signed,
+      challenge: signedChallenge,
     };
   } catch (error) {
     const fields = { event: 'passkey refused', userId: caller.userId, err: error };
@@ -187,13 +187,13 @@ export const renameOwnPasskey = (deps: Deps, caller: SessionOwner, id: string, n
     if (!(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
     const row = await findOwn(tx, caller.userId, id);
     if (!row) return refuse('passkey_not_found');
-    if (nameOf(row) === name) return refuse('no_changes');
+    if (passkeyName(row) === name) return refuse('no_changes');
     await renamePasskey(tx, caller.userId, bytesOf(id), name);
     await recordActivity(tx, deps, {
       ...inSignInLog(caller.userId),
       type: ACTIVITY_TYPE.passkey,
       action: ACTION.update,
-      information: { passkey: [nameOf(row), name] },
+      information: { passkey: [passkeyName(row), name] },
     });
     return toWire({ ...row, name });
   });
@@ -215,9 +215,9 @@ export const removePasskey = (deps: Deps, caller: SessionOwner, id: string) =>
       ...inSignInLog(caller.userId),
       type: ACTIVITY_TYPE.passkey,
       action: ACTION.delete,
-      information: { passkey: [nameOf(row), null] },
+      information: { passkey: [passkeyName(row), null] },
     });
-    await tellOwner(tx, deps, account, 'passkeyRemoved', passkeyRemovedNotice(nameOf(row)));
+    await tellOwner(tx, deps, account, 'passkeyRemoved', passkeyRemovedNotice(passkeyName(row)));
     return {};
   });
 

@@ -107,8 +107,8 @@ async function finishWith<Proven>(
     if (block) return block;
     const expired = await closeChallenge(tx, deps, challenge, step === 'mail' ? 'mailbox' : undefined);
     if (expired || !account) return expired ?? refuse('otp_expired');
-    const used = await use(tx, account, challenge.proven);
-    if (used) return used;
+    const refusal = await use(tx, account, challenge.proven);
+    if (refusal) return refusal;
     const proven = await provenBy(tx, account.id, step);
     const methods: Method[] = challenge.method ? [challenge.method, 'otp'] : ['otp'];
     const remembers = input.remember ? proven : undefined;

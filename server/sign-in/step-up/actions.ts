@@ -87,12 +87,12 @@ type Proven = {
 /** Proves the caller again and renews the session's cookie. */
 export async function reauthenticate(deps: Deps, caller: SessionOwner, network: string, proofs: Proofs) {
   const { userId, sessionId } = caller;
-  const proven = await checkProof(deps, caller, network, proofs);
-  if (proven instanceof Refusal) return proven;
+  const proof = await checkProof(deps, caller, network, proofs);
+  if (proof instanceof Refusal) return proof;
   return transaction(deps.sql, async (tx) => {
     // Lock the account first. Two calls that both share-lock the session would deadlock when they renew it.
     const account = await lockAccount(tx, userId, deps.clock.now());
-    const refusal = account && (await proven.use?.(tx, account));
+    const refusal = account && (await proof.use?.(tx, account));
     if (refusal) return refusal;
     if (!(await hasSession(tx, sessionId))) return refuse('not_signed_in');
     await recordActivity(tx, deps, {
@@ -102,7 +102,7 @@ export async function reauthenticate(deps: Deps, caller: SessionOwner, network: 
       type: ACTIVITY_TYPE.stepUp,
       action: ACTION.create,
     });
-    return renewSession(tx, deps, sessionId, proven.method, proven.step);
+    return renewSession(tx, deps, sessionId, proof.method, proof.step);
   });
 }
 
@@ -126,11 +126,11 @@ async function checkProof(deps: Deps, caller: SessionOwner, network: string, pro
 }
 
 async function proveByApp(deps: Deps, caller: SessionOwner, code: string) {
-  const counted = await countProof(deps, caller, 'app');
-  if (counted instanceof Refusal) return counted;
+  const counter = await countProof(deps, caller, 'app');
+  if (counter instanceof Refusal) return counter;
   const step = await checkAppCode(deps.sql, deps, caller.userId, code);
   if (step === undefined) return refuse('otp_invalid');
-  await counted.forget();
+  await counter.forget();
   return {
     method: 'otp',
     step: 'app',
@@ -208,13 +208,13 @@ export async function countProof(
 
 /** Proves the caller by their password. Returns undefined if it is right. */
 export async function provePassword(deps: Deps, caller: SessionOwner, password: string, network: string) {
-  const counted = await countProof(deps, caller, 'password');
-  if (counted instanceof Refusal) return counted;
+  const counter = await countProof(deps, caller, 'password');
+  if (counter instanceof Refusal) return counter;
   const record = await findPassword(deps.sql, caller.userId);
   const matches = await deps.passwords.matches(password, record, network);
   if (matches instanceof Refusal) return matches;
   if (!matches) return refuse('wrong_password');
-  await counted.forget();
+  await counter.forget();
   return undefined;
 }
 
