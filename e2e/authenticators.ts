@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test';
+import { type APIRequestContext, expect, type Page } from '@playwright/test';
+import { Secret, TOTP } from 'otpauth';
 
 /** A virtual authenticator of the page's browser (Chromium's DevTools protocol). */
 export async function withAuthenticator(page: Page, { isVerified = true } = {}) {
@@ -19,6 +20,19 @@ export async function withAuthenticator(page: Page, { isVerified = true } = {}) 
     verifies: (isUserVerified: boolean) =>
       session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
   };
+}
+
+export const answerOf = async <T>(answer: Promise<{ json(): Promise<unknown> }>) =>
+  ((await (await answer).json()) as { response: T }).response;
+
+/** Sets up an authenticator app by calls. The session then counts as proven by it. Returns the app's next code. */
+export async function setUpApp(request: APIRequestContext) {
+  type Setup = { secret: string; setup: string };
+  const { secret, setup } = await answerOf<Setup>(request.post('/api/authenticator/setup', { data: {} }));
+  const app = new TOTP({ secret: Secret.fromBase32(secret) });
+  const data = { setup, code: app.generate() };
+  expect((await request.post('/api/authenticator', { data })).ok()).toBe(true);
+  return app.generate({ timestamp: Date.now() + app.period * 1000 });
 }
 
 /** Browsers then offer no passkeys in the autofill of the address field. */

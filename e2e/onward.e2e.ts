@@ -1,3 +1,4 @@
+import { setUpApp } from './authenticators.ts';
 import { expect, newEmail, PASSWORD, signOut } from './fixtures.ts';
 import { greeting, loginWith, onboard, test, typeCredentials } from './onward-fixtures.ts';
 
@@ -52,15 +53,17 @@ test.describe('redirect_url', () => {
     await page.waitForURL(`${signature.url}/`);
   });
 
-  test('carries the organization that the link names, or else the default one', async ({
+  test('carries the organization that the link names, even after its second step, or else the default one', async ({
     page,
+    browser,
+    portal,
     signature,
     foundOrganization,
   }) => {
     const { email, urlName } = await foundOrganization();
     const form = { first_name: 'Maya', country_name: 'Sweden', organaization_name: 'Second Traders' };
     const answer = await page.request.post('/api/orgs', { data: form });
-    const { response } = (await answer.json()) as { response: { OrgUrlName: string } };
+    const { response } = (await answer.json()) as { response: { Id: number; OrgUrlName: string } };
     await signOut(page);
     await page.goto(loginWith({ redirect_url: `${signature.url}/`, org: response.OrgUrlName }));
     await page.getByRole('link', { name: 'Create a free account' }).click();
@@ -70,6 +73,20 @@ test.describe('redirect_url', () => {
 
     await page.goto(loginWith({ redirect_url: `${signature.url}/`, org: 'nowhere' }));
     await expect(greeting(page, `${email} of ${urlName}`)).toBeVisible();
+
+    // On another device the organization is told to ask for a second step, which this one has not given.
+    const { request } = await browser.newContext({ baseURL: portal.url });
+    await request.post('/api/signin', { data: { email_id: email, password: PASSWORD, timezone: '' } });
+    const code = await setUpApp(request);
+    const rule = { org_id: response.Id, rule: 'strong' };
+    expect((await request.put('/api/orgs/secondstep', { data: rule })).ok()).toBe(true);
+    await page.goto(loginWith({ redirect_url: `${signature.url}/start`, org: response.OrgUrlName }));
+    await page.waitForURL('**/account/secondstep?*');
+    await page.getByRole('button', { name: 'Confirm and open Second Traders' }).click();
+    await expect(page.getByRole('textbox', { name: /^\d-digit code/ })).toBeFocused();
+    await page.keyboard.type(code);
+    await expect(greeting(page, `${email} of ${response.OrgUrlName}`)).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe('/start');
   });
 
   test('never falls back to another organization when a look-up fails', async ({

@@ -1,21 +1,10 @@
-import type { APIRequestContext, Page } from '@playwright/test';
-import { Secret, TOTP } from 'otpauth';
+import type { Page } from '@playwright/test';
 import { PRODUCT_NAME } from '#contract/limits.ts';
+import { answerOf, setUpApp } from './authenticators.ts';
 import { addRole, colleagueOf, lookAgain } from './colleagues.ts';
 import { expect, judge, PASSWORD, signIn, signOut, tabTo, test } from './fixtures.ts';
 
 // An organization's rule for the second step of its members, and the offer of a passkey.
-
-const answerOf = async <T>(answer: Promise<{ json(): Promise<unknown> }>) =>
-  ((await (await answer).json()) as { response: T }).response;
-
-/** Sets up an authenticator app by calls. The session then counts as proven by it. */
-async function setUpApp(request: APIRequestContext) {
-  type Setup = { secret: string; setup: string };
-  const { secret, setup } = await answerOf<Setup>(request.post('/api/authenticator/setup', { data: {} }));
-  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
-  expect((await request.post('/api/authenticator', { data: { setup, code } })).ok()).toBe(true);
-}
 
 /** Sets the rule by calls, as a Super Admin with an app. */
 async function setRule({ request }: Page, rule: 'any' | 'strong') {
