@@ -2,12 +2,18 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RECOVERY_CODES } from '#contract/limits.ts';
+import type { UserId } from '#contract/wire.ts';
+import { findUserByEmail } from '#server/accounts/data.ts';
 import { brokenChains } from '#server/activity/chain/actions.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { readConfig } from '#server/config.ts';
 import { openInstallation } from '#server/open.ts';
 import { signIn } from '#server/sign-in/actions.ts';
+import { checkAppCode, checkRecoveryCode } from '#server/sign-in/factors/actions.ts';
+import { findRule } from '#server/sign-in/factors/data.ts';
 import { readSettings } from '../demo-app/settings.ts';
 import { PASSWORD } from './play.ts';
 import { seed } from './seed.ts';
@@ -106,13 +112,27 @@ describe('a fresh installation, once seeded', () => {
       'code',
       'in',
       'in',
-      'in',
+      'code',
       'account_not_confirmed',
       'in',
       'in',
       'account_is_disable',
       'account_is_disable',
     ]);
+  });
+
+  test('lets the owner of the app in with its secret and recovery codes, as it says, and holds others to the rule', async () => {
+    const { deps } = installation;
+    const id = async (email: string) => (await findUserByEmail(deps.sql, email))?.id ?? (0 as UserId);
+    const elsa = await id('elsa.bergstrom@lakeside.example');
+    const [, secret = ''] = /oathtool --totp --base32 (\w+)/.exec(result.words) ?? [];
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+    expect(await checkAppCode(deps.sql, deps, elsa, code)).toBeGreaterThan(0);
+    const codes = result.words.match(/\b\w{5}-\w{5}\b/g) ?? [];
+    expect(codes).toHaveLength(RECOVERY_CODES);
+    for (const each of codes)
+      expect(await checkRecoveryCode(deps.sql, deps, elsa, each.replace('-', ''))).toBeTruthy();
+    expect(await findRule(deps.sql, await id('ture.falk@lakeside.example'), new Date())).toBe('any');
   });
 
   test('is refused while another process has it open', async () => {

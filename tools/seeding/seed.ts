@@ -10,7 +10,7 @@ import { openInstallation, operatorMessage } from '#server/open.ts';
 import { addApplication } from '#server/operator/applications/actions.ts';
 import { addressesOf, DEMO_APP_URL, writeSettings } from '../demo-app/settings.ts';
 import { PASSWORD, startPlay, StoryClock, withOnePassword } from './play.ts';
-import { playYear, type Story } from './story.ts';
+import { APP_SECRET, playYear, type Story } from './story.ts';
 
 type Options = { readonly besideOthers: boolean; readonly tell: (share: number) => void };
 
@@ -111,7 +111,7 @@ const actors: readonly (readonly [first: string, what: string])[] = [
   ['Aisha', 'Team Lead, an admin role; enters a code by mail'],
   ['Noah', 'Sales, no admin'],
   ['Yuki', 'Accounting, no admin'],
-  ['Elsa', 'Super Admin of Lakeside Studio'],
+  ['Elsa', 'Super Admin of Lakeside Studio, which asks members for a second step; has an authenticator app'],
   ['Kim', 'address not confirmed, no organization'],
   ['Anders', 'inactive in the organization'],
   ['Hugo', 'disabled in the organization'],
@@ -119,11 +119,13 @@ const actors: readonly (readonly [first: string, what: string])[] = [
   ['Emil', 'account restricted for 24 hours'],
 ];
 
-function howToSignIn({ publicUrl }: Config, { people }: Story): string {
+function howToSignIn({ publicUrl }: Config, { people, recoveryCodes }: Story): string {
   const lines = actors.map(([first, what]) => `  ${(people.get(first)?.email ?? '').padEnd(36)} ${what}`);
   return [
     `${people.size} people are there. Everybody’s password is: ${PASSWORD}`,
     ...lines,
+    `The code of Elsa’s app: oathtool --totp --base32 ${APP_SECRET}`,
+    `Her recovery codes: ${recoveryCodes.join(' ')}`,
     `Start the portal with npm start and sign in at ${publicUrl.origin}/login`,
     `Beside it, npm run demo-app starts an application that signs people in: ${DEMO_APP_URL}`,
   ].join('\n');

@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
 import { type Right, rights, services } from '#contract/permissions.ts';
 import type { Permission } from '#contract/roles.ts';
@@ -8,11 +9,13 @@ import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { editMember } from '#server/members/actions.ts';
 import { updateOrganization } from '#server/organizations/actions.ts';
+import { setRule } from '#server/organizations/second-step/actions.ts';
 import { restrict } from '#server/operator/actions.ts';
 import { defaultRestrictionEnd } from '#server/operator/data.ts';
 import { updateProfile } from '#server/profile/actions.ts';
 import { updateRole } from '#server/roles/actions.ts';
 import { signOut } from '#server/sign-in/actions.ts';
+import { beginAppSetup, finishAppSetup } from '#server/sign-in/authenticator/actions.ts';
 import { setTwoStep } from '#server/sign-in/step-up/actions.ts';
 import { addresses, browsers, colleagues } from './people-data.ts';
 import { unlessRefused, type Person, type Play, type StoryClock } from './play.ts';
@@ -57,8 +60,15 @@ const asciiOf = (name: string) =>
     .normalize('NFKD')
     .replace(/[^a-z]/g, '');
 
-/** The people of the story by first name, and their organization. */
-export type Story = { readonly orgId: OrgId; readonly people: ReadonlyMap<string, Person> };
+/** The secret of Elsa's authenticator app: fixed, so that testers can read its codes from any app. */
+export const APP_SECRET = 'PORTICOPORTICOPORTICOPORTICOPORT';
+
+/** The people of the story by first name, their organization, and the recovery codes of one of them. */
+export type Story = {
+  readonly orgId: OrgId;
+  readonly people: ReadonlyMap<string, Person>;
+  readonly recoveryCodes: readonly string[];
+};
 
 /**
  * Plays a year of two organizations, day by day, up to the clock's `end`; `tell` receives the progress from 0
@@ -182,7 +192,7 @@ export async function playYear(
   on(300, () => play.signUp(person('Kim', 'Larsen', 'mail.example'), 'Europe/Copenhagen'));
 
   // A second organization in mid-year, with some of the same people.
-  let lakeside: OrgId;
+  let lakeside!: OrgId;
   let guest: RoleId;
   on(170, async () => {
     const elsa = person('Elsa', 'Bergström', 'lakeside.example');
@@ -233,8 +243,9 @@ export async function playYear(
   clock.to(new Date(end.getTime() - 10 * MINUTE_MS));
   await restrict(deps, { name: 'seed' }, personNamed('Emil').id, defaultRestrictionEnd(deps));
   await twoStepFor(personNamed('Aisha'));
+  const recoveryCodes = await askForSecondSteps(personNamed('Elsa'), lakeside);
   await play.runJobs();
-  return { orgId, people };
+  return { orgId, people, recoveryCodes };
 
   /** Changes the person's own designation. */
   async function moveOn({ id, first, last }: Person) {
@@ -245,5 +256,19 @@ export async function playYear(
   async function twoStepFor(visitor: Person) {
     const sessionId = (await play.signIn(visitor)) as SessionId;
     await setTwoStep(deps, { userId: visitor.id, sessionId, confirmed: true }, true);
+  }
+
+  /** Sets an app up, and asks all members for a second step. Returns the recovery codes. */
+  async function askForSecondSteps(admin: Person, of: OrgId) {
+    const sessionId = (await play.signIn(admin)) as SessionId;
+    const caller = { userId: admin.id, sessionId, secondStep: null };
+    const secret = Secret.fromBase32(APP_SECRET);
+    const { setup } = unlessRefused(await beginAppSetup(deps, caller, secret));
+    const code = new TOTP({ secret }).generate({ timestamp: clock.now().getTime() });
+    const { recoveryCodes: codes } = unlessRefused(await finishAppSetup(deps, caller, { setup, code }));
+    const scope = await play.scopeOf(admin, of);
+    const rule = { orgId: of, rule: 'any' } as const;
+    unlessRefused(await setRule(deps, scope, { ...caller, secondStep: 'app' }, rule));
+    return codes ?? [];
   }
 }

@@ -45,13 +45,16 @@ const setupForm = z.object({ session: z.number(), secret: z.string(), until: z.n
 const SETUP_PURPOSE = 'authenticator-setup';
 
 /** A new secret for the caller's app. It is stored once its first code has come. */
-export async function beginAppSetup(deps: Deps, caller: StepAdder) {
+export async function beginAppSetup(
+  deps: Deps,
+  caller: StepAdder,
+  secret = new Secret({ size: SECRET_BYTES }),
+) {
   const { userId, sessionId } = caller;
   const user = await findUser(deps.sql, userId);
   if (!user) return refuse('not_signed_in');
   const weak = await refuseWeakSession(deps.sql, deps, caller);
   if (weak) return weak;
-  const secret = new Secret({ size: SECRET_BYTES });
   const label = user.email ?? personName(user.first_name, user.last_name, user.email);
   const until = fromNow(deps.clock, AUTHENTICATOR_SETUP_MINUTES * MINUTE_MS).getTime();
   const setup = JSON.stringify({ session: sessionId, secret: secret.base32, until });
