@@ -110,9 +110,10 @@ async function answerTo(
   { orgId, remember }: Input<typeof authorization.answer>,
 ) {
   if (step === 'confirm') return 'reauthentication_required';
-  if (prompt === 'sign_in') return { sign_in: {} };
-  if (prompt === 'login') return { proof: {} };
-  if (prompt === 'consent') return { consent: { userId: caller.userId } };
+  const by = { userId: caller.userId };
+  if (prompt === 'sign_in') return { sign_in: by };
+  if (prompt === 'login') return { proof: by };
+  if (prompt === 'consent') return { consent: by };
   if (prompt !== 'organization') return { [prompt]: {} };
   const { organizations } = await findStanding(deps.sql, {
     ...at(caller),

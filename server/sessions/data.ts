@@ -274,7 +274,10 @@ export async function deleteSession(tx: Tx, sessionId: SessionId): Promise<void>
   wakeAfterCommit(tx);
 }
 
-/** Deletes all sessions of a person except `exceptId`. Returns how many it deleted. */
+/**
+ * Deletes all sessions of a person except `exceptId`, and the tokens of applications that outlive sessions. Returns
+ * how many sessions it deleted.
+ */
 export async function deleteSessionsOf(tx: Tx, userId: UserId, exceptId: SessionId | null = null) {
   const others = tx
     .deleteFrom('sessions')
@@ -282,6 +285,12 @@ export async function deleteSessionsOf(tx: Tx, userId: UserId, exceptId: Session
     .where('id', 'is distinct from', exceptId);
   const rows = await others.returning('id').execute();
   noteLocked(tx, rows);
+  const grants = tx.selectFrom('application_grants').select('id').where('user_id', '=', userId);
+  await tx
+    .deleteFrom('provider_records')
+    .where('session_id', 'is', null)
+    .where('grant_id', 'in', grants)
+    .execute();
   if (rows.length > 0) wakeAfterCommit(tx);
   return rows.length;
 }

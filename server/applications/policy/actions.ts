@@ -21,12 +21,14 @@ export type RegisteredClient = {
   readonly applicationType: string;
 };
 
+/** The person who gave an answer. */
+type By = { readonly userId: UserId };
 /** The answers on the page of a request, kept with it. */
 export type Answers = {
-  readonly sign_in?: object;
-  readonly proof?: object;
+  readonly sign_in?: By;
+  readonly proof?: By;
   readonly select_account?: object;
-  readonly consent?: { readonly userId: UserId };
+  readonly consent?: By;
   readonly organization?: { readonly orgId: OrgId; readonly remember: boolean };
 };
 
@@ -151,10 +153,12 @@ export function policyOf(deps: Deps) {
   login?.checks.remove('login_prompt');
   login?.checks.remove('max_age');
   login?.checks.add(
-    new Check('login_prompt', 'a new sign-in is asked for', 'login_required', (ctx) => {
+    new Check('login_prompt', 'a new sign-in is asked for', 'login_required', async (ctx) => {
       const { prompts, params, result } = ctx.oidc;
-      // A sign-in or proof for this very request counts, however long the person reads the next page.
-      if (result?.['sign_in'] || result?.['proof']) return Check.NO_NEED_TO_PROMPT;
+      const { sign_in: signIn, proof = signIn } = (result ?? {}) as Answers;
+      // Their own sign-in or proof for this very request counts, however long the person reads the next page.
+      if (proof && proof.userId === (await currentVisit().findVisitor())?.userId)
+        return Check.NO_NEED_TO_PROMPT;
       const { max_age: maxAge } = params as { readonly max_age?: string };
       return prompts.has('login') || (maxAge !== undefined && sessionOf(ctx).past(Number(maxAge)));
     }),

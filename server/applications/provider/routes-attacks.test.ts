@@ -209,6 +209,24 @@ test('another person who signs in mid-way is asked again, and gets their own cod
   expect(info.sub).toBe(own.claims()?.sub);
 });
 
+test.for(['in', 'out'])(
+  "somebody else's proof does not count for the person of a request that began signed %s (P12)",
+  async (start) => {
+    const at = await setting(app);
+    const session = at.visitor.cookies.get('portico') ?? '';
+    if (start === 'out') at.visitor.cookies.delete('portico');
+    app.clock.forward(1000);
+    const request = requestIn(await ask(at, { prompt: 'login' }));
+    const other = await founder(app, 'Prover');
+    const { url } = responseOf<{ url: string }>(
+      await other.visitor.post('/api/authorization', { request, accept: 1 }),
+    );
+    at.visitor.cookies.set('portico', session);
+    const back = await at.visitor.request('GET', new URL(url).pathname);
+    expect(new URL(back.headers.get('location') ?? '').pathname).toBe('/authorize');
+  },
+);
+
 test('no answer of the provider may be framed, cached or told to the next site (P13)', async () => {
   const at = await setting(app);
   const query = new URLSearchParams(at.request).toString();

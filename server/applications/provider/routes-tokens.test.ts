@@ -4,15 +4,16 @@ import { beforeAll, expect, test } from 'vitest';
 import {
   authorize,
   CALLBACK,
+  consent,
   discover,
   enter,
   redeem,
   registerApplication,
   sendForm,
 } from '#server/testing/applications.ts';
-import { founder } from '#server/testing/people.ts';
+import { founder, mailedDigest, PASSWORD } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';
-import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+import { type Answer, responseOf, type Visitor } from '#server/testing/visitor.ts';
 
 const app = useApp();
 const API = 'https://api.sign.example/';
@@ -176,22 +177,35 @@ test('resource indicators: an API that is not registered is refused', async () =
   expect(new URL(location).searchParams.get('error')).toBe('invalid_target');
 });
 
-test('offline_access: with consent, tokens outlive the session; after a sign-out they still refresh', async () => {
+type Founder = Awaited<ReturnType<typeof founder>>;
+async function resetPassword({ email }: Founder) {
+  responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
+  const body = { digest: await mailedDigest(app, email), password: `${PASSWORD} anew`, timezone: '' };
+  return app.visitor().put('/api/resetpassword', body);
+}
+test.for<[what: string, isServed: boolean, act: (person: Founder) => Promise<Answer>]>([
+  ['a sign-out', true, ({ visitor }) => visitor.delete('/api/logout')],
+  ['a reset', false, resetPassword],
+  [
+    'a changed password',
+    false,
+    ({ visitor }) =>
+      visitor.put('/api/changepassword', { current_password: PASSWORD, new_password: `${PASSWORD} anew` }),
+  ],
+])('offline_access: after %s, the tokens without a session serve: %s', async ([, isServed, act]) => {
   const person = await founder(app, 'Offline');
-  const application = await registerApplication(app);
-  const config = await discover(app, application);
+  const config = await discover(app, await registerApplication(app));
   const more = { scope: 'openid offline_access', prompt: 'consent' };
-  const { location, verifier } = await authorize(person.visitor, config, more);
-  const id = new URL(location).searchParams.get('request') ?? '';
-  const { url } = responseOf<{ url: string }>(
-    await person.visitor.post('/api/authorization', { request: id, accept: 1 }),
-  );
-  const back = await person.visitor.request('GET', new URL(url).pathname);
-  const code = new URL(back.headers.get('location') ?? '').searchParams.get('code') ?? '';
-  const tokens = await redeem(app, application, code, verifier);
-  await person.visitor.delete('/api/logout');
-  const again = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
-  expect(await client.tokenIntrospection(config, again.access_token)).toMatchObject({ active: true });
+  const tokens = await consent(person.visitor, config, more);
+  responseOf(await act(person));
+  expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({ active: isServed });
+  const again = client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+  expect(
+    await again.then(
+      () => true,
+      ({ error }: client.ResponseBodyError) => error,
+    ),
+  ).toBe(isServed || 'invalid_grant');
 });
 
 test('rotation: a public application gets a new refresh token on each use; a repeat within 10 s gets a sibling', async () => {
