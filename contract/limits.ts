@@ -34,7 +34,8 @@ export const RESTRICTION_HOURS = 24;
 export const INVITATION_DAYS = 7;
 export const CONFIRMATION_HOURS = 24;
 export const RESET_MINUTES = 30;
-export const CODE_MINUTES = 10;
+/** The time for a second step, and so for its mailed code. */
+export const CHALLENGE_MINUTES = 10;
 export const NOT_ME_DAYS = 7;
 export const EMAIL_CHANGE_HOURS = 24;
 export const EMAIL_UNDO_DAYS = 7;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CODE_MINUTES } from '#contract/limits.ts';
+import { CHALLENGE_MINUTES } from '#contract/limits.ts';
 import { freePort } from '#server/testing/ports.ts';
 import { type Smtp, startSmtp } from '#server/testing/smtp.ts';
 import { measureLeftovers } from './invariants.ts';
@@ -182,7 +182,7 @@ async function runMailOutages(drill: Drill, site: Site, mailbox: FailingMailServ
   );
   const undeliverable = failedJobs.filter(({ last_error: error }) => error !== 'out of date');
   const [came, ranOut] = [codeMails(), failedJobs.length - undeliverable.length];
-  const isTooLate = outage > 60 * CODE_MINUTES;
+  const isTooLate = outage > 60 * CHALLENGE_MINUTES;
   if (came !== Number(!isTooLate) || ranOut !== Number(isTooLate))
     breaches.push(`of the one code that was asked for ${came} came and ${ranOut} ran out`);
   if (undeliverable.length !== 1 || !undeliverable[0]?.last_error?.includes('550'))

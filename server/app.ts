@@ -9,7 +9,7 @@ import Fastify, {
 } from 'fastify';
 import { api } from '#contract/api.ts';
 import { refuse } from '#contract/errors.ts';
-import { CODE_MINUTES, JSON_BODY_MAX_BYTES, KNOWN_DEVICE_DAYS, PASSKEY_MINUTES } from '#contract/limits.ts';
+import { CHALLENGE_MINUTES, JSON_BODY_MAX_BYTES, KNOWN_DEVICE_DAYS, PASSKEY_MINUTES } from '#contract/limits.ts';
 import { meetsRule } from '#contract/second-step-rule.ts';
 import { personName } from '#contract/person-name.ts';
 import { SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
@@ -29,7 +29,7 @@ import { driveRoutes, jsonDriveRoutes } from '#server/drive/routes.ts';
 import { listCards } from '#server/applications/clients/data.ts';
 import { applicationRoutes } from '#server/applications/routes.ts';
 import { connectedRoutes } from '#server/applications/grants/routes.ts';
-import { signOutJobs } from '#server/applications/provider/jobs.ts';
+import { signOutJobs } from '#server/applications/sign-out-notices/jobs.ts';
 import { applicationIconRoutes } from '#server/applications/icons/routes.ts';
 import { ownApplicationRoutes } from '#server/applications/own/routes.ts';
 import { applicationSignOutRoutes } from '#server/applications/sign-outs/routes.ts';
@@ -184,7 +184,7 @@ export async function createApp(
     secure: config.publicUrl.protocol === 'https:',
     maxAgeSeconds: {
       session: config.sessionAbsoluteHours * 3600,
-      challenge: CODE_MINUTES * 60,
+      challenge: CHALLENGE_MINUTES * 60,
       device: KNOWN_DEVICE_DAYS * 86_400,
       oauth: SOCIAL_SIGN_IN_MINUTES * 60,
       method: KNOWN_DEVICE_DAYS * 86_400,

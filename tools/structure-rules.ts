@@ -53,6 +53,7 @@ export const order = [
   'applications/policy',
   'applications/sign-outs',
   'applications/provider',
+  'applications/sign-out-notices',
   'applications',
   'accounts/deletion',
   'operator',

@@ -1,5 +1,5 @@
 import {
-  CODE_MINUTES,
+  CHALLENGE_MINUTES,
   CONFIRMATION_HOURS,
   EMAIL_CHANGE_HOURS,
   EMAIL_UNDO_DAYS,
@@ -25,7 +25,7 @@ const changeOf = {
 } as const;
 const code = {
   subject: 'Your code',
-  paragraphs: [`It works once and for ${CODE_MINUTES} minutes.`],
+  paragraphs: [`It works once and for ${CHALLENGE_MINUTES} minutes.`],
   footer:
     'If you did not ask for a code, somebody knows your password: sign in and change it. Never tell anybody this code.',
 } as const;

@@ -7,11 +7,11 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { holdsAt } from '#server/db/restrictions.ts';
 import type { Deps } from '#server/deps.ts';
 
-/** The end of a restriction if the operator does not name row. */
+/** The end of a restriction for which the operator names none. */
 export const defaultRestrictionEnd = ({ clock }: Pick<Deps, 'clock'>) =>
   fromNow(clock, RESTRICTION_HOURS * HOUR_MS);
 
-const FOUND_MAX = 50;
+const PEOPLE_AT_ONCE = 50;
 
 /** Finds people by id, by full address, or by the start of a word of their name. */
 export const findPeople = (database: Db, words: string, now: Date) =>
@@ -42,7 +42,7 @@ export const findPeople = (database: Db, words: string, now: Date) =>
       ]),
     )
     .orderBy('users.id')
-    .limit(FOUND_MAX)
+    .limit(PEOPLE_AT_ONCE)
     .execute();
 export type FoundPerson = Awaited<ReturnType<typeof findPeople>>[number];
 

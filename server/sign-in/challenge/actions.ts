@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { CODE_MINUTES, RESEND_WAIT_SECONDS, RESTRICTION_HOURS } from '#contract/limits.ts';
+import { CHALLENGE_MINUTES, RESEND_WAIT_SECONDS, RESTRICTION_HOURS } from '#contract/limits.ts';
 import { maskEmail } from '#contract/mask.ts';
 import type { UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
@@ -53,7 +53,7 @@ const mailCode = (
     to: email,
     content: codeMail(purpose),
     digest: seed,
-    expiresAt: fromNow(deps.clock, CODE_MINUTES * MINUTE_MS),
+    expiresAt: fromNow(deps.clock, CHALLENGE_MINUTES * MINUTE_MS),
   });
 
 /** Counts a mailed code. An account gets ten a day. */
@@ -70,7 +70,7 @@ export async function startChallenge(
 ) {
   const { seed, hash } = newCode(deps, key);
   const now = deps.clock.now();
-  const expiresAt = fromNow(deps.clock, CODE_MINUTES * MINUTE_MS);
+  const expiresAt = fromNow(deps.clock, CHALLENGE_MINUTES * MINUTE_MS);
   if (!(await insertChallenge(tx, { userId: person.id, key, codeHash: hash, now, expiresAt })))
     return refuse('too_many_requests', { retryAfterSeconds: RESEND_WAIT_SECONDS });
   await mailCode(tx, deps, person, purpose, seed);
@@ -80,7 +80,7 @@ export async function startChallenge(
 /** Starts a challenge that waits for a step other than a mailed code. A code is mailed once it is asked for. */
 export async function startSilentChallenge(tx: Tx, deps: Deps, userId: UserId, key: NewChallengeKey) {
   const now = deps.clock.now();
-  const expiresAt = fromNow(deps.clock, CODE_MINUTES * MINUTE_MS);
+  const expiresAt = fromNow(deps.clock, CHALLENGE_MINUTES * MINUTE_MS);
   // The hash of a seed that nobody mails: no code matches it.
   const { hash } = newCode(deps, key);
   const mailedAt = fromNow(deps.clock, -RESEND_WAIT_SECONDS * SECOND_MS);
