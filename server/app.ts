@@ -9,7 +9,12 @@ import Fastify, {
 } from 'fastify';
 import { api } from '#contract/api.ts';
 import { refuse } from '#contract/errors.ts';
-import { CHALLENGE_MINUTES, JSON_BODY_MAX_BYTES, KNOWN_DEVICE_DAYS, PASSKEY_MINUTES } from '#contract/limits.ts';
+import {
+  CHALLENGE_MINUTES,
+  JSON_BODY_MAX_BYTES,
+  KNOWN_DEVICE_DAYS,
+  PASSKEY_MINUTES,
+} from '#contract/limits.ts';
 import { meetsRule } from '#contract/second-step-rule.ts';
 import { personName } from '#contract/person-name.ts';
 import { SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
