@@ -54,6 +54,6 @@ export const social = {
     recentProof: true,
     input: input({ provider: z.literal(providerNames, { error: fieldText.wrongType }) }),
     output: linked,
-    failures: ['not_allowed'],
+    failures: ['last_way_in'],
   }),
 };

@@ -17,8 +17,11 @@ test('a person who signed up with Facebook is asked for an address first, then o
   await expect(page.getByRole('heading', { name: 'Change password' })).toBeHidden();
   const linked = page.getByRole('listitem').filter({ hasText: 'Facebook' });
   await expect(linked).toContainText('Linked');
-  await expect(linked).toContainText('The only way into your account');
-  await expect(linked.getByRole('button')).toHaveCount(0);
+  const disconnect = linked.getByRole('button', { name: 'Disconnect Facebook' });
+  await expect(disconnect).toHaveAccessibleDescription(
+    'Your last way to sign in. Add another one to disconnect it.',
+  );
+  await expect(disconnect).toHaveAttribute('aria-disabled', 'true');
   await page.getByRole('button', { name: 'Mail me a link' }).click();
   await expect(page.getByText(`We mailed a link to ${first}.`)).toBeVisible();
 

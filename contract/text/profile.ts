@@ -68,7 +68,7 @@ export const profileText = {
   isNotLinked: 'Not linked',
   connect: 'Connect',
   connectOne: 'Connect {provider}',
-  onlyWay: 'The only way into your account',
+  onlyWay: 'Your last way to sign in. Add another one to disconnect it.',
   disconnect: 'Disconnect',
   disconnectOne: 'Disconnect {provider}',
   disconnected: '{provider} is disconnected',

@@ -28,8 +28,6 @@ export const socialText = {
     restricted: 'Your account is locked for a while.',
     tooMany: 'Too many tries. Please wait a moment.',
   },
-  /** About the only sign-in that opens the account. */
-  onlyWay: 'Nothing else opens your account. Choose a password or link another sign-in first.',
   back: {
     support: 'What you can do',
     verify: 'Send the link again',

@@ -165,7 +165,7 @@ export const profileStates: Record<string, Reach> = {
     await withPerson({ has_password: 0 })(stage);
     await answer(stage.page, '/api/auth/linked', linked(0, 1));
     await stage.page.reload();
-    await see(stage.page, 'The only way into your account');
+    await see(stage.page, 'Your last way to sign in');
   },
   'linked--loading': async (stage) => {
     await hold(stage.page, '/api/auth/linked');

@@ -34,3 +34,15 @@ test('second steps are removed with every session, and the owner signs in by pas
   expect(await firstStep(app.visitor(), person.email)).toEqual({ mfa_enabled: 0 });
   expect(await resetSecondSteps(app.deps, by, userId)).toMatchObject({ name: 'no_changes' });
 });
+
+test('a passkey that alone opens an account without an address stays', async () => {
+  const { id, visitor } = await confirmed(app);
+  const userId = id as UserId;
+  await addPasskey(visitor, app.url);
+  await app.deps.sql
+    .updateTable('users')
+    .set({ email: null, confirmed_at: null })
+    .where('id', '=', userId)
+    .execute();
+  expect(await resetSecondSteps(app.deps, by, userId)).toMatchObject({ name: 'last_way_in' });
+});

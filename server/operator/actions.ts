@@ -27,9 +27,10 @@ import {
 import { queueNewAddressMail } from '#server/profile/contact/actions.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
 import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/data.ts';
-import { setMfa } from '#server/sign-in/data.ts';
+import { listProviders, setMfa } from '#server/sign-in/data.ts';
 import { spendPast } from '#server/sign-in/factors/actions.ts';
 import { deleteFactors, findFactors } from '#server/sign-in/factors/data.ts';
+import { hasWayIn } from '#server/sign-in/locks/actions.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 
@@ -85,6 +86,9 @@ export const resetSecondSteps = (deps: Deps, by: Operator, userId: UserId) =>
     const { passkeys, hasApp, recoveryCodesLeft } = await findFactors(tx, userId);
     if (passkeys === 0 && !hasApp && recoveryCodesLeft === 0 && !account.mfa_enabled)
       return refuse('no_changes');
+    const ways = { passkeys: 0, providers: await listProviders(tx, userId) };
+    // A mailed link opens every account that has an address.
+    if (account.email === null && !hasWayIn(deps, account, ways)) return refuse('last_way_in');
     await deleteFactors(tx, userId);
     await deleteRemembered(tx, userId);
     await setMfa(tx, userId, false);

@@ -37,6 +37,8 @@ import {
 } from '#server/sign-in/actions.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { deleteIdentities, insertIdentity, listProviders, rememberDevice } from '#server/sign-in/data.ts';
+import { findFactors } from '#server/sign-in/factors/data.ts';
+import { hasWayIn } from '#server/sign-in/locks/actions.ts';
 import { findIdentityOwner, insertVisit, isInvited, takeVisit } from '#server/social/data.ts';
 import { linkedNotice, unlinkedNotice } from '#server/social/mail.ts';
 import {
@@ -267,10 +269,8 @@ const unlink = (deps: Deps, { userId, sessionId }: SessionOwner, provider: Provi
     const linked = await listProviders(tx, userId);
     const others = linked.filter((name) => name !== provider);
     if (linked.length === others.length) return linkedOf(deps, linked);
-    // A password needs an address to sign in with, and a former owner may have taken that back.
-    const hasPassword = account.phc !== null && account.email !== null;
-    if (!hasPassword && !others.some((name) => providerOf(deps.config, name)))
-      return refuse('not_allowed', { details: socialText.onlyWay });
+    const { passkeys } = await findFactors(tx, userId);
+    if (!hasWayIn(deps, account, { passkeys, providers: others })) return refuse('last_way_in');
     await deleteIdentities(tx, userId, { provider });
     // A challenge that began with the provider would still open the account.
     await deleteChallengesOf(tx, userId);

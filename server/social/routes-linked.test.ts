@@ -1,18 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { UserId } from '#contract/wire.ts';
-import { takeUnproven } from '#server/accounts/addresses/data.ts';
 import { MINUTE_MS } from '#server/clock.ts';
-import { transaction } from '#server/db/connect.ts';
 import { confirmed, mailedCode, signedUp, twoStepPerson } from '#server/testing/people.ts';
-import {
-  comeWithGoogle,
-  googler,
-  linkGoogle,
-  ownerOf,
-  signInWith,
-  startSocialApp,
-  whoIs,
-} from '#server/testing/social-app.ts';
+import { comeWithGoogle, linkGoogle, ownerOf, startSocialApp, whoIs } from '#server/testing/social-app.ts';
 import { startApp } from '#server/testing/start-app.ts';
 import { useServer } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -76,32 +65,6 @@ describe('an unlinked provider', () => {
     ]);
     const { visitor } = await comeWithGoogle(app, sub);
     expect((await whoIs(visitor))?.id).not.toBe(person.id);
-  });
-
-  test('cannot be the only one without a password', async () => {
-    app.google.person = googler();
-    const visitor = app.visitor();
-    await signInWith(app, visitor, 'google');
-    const refused = await unlink(visitor, 'google');
-    expect([refused.status, refused.code]).toEqual([403, 'not_allowed']);
-    expect(refused.body).toMatchObject({
-      error: { details: 'Nothing else opens your account. Choose a password or link another sign-in first.' },
-    });
-    app.facebook.person = { id: String((await whoIs(visitor))?.id) };
-    expect((await signInWith(app, visitor, 'facebook')).lead).toBe(
-      'From now on you can sign in with Facebook, too.',
-    );
-    expect(linkedTo(responseOf(await unlink(visitor, 'google')))).toEqual(['facebook']);
-    expect((await unlink(visitor, 'facebook')).code).toBe('not_allowed');
-  });
-
-  test('cannot be the only one if the password has no address', async () => {
-    const { visitor, email, id } = await signedUp(app);
-    const sub = await linkGoogle(app, visitor);
-    // As when a former owner restores their address.
-    await transaction(app.deps.sql, (tx) => takeUnproven(tx, id as UserId, email));
-    expect((await unlink(visitor, 'google')).code).toBe('not_allowed');
-    expect(await ownerOf(app, sub)).toBeDefined();
   });
 
   test('ends a sign-in that waits for its code', async () => {

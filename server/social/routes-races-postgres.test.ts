@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { lockProfile } from '#server/accounts/data.ts';
 import { insertIdentity } from '#server/sign-in/data.ts';
-import { brokenPromises, browserAt, CROWDS, RACE_TIMEOUT, together } from '#server/testing/races.ts';
+import { addPasskey } from '#server/testing/authenticator.ts';
+import { brokenPromises, browserAt, CROWDS, RACE_TIMEOUT, tally, together } from '#server/testing/races.ts';
 import {
   comeBack,
   goAndStop,
@@ -60,6 +61,30 @@ describe.for(CROWDS)('$crowd concurrent calls', ({ crowd, rounds, longRounds }) 
     expect(await brokenPromises(one)).toEqual([]);
   });
 });
+
+test.each(['a passkey', 'Facebook'])(
+  'of Google and %s, removed at two processes, one stays as the last way in',
+  RACE_TIMEOUT,
+  async (other) => {
+    const [{ rounds }] = CROWDS;
+    for (let round = 0; round < Math.min(rounds, 10); round += 1) {
+      const visitor = one.visitor();
+      one.google.person = googler();
+      await signInWith(one, visitor, 'google');
+      one.facebook.person = { id: newSubject() };
+      const passkey = other === 'a passkey' ? await addPasskey(visitor, one.url) : undefined;
+      if (!passkey) await signInWith(one, visitor, 'facebook');
+      const answers = await together(pair, 2, (app, at) => {
+        const browser = browserAt(app, visitor);
+        if (at === 0) return browser.delete('/api/auth/linked', { provider: 'google' });
+        return passkey
+          ? browser.send('DELETE', '/api/passkeys', { body: { id: passkey.id.toString('base64url') } })
+          : browser.delete('/api/auth/linked', { provider: 'facebook' });
+      });
+      expect(tally(answers)).toEqual({ ok: 1, last_way_in: 1 });
+    }
+  },
+);
 
 test.each(['users', 'social_identities'])(
   'a first return that waits for %s while another makes the account signs in (F6)',

@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type MouseEvent, type ReactNode, useState } from 'react';
+import { type MouseEvent, type ReactNode, useId, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import { social } from '#contract/social.ts';
 import { profileText as text } from '#contract/text/profile.ts';
 import { socialButtonsText } from '#contract/text/social-buttons.ts';
 import { fill } from '#contract/text.ts';
 import { call } from '#web/lib/call.ts';
+import { refetchSecondSteps, SECOND_STEPS_KEY } from '#web/lib/second-steps.ts';
 import { sendTo } from '#web/public-pages/social-popup.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
@@ -16,10 +17,12 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { Card, Split } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { LockNote } from './lock-note.tsx';
 import styles from './profile.module.css';
+import { passkeysQuery } from './second-step-queries.ts';
 
 type SignInMethod = Output<typeof social.linked>[number];
-const queryKey = ['linked'];
+const queryKey = [SECOND_STEPS_KEY, 'linked'];
 const loadDialog = async () => (await import('./disconnect-dialog.tsx')).DisconnectDialog;
 
 /** The social sign-ins of the account: which are linked, and buttons to connect and disconnect. */
@@ -30,7 +33,9 @@ export function LinkedSignIns({ hasPassword }: { hasPassword: boolean }) {
     // Another window may have linked one.
     refetchOnWindowFocus: true,
   });
+  const passkeys = useQuery(passkeysQuery);
   const methods = linked.data?.filter((way) => way.linked || way.available);
+  const opensOtherwise = hasPassword || Boolean(passkeys.data?.length);
   // Without anything to link, hide the card.
   if (methods?.length === 0) return null;
   if (linked.isError && !methods)
@@ -44,7 +49,7 @@ export function LinkedSignIns({ hasPassword }: { hasPassword: boolean }) {
       <ul className={styles.ways} aria-busy={!methods}>
         {methods?.map((way) => {
           const others = methods.filter((other) => other !== way && other.linked && other.available);
-          return <SignInRow key={way.provider} way={way} isOnly={!hasPassword && others.length === 0} />;
+          return <SignInRow key={way.provider} way={way} isOnly={!opensOtherwise && others.length === 0} />;
         }) ?? (
           <>
             <li>
@@ -66,6 +71,8 @@ function SignInRow({ way: { provider, linked }, isOnly }: { way: SignInMethod; i
   const name = socialButtonsText.providers[provider];
   const label = fill(linked ? text.disconnectOne : text.connectOne, { provider: name });
   const connecting = useCall(social.start);
+  const lockId = useId();
+  const isLocked = linked && isOnly;
   const disconnecting = useCall(social.unlink);
   const [Dialog, setDialog] = useState<Awaited<ReturnType<typeof loadDialog>>>();
   // A popup at a provider is cut off from the area, so this window goes there itself.
@@ -81,8 +88,8 @@ function SignInRow({ way: { provider, linked }, isOnly }: { way: SignInMethod; i
     const remaining = await disconnecting.run({ provider });
     if (!remaining) return false;
     cache.setQueryData(queryKey, remaining);
-    // A fetch in flight may bring older data.
-    void cache.invalidateQueries({ queryKey });
+    // A fetch in flight may bring older data, and a passkey may have become the last way in.
+    void refetchSecondSteps(cache);
     showAlert({ kind: 'success', text: fill(text.disconnected, { provider: name }) });
     return true;
   };
@@ -92,19 +99,18 @@ function SignInRow({ way: { provider, linked }, isOnly }: { way: SignInMethod; i
       <strong>{name}</strong>
       <Pill tone={linked ? 'good' : 'neutral'}>{linked ? text.isLinked : text.isNotLinked}</Pill>
       <span className={styles.end}>
-        {linked && isOnly ? (
-          <span className={styles.hint}>{text.onlyWay}</span>
-        ) : (
-          <Button
-            size="small"
-            aria-label={label}
-            busy={connecting.busy}
-            onClick={(event) => void (linked ? openDialog() : connect(event))}
-          >
-            {linked ? text.disconnect : text.connect}
-          </Button>
-        )}
+        <Button
+          size="small"
+          aria-label={label}
+          busy={connecting.busy}
+          disabled={isLocked}
+          aria-describedby={isLocked ? lockId : undefined}
+          onClick={(event) => void (linked ? openDialog() : connect(event))}
+        >
+          {linked ? text.disconnect : text.connect}
+        </Button>
       </span>
+      {isLocked && <LockNote id={lockId}>{text.onlyWay}</LockNote>}
       {Dialog && (
         <Dialog provider={name} act={label} onClose={() => setDialog(undefined)} onConfirm={disconnect} />
       )}

@@ -74,10 +74,8 @@ const neededBy = (rule: SecondStepRule, rest: OwnSteps) =>
   areEnough(rule, rest) ? null : ('second_step_needed' as const);
 
 /** Why a person can't remove one of their passkeys, or null. */
-export function passkeyLock(rule: SecondStepRule, own: Own, hasOtherWayIn: boolean): Lock {
-  const rest = { ...own, passkeys: own.passkeys - 1 };
-  return rest.passkeys < 1 && !hasOtherWayIn ? 'last_way_in' : neededBy(rule, rest);
-}
+export const passkeyLock = (rule: SecondStepRule, own: Own, hasOtherWayIn: boolean): Lock =>
+  hasOtherWayIn ? neededBy(rule, { ...own, passkeys: own.passkeys - 1 }) : 'last_way_in';
 /** Without an app, two-step sign-in stays on only if something is left to ask for. */
 export const withoutApp = ({ isTwoStepOn, ...own }: Own): Own => ({
   ...own,

@@ -1,22 +1,27 @@
+import type { ProviderName } from '#contract/social.ts';
 import type { Account } from '#server/accounts/data.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { listProviders } from '#server/sign-in/data.ts';
+import { takesPasskeys } from '#server/sign-in/factors/actions.ts';
 import { findFactors, findRule } from '#server/sign-in/factors/data.ts';
 import { appLock, passkeyLock, twoStepLock } from '#server/sign-in/factors/rules.ts';
 import { providerOf } from '#server/social/provider/actions.ts';
 
-/** Whether a password or a provider opens the account. A password needs an address to sign in with. */
-const hasOtherWayIn = async (sql: Db, { config }: Deps, account: Account) =>
-  (account.phc !== null && account.email !== null) ||
-  (await listProviders(sql, account.id)).some((name) => providerOf(config, name));
+type Ways = { readonly passkeys: number; readonly providers: readonly ProviderName[] };
+/** Whether a password or one of these ways opens the account. A password needs an address to sign in with. */
+export const hasWayIn = (deps: Deps, { phc, email }: Account, { passkeys, providers }: Ways) =>
+  (phc !== null && email !== null) ||
+  (passkeys > 0 && takesPasskeys(deps)) ||
+  providers.some((name) => providerOf(deps.config, name));
 
 /** Why the person can't remove a passkey or the app, or turn two-step sign-in off. */
 export async function locksOf(sql: Db, deps: Deps, account: Account) {
   const rule = await findRule(sql, account.id, deps.clock.now());
   const own = { ...(await findFactors(sql, account.id)), isTwoStepOn: account.mfa_enabled };
+  const ways = { passkeys: own.passkeys - 1, providers: await listProviders(sql, account.id) };
   return {
-    passkey: passkeyLock(rule, own, await hasOtherWayIn(sql, deps, account)),
+    passkey: passkeyLock(rule, own, hasWayIn(deps, account, ways)),
     app: appLock(rule, own),
     twoStep: twoStepLock(rule, own),
   };
