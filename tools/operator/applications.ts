@@ -230,8 +230,8 @@ export const applicationCommands: Commands = {
   },
   'applications pause': {
     takes: [APPLICATION],
-    does: 'Let nobody sign in to an application, and refuse its tokens',
-    run: setPaused(true, 'Paused: nobody can sign in to it.'),
+    does: 'Let nobody sign in to an application, and end its tokens',
+    run: setPaused(true, 'Paused: nobody can sign in to it, and its tokens have ended.'),
   },
   'applications resume': {
     takes: [APPLICATION],

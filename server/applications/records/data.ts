@@ -174,13 +174,14 @@ type Written = Nullable<SignIn> & {
 };
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 /**
- * Ending a session or a grant locks it first and then its records, so lock in the same order. A use writes nothing else
- * if another request was faster.
+ * Ending a session or a grant locks it first and then its records, so lock in the same order. Nothing else is written
+ * if another request has used the credential, or the application was paused meanwhile.
  */
 const writeStatement = prepared(
   (_, at: Written) => sql<{ isGood: boolean }>`
     with clients as materialized (
-      select id, client_id from applications where client_id = any(${hidden(at.clientIds, 'text[]')}) for key share
+      select id, client_id from applications
+      where client_id = any(${hidden(at.clientIds, 'text[]')}) and paused_at is null for key share
     ), held as materialized (
       select from sessions
       where id = any(${hidden(at.sessionIds, 'bigint[]')}) and (select count(*) from clients) >= 0 for key share
@@ -193,7 +194,8 @@ const writeStatement = prepared(
         and (consumed_at is null or consumed_at > ${at.unusedSince})
       returning 1
     ), outcome as materialized (
-      select (${at.usedKind}::text is null or exists (select from used)) and (select count(*) from allowed) >= 0 as is_good
+      select (${at.usedKind}::text is null or exists (select from used)) and (select count(*) from allowed) >= 0
+        and (select count(*) from clients) = cardinality(${hidden(at.clientIds, 'text[]')}) as is_good
     ), put as (
       insert into provider_records (kind, id_hash, application_id, session_id, grant_id, family, payload, expires_at)
       select kind, decode(hash, 'hex'), (select id from clients where client_id = row."clientId"),

@@ -103,22 +103,24 @@ test('a deleted role that others share the entrance with changes only the claims
   expect(info).toMatchObject({ role: 'Sales', role_id: world.org.roles.sales, org_admin: false });
 });
 
-test.for<{ what: string; ends: Ending['ends']; returns: Ending['ends'] }>([
+test.for<{ what: string; serves: boolean; ends: Ending['ends']; returns: Ending['ends'] }>([
   {
-    what: 'a member who is active again',
+    what: 'a member who is active again: the tokens that are still alive',
+    serves: true,
     ends: (world) => okay(edit(world, { status: 4 })),
     returns: (world) => okay(edit(world, { status: 2 })),
   },
   {
-    what: 'an application that goes on',
+    what: 'an application that goes on: no token from before',
+    serves: false,
     ends: (world) => pause(world, app.clock.now()),
     returns: (world) => pause(world, null),
   },
-])('$what uses the tokens that are still alive', async ({ ends, returns }) => {
+])('$what', async ({ serves, ends, returns }) => {
   const world = await entered(false);
   await ends(world);
   await returns(world);
-  expect(await isServed(world)).toEqual({ info: true, refresh: true });
+  expect(await isServed(world)).toEqual({ info: serves, refresh: serves });
 });
 
 test('a deleted account ends tokens that outlive its sessions', async () => {

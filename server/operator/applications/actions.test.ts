@@ -103,7 +103,7 @@ test.for([
   expect(await rotateSecret(app.deps, by, id, false)).toMatchObject({ name: 'not_allowed' });
 });
 
-test('nobody enters a paused application, and its tokens are refused, until it is resumed', async () => {
+test('nobody enters a paused application until it is resumed, and its tokens end for good', async () => {
   const { clientId, secret, id } = await add();
   const { visitor } = await founder(app);
   const config = await discover(app, { clientId, secret });
@@ -113,6 +113,7 @@ test('nobody enters a paused application, and its tokens are refused, until it i
   await expect(client.refreshTokenGrant(config, token)).rejects.toMatchObject({ error: 'invalid_client' });
   expect(await pauseApplication(app.deps, by, id, true)).toMatchObject({ name: 'no_changes' });
   done(await pauseApplication(app.deps, by, id, false));
+  await expect(client.refreshTokenGrant(config, token)).rejects.toMatchObject({ error: 'invalid_grant' });
   expect(await enters(clientId, secret)).toBe(true);
 });
 

@@ -132,7 +132,7 @@ export const rotateSecret = (deps: Deps, by: Operator, id: ApplicationId, atOnce
     return { clientId: application.client_id, secret, formerEnd };
   });
 
-/** Pauses an application or resumes it. Nobody can sign in to a paused one, and its tokens are refused. */
+/** Pauses an application or resumes it. Nobody can sign in to a paused one, and its tokens end for good. */
 export const pauseApplication = (deps: Deps, by: Operator, id: ApplicationId, isPaused: boolean) =>
   withApplication(deps, id, async (tx, application) => {
     if ((application.paused_at !== null) === isPaused) return refuse('no_changes');
