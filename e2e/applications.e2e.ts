@@ -116,9 +116,9 @@ test('consent names application and person, a cancel is told, and a second visit
   expect(await callback.answer(page)).toHaveProperty('code');
 });
 
-test('a person of two organizations is asked once for one to remember', async ({ page, app, callback }) => {
+test('a person of two organizations is asked once for one to remember, and again when it closes', async ({ page, app, callback }) => {
   const address = await requestOf(app, callback);
-  await confirmed(page, app);
+  const email = await confirmed(page, app);
   const person = { first_name: 'Maya', last_name: 'Lindqvist', country_name: 'Sweden' };
   for (const name of ['Northwind Traders', 'Southwind Traders']) {
     const data = { ...person, organaization_name: name };
@@ -135,6 +135,23 @@ test('a person of two organizations is asked once for one to remember', async ({
   await press(page, 'Continue');
   expect(await callback.answer(page)).toHaveProperty('code');
   await page.goto(address({ scope }));
+  expect(await callback.answer(page)).toHaveProperty('code');
+
+  const rule = { second_step_rule: 'any', second_step_from: app.clock.now() } as const;
+  const remembered = app.deps.sql.updateTable('organizations').set(rule);
+  await remembered.where('name', '=', 'Southwind Traders').execute();
+  await page.goto(address({ scope }));
+  await expect(page.getByRole('radio', { name: /^Southwind Traders/ })).toBeDisabled();
+  await judge(page);
+  await press(page, 'Southwind Traders asks for a second step');
+  await press(page, 'Set one up');
+  await press(page, 'Turn on two-step sign-in');
+  await press(page, 'Confirm with your second step');
+  await press(page, 'Confirm and open Southwind Traders');
+  await expect(page.getByRole('textbox', { name: /^\d-digit code$/ })).toBeFocused();
+  await page.keyboard.type(await mailedCode(app, email));
+  await expect(page.getByRole('radio', { name: 'Southwind Traders' })).toBeEnabled();
+  await press(page, 'Continue');
   expect(await callback.answer(page)).toHaveProperty('code');
 });
 

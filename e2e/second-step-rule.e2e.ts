@@ -123,7 +123,7 @@ test('a member is shut out, turns two-step sign-in on and is let in by the maile
   await judge(tom.page);
   await tabTo(tom.page, 'Set one up');
   await tom.page.keyboard.press('Enter');
-  await expect(tom.page).toHaveURL(/\/account\/myprofile$/);
+  await expect(tom.page).toHaveURL(/\/account\/myprofile\?org=/);
   await expect(tom.page.getByText(/^Northwind Traders asks for a second step\. Set one up/)).toBeVisible();
   await tom.page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
   await tom.page.getByRole('link', { name: 'Confirm with your second step' }).click();
@@ -158,7 +158,7 @@ test('an organization that an app has opened waits until it is entered', async (
   await lookAgain(tom.page);
   await expect(tom.page.getByText('Northwind Traders is open to you now.')).toBeVisible();
   await lookAgain(tom.page);
-  await expect(tom.page).toHaveURL(/\/account\/myprofile$/);
+  await expect(tom.page).toHaveURL(/\/account\/myprofile\?org=/);
   await tom.page.getByRole('link', { name: 'Open Northwind Traders' }).click();
   await tom.page.waitForURL(`**/${urlName}/**`);
   await tom.context.close();

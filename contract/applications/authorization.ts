@@ -14,6 +14,7 @@ export const authorizationStep = z.literal([
   'confirm',
   'account',
   'organization',
+  'second-step',
   'consent',
 ]);
 
@@ -47,7 +48,10 @@ export const authorization = {
       /** Null at every other step than `confirm`. */
       proof: z.nullable(authorizationProof),
       scopes: z.array(z.literal(SCOPES)),
-      organizations: z.array(shape({ id: orgId, name: z.string(), urlName: z.string(), mayEnter: flag })),
+      /** Those to choose from, or the one that asks for a second step. */
+      organizations: z.array(
+        shape({ id: orgId, name: z.string(), urlName: z.string(), mayEnter: flag, needsSecondStep: flag }),
+      ),
     }),
     failures: ['authorization_expired'],
   }),

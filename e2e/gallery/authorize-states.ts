@@ -45,11 +45,12 @@ const request = (step: string, more: object = {}) => ({
   organizations: [],
   ...more,
 });
-const organization = (id: number, name: string, may_enter = 1) => ({
+const organization = (id: number, name: string, may_enter = 1, needs_second_step = 0) => ({
   id,
   name,
   url_name: name.toLowerCase().replaceAll(' ', '-'),
   may_enter,
+  needs_second_step,
 });
 
 /** The page of a request that waits for this step. */
@@ -58,7 +59,7 @@ const waiting =
   async ({ page }) => {
     await answer(page, REQUEST, request(step, more));
     await open(page, PAGE);
-    await page.getByRole('heading', { level: 1, name: /\?$|you$/ }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /\?$|you$|step$/ }).waitFor();
   };
 const ended =
   (path: string, words: string): Reach =>
@@ -90,6 +91,7 @@ const twoOrganizations = [
   organization(1, 'Northwind Traders'),
   organization(2, 'Lindqvist & Daughters'),
   organization(3, 'Harbour Logistics', 0),
+  organization(4, 'Lakeside Studio', 0, 1),
 ];
 
 /** Every state of the pages between an application's request and the application. */
@@ -116,6 +118,10 @@ export const authorizeStates: Record<string, Reach> = {
   'authorize--organization': waiting('organization', { organizations: twoOrganizations }),
   'authorize--organization-many': waiting('organization', {
     organizations: Array.from({ length: 30 }, (_, at) => organization(at + 1, `Branch office ${at + 1}`)),
+  }),
+  'authorize--second-step': waiting('second-step', {
+    application: books,
+    organizations: [organization(1, 'Northwind Traders', 0, 1)],
   }),
   'authorize--account': waiting('account', { application: books }),
   'authorize--account-long': waiting('account', { application: longName, signed_in_as: LONG_EMAIL }),

@@ -2,10 +2,11 @@ import type { authorization } from '#contract/applications/authorization.ts';
 import { type Scope, SCOPES } from '#contract/applications/registration.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
+import type { OrgId } from '#contract/wire.ts';
 import { findAccountById } from '#server/accounts/data.ts';
 import { findClient } from '#server/applications/clients/data.ts';
 import { findIconPath } from '#server/applications/icons/data.ts';
-import { findStanding } from '#server/applications/grants/data.ts';
+import { findStanding, type Organization, type Standing } from '#server/applications/grants/data.ts';
 import type { Answers } from '#server/applications/policy/actions.ts';
 import { hostOf, proofOf, stepOf } from '#server/applications/rules.ts';
 import { answerRequest, findRecord } from '#server/applications/records/data.ts';
@@ -20,7 +21,7 @@ const at = ({ userId, sessionId }: SignedInPerson) => ({ userId, sessionId });
 
 /** An open authorization request, as the provider keeps it. */
 type OpenRequest = {
-  readonly prompt: { readonly name: string };
+  readonly prompt: { readonly name: string; readonly details?: { readonly orgId?: OrgId } };
   readonly params: {
     readonly client_id: string;
     readonly redirect_uri: string;
@@ -39,7 +40,16 @@ async function findRequest(deps: Deps, id: string) {
   return request && client && { request, client };
 }
 
-const questionOf = ({ prompt, params, askedAt }: OpenRequest, caller: SignedInPerson | null) => ({
+/** The organization that stopped the request, while it asks for a second step. */
+const closedIn = ({ prompt }: OpenRequest, standing: Standing | null) =>
+  standing?.organizations.filter(({ id, needsSecondStep }) => needsSecondStep && id === prompt.details?.orgId) ?? [];
+
+const questionOf = (
+  { prompt, params, askedAt }: OpenRequest,
+  caller: SignedInPerson | null,
+  closed: readonly Organization[],
+) => ({
+  isClosed: closed.length > 0,
   prompt: prompt.name,
   wantsSignUp: params.prompt?.split(' ').includes('create') === true,
   isSignedIn: caller !== null,
@@ -60,10 +70,11 @@ export async function showRequest(
   const match = await findRequest(deps, input.request);
   if (!match) return refuse('authorization_expired');
   const { request, client } = match;
-  const step = stepOf(questionOf(request, caller));
   const standing =
     caller &&
     (await findStanding(deps.sql, { ...at(caller), applicationId: client.id, now: deps.clock.now() }));
+  const closed = closedIn(request, standing);
+  const step = stepOf(questionOf(request, caller, closed));
   const owner = standing?.organizations.find(({ id }) => id === client.org_id);
   const scopeNames = new Set(request.params.scope?.split(' '));
   return {
@@ -79,7 +90,7 @@ export async function showRequest(
     signedInAs: caller && (caller.email ?? caller.fullName),
     proof: step === 'confirm' && caller ? await findProof(deps, caller) : null,
     scopes: SCOPES.filter((scope: Scope) => scopeNames.has(scope)),
-    organizations: step === 'organization' ? [...(standing?.organizations ?? [])] : [],
+    organizations: step === 'organization' ? [...(standing?.organizations ?? [])] : closed,
   };
 }
 
@@ -93,7 +104,7 @@ export async function answerAuthorization(
   if (!found) return refuse('authorization_expired');
   const { request, client } = found;
   const answer = input.accept
-    ? await answerTo(deps, caller, stepOf(questionOf(request, caller)), request.prompt.name, client.id, input)
+    ? await answerTo(deps, caller, stepOf(questionOf(request, caller, [])), request.prompt.name, client.id, input)
     : { error: 'access_denied', error_description: 'the person declined' };
   if (answer === 'reauthentication_required' || answer === 'org_not_found') return refuse(answer);
   const result = { ...request.lastSubmission, ...answer };

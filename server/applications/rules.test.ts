@@ -21,7 +21,7 @@ test.for([
   expect(proofOf(account)).toBe(proof);
 });
 
-const signedIn = { wantsSignUp: false, isSignedIn: true, isProven: false };
+const signedIn = { wantsSignUp: false, isSignedIn: true, isProven: false, isClosed: false };
 test.for([
   [{ ...signedIn, prompt: 'sign_in', isSignedIn: false }, 'sign-in'],
   [{ ...signedIn, prompt: 'sign_in', isSignedIn: false, wantsSignUp: true }, 'sign-up'],
@@ -31,6 +31,8 @@ test.for([
   [{ ...signedIn, prompt: 'select_account' }, 'account'],
   [{ ...signedIn, prompt: 'organization' }, 'organization'],
   [{ ...signedIn, prompt: 'consent' }, 'consent'],
+  [{ ...signedIn, prompt: 'second_step', isClosed: true }, 'second-step'],
+  [{ ...signedIn, prompt: 'second_step' }, 'go-on'],
 ] as const)('%o waits for the step %s', ([question, step]) => {
   expect(stepOf(question)).toBe(step);
 });

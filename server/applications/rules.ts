@@ -1,4 +1,5 @@
 import type { Proof, Step } from '#contract/applications/authorization.ts';
+import { SECOND_STEP } from '#server/applications/policy/rules.ts';
 
 type Question = {
   /** The prompt that stopped the request. */
@@ -7,13 +8,16 @@ type Question = {
   readonly isSignedIn: boolean;
   /** Whether the person has proven who they are since the request. */
   readonly isProven: boolean;
+  /** Whether the organization of the request still asks for a second step. */
+  readonly isClosed: boolean;
 };
 
 /** The step that the page of an application's request shows. */
-export function stepOf({ prompt, wantsSignUp, isSignedIn, isProven }: Question): Step {
+export function stepOf({ prompt, wantsSignUp, isSignedIn, isProven, isClosed }: Question): Step {
   if (!isSignedIn) return wantsSignUp ? 'sign-up' : 'sign-in';
   if (prompt === 'login') return isProven ? 'go-on' : 'confirm';
   if (prompt === 'select_account') return 'account';
+  if (prompt === SECOND_STEP && isClosed) return 'second-step';
   return prompt === 'organization' || prompt === 'consent' ? prompt : 'go-on';
 }
 

@@ -6,6 +6,7 @@ import { awaitingText as text } from '#contract/text/second-step-rule.ts';
 import { fill } from '#contract/text.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { goOn } from '#web/public-pages/go-on.ts';
 import { OWN_SEGMENT, SECOND_STEP_PATH } from './landing.ts';
 import { closedBySecondStep, type Session } from './session.ts';
 import { useSession } from './session-context.ts';
@@ -14,10 +15,11 @@ import styles from './shell.module.css';
 /** Tells the person which organization asks for a second step, or that a second step has opened one. */
 export function SecondStepBanner() {
   const session = useSession();
-  const isThere = useLocation().pathname.endsWith('/myprofile');
-  const banner = session.current
-    ? laterBanner(session, session.current, isThere)
-    : closedBanner(session, isThere);
+  const { pathname, search } = useLocation();
+  const isThere = pathname.endsWith('/myprofile');
+  const banner =
+    closedBanner(session, isThere, search) ??
+    (session.current && laterBanner(session, session.current, isThere));
   return banner && <div className={styles.banner}>{banner}</div>;
 }
 
@@ -48,17 +50,30 @@ function laterBanner(
   );
 }
 
-function closedBanner(session: Session, isThere: boolean): ReactNode {
-  const [closed] = closedBySecondStep(session);
+/**
+ * Tells of the organization that the query names, from which the person came here. The query also tells where they go
+ * once it is open. A person without an open organization is told of the first one.
+ */
+function closedBanner(session: Session, isThere: boolean, search: { readonly org?: string }): ReactNode {
+  const oneOf = <T extends { readonly urlName: string }>(list: readonly T[]) =>
+    list.find(({ urlName }) => urlName === search.org) ?? (session.current ? undefined : list[0]);
+  const closed = oneOf(closedBySecondStep(session));
   if (!closed) {
-    const [open] = session.others;
+    const open = oneOf(session.others);
     if (!open) return undefined;
     return (
       <Notice
         kind="success"
         announce
         action={
-          <a className={small} href={`/${open.urlName}`}>
+          <a
+            className={small}
+            href={`/${open.urlName}`}
+            onClick={(event) => {
+              event.preventDefault();
+              void goOn(`/${open.urlName}`);
+            }}
+          >
             {fill(text.open, { organization: open.name })}
           </a>
         }
@@ -74,12 +89,12 @@ function closedBanner(session: Session, isThere: boolean): ReactNode {
       kind="warning"
       action={
         closed.isReady ? (
-          <Link className={small} to={SECOND_STEP_PATH} search={{ org: closed.urlName }}>
+          <Link className={small} to={SECOND_STEP_PATH} search={{ ...search, org: closed.urlName }}>
             {text.confirmTitle}
           </Link>
         ) : (
           !isThere && (
-            <Link className={small} to={`/${OWN_SEGMENT}/myprofile`}>
+            <Link className={small} to={`/${OWN_SEGMENT}/myprofile`} search={search}>
               {text.setUp}
             </Link>
           )

@@ -18,7 +18,8 @@ const loadProof = async () => (await import('./proof-dialog.tsx')).ProofDialog;
 export function SecondStepPage() {
   const session = useSession();
   const { current, others } = session;
-  const { org } = useSearch({ from: '/account/secondstep' });
+  const search = useSearch({ from: '/account/secondstep' });
+  const { org } = search;
   const closed = closedBySecondStep(session);
   const all = current ? [current, ...others] : others;
   const asking = closed.find(({ urlName }) => urlName === org) ?? (org === undefined ? closed[0] : undefined);
@@ -54,7 +55,7 @@ export function SecondStepPage() {
           title={text.setUpTitle}
           lead={text.setUpLead}
           act={
-            <Link className={buttonClass({ kind: 'primary' })} to={myProfile}>
+            <Link className={buttonClass({ kind: 'primary' })} to={myProfile} search={search}>
               {text.setUp}
             </Link>
           }

@@ -7,6 +7,12 @@ export const askedRequest = () => query().get('request');
 /** The error in the page's address. Anybody may have written it. */
 export const askedError = () => ({ code: query().get('error'), reference: query().get('reference') ?? '' });
 
+/** The page of an organization that asks for a second step; it leads back here. */
+export const secondStepUrl = (urlName: string) => {
+  const back = new URLSearchParams({ org: urlName, redirect_url: location.href });
+  return `/account/secondstep?${back.toString()}`;
+};
+
 /** Sends the person to the login or sign-up page, from which they come back. */
 export const leaveToSignIn = (path: '/login' | '/signup'): undefined => {
   const back = new URLSearchParams({ redirectpath: `/authorize?request=${askedRequest()}` });

@@ -12,7 +12,7 @@ import { PageHead } from '#web/public-pages/page-head.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { ApplicationHead } from './application-head.tsx';
-import { askedRequest, leaveToSignIn } from './asked-request.ts';
+import { askedRequest, leaveToSignIn, secondStepUrl } from './asked-request.ts';
 import { ChooseOrganization } from './choose-organization.tsx';
 import type { ConfirmForm } from './confirm-form.tsx';
 import styles from './authorize-page.module.css';
@@ -46,7 +46,8 @@ export function AuthorizeStep({ request, ...on }: Props) {
   const { answer, busy } = useAnswer(on);
   if (request.step === 'go-on') return <GoOn busy={busy} onGoOn={() => answer({ accept: true })} />;
   const { step, application, signedInAs } = request;
-  const head = headOf(step, application.name);
+  const [closed] = request.organizations;
+  const head = headOf(step, application.name, closed?.name);
   const accept = (label: string) => (
     <Button kind="primary" wide busy={busy} onClick={() => void answer({ accept: true })}>
       {label}
@@ -75,6 +76,11 @@ export function AuthorizeStep({ request, ...on }: Props) {
           onChosen={(orgId, remember) => void answer({ accept: true, orgId, remember })}
         />
       )}
+      {step === 'second-step' && closed && (
+        <Button kind="primary" wide href={secondStepUrl(closed.urlName)}>
+          {text.toSecondStep}
+        </Button>
+      )}
       {step === 'account' && (
         <>
           <p className={styles.account}>{signedInAs}</p>
@@ -99,11 +105,13 @@ export function AuthorizeStep({ request, ...on }: Props) {
 }
 
 /** The heading of a step that asks something. */
-function headOf(step: Step, application: string) {
-  const names = { application };
+function headOf(step: Step, application: string, organization = '') {
+  const names = { application, organization };
   if (step === 'consent') return { heading: fill(text.consent, names), lead: text.consentLead };
   if (step === 'organization')
     return { heading: text.organization, lead: fill(text.organizationLead, names) };
+  if (step === 'second-step')
+    return { heading: fill(text.secondStep, names), lead: fill(text.secondStepLead, names) };
   if (step === 'account') return { heading: text.account, lead: fill(text.accountLead, names) };
   if (step === 'confirm') return { heading: text.confirm, lead: fill(text.confirmLead, names) };
   return undefined;

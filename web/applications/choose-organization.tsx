@@ -4,9 +4,16 @@ import { authorizeText as text } from '#contract/text/authorize.ts';
 import { fill } from '#contract/text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
+import { secondStepUrl } from './asked-request.ts';
 import styles from './authorize-page.module.css';
 
-type Organization = { readonly id: OrgId; readonly name: string; readonly mayEnter: boolean };
+type Organization = {
+  readonly id: OrgId;
+  readonly name: string;
+  readonly urlName: string;
+  readonly mayEnter: boolean;
+  readonly needsSecondStep: boolean;
+};
 type Props = {
   application: string;
   organizations: readonly Organization[];
@@ -39,7 +46,7 @@ export function ChooseOrganization({ application, organizations, busy, onChosen 
             />
             <span>
               <span>{organization.name}</span>
-              {!organization.mayEnter && <small>{fill(text.notHere, { application })}</small>}
+              {!organization.mayEnter && <Obstacle organization={organization} application={application} />}
             </span>
           </label>
         ))}
@@ -53,5 +60,18 @@ export function ChooseOrganization({ application, organizations, busy, onChosen 
         {text.goOn}
       </Button>
     </form>
+  );
+}
+
+type ObstacleProps = { organization: Organization; application: string };
+/** Why the person may not enter, and what helps. */
+function Obstacle({ organization, application }: ObstacleProps) {
+  if (!organization.needsSecondStep) return <small>{fill(text.notHere, { application })}</small>;
+  return (
+    <small>
+      <a href={secondStepUrl(organization.urlName)}>
+        {fill(text.secondStep, { organization: organization.name })}
+      </a>
+    </small>
   );
 }

@@ -13,7 +13,7 @@ type Visit = { readonly userId: UserId; readonly applicationId: ApplicationId };
 type VisitInSession = Visit & { readonly sessionId: SessionId; readonly now: Date };
 
 /** All that decides how a person enters an application, in one row. */
-type Standing = {
+export type Standing = {
   readonly subject: string | null;
   /** The proofs of the session; null if it was opened before they were noted. */
   readonly methods: readonly Method[] | null;
@@ -28,6 +28,8 @@ export type Organization = {
   readonly urlName: string;
   /** Whether the person's role and second step there let them enter this application. */
   readonly mayEnter: boolean;
+  /** Whether only a second step is missing. */
+  readonly needsSecondStep: boolean;
 };
 export type Grant = {
   readonly id: GrantId;
@@ -43,13 +45,14 @@ const standingOf = prepared(
       sessions.methods, ${provenStep} as "secondStep",
       coalesce((
         select json_agg(json_build_object('id', organizations.id, 'name', organizations.name,
-          'urlName', organizations.url_name, 'mayEnter',
-          ((select is_for_everyone from applications where id = ${applicationId}) or exists (
-            select from application_roles
-            where application_id = ${applicationId} and role_id = memberships.role_id))
-          and ${isRuleMet(now)})
+          'urlName', organizations.url_name, 'mayEnter', has_role and is_rule_met,
+          'needsSecondStep', has_role and not is_rule_met)
           order by memberships.is_default desc, memberships.id)
-        from memberships join organizations on organizations.id = memberships.org_id
+        from memberships join organizations on organizations.id = memberships.org_id,
+        lateral (select ${isRuleMet(now)} as is_rule_met,
+          (select is_for_everyone from applications where id = ${applicationId}) or exists (
+            select from application_roles
+            where application_id = ${applicationId} and role_id = memberships.role_id) as has_role) as may
         where memberships.user_id = ${userId} and memberships.status = ${sql.lit(MEMBER_STATUS.active)}
       ), '[]') as organizations,
       coalesce((

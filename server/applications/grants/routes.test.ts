@@ -57,6 +57,16 @@ describe('GET /applications/connected', () => {
     ]);
     expect(await listOf(other.visitor)).toEqual([]);
   });
+
+  test('an installed application asks each time, also one of the suite, and has no access before', async () => {
+    const { visitor } = await founder(app, 'Installed');
+    const config = await discover(app, await registerApplication(app, { kind: 'native' }));
+    await authorize(visitor, config);
+    expect(await listOf(visitor)).toEqual([]);
+    await consent(visitor, config);
+    expect(await listOf(visitor)).toHaveLength(1);
+    expect((await authorize(visitor, config)).location).toContain('/authorize?request=');
+  });
 });
 
 describe('DELETE /applications/connected', () => {

@@ -4,7 +4,7 @@ import type { ApplicationId } from '#contract/applications/registration.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { giveAccess } from '#server/applications/grants/actions.ts';
 import { findStanding, makeSubject } from '#server/applications/grants/data.ts';
-import { acrOf, amrOf, chooseOrganization, grantIn } from '#server/applications/policy/rules.ts';
+import { acrOf, amrOf, type Choice, chooseOrganization, grantIn, SECOND_STEP } from '#server/applications/policy/rules.ts';
 import { currentVisit, type Visitor } from '#server/applications/records/actions.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -85,20 +85,22 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
   });
   if (choice.is === 'outside')
     throw new errors.AccessDenied(
-      'the person is no active member of this organization, their role may not enter, or it asks for a second step',
+      'the person is no active member of this organization, or their role may not enter',
     );
   const { Grant } = oidc.provider;
   const grant = new Grant({ accountId: subject, clientId: client.clientId });
   oidc.entity('Grant', grant);
-  if (choice.is === 'open') return 'organization';
+  if (choice.is !== 'settled') return choice;
 
   const requestedScopes = [...oidc.requestParamOIDCScopes];
   const lastGrant = standing.grants.find(({ orgId }) => orgId === choice.orgId);
-  const needsConsent = !client.is_first_party && client.org_id === null;
+  const isForeign = !client.is_first_party && client.org_id === null;
   const isMissing = requestedScopes.some((scope) => lastGrant?.scopes.includes(scope) !== true);
+  // Another program can claim the address of an installed one, so the provider asks for consent each time.
+  const needsConsent = client.applicationType === 'native' || (isForeign && isMissing);
   const hasConsent = answers.consent?.userId === visitor.userId;
   const remember = answers.organization?.remember === true;
-  if (isMissing && needsConsent && !hasConsent) {
+  if (needsConsent && !hasConsent) {
     if (lastGrant) grant.addOIDCScope(lastGrant.scopes.join(' '));
     return undefined;
   }
@@ -113,7 +115,7 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
           consented: hasConsent,
           remember,
           application: String(oidc.client?.clientName),
-          isForeign: needsConsent,
+          isForeign,
         });
   if (!row) throw new errors.AccessDenied('the account has ended');
   const isSame = family !== undefined && grantIn(family) === row.id;
@@ -140,11 +142,12 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
 
 /** Which pages a request needs before its application gets a code, in their order. */
 export function policyOf(deps: Deps) {
-  const open = new WeakSet<KoaContextWithOIDC>();
+  const unsettled = new WeakMap<KoaContextWithOIDC, Choice>();
   const signInCheck = new Check('signed_out', 'nobody is signed in', 'login_required', async (ctx) => {
     const visitor = await currentVisit().findVisitor();
     if (!visitor) return Check.REQUEST_PROMPT;
-    if ((await admit(ctx, deps, visitor)) === 'organization') open.add(ctx);
+    const choice = await admit(ctx, deps, visitor);
+    if (choice) unsettled.set(ctx, choice);
     return Check.NO_NEED_TO_PROMPT;
   });
   const policy = base();
@@ -165,10 +168,21 @@ export function policyOf(deps: Deps) {
   );
   policy.add(new Prompt({ name: 'sign_in', requestable: false }, signInCheck), 0);
   policy.add(new Prompt({ name: 'select_account', requestable: true }), 2);
-  const openCheck = new Check('organization', 'the organization is open', 'interaction_required', (ctx) =>
-    open.has(ctx),
+  const openCheck = new Check(
+    'organization',
+    'the organization is open',
+    'interaction_required',
+    (ctx) => unsettled.get(ctx)?.is === 'open',
   );
   policy.add(new Prompt({ name: 'organization', requestable: false }, openCheck), 3);
+  const closedCheck = new Check(
+    'second_step',
+    'the organization asks for a second step',
+    'interaction_required',
+    (ctx) => unsettled.get(ctx)?.is === 'closed',
+    (ctx) => ({ ...unsettled.get(ctx) }),
+  );
+  policy.add(new Prompt({ name: SECOND_STEP, requestable: false }, closedCheck), 4);
   const create = new Prompt({ name: 'create', requestable: true });
   create.checks.remove('create_prompt');
   policy.add(create);

@@ -1,6 +1,11 @@
 import type { OrgId } from '#contract/wire.ts';
 
-type Organization = { readonly id: OrgId; readonly urlName: string; readonly mayEnter: boolean };
+type Organization = {
+  readonly id: OrgId;
+  readonly urlName: string;
+  readonly mayEnter: boolean;
+  readonly needsSecondStep: boolean;
+};
 type Grant = { readonly id: number; readonly orgId: OrgId | null; readonly isRemembered: boolean };
 
 type Question = {
@@ -17,25 +22,33 @@ type Question = {
   readonly grants: readonly Grant[];
 };
 
+/** The prompt of an organization that is closed until the person gives a second step. */
+export const SECOND_STEP = 'second_step';
+
 /** The organization that a person enters an application for. */
 export type Choice =
   | { readonly is: 'settled'; readonly orgId: OrgId | null }
   | { readonly is: 'open' }
+  /** Closed until the person gives a second step. */
+  | { readonly is: 'closed'; readonly orgId: OrgId }
   | { readonly is: 'outside' };
 
 /** Chooses the organization of a visit; a named one is never replaced by another. */
 export function chooseOrganization(question: Question): Choice {
   const { ownedBy, wantedName, chosenId, lastGrantId, organizations, grants } = question;
-  const settle = (one: Organization | undefined): Choice =>
-    one?.mayEnter ? { is: 'settled', orgId: one.id } : { is: 'outside' };
+  const settle = (one: Organization | undefined): Choice => {
+    if (one?.mayEnter) return { is: 'settled', orgId: one.id };
+    return one?.needsSecondStep ? { is: 'closed', orgId: one.id } : { is: 'outside' };
+  };
   if (ownedBy !== null) return settle(organizations.find(({ id }) => id === ownedBy));
   if (wantedName !== undefined) return settle(organizations.find(({ urlName }) => urlName === wantedName));
   if (!question.asksForOrganization) return { is: 'settled', orgId: null };
   if (chosenId !== undefined) return settle(organizations.find(({ id }) => id === chosenId));
   const lastGrant = grants.find(({ id }) => id === lastGrantId) ?? grants.find((one) => one.isRemembered);
-  const again = organizations.find(({ id, mayEnter }) => id === lastGrant?.orgId && mayEnter);
+  const possible = organizations.filter(({ mayEnter, needsSecondStep }) => mayEnter || needsSecondStep);
+  const again = possible.find(({ id, mayEnter }) => id === lastGrant?.orgId && mayEnter);
   if (again) return settle(again);
-  const [first, ...others] = organizations.filter(({ mayEnter }) => mayEnter);
+  const [first, ...others] = possible;
   if (!first) return { is: 'settled', orgId: null };
   return others.length === 0 ? settle(first) : { is: 'open' };
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { authorize, CALLBACK, discover, registerApplication } from '#server/testing/applications.ts';
 import { addPasskey, signInByPasskey } from '#server/testing/authenticator.ts';
 import { founder, mailedCode, PASSWORD } from '#server/testing/people.ts';
 import { appCode, firstStep, setUpApp } from '#server/testing/second-steps.ts';
@@ -229,6 +231,33 @@ test('an application gets no code for an organization whose rule the session doe
   expect((await redirect(member.visitor)).code).toBe('second_step_required');
   responseOf(await redirect(boss.visitor));
 });
+
+test.for(['the only one', 'the owner of the application'])(
+  'a page asks for the second step of an organization that is %s, and goes on with it',
+  async (which) => {
+    const { boss, member } = await world();
+    responseOf(await member.visitor.put('/api/mfa', { mfa_enabled: 1 }));
+    responseOf(await setRule(boss, 'any'));
+    const ownership = which === 'the only one' ? {} : { org_id: boss.orgId as OrgId, is_first_party: false };
+    const config = await discover(app, await registerApplication(app, ownership));
+    const silent = await authorize(member.visitor, config, { prompt: 'none' });
+    expect(new URL(silent.location).searchParams.get('error')).toBe('interaction_required');
+    const { location } = await authorize(member.visitor, config);
+    const request = new URL(location).searchParams.get('request');
+    const page = async () => responseOf(await member.visitor.get(`/api/authorization?request=${request}`));
+    expect(await page()).toMatchObject({ step: 'second-step', organizations: [{ id: boss.orgId }] });
+    responseOf(await member.visitor.post('/api/reauthenticate/code', {}));
+    responseOf(
+      await member.visitor.post('/api/reauthenticate', { otp: await mailedCode(app, member.email) }),
+    );
+    expect(await page()).toMatchObject({ step: 'go-on', organizations: [] });
+    const { url } = responseOf<{ url: string }>(
+      await member.visitor.post('/api/authorization', { request, accept: 1 }),
+    );
+    const answer = await member.visitor.request('GET', new URL(url).pathname);
+    expect(answer.headers.get('location')).toContain(`${CALLBACK}?code=`);
+  },
+);
 
 describe('a mailed code in the session', () => {
   const ways = async (visitor: Visitor) =>
