@@ -13,6 +13,7 @@ import { races } from './races.ts';
 import { restoring } from './restore.ts';
 import type { Scenario } from './scenario.ts';
 import { sessionScenarios } from './sessions.ts';
+import { signingKeyScenarios } from './signing-keys.ts';
 import { signOutScenarios } from './sign-outs.ts';
 import { slowSockets } from './slow-sockets.ts';
 import { spoofedAddresses } from './spoofed-addresses.ts';
@@ -25,6 +26,7 @@ export const scenarios: readonly Scenario[] = [
   ...storms,
   ...sessionScenarios,
   ...signOutScenarios,
+  ...signingKeyScenarios,
   ...crashes,
   ...watchdogs,
   ...outages,

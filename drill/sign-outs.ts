@@ -36,9 +36,10 @@ async function startReceiver(port = 0) {
 }
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-async function register(deps: Deps, url: string) {
+/** Registers an application whose server is at an address. */
+export async function register(deps: Deps, url: string) {
   const callback = `${url}/callback`;
-  const { clientId } = await addApplication(
+  const { clientId, secret } = await addApplication(
     deps,
     { name: 'drill' },
     {
@@ -57,12 +58,14 @@ async function register(deps: Deps, url: string) {
       requiresDpop: false,
     },
   );
-  return { clientId, callback };
+  return { clientId, secret: secret ?? '', callback };
 }
 type Application = Awaited<ReturnType<typeof register>>;
 
-const challenge = createHash('sha256').update('v'.repeat(43)).digest('base64url');
-const authorization = ({ clientId, callback }: Application) =>
+export const VERIFIER = 'v'.repeat(43);
+const challenge = createHash('sha256').update(VERIFIER).digest('base64url');
+/** The path of a request for a code. */
+export const authorization = ({ clientId, callback }: Application) =>
   `/oidc/auth?${new URLSearchParams({
     client_id: clientId,
     redirect_uri: callback,
@@ -96,11 +99,11 @@ async function signOut(wire: Wire, cookie: string) {
   if (status !== 200) throw new Error(`a sign-out was ${status}`);
 }
 
-const wiresTo = ({ portals, environment }: Stage) => {
+export const wiresTo = ({ portals, environment }: Stage) => {
   const host = new URL(environment['PUBLIC_URL'] ?? '').host;
   return portals.map(({ url }) => wireTo(url, { host }));
 };
-const turn = <T>(items: readonly T[], round: number): T => {
+export const turn = <T>(items: readonly T[], round: number): T => {
   const item = items[round % items.length];
   if (item === undefined) throw new Error('there is none');
   return item;
