@@ -29,7 +29,9 @@ const rotation: Scenario = {
 /** Publishes keys as the job does, but they sign sooner: it runs as if most of the day had passed. */
 const rotate = (deps: Deps) => {
   const earlier = () => new Date(Date.now() - DAY_MS + PUBLISHED_BEFORE_MS);
-  return transaction(deps.sql, (tx) => rotateSigningKeys(tx, { ...deps, clock: { ...deps.clock, now: earlier } }));
+  return transaction(deps.sql, (tx) =>
+    rotateSigningKeys(tx, { ...deps, clock: { ...deps.clock, now: earlier } }),
+  );
 };
 
 async function measure(drill: Drill, deps: Deps) {

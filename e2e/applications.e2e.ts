@@ -116,7 +116,11 @@ test('consent names application and person, a cancel is told, and a second visit
   expect(await callback.answer(page)).toHaveProperty('code');
 });
 
-test('a person of two organizations is asked once for one to remember, and again when it closes', async ({ page, app, callback }) => {
+test('a person of two organizations is asked once for one to remember, and again when it closes', async ({
+  page,
+  app,
+  callback,
+}) => {
   const address = await requestOf(app, callback);
   const email = await confirmed(page, app);
   const person = { first_name: 'Maya', last_name: 'Lindqvist', country_name: 'Sweden' };

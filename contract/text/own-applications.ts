@@ -73,7 +73,8 @@ export const ownApplicationsText = {
   rotateAct: 'Make new secret',
   formerEnds: 'The former secret ends {time}',
   pauseTitle: 'Pause {name}?',
-  pauseEffect: 'It loses its access to everybody’s account at once. Nobody can sign in to it until you resume it.',
+  pauseEffect:
+    'It loses its access to everybody’s account at once. Nobody can sign in to it until you resume it.',
   pauseAct: 'Pause',
   resumeTitle: 'Resume {name}?',
   resumeEffect: 'People can sign in to it again.',

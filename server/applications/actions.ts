@@ -42,7 +42,9 @@ async function findRequest(deps: Deps, id: string) {
 
 /** The organization that stopped the request, while it asks for a second step. */
 const closedIn = ({ prompt }: OpenRequest, standing: Standing | null) =>
-  standing?.organizations.filter(({ id, needsSecondStep }) => needsSecondStep && id === prompt.details?.orgId) ?? [];
+  standing?.organizations.filter(
+    ({ id, needsSecondStep }) => needsSecondStep && id === prompt.details?.orgId,
+  ) ?? [];
 
 const questionOf = (
   { prompt, params, askedAt }: OpenRequest,
@@ -104,7 +106,14 @@ export async function answerAuthorization(
   if (!found) return refuse('authorization_expired');
   const { request, client } = found;
   const answer = input.accept
-    ? await answerTo(deps, caller, stepOf(questionOf(request, caller, [])), request.prompt.name, client.id, input)
+    ? await answerTo(
+        deps,
+        caller,
+        stepOf(questionOf(request, caller, [])),
+        request.prompt.name,
+        client.id,
+        input,
+      )
     : { error: 'access_denied', error_description: 'the person declined' };
   if (answer === 'reauthentication_required' || answer === 'org_not_found') return refuse(answer);
   const result = { ...request.lastSubmission, ...answer };
