@@ -55,15 +55,15 @@ async function measure(drill: Drill, deps: Deps) {
   let keys = await copyKeys();
   const signers = new Map<string, number>();
   const failures: string[] = [];
-  let isLoaded = true;
+  const load = new AbortController();
   const renewing = (async () => {
-    while (isLoaded) {
+    while (!load.signal.aborted) {
       await pause(COPY_MS);
       keys = await copyKeys();
     }
   })();
-  const load = tokens.map(async (token) => {
-    while (isLoaded) {
+  const refreshing = tokens.map(async (token) => {
+    while (!load.signal.aborted) {
       const { id_token: idToken = '' } = await client.refreshTokenGrant(config, token);
       const { kid = '' } = decodeProtectedHeader(idToken);
       signers.set(kid, (signers.get(kid) ?? 0) + 1);
@@ -77,8 +77,8 @@ async function measure(drill: Drill, deps: Deps) {
     // The slower process signs with the former key for up to another minute.
     await pause(MINUTE_MS);
   }
-  isLoaded = false;
-  await Promise.all([renewing, ...load]);
+  load.abort();
+  await Promise.all([renewing, ...refreshing]);
   wires.forEach((wire) => wire.close());
   const total = [...signers.values()].reduce((sum, count) => sum + count, 0);
   const breaches = [

@@ -1,5 +1,4 @@
 import type { Proof, Step } from '#contract/applications/authorization.ts';
-import { SECOND_STEP } from '#server/applications/policy/rules.ts';
 
 type Question = {
   /** The prompt that stopped the request. */
@@ -17,7 +16,7 @@ export function stepOf({ prompt, wantsSignUp, isSignedIn, isProven, isClosed }: 
   if (!isSignedIn) return wantsSignUp ? 'sign-up' : 'sign-in';
   if (prompt === 'login') return isProven ? 'go-on' : 'confirm';
   if (prompt === 'select_account') return 'account';
-  if (prompt === SECOND_STEP && isClosed) return 'second-step';
+  if (prompt === 'second_step' && isClosed) return 'second-step';
   return prompt === 'organization' || prompt === 'consent' ? prompt : 'go-on';
 }
 

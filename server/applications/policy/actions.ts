@@ -10,7 +10,6 @@ import {
   type Choice,
   chooseOrganization,
   grantIn,
-  SECOND_STEP,
 } from '#server/applications/policy/rules.ts';
 import { currentVisit, type Visitor } from '#server/applications/records/actions.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -189,7 +188,7 @@ export function policyOf(deps: Deps) {
     (ctx) => unsettled.get(ctx)?.is === 'closed',
     (ctx) => ({ ...unsettled.get(ctx) }),
   );
-  policy.add(new Prompt({ name: SECOND_STEP, requestable: false }, closedCheck), 4);
+  policy.add(new Prompt({ name: 'second_step', requestable: false }, closedCheck), 4);
   const create = new Prompt({ name: 'create', requestable: true });
   create.checks.remove('create_prompt');
   policy.add(create);

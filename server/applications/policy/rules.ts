@@ -22,9 +22,6 @@ type Question = {
   readonly grants: readonly Grant[];
 };
 
-/** The prompt of an organization that is closed until the person gives a second step. */
-export const SECOND_STEP = 'second_step';
-
 /** The organization that a person enters an application for. */
 export type Choice =
   | { readonly is: 'settled'; readonly orgId: OrgId | null }
