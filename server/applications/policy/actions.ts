@@ -4,13 +4,7 @@ import type { ApplicationId } from '#contract/applications/registration.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { giveAccess } from '#server/applications/grants/actions.ts';
 import { findStanding, makeSubject } from '#server/applications/grants/data.ts';
-import {
-  acrOf,
-  amrOf,
-  type Choice,
-  chooseOrganization,
-  grantIn,
-} from '#server/applications/policy/rules.ts';
+import { acrOf, amrOf, type Choice, chooseOrganization, grantIn } from '#server/applications/policy/rules.ts';
 import { currentVisit, type Visitor } from '#server/applications/records/actions.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
