@@ -62,7 +62,6 @@ const awaitingOrganization = shape({
   /** The person has such a second step; the session only has to prove it. */
   isReady: flag,
 });
-export type AwaitingOrganization = z.output<typeof awaitingOrganization>;
 
 /** The look of the organization's application, and its seats. */
 export const applicationSettings = shape({

@@ -7,7 +7,7 @@ import { flag, input, orgId, shape } from '#contract/wire.ts';
 const request = z.string().check(z.regex(/^[\w-]{1,100}$/));
 
 /** The step that an application's request waits for; at `go-on` the page answers by itself. */
-export const authorizationStep = z.literal([
+const authorizationStep = z.literal([
   'go-on',
   'sign-in',
   'sign-up',
@@ -21,7 +21,7 @@ export const authorizationStep = z.literal([
 export type Step = z.output<typeof authorizationStep>;
 
 /** How a person can prove who they are at `confirm`; without password and address, only by a new sign-in. */
-export const authorizationProof = z.literal(['password', 'code', 'sign-in']);
+const authorizationProof = z.literal(['password', 'code', 'sign-in']);
 export type Proof = z.output<typeof authorizationProof>;
 
 /** The page of an application's authorization request. */

@@ -30,7 +30,6 @@ export const notificationText = {
   emptyHint: 'Invitations, changes of your role and new sign-ins will show here.',
   unread: 'New',
   answer: 'Join or decline',
-  open: 'Open',
   older: 'Show older',
   loading: 'Loading notifications',
   nowRead: '{count} new, now read',

@@ -55,7 +55,6 @@ export const ownApplicationsText = {
   chosen: 'Chosen roles',
   noRole: 'Nobody can use it until you choose a role.',
   save: 'Save changes',
-  added: 'Application added',
   saved: 'Application saved',
 
   secretTitle: 'Secret of {name}',

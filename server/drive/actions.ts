@@ -34,19 +34,27 @@ import { readApplication } from '#server/organizations/actions.ts';
 type Scope = { readonly orgId: OrgId; readonly userId: UserId };
 
 /**
- * Stores an icon that is not shown until an admin sets it. Its file is complete before its row is committed. A
- * failure in between leaves a file without a row, which the sweep deletes.
+ * Redraws a picture and stores it. Its file is complete before its row is committed. A failure in between leaves a
+ * file without a row, which the sweep deletes.
  */
+export async function storePicture({ images, storage }: Deps, bytes: Uint8Array, sender: Sender) {
+  const picture = await images.square(bytes, sender);
+  if (picture instanceof Refusal) return picture;
+  const fileId = randomToken() as FileId;
+  await storage.put(fileId, picture.bytes);
+  return { fileId, mediaType: picture.mediaType };
+}
+
+/** Stores an icon that is not shown until an admin sets it. */
 export async function uploadIcon(
   deps: Deps,
   scope: Scope,
   input: Input<typeof drive.uploadIcon>,
   sender: Sender,
 ) {
-  const picture = await deps.images.square(await input.file.bytes(), sender);
+  const picture = await storePicture(deps, await input.file.bytes(), sender);
   if (picture instanceof Refusal) return picture;
-  const fileId = randomToken() as FileId;
-  await deps.storage.put(fileId, picture.bytes);
+  const { fileId, mediaType } = picture;
   return transaction(deps.sql, async (tx) => {
     const admin = await adminUnderLock(tx, scope);
     if (admin instanceof Refusal) return admin;
@@ -56,7 +64,7 @@ export async function uploadIcon(
     await insertIcon(tx, {
       ...slot,
       fileId,
-      mediaType: picture.mediaType,
+      mediaType,
       uploadedBy: scope.userId,
       createdAt: deps.clock.now(),
     });
@@ -114,22 +122,15 @@ export async function uploadPicture(
   input: Input<typeof drive.uploadPicture>,
   sender: Sender,
 ) {
-  const picture = await deps.images.square(await input.file.bytes(), sender);
+  const picture = await storePicture(deps, await input.file.bytes(), sender);
   if (picture instanceof Refusal) return picture;
-  const fileId = randomToken() as FileId;
-  // The file is complete on disk before its row, as for an icon.
-  await deps.storage.put(fileId, picture.bytes);
+  const { fileId, mediaType } = picture;
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
     // Concurrent uploads are serialized by the account's lock. An erased account gets no picture.
     if (!(await lockAccount(tx, self.userId, now))) return refuse('not_signed_in');
     const old = await deleteCurrentPicture(tx, deps, self.userId);
-    await insertPicture(tx, {
-      fileId,
-      userId: self.userId,
-      mediaType: picture.mediaType,
-      createdAt: now,
-    });
+    await insertPicture(tx, { fileId, userId: self.userId, mediaType, createdAt: now });
     await recordPicture(tx, deps, self, ACTION.upload, [old ?? null, fileId]);
     return { fileId };
   });
@@ -209,8 +210,8 @@ const recordPicture = (
     information: { profile_picture: change },
   });
 
-/** By a job, which runs after the commit and again until it succeeds. */
-const deleteLater = (tx: Tx, deps: Deps, fileId: FileId) =>
+/** Deletes a file by a job, which runs after the commit and again until it succeeds. */
+export const deleteLater = (tx: Tx, deps: Deps, fileId: FileId) =>
   enqueue(tx, deps, { kind: 'delete-image', payload: { fileId } });
 
 const record = (

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 import { type SuiteApplication, suiteApplication } from '#contract/applications/suite.ts';
-import { storeIcon } from '#server/applications/clients/actions.ts';
+import { storePicture } from '#server/drive/actions.ts';
 import type { Deps } from '#server/deps.ts';
 import { operatorSender } from '#server/images.ts';
 import {
@@ -75,7 +75,7 @@ const readKeys = (file: string) =>
 /** The stored picture of the option; undefined without the option. */
 async function iconOf(deps: Deps, { icon: file }: Options) {
   const bytes = file === undefined ? undefined : fromFile('icon', file, (read) => read);
-  return bytes ? unlessRefused(await storeIcon(deps, bytes, operatorSender)) : bytes;
+  return bytes ? unlessRefused(await storePicture(deps, bytes, operatorSender)) : bytes;
 }
 
 function valueOf(setting: Setting, options: Options): unknown {

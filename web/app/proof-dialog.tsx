@@ -5,7 +5,6 @@ import { OTP_CHARACTERS } from '#contract/limits.ts';
 import { PROOFS, stepUp } from '#contract/sign-in/step-up.ts';
 import { codeText } from '#contract/text/code.ts';
 import { stepUpText as text } from '#contract/text/step-up.ts';
-import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import { call, type CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
@@ -14,9 +13,8 @@ import { ResendCode } from '#web/public-pages/resend-code.tsx';
 import { proofClaims, useCodeProof, usePasswordProof } from '#web/public-pages/proof.ts';
 import { refetchSecondSteps } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { Button } from '#web/ui/button.tsx';
 import { CodeField } from '#web/ui/code-field.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
@@ -88,7 +86,7 @@ function PasswordProof({ open, onSettled, others }: Props) {
       size="small"
       title={text.proofTitle}
       description={text.proofLead}
-      footer={<Buttons formId={formId} busy={form.busy} onCancel={cancel} />}
+      footer={<DialogButtons act={text.confirm} onCancel={cancel} busy={form.busy} form={formId} />}
     >
       <form id={formId} {...form.props}>
         <RefusalNotice form={form} />
@@ -157,17 +155,10 @@ function TypedCode({ open, onSettled, others, lead, toInput, above, below }: Typ
       size="small"
       title={text.proofTitle}
       description={lead}
-      footer={<Buttons formId={formId} busy={busy} onCancel={cancel} />}
+      footer={<DialogButtons act={text.confirm} onCancel={cancel} busy={busy} form={formId} />}
     >
       {above}
-      <form
-        id={formId}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          code.submit();
-        }}
-      >
+      <form id={formId} {...code.form}>
         <CodeField {...code.props} label={fill(codeText.label, { count: OTP_CHARACTERS })} />
       </form>
       {below}
@@ -203,7 +194,7 @@ function PasskeyProof({ open, onSettled, others }: Props) {
       size="small"
       title={text.proofTitle}
       description={text.proofByPasskey}
-      footer={<Buttons formId={formId} busy={begin.busy || busy} onCancel={cancel} />}
+      footer={<DialogButtons act={text.confirm} onCancel={cancel} busy={begin.busy || busy} form={formId} />}
     >
       <form
         id={formId}
@@ -224,16 +215,3 @@ function PasskeyProof({ open, onSettled, others }: Props) {
 }
 
 const proofs = { passkey: PasskeyProof, password: PasswordProof, app: AppProof, mail: CodeProof };
-
-function Buttons({ formId, busy, onCancel }: { formId: string; busy: boolean; onCancel: () => void }) {
-  return (
-    <>
-      <Button onClick={onCancel} disabled={busy}>
-        {uiText.cancel}
-      </Button>
-      <Button kind="primary" type="submit" form={formId} busy={busy}>
-        {text.confirm}
-      </Button>
-    </>
-  );
-}

@@ -67,13 +67,7 @@ function TypedCode({ contact, busy, send, onProven }: CodeProps) {
       <p>
         {fill(codeText.sent, { count: OTP_CHARACTERS })} <strong>{contact}</strong>
       </p>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          code.submit();
-        }}
-      >
+      <form {...code.form}>
         <CodeField {...code.props} label={fill(codeText.label, { count: OTP_CHARACTERS })} />
         <Button type="submit" kind="primary" wide busy={isChecking}>
           {text.goOn}

@@ -2,14 +2,12 @@ import { useState } from 'react';
 import { type OwnApplication, ownApplications } from '#contract/applications/own.ts';
 import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 import { ownApplicationsText as text } from '#contract/text/own-applications.ts';
-import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { useOwnChanged } from './own-query.ts';
 
@@ -89,16 +87,7 @@ export function RemoveDialog({ orgId, application, onClose }: Props) {
       title={fill(text.removeTitle, application)}
       description={text.removeEffect}
       onSubmit={() => void remove()}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={busy}>
-            {uiText.cancel}
-          </Button>
-          <Button kind="danger" type="submit" busy={busy}>
-            {text.removeAct}
-          </Button>
-        </>
-      }
+      footer={<DialogButtons act={text.removeAct} onCancel={onClose} busy={busy} kind="danger" />}
     >
       <TextField
         label={fill(text.removeLabel, application)}

@@ -4,16 +4,14 @@ import { type OwnApplication, ownApplications } from '#contract/applications/own
 import { APPLICATION_KINDS } from '#contract/applications/registration.ts';
 import { addressText } from '#contract/text/registration.ts';
 import { ownApplicationsText as text } from '#contract/text/own-applications.ts';
-import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { useEditForm } from '#web/lib/edit-form.ts';
 import { useForm } from '#web/lib/form.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { rolesQuery } from '#web/members/roles-query.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
 import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
@@ -156,16 +154,7 @@ function FormDialog({ orgId, form, title, act, clientId, hasIcon = false, onClos
       filled={form.isChanged}
       size="wide"
       title={title}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={form.busy}>
-            {uiText.cancel}
-          </Button>
-          <Button kind="primary" type="submit" form={formId} busy={form.busy}>
-            {act}
-          </Button>
-        </>
-      }
+      footer={<DialogButtons act={act} onCancel={onClose} busy={form.busy} form={formId} />}
     >
       <form id={formId} {...form.props}>
         <FieldGrid>

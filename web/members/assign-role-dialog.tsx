@@ -3,13 +3,11 @@ import { type Member, members } from '#contract/members.ts';
 import type { Organization } from '#contract/organizations.ts';
 import type { Role } from '#contract/roles.ts';
 import { membersText as text } from '#contract/text/members.ts';
-import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import { useEditForm } from '#web/lib/edit-form.ts';
 import type { CallError } from '#web/lib/call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { type Guards, memberName } from './guards.ts';
 import { formerValuesOf, useMembersChanged } from './member-queries.ts';
 import { RoleField } from './role-field.tsx';
@@ -54,28 +52,16 @@ export function AssignRoleDialog({ organization, roles, member, guards, onStale,
       size="small"
       title={text.assignTitle}
       description={fill(text.assignLead, { name: memberName(member), role, organization: organization.name })}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={form.busy}>
-            {uiText.cancel}
-          </Button>
-          <Button kind="primary" type="submit" form={formId} busy={form.busy}>
-            {text.assign}
-          </Button>
-        </>
-      }
+      footer={<DialogButtons act={text.assign} onCancel={onClose} busy={form.busy} form={formId} />}
     >
       <form id={formId} {...form.props}>
         <RoleField
           label={text.newRole}
-          name="roleId"
+          {...form.field('roleId')}
           roles={roles}
           member={member}
           disabled={guards.role !== undefined}
           hint={guards.role}
-          value={form.values.roleId}
-          error={form.messages['roleId']}
-          onPick={(roleId) => form.set('roleId', roleId)}
         />
       </form>
     </Dialog>

@@ -4,13 +4,11 @@ import { type Member, MEMBER_STATUS, members } from '#contract/members.ts';
 import type { Organization } from '#contract/organizations.ts';
 import type { Role } from '#contract/roles.ts';
 import { membersText as text } from '#contract/text/members.ts';
-import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import { useEditForm } from '#web/lib/edit-form.ts';
 import type { CallError } from '#web/lib/call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
@@ -86,16 +84,7 @@ export function EditMemberDialog(props: Props) {
         name,
         organization: organization.name,
       })}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={form.busy}>
-            {uiText.cancel}
-          </Button>
-          <Button kind="primary" type="submit" form={formId} busy={form.busy}>
-            {text.save}
-          </Button>
-        </>
-      }
+      footer={<DialogButtons act={text.save} onCancel={onClose} busy={form.busy} form={formId} />}
     >
       {isInvited && <InvitationNotice {...props} />}
       <form id={formId} {...form.props}>
@@ -111,27 +100,21 @@ export function EditMemberDialog(props: Props) {
           <FullRow>
             <RoleField
               label={text.role}
-              name="roleId"
+              {...form.field('roleId')}
               roles={roles}
               member={member}
               disabled={guards.role !== undefined}
               hint={guards.role}
-              value={form.values.roleId}
-              error={form.messages['roleId']}
-              onPick={(roleId) => form.set('roleId', roleId)}
             />
           </FullRow>
           {!isInvited && (
             <FullRow>
               <SelectField
                 label={text.status}
-                name="status"
+                {...form.field('status')}
                 disabled={guards.status !== undefined}
                 hint={guards.status ?? text.statusHints[Number(form.values.status) as Settable]}
                 options={settable.map((status) => ({ value: String(status), label: text.statuses[status] }))}
-                value={form.values.status}
-                error={form.messages['status']}
-                onChange={({ target }) => form.set('status', target.value)}
               />
             </FullRow>
           )}

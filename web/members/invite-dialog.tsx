@@ -5,13 +5,11 @@ import type { Organization } from '#contract/organizations.ts';
 import type { Role } from '#contract/roles.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { membersText as text } from '#contract/text/members.ts';
-import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import { useForm } from '#web/lib/form.ts';
 import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { addressInput, Optional, TextField } from '#web/ui/field.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import type { MemberFilter } from './member-filter.ts';
@@ -48,12 +46,9 @@ export function InviteDialog({ organization, roles, filter, onClose }: Props) {
     },
   });
   const field = (name: 'firstName' | 'lastName' | 'email' | 'designation') => ({
-    name,
     label: text[name],
-    value: form.values[name],
-    error: form.messages[name],
     autoComplete: 'off',
-    onChange: (event: { target: { value: string } }) => form.set(name, event.target.value),
+    ...form.field(name),
   });
   return (
     <Dialog
@@ -63,16 +58,7 @@ export function InviteDialog({ organization, roles, filter, onClose }: Props) {
       filled={form.isChanged}
       title={text.inviteTitle}
       description={fill(text.inviteLead, { organization: organization.name, days: INVITATION_DAYS })}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={form.busy}>
-            {uiText.cancel}
-          </Button>
-          <Button kind="primary" type="submit" form={formId} busy={form.busy}>
-            {text.invite}
-          </Button>
-        </>
-      }
+      footer={<DialogButtons act={text.invite} onCancel={onClose} busy={form.busy} form={formId} />}
     >
       <form id={formId} {...form.props}>
         <FieldGrid>
@@ -89,12 +75,10 @@ export function InviteDialog({ organization, roles, filter, onClose }: Props) {
           <TextField {...field('designation')} aside={optional} />
           <RoleField
             label={text.role}
-            name="roleId"
+            {...form.field('roleId')}
             required
             roles={roles}
             value={form.values.roleId || usual}
-            error={form.messages['roleId']}
-            onPick={(roleId) => form.set('roleId', roleId)}
           />
         </FieldGrid>
       </form>

@@ -100,7 +100,7 @@ export function InviteManyDialog({ organization, roles, filter, onClose }: Props
             roles={roles}
             value={roleId}
             error={tried && !roleId ? fieldText.required : undefined}
-            onPick={setChosenRole}
+            onChange={({ target }) => setChosenRole(target.value)}
           />
         </>
       )}

@@ -1,8 +1,7 @@
 import { useId } from 'react';
 import { organizationText } from '#contract/text/organizations.ts';
 import type { User } from '#contract/user.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { OnboardingFields } from './onboarding-fields.tsx';
 import { useOnboarding } from './use-onboarding.ts';
 
@@ -27,14 +26,13 @@ export function OnboardingDialog({ open, onClose, user, onCreated }: Props) {
       title={organizationText.onboardingTitle}
       description={organizationText.addLead}
       footer={
-        <>
-          <Button onClick={onClose} disabled={form.busy}>
-            {organizationText.cancel}
-          </Button>
-          <Button kind="primary" type="submit" form={formId} busy={form.busy}>
-            {organizationText.create}
-          </Button>
-        </>
+        <DialogButtons
+          act={organizationText.create}
+          onCancel={onClose}
+          busy={form.busy}
+          form={formId}
+          cancel={organizationText.cancel}
+        />
       }
     >
       <form id={formId} {...form.props}>

@@ -73,9 +73,9 @@ function RuleForm({ organization, stored }: Props & { stored: Stored }) {
   const before = chosenOf(stored);
   const [chosen, setChosen] = useState(before);
   // A rule set elsewhere replaces what is chosen here.
-  const [prefix, setShown] = useState(stored);
-  if (prefix.rule !== stored.rule || prefix.from?.getTime() !== stored.from?.getTime()) {
-    setShown(stored);
+  const [lastStored, setLastStored] = useState(stored);
+  if (lastStored.rule !== stored.rule || lastStored.from?.getTime() !== stored.from?.getTime()) {
+    setLastStored(stored);
     setChosen(before);
   }
   const [isAsking, setAsking] = useState(false);
@@ -202,8 +202,8 @@ function chosenOf({ rule, from }: Stored): Chosen {
 function noteOf(stored: Stored, rule: SecondStepRule) {
   const { from } = stored;
   const start = from && fill(from > new Date() ? text.willHold : text.holds, { day: dayIn(null)(from) });
-  const shown = rule === stored.rule && start ? `${start} ` : '';
-  return rule === 'none' ? undefined : <output>{`${shown}${countOf(stored, rule)}`}</output>;
+  const prefix = rule === stored.rule && start ? `${start} ` : '';
+  return rule === 'none' ? undefined : <output>{`${prefix}${countOf(stored, rule)}`}</output>;
 }
 
 function countOf({ members, withoutAny, withoutStrong }: Stored, rule: SecondStepRule) {

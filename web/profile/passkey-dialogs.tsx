@@ -6,28 +6,15 @@ import { passkeyText } from '#contract/text/passkeys.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import type { CallError } from '#web/lib/call.ts';
-import { present } from '#web/lib/failures.ts';
 import { useForm } from '#web/lib/form.ts';
-import { refetchSecondSteps } from '#web/lib/second-steps.ts';
+import { refetchSecondSteps, useGone } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { nextAct } from '#web/ui/next-act.ts';
 
 type Props = { passkey: Passkey; onClose: () => void };
-
-/** Shows a refusal that makes the dialog pointless, and the list as it is now. */
-function useGone(onClose: () => void) {
-  const client = useQueryClient();
-  return (failure: CallError) => {
-    present(failure);
-    void refetchSecondSteps(client);
-    onClose();
-  };
-}
 
 /** Names a passkey that was just added, or renames one. */
 export function NamePasskeyDialog({ passkey, isNew, onClose }: Props & { isNew: boolean }) {
@@ -54,14 +41,12 @@ export function NamePasskeyDialog({ passkey, isNew, onClose }: Props & { isNew: 
       description={isNew ? text.addedLead : text.renameLead}
       onSubmit={() => void form.submit()}
       footer={
-        <>
-          <Button onClick={onClose} disabled={form.busy}>
-            {isNew ? text.keep : uiText.cancel}
-          </Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {text.save}
-          </Button>
-        </>
+        <DialogButtons
+          act={text.save}
+          onCancel={onClose}
+          busy={form.busy}
+          cancel={isNew ? text.keep : uiText.cancel}
+        />
       }
     >
       <TextField

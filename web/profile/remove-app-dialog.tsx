@@ -2,9 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { authenticator } from '#contract/sign-in/authenticator.ts';
 import { authenticatorDialogText as text } from '#contract/text/authenticator-dialogs.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import type { CallError } from '#web/lib/call.ts';
-import { present } from '#web/lib/failures.ts';
-import { refetchSecondSteps } from '#web/lib/second-steps.ts';
+import { refetchSecondSteps, useGone } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
 
@@ -13,11 +11,7 @@ type Props = { after: HTMLElement | null; onClose: () => void };
 /** Asks before the authenticator app is removed. `after` then gets the focus. */
 export function RemoveAppDialog({ after, onClose }: Props) {
   const client = useQueryClient();
-  const onGone = (failure: CallError) => {
-    present(failure);
-    void refetchSecondSteps(client);
-    onClose();
-  };
+  const onGone = useGone(onClose);
   const { run } = useCall(authenticator.removeApp, { not_found: onGone, second_step_needed: onGone });
   return (
     <Confirm

@@ -6,16 +6,14 @@ import { authenticator } from '#contract/sign-in/authenticator.ts';
 import { authenticatorDialogText as text } from '#contract/text/authenticator-dialogs.ts';
 import { copyText } from '#contract/text/copy.ts';
 import { codeText } from '#contract/text/code.ts';
-import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { copy } from '#web/lib/copy.ts';
 import { refetchSecondSteps } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { useCode } from '#web/public-pages/use-code.ts';
-import { Button } from '#web/ui/button.tsx';
 import { CodeField } from '#web/ui/code-field.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import styles from './set-up-app-dialog.module.css';
 
@@ -52,18 +50,9 @@ export function SetUpAppDialog({ setup: { secret, qrCode, setup }, isReplacement
       busy={busy}
       title={text.setUpTitle}
       description={isReplacement ? text.replaceLead : undefined}
-      onSubmit={code.submit}
+      onSubmit={code.form.onSubmit}
       initialFocus={code.props.ref}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={busy}>
-            {uiText.cancel}
-          </Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            {text.finish}
-          </Button>
-        </>
-      }
+      footer={<DialogButtons act={text.finish} onCancel={onClose} busy={busy} />}
     >
       <ol className={styles.steps}>
         <li>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
 import { mailedFieldText } from '#contract/text/mailed-fields.ts';
 import { fill } from '#contract/text.ts';
@@ -24,8 +24,15 @@ export function useCode(send: (code: string) => void) {
   return {
     /** Props of the `CodeField`. */
     props: { ref: field, value: code, error: problem, onChange: change },
-    submit: () =>
-      isWholeCode(code) ? send(code) : say(fill(mailedFieldText.otp, { count: OTP_CHARACTERS })),
+    /** Props of the `<form>` around it. */
+    form: {
+      noValidate: true,
+      onSubmit: (event: FormEvent) => {
+        event.preventDefault();
+        if (isWholeCode(code)) send(code);
+        else say(fill(mailedFieldText.otp, { count: OTP_CHARACTERS }));
+      },
+    },
     refused: (failure: CallError) => {
       setCode('');
       say(failure.message);

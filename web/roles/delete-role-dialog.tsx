@@ -14,7 +14,7 @@ import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { whyNotLoaded } from '#web/ui/cause.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -83,14 +83,13 @@ export function DeleteRoleDialog({ orgId, caller, role, others, onClose }: Props
       description={data ? wordsOf(data.members) : !isError && <Skeleton width="most" />}
       onSubmit={() => void remove()}
       footer={
-        <>
-          <Button onClick={onClose} disabled={busy}>
-            {uiText.cancel}
-          </Button>
-          <Button kind="danger" type="submit" busy={busy} disabled={!data || !replacement}>
-            {text.removeAct}
-          </Button>
-        </>
+        <DialogButtons
+          act={text.removeAct}
+          onCancel={onClose}
+          busy={busy}
+          kind="danger"
+          disabled={!data || !replacement}
+        />
       }
     >
       {isError && (

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
 import { otherSteps } from '#contract/sign-in/other-steps.ts';
 import { codeText } from '#contract/text/code.ts';
@@ -35,17 +35,13 @@ export function AppCodeForm({ onBack, onDone }: StepProps) {
     if (answer) await whileBusy(setLeaving, () => onDone(answer));
   };
   const code = useCode((typed) => void verify(typed));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    code.submit();
-  };
   return (
     <>
       <header>
         <h1>{text.app.title}</h1>
         <p>{fill(text.app.lead, { count: OTP_CHARACTERS })}</p>
       </header>
-      <form noValidate onSubmit={submit}>
+      <form {...code.form}>
         <RememberField checked={remember} onChange={setRemember} />
         <CodeField {...code.props} label={fill(codeText.label, { count: OTP_CHARACTERS })} />
         <Button type="submit" kind="primary" wide busy={busy || isLeaving}>

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
 import { secondStep } from '#contract/sign-in/second-step.ts';
@@ -53,10 +53,6 @@ export function CodeForm({ contact, onBack, onDone }: Props) {
     await whileBusy(setLeaving, () => onDone(answer));
   };
   const code = useCode((otp) => void verify(otp));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    code.submit();
-  };
   return (
     <>
       <BackButton onPress={onBack} />
@@ -66,7 +62,7 @@ export function CodeForm({ contact, onBack, onDone }: Props) {
           {fill(text.sent, { count: OTP_CHARACTERS })} <strong className={styles.contact}>{contact}</strong>
         </p>
       </header>
-      <form noValidate onSubmit={submit}>
+      <form {...code.form}>
         <RememberField checked={remember} onChange={setRemember} />
         <CodeField {...code.props} label={fill(text.label, { count: OTP_CHARACTERS })} />
         <Button type="submit" kind="primary" wide busy={busy || isLeaving}>

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { useRef, useState, type FormEvent, type ReactNode, type RefObject } from 'react';
 import { dialogText } from '#contract/text/dialogs.ts';
 import { uiText } from '#contract/text/ui.ts';
+import { Button } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
 import { Confirm } from './confirm.tsx';
 import { classNames } from './class-names.ts';
@@ -121,5 +122,32 @@ export function Dialog(props: DialogProps) {
         </Base.Viewport>
       </Base.Portal>
     </Base.Root>
+  );
+}
+
+interface DialogButtonsProps {
+  /** The verb on the submit button. */
+  act: string;
+  onCancel: () => void;
+  busy: boolean;
+  /** The id of the form inside the dialog, unless the whole dialog is one. */
+  form?: string;
+  kind?: 'primary' | 'danger';
+  cancel?: string;
+  disabled?: boolean;
+}
+
+/** The footer of most dialogs: cancel and submit. */
+export function DialogButtons(props: DialogButtonsProps) {
+  const { act, onCancel, busy, cancel = uiText.cancel, kind = 'primary', ...submit } = props;
+  return (
+    <>
+      <Button onClick={onCancel} disabled={busy}>
+        {cancel}
+      </Button>
+      <Button kind={kind} type="submit" busy={busy} {...submit}>
+        {act}
+      </Button>
+    </>
   );
 }

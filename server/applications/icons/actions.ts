@@ -3,10 +3,11 @@ import type { applicationIcons } from '#contract/applications/icons.ts';
 import type { Image } from '#contract/drive.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { changeIcon, storeIcon } from '#server/applications/clients/actions.ts';
+import { changeIcon } from '#server/applications/clients/actions.ts';
 import { findIcon } from '#server/applications/icons/data.ts';
 import { changing, getOwn, type Person, record, type Scope } from '#server/applications/own/actions.ts';
 import type { Deps } from '#server/deps.ts';
+import { storePicture } from '#server/drive/actions.ts';
 import type { Sender } from '#server/images.ts';
 
 /** Makes an upload the icon of an application, in place of the former one. */
@@ -17,7 +18,7 @@ export async function uploadApplicationIcon(
   { applicationId, file }: Input<typeof applicationIcons.uploadApplicationIcon>,
   sender: Sender,
 ) {
-  const icon = await storeIcon(deps, await file.bytes(), sender);
+  const icon = await storePicture(deps, await file.bytes(), sender);
   if (icon instanceof Refusal) return icon;
   return changing(deps, scope, person, applicationId, async (tx) => {
     const information = await changeIcon(tx, deps, applicationId, icon);

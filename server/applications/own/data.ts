@@ -58,7 +58,7 @@ export async function countOwn(tx: Tx, orgId: OrgId): Promise<number> {
   return count;
 }
 
-export type OwnSettings = {
+type OwnSettings = {
   readonly name: string;
   readonly description: string;
   readonly startUrl: string;

@@ -12,7 +12,7 @@ import type { Deps } from '#server/deps.ts';
 const { Check, Prompt, base } = interactionPolicy;
 
 /** A registered application as the provider's client. */
-export type RegisteredClient = {
+type RegisteredClient = {
   readonly clientId: string;
   readonly application_id: ApplicationId;
   readonly org_id: OrgId | null;

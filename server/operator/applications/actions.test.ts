@@ -2,7 +2,7 @@ import * as client from 'openid-client';
 import { expect, test } from 'vitest';
 import type { ApplicationId } from '#contract/applications/registration.ts';
 import type { SuiteApplication } from '#contract/applications/suite.ts';
-import { storeIcon } from '#server/applications/clients/actions.ts';
+import { storePicture } from '#server/drive/actions.ts';
 import { listCards, type StoredIcon } from '#server/applications/clients/data.ts';
 import { operatorSender } from '#server/images.ts';
 import { skipDrawing, tinyPng } from '#server/testing/icons.ts';
@@ -133,7 +133,7 @@ test('equal settings are no change, whatever the order of the keys’ fields', a
 test('an application shows its icon until it is taken away, and the log keeps both files', async () => {
   skipDrawing(app);
   const { id, row } = await add({ startUrl: 'https://a.example' });
-  const icon = done(await storeIcon(app.deps, tinyPng, operatorSender));
+  const icon = done(await storePicture(app.deps, tinyPng, operatorSender));
   const edit = (change: StoredIcon | null) => editApplication(app.deps, by, id, settingsOf(row), change);
   const shown = async () => (await listCards(app.deps.sql)).at(-1)?.icon;
   expect(done(await edit(icon))).toEqual({ fields: ['icon'] });

@@ -139,7 +139,7 @@ export async function answerChallenge<Proven>(
   return until ? refuse('account_is_disable', { reason: 'restricted', until }) : refuse('otp_invalid');
 }
 
-type TriedChallenge = { readonly userId: UserId; readonly codeHash: Uint8Array };
+export type TriedChallenge = { readonly userId: UserId; readonly codeHash: Uint8Array };
 /** Checks the code that was mailed for the challenge of a key. */
 export const isMailedCode =
   ({ keys }: Deps, key: ChallengeKey, code: string) =>

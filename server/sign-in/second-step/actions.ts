@@ -14,6 +14,7 @@ import {
   closeChallenge,
   isMailedCode,
   renewChallenge,
+  type TriedChallenge,
 } from '#server/sign-in/challenge/actions.ts';
 import type { ChallengeKey } from '#server/sign-in/challenge/data.ts';
 import {
@@ -33,49 +34,25 @@ export const renewCode = async (deps: Deps, cookie: string | undefined) =>
 type StepInput = Onward & { readonly remember?: boolean | undefined };
 
 /** Finishes a sign-in with the mailed code. The account comes from the challenge cookie, not the request. */
-export const verifyCode = (
-  deps: Deps,
-  input: Input<typeof secondStep.verifyCode>,
-  cookie: string | undefined,
-  browser: Browser,
-) =>
-  finishWith(deps, cookie, input, browser, {
-    step: 'mail',
-    check: (key) => isMailedCode(deps, key, input.otp),
-    use: async () => undefined,
-  });
+export const verifyCode = finishBy((deps, { otp }: Input<typeof secondStep.verifyCode>) => ({
+  step: 'mail',
+  check: (tx, challenge, key) => isMailedCode(deps, key, otp)(tx, challenge),
+  use: async () => undefined,
+}));
 
 /** Finishes a sign-in with a code of the person's authenticator app. */
-export const verifyAppCode = (
-  deps: Deps,
-  input: Input<typeof otherSteps.verifyAppCode>,
-  cookie: string | undefined,
-  browser: Browser,
-) =>
-  finishWith(deps, cookie, input, browser, {
-    step: 'app',
-    check:
-      () =>
-      (tx, { userId }) =>
-        checkAppCode(tx, deps, userId, input.code),
-    use: (tx, { id }, step) => useAppCode(tx, deps, id, step),
-  });
+export const verifyAppCode = finishBy((deps, { code }: Input<typeof otherSteps.verifyAppCode>) => ({
+  step: 'app',
+  check: (tx, { userId }) => checkAppCode(tx, deps, userId, code),
+  use: (tx, { id }, step) => useAppCode(tx, deps, id, step),
+}));
 
 /** Finishes a sign-in with a recovery code. */
-export const verifyRecoveryCode = (
-  deps: Deps,
-  input: Input<typeof otherSteps.verifyRecoveryCode>,
-  cookie: string | undefined,
-  browser: Browser,
-) =>
-  finishWith(deps, cookie, input, browser, {
-    step: 'recovery',
-    check:
-      () =>
-      (tx, { userId }) =>
-        checkRecoveryCode(tx, deps, userId, input.code),
-    use: (tx, account, hash) => spendRecoveryCode(tx, deps, account, hash),
-  });
+export const verifyRecoveryCode = finishBy((deps, { code }: Input<typeof otherSteps.verifyRecoveryCode>) => ({
+  step: 'recovery',
+  check: (tx, { userId }) => checkRecoveryCode(tx, deps, userId, code),
+  use: (tx, account, hash) => spendRecoveryCode(tx, deps, account, hash),
+}));
 
 /** A recovery code counts as the step that it stands in for: without passkey and app, as the mailed code. */
 async function provenBy(tx: Tx, userId: UserId, step: RememberedStep): Promise<RememberedStep> {
@@ -85,38 +62,36 @@ async function provenBy(tx: Tx, userId: UserId, step: RememberedStep): Promise<R
 type Step<Proven> = {
   readonly step: RememberedStep;
   /** Checks the answer before the transaction that acts on it. Wrong ones count. */
-  readonly check: (key: ChallengeKey) => Parameters<typeof answerChallenge<Proven>>[2];
+  readonly check: (tx: Tx, challenge: TriedChallenge, key: ChallengeKey) => Promise<Proven | undefined>;
   /** Uses the answer up. Of two equal answers one wins. */
   readonly use: (tx: Tx, account: Account, proven: Proven) => Promise<Refusal<'otp_invalid'> | undefined>;
 };
-async function finishWith<Proven>(
-  deps: Deps,
-  cookie: string | undefined,
-  input: StepInput,
-  browser: Browser,
-  { step, check, use }: Step<Proven>,
-) {
-  if (!cookie) return refuse('otp_expired');
-  const challenge = await answerChallenge(deps, { token: cookie }, check({ token: cookie }));
-  if (challenge instanceof Refusal) return challenge;
-  const locatedBrowser = await locateBrowser(deps, browser);
-  return transaction(deps.sql, async (tx) => {
-    const account = await lockAccount(tx, challenge.userId, deps.clock.now());
-    // The account may have been closed between the first step and this one.
-    const block = account && blockOf(account);
-    if (block) return block;
-    const expired = await closeChallenge(tx, deps, challenge, step === 'mail' ? 'mailbox' : undefined);
-    if (expired || !account) return expired ?? refuse('otp_expired');
-    const refusal = await use(tx, account, challenge.proven);
-    if (refusal) return refusal;
-    const proven = await provenBy(tx, account.id, step);
-    const methods: Method[] = challenge.method ? [challenge.method, 'otp'] : ['otp'];
-    const remembers = input.remember ? proven : undefined;
-    return completeSignIn(tx, deps, account, input, {
-      ...locatedBrowser,
-      methods,
-      secondStep: proven,
-      remembers,
+function finishBy<I extends StepInput, Proven>(stepOf: (deps: Deps, input: I) => Step<Proven>) {
+  return async (deps: Deps, input: I, cookie: string | undefined, browser: Browser) => {
+    if (!cookie) return refuse('otp_expired');
+    const { step, check, use } = stepOf(deps, input);
+    const key = { token: cookie };
+    const challenge = await answerChallenge(deps, key, (tx, tried) => check(tx, tried, key));
+    if (challenge instanceof Refusal) return challenge;
+    const locatedBrowser = await locateBrowser(deps, browser);
+    return transaction(deps.sql, async (tx) => {
+      const account = await lockAccount(tx, challenge.userId, deps.clock.now());
+      // The account may have been closed between the first step and this one.
+      const block = account && blockOf(account);
+      if (block) return block;
+      const expired = await closeChallenge(tx, deps, challenge, step === 'mail' ? 'mailbox' : undefined);
+      if (expired || !account) return expired ?? refuse('otp_expired');
+      const refusal = await use(tx, account, challenge.proven);
+      if (refusal) return refusal;
+      const proven = await provenBy(tx, account.id, step);
+      const methods: Method[] = challenge.method ? [challenge.method, 'otp'] : ['otp'];
+      const remembers = input.remember ? proven : undefined;
+      return completeSignIn(tx, deps, account, input, {
+        ...locatedBrowser,
+        methods,
+        secondStep: proven,
+        remembers,
+      });
     });
-  });
+  };
 }
