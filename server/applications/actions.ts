@@ -102,9 +102,9 @@ export async function answerAuthorization(
   caller: SignedInPerson,
   input: Input<typeof authorization.answer>,
 ) {
-  const found = await findRequest(deps, input.request);
-  if (!found) return refuse('authorization_expired');
-  const { request, client } = found;
+  const match = await findRequest(deps, input.request);
+  if (!match) return refuse('authorization_expired');
+  const { request, client } = match;
   const answer = input.accept
     ? await answerTo(
         deps,

@@ -36,7 +36,7 @@ type NewAccess = NewGrant & {
 export const giveAccess = (deps: Deps, access: NewAccess): Promise<Grant | undefined> =>
   transaction(deps.sql, async (tx) => {
     const { userId, orgId, application, now } = access;
-    // One lock for two first visits, of which one is the first.
+    // The lock serialises two first visits, so that one of them records the access.
     const account = await lockAccount(tx, userId, now);
     if (!account) return undefined;
     const { before, ...grant } = await upsertGrant(tx, access);
@@ -80,14 +80,14 @@ export const listConnected = async (deps: Deps, userId: UserId) =>
 const connectedOf = ({ keys }: Deps, rows: readonly ConnectedRow[]) =>
   rows.map((row) => ({ ...row, id: hideId(keys, 'grant', row.id), scopes: inOrder(row.scopes) }));
 
-/** Takes the person's account back from an application: its tokens end, and it is told. */
+/** Ends an application's access to the person's account: its tokens end, and it gets logout tokens. */
 export const removeAccess = (
   deps: Deps,
   userId: UserId,
   input: Input<typeof connectedApplications.removeAccess>,
 ) =>
   transaction(deps.sql, async (tx) => {
-    // A concurrent visit to the application waits, and then asks again.
+    // A concurrent visit to the application waits for the lock and then asks the person again.
     await lockAccount(tx, userId, deps.clock.now());
     const grants = await listGrants(tx, userId);
     const grant = grants.find(({ id }) => id === revealId(deps.keys, 'grant', input.id));

@@ -70,7 +70,7 @@ export async function findStanding(database: Db, visit: VisitInSession): Promise
   return row;
 }
 
-/** The person's name towards applications, made at the first visit. */
+/** The person's subject id for applications, made at the first visit. */
 export async function makeSubject(tx: Tx, userId: UserId): Promise<string> {
   const row = await tx
     .insertInto('subjects')

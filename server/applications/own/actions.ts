@@ -95,7 +95,7 @@ export const registerApplication = (
     return { application, secret };
   });
 
-/** Changes settings of an application; those left out stay. */
+/** Changes the given settings of an application. */
 export const changeApplication = (
   deps: Deps,
   scope: Scope,

@@ -111,7 +111,7 @@ export async function setPaused(tx: Tx, id: ApplicationId, pausedAt: Date | null
   if (pausedAt) wakeAfterCommit(tx);
 }
 
-/** Its grants, tokens and secrets go with it. */
+/** Deletes an application with its grants, tokens and secrets. */
 export async function deleteOwn(tx: Tx, id: ApplicationId): Promise<void> {
   await tx.deleteFrom('applications').where('id', '=', id).execute();
   wakeAfterCommit(tx);

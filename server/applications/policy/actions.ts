@@ -32,7 +32,7 @@ export type Answers = {
   readonly organization?: { readonly orgId: OrgId; readonly remember: boolean };
 };
 
-/** The time of the last proof in epoch seconds; the provider reads the machine's clock. */
+/** The time of the last proof in epoch seconds of the machine's clock, which the provider reads. */
 const loginTime = ({ clock }: Deps, { authenticatedAt }: Visitor) =>
   Math.floor((Date.now() - (clock.now().getTime() - authenticatedAt.getTime())) / 1000);
 
@@ -42,8 +42,8 @@ const sessionOf = ({ oidc }: KoaContextWithOIDC) => {
 };
 
 /**
- * Lets the person of Portico's session in, without a page wherever nothing has to be asked. Portico's session is
- * the only truth: the provider's own one follows it.
+ * Lets the person of Portico's session in, and shows a page only where there is a question. The provider's own
+ * session follows Portico's.
  */
 async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
   const { oidc } = ctx;

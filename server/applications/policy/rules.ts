@@ -30,7 +30,7 @@ type Choice =
   | { readonly is: 'closed'; readonly orgId: OrgId }
   | { readonly is: 'outside' };
 
-/** Chooses the organization of a visit; a named one is never replaced by another. */
+/** Chooses the organization of a visit. Another organization never replaces one that the request names. */
 export function chooseOrganization(question: Question): Choice {
   const { ownedBy, wantedName, chosenId, lastGrantId, organizations, grants } = question;
   const settle = (one: Organization | undefined): Choice => {
@@ -50,7 +50,7 @@ export function chooseOrganization(question: Question): Choice {
   return others.length === 0 ? settle(first) : { is: 'open' };
 }
 
-/** The grant that a family of tokens hangs on: the id before the first dot. */
+/** The grant of a family of tokens: the id before the first dot. */
 export const grantIn = (family: string | undefined): number | undefined => {
   const id = Number(family?.split('.', 1)[0]);
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;

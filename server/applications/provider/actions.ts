@@ -38,11 +38,11 @@ function keySet(keys: readonly SigningKey[], now: Date) {
 const subjectTowards = (clientId: string, subject: string) =>
   createHash('sha256').update(`${clientId} ${subject}`).digest('base64url');
 
-/** Sends the browser to the page that shows an error. The detail stands in the log, because a page's address is anybody's text. */
+/** Sends the browser to the page of an error. Only the log has the detail, because anybody can write an address. */
 function showError(ctx: KoaContextWithOIDC, { config, log }: Deps, out: ErrorOut, hasEnded = false) {
   const page = new URL('/authorize', config.publicUrl);
   const reference = randomBytes(6).toString('hex');
-  // Of a request that has ended the page finds nothing, and says so.
+  // The page does not find this request and says that it has ended.
   page.search = new URLSearchParams(
     hasEnded ? { request: 'ended' } : { error: out.error, reference },
   ).toString();
@@ -113,7 +113,7 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
       dPoP: { enabled: true },
       introspection: {
         enabled: true,
-        // The suite's servers are APIs, too; every other application learns about its own tokens only.
+        // The suite's servers are APIs, so they may look at each token. Other applications see only their own.
         allowedPolicy: (_ctx, client, token) =>
           token.clientId === client.clientId ||
           (client['is_first_party'] === true && client.clientAuthMethod !== 'none'),

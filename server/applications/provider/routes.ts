@@ -39,7 +39,7 @@ const routes = [
  */
 const formRoutes = ['/auth', '/logout'] as const;
 const repeated = /^(\/auth|\/logout)\?posted=([\w-]+)$/;
-/** As much as an address can hold. */
+/** As large as the query of a GET can be. */
 const FORM_MAX_BYTES = 16 * 1024;
 
 /** The provider's one page submits itself; the library adds the hash of its script. */

@@ -61,7 +61,7 @@ type Visit = {
   /** The session that the provider's own cookie belongs to. */
   shadowOf?: SessionId | null;
   /** The look-ups of this request, by client id or hash. */
-  readonly found: Map<string, Promise<Findings>>;
+  readonly lookUps: Map<string, Promise<Findings>>;
   /** The records that it writes before its answer leaves, by their keys. */
   readonly records: Map<string, NewRecord>;
   /** The further changes of the same statement. */
@@ -71,8 +71,8 @@ type Visit = {
 const visits = new AsyncLocalStorage<Visit>();
 
 /** Runs a request of the provider. */
-export const visiting = <T>(visit: Omit<Visit, 'found' | 'records'>, act: () => T): T =>
-  visits.run({ ...visit, found: new Map(), records: new Map() }, act);
+export const visiting = <T>(visit: Omit<Visit, 'lookUps' | 'records'>, act: () => T): T =>
+  visits.run({ ...visit, lookUps: new Map(), records: new Map() }, act);
 
 /** The state of the current request; throws outside of one. */
 export function currentVisit(): Visit {
@@ -118,7 +118,7 @@ function searching(deps: Deps): Searching {
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** The client and the credentials that the current request names: the provider looks them up one after another. */
+/** The client and the credentials that the current request names. The provider alone would look them up one by one. */
 function namedInRequest() {
   const { ctx } = Provider;
   const { code, refresh_token: refreshToken, token } = ctx?.oidc.params ?? {};
@@ -132,17 +132,17 @@ const clientKey = (id: string) => `client ${id}`;
 
 /** Looks up a client or a credential, and with it what else the request names. */
 function lookUp(searchFor: Searching, key: string, wanted: Partial<Search>): Promise<Findings> {
-  const { found } = currentVisit();
-  const earlier = found.get(key);
+  const { lookUps } = currentVisit();
+  const earlier = lookUps.get(key);
   if (earlier) return earlier;
   const inRequest = namedInRequest();
   const clientIds = [
     ...(wanted.clientIds ?? []),
-    ...inRequest.clientIds.filter((id) => !found.has(clientKey(id))),
+    ...inRequest.clientIds.filter((id) => !lookUps.has(clientKey(id))),
   ];
-  const hashes = [...(wanted.hashes ?? []), ...inRequest.hashes.filter((hash) => !found.has(hash))];
+  const hashes = [...(wanted.hashes ?? []), ...inRequest.hashes.filter((hash) => !lookUps.has(hash))];
   const findings = searchFor({ withHolder: false, ...wanted, clientIds, hashes });
-  for (const each of [...clientIds.map(clientKey), ...hashes]) found.set(each, findings);
+  for (const each of [...clientIds.map(clientKey), ...hashes]) lookUps.set(each, findings);
   return findings;
 }
 
@@ -206,7 +206,7 @@ function adapterOf(deps: Deps, searchFor: Searching, kind: string): Adapter {
       const findings = await lookUp(searchFor, hash, { hashes: [hash], withHolder });
       const record = findings.records.get(recordKey(kind, id));
       if (!record) return undefined;
-      if (record.client) visit.found.set(clientKey(record.client.client_id), Promise.resolve(findings));
+      if (record.client) visit.lookUps.set(clientKey(record.client.client_id), Promise.resolve(findings));
       if (record.person) visit.person = record.person;
       if (kind === 'Session') visit.shadowOf = record.sessionId;
       const authorization = authorizationOf(record);

@@ -38,7 +38,7 @@ export type Search = {
   readonly clientIds: readonly string[];
   /** The hashes of credentials, which may be of any kind. */
   readonly hashes: readonly string[];
-  /** Whether the holder of each record is wanted, too. */
+  /** Whether to find the holder of each record as well. */
   readonly withHolder: boolean;
 };
 export type Findings = {
@@ -57,7 +57,7 @@ type Searched = {
 };
 type Row = StoredRecord & Holder & { readonly kind: string; readonly key: string };
 const CLIENT = 'Client';
-/** Clients, and records with everything they depend on, without those of which any has ended. */
+/** Clients and records. A record is left out if it or something that it depends on has ended. */
 const rowsOf = prepared(
   (database, { clientIds, hashes, withHolder, now, idle, oldest }: Searched) => sql<Row>`
     select record.kind, wanted.hash as key, record.payload, record.consumed_at as "consumedAt",
@@ -277,7 +277,7 @@ export async function answerRequest(tx: Tx, id: string, result: object): Promise
 export const deleteRecord = (tx: Db, kind: string, id: string) =>
   tx.deleteFrom('provider_records').where('kind', '=', kind).where('id_hash', '=', sha256(id)).execute();
 
-/** Ends everything that came of one authorization, in one statement. */
+/** Deletes all records of one authorization in one statement. */
 export const deleteFamily = (tx: Db, family: string) =>
   tx.deleteFrom('provider_records').where('family', '=', family).execute();
 

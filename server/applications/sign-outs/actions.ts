@@ -20,7 +20,7 @@ import { signOut } from '#server/sign-in/actions.ts';
 const KIND = 'SignOut';
 const REQUEST_MINUTES = 10;
 
-/** Where the provider sends the browser after a sign-out that an application asked for. */
+/** The address after a sign-out that an application asked for. */
 function addressAfter({ oidc }: KoaContextWithOIDC, { config }: Deps): string {
   const { postLogoutRedirectUri, state } = (oidc.session?.state ?? {}) as Record<string, string | undefined>;
   if (!postLogoutRedirectUri) return new URL('/login', config.publicUrl).href;

@@ -28,7 +28,7 @@ const show = async (deps: Pick<Deps, 'sql'>, orgId: OrgId) => ({
 export const readRule = async (deps: Deps, { orgId, rank }: Scope) =>
   rank === 'superAdmin' ? show(deps, orgId) : refuseAdmin();
 
-type Ruled = {
+type WithRule = {
   readonly id: OrgId;
   readonly name: string;
   readonly urlName: string;
@@ -38,7 +38,7 @@ type Ruled = {
 /** The organizations that ask for a second step which the person has not set up or this session has not given. */
 export async function listAwaiting(
   deps: Deps,
-  organizations: readonly Ruled[],
+  organizations: readonly WithRule[],
   userId: UserId,
   secondStep: string | null,
 ) {
@@ -60,8 +60,8 @@ export async function listAwaiting(
 
 type Setter = SessionOwner & { readonly secondStep: string | null };
 /**
- * Sets the second step that members need, and tells those without it. Super Admins must meet the rule
- * themselves, or they would shut themselves out.
+ * Sets the second step that members need, and tells members without it. A Super Admin must meet the rule, or
+ * they would shut themselves out.
  */
 export const setRule = (
   deps: Deps,

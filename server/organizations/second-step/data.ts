@@ -18,7 +18,7 @@ export const storeRule = (tx: Tx, orgId: OrgId, rule: SecondStepRule, from: Date
     .where('id', '=', orgId)
     .execute();
 
-/** Whether a row of `users` has enough second steps for a rule. The same as `areEnough`. */
+/** Whether a row of `users` has enough second steps for a rule: `areEnough` in SQL. */
 const isReady = (rule: Exclude<SecondStepRule, 'none'>) => raw<boolean>`(
   exists (select from passkeys where passkeys.user_id = users.id)
   or (users.mfa_enabled and (${rule}::text = 'any'

@@ -7,7 +7,7 @@ type NewApp = {
   readonly step: number;
   readonly now: Date;
 };
-/** Sets up the person's app in place of an earlier one. The code of `step` is used already. */
+/** Sets up the person's app in place of an earlier one. The setup has used the code of `step`. */
 export function storeApp(tx: Tx, { userId, secret, step, now }: NewApp) {
   const row = { secret, last_step: step, created_at: now, last_used_at: null };
   return tx

@@ -16,7 +16,7 @@ type NewChallenge = {
   readonly codeHash: Buffer;
   readonly now: Date;
   readonly expiresAt: Date;
-  /** When its code was mailed, and how many mails it had: now, and one, unless given. */
+  /** When its code was mailed, and the number of mails; by default now and one. */
   readonly mailedAt?: Date;
   readonly mails?: number;
 };

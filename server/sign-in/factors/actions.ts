@@ -52,8 +52,8 @@ export async function tellOwner(tx: Tx, deps: Deps, owner: Owner, change: Change
 /** The owner of a session that adds a second step. */
 export type StepAdder = SessionOwner & { readonly secondStep: ProvenStep | null };
 /**
- * Refuses a new second step to a session that has not given the strong one which the person has and an
- * organization asks for. Otherwise a thief of password and mailbox would add one, and enter with it.
+ * Refuses a new second step if an organization asks for a strong one and the session has not given the person's.
+ * Otherwise a thief of password and mailbox would add a passkey and enter with it.
  */
 export async function refuseWeakSession(sql: Db, { clock }: Deps, { userId, secondStep }: StepAdder) {
   if (secondStep !== null && isStrong(secondStep)) return undefined;
@@ -148,7 +148,7 @@ export async function checkPasskey(deps: Deps, assertion: Assertion, flows: read
   const passkey = await findPasskey(deps.sql, Buffer.from(assertion.id, 'base64url'));
   if (!passkey) return refuse('passkey_unknown');
   const { userHandle, ...response } = assertion.response;
-  // A discoverable passkey always tells whose it is.
+  // A discoverable passkey always names its owner.
   if (userHandle && !Buffer.from(userHandle, 'base64url').equals(Buffer.from(passkey.handle)))
     return refuse('passkey_invalid');
   const { rpID, origin } = relyingParty(deps);
@@ -156,7 +156,7 @@ export async function checkPasskey(deps: Deps, assertion: Assertion, flows: read
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...assertion, response, clientExtensionResults: {} },
-      // The challenge that was signed, not a copy beside it.
+      // Check the signed challenge, not a copy beside it.
       expectedChallenge: (challenge) => {
         const flow = flows.find((candidate) => isPasskeyChallenge(deps, challenge, candidate));
         signedChallenge = flow && { flow, challenge };
@@ -168,7 +168,7 @@ export async function checkPasskey(deps: Deps, assertion: Assertion, flows: read
       credential: {
         id: assertion.id,
         publicKey: Uint8Array.from(passkey.public_key),
-        // `usePasskey` compares the counts, because a smaller one is told to the person and not refused.
+        // `usePasskey` compares the counts: a smaller one causes a notice, not a refusal.
         counter: 0,
       },
     });

@@ -60,7 +60,7 @@ export const secondSteps = ({
   ...(recoveryCodesLeft > 0 ? (['recovery'] as const) : []),
 ];
 
-/** Whether a person has a step that their mailbox alone does not give. */
+/** Whether a person has a step beyond the mailed code. */
 export const hasStrong = ({ passkeys, hasApp }: Pick<Factors, 'passkeys' | 'hasApp'>) =>
   passkeys > 0 || hasApp;
 

@@ -276,7 +276,7 @@ export async function signInWithPasskey(
     purpose === 'second-step'
       ? await findChallenge(deps.sql, { token: binding }, deps.clock.now())
       : undefined;
-  // The second step must be of the person who took the first one.
+  // Both steps must be of the same person.
   if (purpose === 'second-step' && waiting?.user_id !== proof.userId) return refuse('passkey_invalid');
   const account = await findAccountById(deps.sql, proof.userId, deps.clock.now());
   if (!account) return refuse('passkey_unknown');
