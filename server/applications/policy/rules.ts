@@ -23,7 +23,7 @@ type Question = {
 };
 
 /** The organization that a person enters an application for. */
-type Choice =
+export type Choice =
   | { readonly is: 'settled'; readonly orgId: OrgId | null }
   | { readonly is: 'open' }
   /** Closed until the person gives a second step. */
