@@ -38,7 +38,7 @@ test('look-ups of one turn share a statement, and a busier loop shares more', ()
   expect(lookupsPerStatementAt(2000)).toBeGreaterThan(2);
 });
 
-test('a hash delays no other request for longer than one slice', () => {
+test('other requests do not wait for a whole password hash', () => {
   const costs = { ...free, list: { appMs: 0.1, databaseMs: 0 }, signIn: { appMs: 20, databaseMs: 0 } };
   const { answers } = play({
     ...setting,

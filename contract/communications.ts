@@ -9,7 +9,7 @@ export type NotificationType = (typeof NOTIFICATION_TYPE)[keyof typeof NOTIFICAT
 export type NotificationTypeName = keyof typeof NOTIFICATION_TYPE;
 export const notificationTypeNames = Object.keys(NOTIFICATION_TYPE) as NotificationTypeName[];
 
-/** One field per type of mail, spelled as its number. */
+/** One field per type of mail. Its wire name is the number of the type. */
 const eachType = <T extends z.core.$ZodType>(type: T) =>
   Object.fromEntries(
     notificationTypeNames.map((name) => [name, as(String(NOTIFICATION_TYPE[name]), type)]),

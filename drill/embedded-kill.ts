@@ -73,7 +73,7 @@ async function killUnderWrites(
 
 const dataOf = (folder: string) => ({ DATA_DIR: path.join(folder, 'data'), LOG_LEVEL: 'info' });
 
-/** Kills first starts at random moments; the next start has to cope with the remains. */
+/** Kills the portal's first start at a random moment; the next start has to cope with the remains. */
 async function killFirstBoots(drill: Drill, rounds: number) {
   const breaches: string[] = [];
   const folder = drill.folder('first-boots');

@@ -35,7 +35,7 @@ export interface Drill extends Workplace {
   readonly leftOut: (what: string) => void;
   /** The number of rounds: `--rounds`, else the usual number, or the goal's number with `--full`. */
   readonly rounds: (usual: number, full: number) => number;
-  /** The duration: `--minutes`, else the usual seconds, or the goal's seconds with `--full`. */
+  /** The duration: `--minutes` if given, else `full` with `--full`, else `usual`. */
   readonly seconds: (usual: number, full: number) => number;
   /** The requests per second: `--rate`, else the goal's rate. */
   readonly rate: (goal: number) => number;

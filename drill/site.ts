@@ -80,7 +80,7 @@ async function balanced(drill: Drill, name: string, options: Options): Promise<O
 const sites = { embedded, balanced };
 const words = { embedded: 'one process', balanced: 'two' };
 
-/** The result of a row at one place. */
+/** The result of one row of the report at one site. */
 interface RowResult {
   readonly id: Row;
   readonly breaches: readonly string[];

@@ -48,7 +48,7 @@ test.describe('source', () => {
   });
 });
 
-test.describe('next and base', () => {
+test.describe('the parameters next and base', () => {
   test('base=1 asks the account server for the destination', async ({
     page,
     signature,

@@ -174,7 +174,7 @@ test('a file that is no image or too large is refused before anything is sent', 
   expect(bodies.filter((path) => path.startsWith('/drive/'))).toEqual([]);
 });
 
-test('organization information has its rules, and a name from onboarding may stay', async ({
+test('wrong organization information is refused, and a name from onboarding may stay', async ({
   page,
   foundOrganization,
 }) => {
@@ -211,7 +211,7 @@ test('organization information has its rules, and a name from onboarding may sta
   await expect(page.getByRole('banner')).toContainText('Southwind Traders');
 });
 
-test('settings work in every look, and a member without admin rights cannot open them', async ({
+test('the settings pass the display checks, and a member without admin rights cannot open them', async ({
   page,
   foundOrganization,
 }) => {

@@ -129,7 +129,7 @@ export function boundedQueue(
   return Object.assign(run, { waiting, refusalFor });
 }
 
-/** The name with the longest queue; with `newcomer`, only if theirs would stay shorter with one more. */
+/** The name with the longest queue; undefined if the newcomer's would be as long with one more. */
 function longest(names: readonly string[], lengthOf: (name: string) => number, newcomer?: string) {
   const [first] = names.toSorted((one, other) => lengthOf(other) - lengthOf(one));
   if (first === undefined) return undefined;

@@ -1,5 +1,4 @@
-// Finds the Chromium of the browser tests: the one in CHROMIUM_PATH, an installed one, or one that is
-// installed now.
+// Finds Chromium for the browser tests: at CHROMIUM_PATH or installed; installs it if there is none.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';

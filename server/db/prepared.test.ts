@@ -76,7 +76,7 @@ test("a plain SQL template runs inside the caller's transaction", async () => {
   expect(await names(['dan@b.example'], 'asc')).toEqual([]);
 });
 
-test('combined calls each get their own row or none, with their own list and form', async () => {
+test('of calls in one query, each gets its own row or none, by its own value and form', async () => {
   const find = preparedTogether(
     database.sql,
     (database, { name }: { readonly name: string }, order: 'asc' | 'desc') => {

@@ -59,7 +59,7 @@ describe('HEAD', () => {
     expect([status, headers['content-type']]).toEqual([200, 'image/png']);
   });
 
-  test('is refused with 405 if GET writes or does not exist', async () => {
+  test('is refused with 405 on paths without GET and on paths whose GET writes', async () => {
     const others = paths.filter((path) => !readPaths.includes(path));
     expect(others).toContain('/api/auditlogs/export');
     expect(others).toContain('/api/auth');

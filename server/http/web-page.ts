@@ -218,7 +218,7 @@ function ownFiles(dist: string, name: PageName): string {
     seen.add(key);
     return [chunk, ...(chunk.imports ?? []).flatMap(withImports)];
   };
-  // The page already links the files of the entry itself.
+  // Counts the entry's own files as seen, because the page links them already.
   withImports('public.html');
   return (page ? withImports(page) : [])
     .flatMap(({ file, css = [] }) => [

@@ -22,8 +22,8 @@ const NOTICE_LEASE_MS = 15 * SECOND_MS;
 const MAILS_AT_ONCE = 8;
 const OTHERS_AT_ONCE = 3;
 /**
- * A job lost with its process this many times is given up. From the second time on it waits, doubling: after
- * three quarters of an hour other causes are over, so the job itself ends the process.
+ * Give up a job that was lost with its process this often, because it probably ends the process itself. From
+ * the second loss on its wait doubles, 45 minutes in all, so that other causes can pass.
  */
 const LOST_MAX = 6;
 

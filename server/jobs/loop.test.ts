@@ -211,7 +211,7 @@ test('while a service is away, one batch per minute is tried; all jobs run when 
   expect(doneNames.slice(1).toSorted()).toEqual(names.toSorted());
 });
 
-test('an away service is tried again after two seconds, four, eight, up to a minute', async () => {
+test('a job whose service is down is tried again after two seconds, four, eight, up to a minute', async () => {
   const away: JobHandlers = { note: () => Promise.reject(new Away('connection refused')) };
   await add('shy');
   const gaps: number[] = [];
@@ -238,8 +238,7 @@ test('a large burst is claimed as fast as a few jobs, even without planner stati
   expect(claims).toHaveLength(2);
   const plans = [];
   for (const claim of claims) plans.push((await planOf(app.deps.sql, claim)).rows);
-  // The search for a lost job reads all rows once; the search for earlier jobs reads only rows near the
-  // eight.
+  // The search for lost jobs reads all rows once. The search for earlier jobs of eight lanes reads few rows.
   expect(plans[0]).toBeLessThanOrEqual(BURST);
   expect(plans[1]).toBeLessThan(100);
 });

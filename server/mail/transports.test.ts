@@ -175,7 +175,7 @@ describe('into a folder', () => {
     expect(source).toMatch(/^[\0-\x7f]*$/);
   });
 
-  test('names sort in the order of sending', async () => {
+  test('the names of the files sort in the order of sending', async () => {
     const send = intoFolder(folder);
     const times = ['2026-03-02T09:00:00.123Z', '2026-03-02T09:00:00.124Z', '2026-03-02T10:00:00.000Z'];
     for (const [at, time] of [times[0], times[0], times[1], times[2]].entries())

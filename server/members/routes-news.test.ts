@@ -78,7 +78,7 @@ test('after a quiet time without a change the next change is mailed at once', as
   expect(await subjects()).toHaveLength(2);
 });
 
-test('status and role have separate quiet times', async () => {
+test('a mail about the role does not delay the next mail about the status', async () => {
   await edit({ role: 'Admin' });
   await edit({ role: 'Admin', status: 3 });
   await edit({ role: 'Admin', status: 2 });

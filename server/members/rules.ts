@@ -33,7 +33,7 @@ type ShownMember = {
   >;
 };
 
-/** Whether the member has changed since the caller saw them, as far as the caller sent what they saw. */
+/** Whether a value that the caller says they saw has changed. */
 export const hasChanged = (seen: EditInput, member: Readonly<ShownMember>) =>
   Object.entries(member).some(([name, now]) => {
     const was = seen[`was${name.charAt(0).toUpperCase()}${name.slice(1)}` as keyof EditInput];

@@ -98,7 +98,7 @@ describe.each([
     expect([...results].toSorted()).toEqual(['ok', 'role_not_found']);
   });
 
-  test('a deletion makes nobody Super Admin whom its caller did not see', timeout, async () => {
+  test('Super Admin does not replace a role that other people got meanwhile', timeout, async () => {
     const results = new Set<string>();
     await race(async (org, round) => {
       const old = await org.newRole();

@@ -212,7 +212,7 @@ describe('a backup', () => {
     expect([code, errors]).toEqual([1, expect.stringContaining(`${nowhere} is no folder`)]);
   });
 
-  test('restores people, passwords, images and a log that verifies and records the restore', async () => {
+  test('restores people, passwords, images and an intact log, and records the restore in it', async () => {
     const restore = await operate(['restore', file], at(elsewhere));
     expect([restore.code, restore.errors]).toEqual([0, '']);
     expect(restore.out).toMatch(/^Brought back from /);

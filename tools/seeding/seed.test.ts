@@ -159,7 +159,7 @@ test('production is refused before anything is opened', async () => {
   expect(readdirSync(folder)).not.toContain('never');
 });
 
-test('a wrong environment is reported as at the start', async () => {
+test('a wrong setting is reported in the words of the server', async () => {
   const { ok, words } = await seed({ PORT: 'x' }, options);
   expect([ok, words]).toEqual([false, 'PORT: got "x", takes a whole number from 1 to 65535']);
 });

@@ -1,4 +1,4 @@
 import { storedText } from '#web/lib/stored-text.ts';
 
-/** A message that the area shows once on its next page, after a full load. */
+/** A message that outlives a full load; the next page of the area shows it once. */
 export const nextMessage = storedText(() => sessionStorage, 'said');

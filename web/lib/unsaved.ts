@@ -15,5 +15,5 @@ export function useUnsaved(changed: boolean) {
 
 export const hasUnsaved = () => unsaved.size > 0;
 
-/** The person discarded the changes, or nothing can save them any more. */
+/** For changes that the person discards, or that nothing can save any more. */
 export const forgetUnsaved = () => unsaved.clear();

@@ -35,8 +35,8 @@ const waysOn = (
 const isConfirmed = () => new URLSearchParams(location.search).get('confirmed') === 'true';
 
 /**
- * The lead above the form. For an invitation it names the inviter, the organization and the role. If the
- * invitation has ended or its reader needs no password, leads to the invitation's page.
+ * The text above the form. For an invitation it names the inviter, the organization and the role. If the
+ * invitation has ended or its reader needs no password, this opens the invitation's page.
  */
 async function leadOf(digest: string): Promise<string> {
   if (isConfirmed()) return text.lead;

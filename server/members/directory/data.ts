@@ -138,7 +138,7 @@ function pageByColumn(matched: Members<object>, idInOrder: RawBuilder<unknown>, 
   return sorted.orderBy(id, directionOf(page));
 }
 
-/** Roles are few, so the first members of each role make the page. This avoids sorting all members. */
+/** Takes the first members of each role until the page is full, because sorting all members is slow. */
 function pageByRole(database: Db, matched: Members<object>, orgId: OrgId, page: Page) {
   const { after, descending } = page;
   const firstId = descending ? Number.MAX_SAFE_INTEGER : 0;
