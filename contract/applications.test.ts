@@ -23,7 +23,7 @@ test('nothing opens without an address', () => {
   expect(applications.filter(isUpcoming)).toEqual(['forms', 'surveys']);
 });
 
-test('the default cards stay, and a registered application takes the place of its namesake or follows', () => {
+test('the default cards stay, and a registered application replaces its namesake or follows them', () => {
   const registered = (name: string) => ({ name, description: 'Ours', icon: null, url: 'https://a.example' });
   const applicationsOf = [registered('Ledger'), registered('Seo Tool')];
   expect(cardsOf(nothingSet).map(({ name }) => name)).toEqual([

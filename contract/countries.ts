@@ -22,7 +22,7 @@ const fixedZones = [
   ...Array.from({ length: 12 }, (_, at) => `Etc/GMT+${at + 1}`),
   ...Array.from({ length: 14 }, (_, at) => `Etc/GMT-${at + 1}`),
 ];
-/** Greenwich in Intl's list is the meridian, without summer time. */
+/** In Intl's list Greenwich is a zone without summer time. */
 const utcNames = /^(Etc\/)?(GMT([+-]?0)?|Greenwich)$/;
 
 /** The zones of all countries, UTC and the fixed offsets, each once and sorted. */

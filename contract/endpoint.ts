@@ -28,7 +28,7 @@ export type Endpoint = {
   /** Waits for a foreign server, so it has its own queue, apart from calls that are answered at once. */
   readonly waitsElsewhere?: true;
   /**
-   * Answers a machine, so addresses keep their stored form. For people, the server writes them in letters.
+   * Answers a machine, so addresses keep their stored form. For people, the server writes them in Unicode.
    */
   readonly readBy?: 'application';
   readonly input: Schema;

@@ -44,7 +44,7 @@ const page = input({
   roleId: z.optional(idInQuery(roleId)),
   /** Only this member; the other filters do not apply. */
   userId: z.optional(idInQuery(userId)),
-  /** By arrival unless named. */
+  /** Without it, members come in the order of their arrival. */
   sort: z.optional(z.literal(memberSorts)),
   descending: z.optional(z.literal(['0', '1'])),
   after: z.optional(z.string().check(z.regex(/^[\w-]{1,1200}$/))),

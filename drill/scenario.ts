@@ -49,7 +49,7 @@ export const unless = (breaches: readonly string[], summary: string) => ({
   summary: breaches.length === 0 ? summary : `broken: ${shortened(breaches)}; but for that ${summary}`,
 });
 
-/** Whether the measurement was as large as the stretch goal; undefined if it was smaller. */
+/** True if the measurement was as large as the stretch goal; undefined if it was smaller. */
 export const atLeast = (amount: number, stretch: number) => amount >= stretch || undefined;
 
 const SHOWN_MAX = 5;

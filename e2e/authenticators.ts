@@ -35,10 +35,10 @@ export async function setUpApp(request: APIRequestContext) {
   return app.generate({ timestamp: Date.now() + app.period * 1000 });
 }
 
-/** Browsers then offer no passkeys in the autofill of the address field. */
+/** Makes the browser offer no passkeys in the autofill of the address field. */
 export const withoutAutofill = (page: Page) =>
   page.addInitScript(() => {
-    // A blank page has none.
+    // A blank page has no such interface.
     if ('PublicKeyCredential' in globalThis)
       PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
   });

@@ -259,7 +259,7 @@ test('an account can be deleted by keyboard alone', async ({ page, app }) => {
   await expect(title(page, 'Your account is deactivated')).toBeVisible();
 });
 
-test('a person without a password proves it with a mailed code, and types the reason once', async ({
+test('a person without a password passes the step-up with a mailed code, and types the reason once', async ({
   page,
   app,
 }) => {

@@ -124,7 +124,7 @@ test('a device that has already ended is reported and leaves the list', async ({
   await other.context.close();
 });
 
-test('the page works by keyboard alone, in every look, and credits the source of the places', async ({
+test('the page works by keyboard alone, passes the display checks, and credits the source of the places', async ({
   page,
   foundOrganization,
 }) => {

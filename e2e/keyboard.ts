@@ -34,7 +34,7 @@ export async function choose(page: Page, name: string, beginning: string, option
   await tabTo(page, name);
   await expect(async () => {
     await page.keyboard.type(beginning);
-    // Longer than the browser joins keys into one search.
+    // Keys that follow within a second belong to the same search, so the retry waits longer.
     await expect(page.locator(':focus option:checked')).toHaveText(option, { timeout: 2000 });
   }).toPass({ timeout: 20_000 });
 }

@@ -114,7 +114,7 @@ test('an invitation’s notification leads to the answer, and disappears afterwa
   await boss.close();
 });
 
-test('the panel works by keyboard alone and in every look, and Escape returns the focus', async ({
+test('the panel works by keyboard alone and passes the display checks, and Escape returns the focus', async ({
   page,
   portal,
   foundOrganization,

@@ -53,7 +53,7 @@ test.describe('redirect_url', () => {
     await page.waitForURL(`${signature.url}/`);
   });
 
-  test('carries the organization that the link names, even after its second step, or else the default one', async ({
+  test('carries the organization of the link, even after a second step, or else the default organization', async ({
     page,
     browser,
     portal,

@@ -48,7 +48,7 @@ test('a picture is chosen, cropped, shown in the header at once, kept, and remov
   await expect(page.getByRole('button', { name: 'Add picture' })).toBeFocused();
 });
 
-test('a picture can be dropped on its place', async ({ page, foundOrganization }) => {
+test('a picture can be dropped on the field for it', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myprofile`);
   const field = page.getByRole('group', { name: 'Profile picture' });

@@ -126,7 +126,7 @@ test('a deleted role and a built-in role say so', async ({ page, foundOrganizati
   await expect(box(page, 'Read: Document')).toBeDisabled();
 });
 
-test('the pages of roles in every look', async ({ page, foundOrganization, addRole }) => {
+test('the pages of roles pass the display checks', async ({ page, foundOrganization, addRole }) => {
   const { urlName } = await foundOrganization();
   const id = await addRole('Sales');
   for (const path of ['organization', 'organization/role', `organization/role/${id}`]) {

@@ -80,7 +80,7 @@ test('a locked account is reported in the window, and the support page opens', a
   await page.waitForURL('**/support?reason=restricted&until=*');
 });
 
-test('a cancelled sign-in is confirmed in the window, in every look, and returns to the form', async ({
+test('a cancelled sign-in is confirmed in the window, passes the display checks, and returns to the form', async ({
   page,
   context,
   providers: { facebook },

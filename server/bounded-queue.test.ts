@@ -161,7 +161,7 @@ describe('boundedQueue', () => {
     expect(await Promise.all([running, patient])).toEqual(['running', 'its turn']);
   });
 
-  test('from a refusal until an arrival finds a free slot, patience is shorter', async () => {
+  test('after a refusal callers wait less long, until one finds a free slot', async () => {
     const queue = boundedQueue(1, 2, { patienceMs: 900, overloadPatienceMs: 500 });
     const { task, end } = opened([], 'running');
     const isRefused = (waited: number) => queue.refusalFor('', waited) !== undefined;

@@ -25,7 +25,7 @@ test.each([
   '例子.中国',
   '한국漢字.kr',
   'сор.рф',
-])('%s is shown in letters', (domain) => {
+])('%s is shown in Unicode', (domain) => {
   expect(stored(domain)).toContain('xn--');
   expect(withShownAddresses(stored(domain))).toBe(`ann@${domain}`);
 });
@@ -58,7 +58,7 @@ test.each([
   expect(withShownAddresses(text)).toBe(text);
 });
 
-test('every address in a text is shown in letters, masked ones too', () => {
+test('every address in a text is shown in Unicode, masked ones too', () => {
   expect(withShownAddresses('From a•••@xn--bcher-kva.test to <b@m.xn--bcher-kva.test>, c@d.test.')).toBe(
     'From a•••@bücher.test to <b@m.bücher.test>, c@d.test.',
   );

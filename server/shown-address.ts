@@ -25,7 +25,7 @@ const isOneScript = (label: string) =>
   (LATIN.test(label.normalize('NFD')) && !/\p{M}/u.test(label)) ||
   [...OTHERS, ...EAST_ASIAN].some((script) => script.test(label));
 
-/** The domain in letters if nobody can mistake it for another; otherwise in ASCII. */
+/** The domain in Unicode if nobody can mistake it for another; otherwise in ASCII. */
 function shownDomain(ascii: string): string {
   const domain = domainToUnicode(ascii);
   const labels = domain.split('.');

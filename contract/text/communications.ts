@@ -18,7 +18,7 @@ export const communicationsText = {
   securityHint: 'They keep your account yours, so they can’t be switched off.',
   alwaysOn: 'Always on',
   securityLead: 'We always mail you about:',
-  /** Each security mail names its line, so that none is missing here. */
+  /** Each security mail names one of these keys, so the compiler asks for a missing line. */
   securityMails: {
     newDevice: 'a sign-in with a browser we have not seen before',
     credentials: 'a changed password or email address',

@@ -63,7 +63,7 @@ async function findProof({ sql, clock }: Deps, { userId }: SignedInPerson) {
   return account ? proofOf(account) : null;
 }
 
-/** An application's request for its page. */
+/** An application's request, as the page of the request shows it. */
 export async function showRequest(
   deps: Deps,
   caller: SignedInPerson | null,

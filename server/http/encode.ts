@@ -25,7 +25,7 @@ const withAddresses: Encode = (value) => {
 /**
  * The encoder of a call's answers, built once from their schema: it converts names and values and drops
  * unlisted fields. Plain values are not validated, because the compiler has checked our own answers.
- * People get the domains of addresses in letters, applications get them as stored.
+ * People get the domains of addresses in Unicode, applications get them as stored.
  */
 export function encoderOf(schema: z.core.$ZodType, reader: Reader = 'person'): Encode {
   const { def } = (schema as z.core.$ZodTypes)._zod;

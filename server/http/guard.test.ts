@@ -116,7 +116,7 @@ test.for([
   { site: undefined, origin: 'http://localhost.evil.example:{port}', type: json, code: refused },
   { site: undefined, origin: 'http://evil.example#http://localhost:{port}', type: json, code: refused },
   { site: undefined, origin: 'HTTP://LOCALHOST:{port}', type: json, code: refused },
-  // the type alone stops a form too
+  // The type alone refuses a form.
   { site: undefined, origin: undefined, type: 'text/plain', code: 'unsupported_media_type' },
   { site: 'same-origin', origin: own, type: 'text/plain', code: 'unsupported_media_type' },
   { site: 'cross-site', origin: 'https://evil.example', type: 'text/plain', code: refused },

@@ -3,7 +3,7 @@ import { founder, mailedDigest, newEmail, PASSWORD, type Person, rolesOf } from 
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-// People see domains in letters; applications get addresses as stored.
+// People see domains in Unicode; applications get addresses as stored.
 
 const SECRET = 's'.repeat(24);
 const app = useApp({
@@ -26,7 +26,7 @@ async function person({ seen, stored }: ReturnType<typeof address>): Promise<Per
   return { visitor, email: seen, id };
 }
 
-test("a person's own address is shown in letters, also where it replaces their name", async () => {
+test("a person's own address is shown in Unicode, also where it replaces their name", async () => {
   const { seen, stored } = address('own');
   const { visitor } = await person({ seen, stored });
   expect(responseOf(await visitor.get('/api/ustat'))).toMatchObject({ email: seen, full_name: seen });
@@ -42,7 +42,7 @@ test("a person's own address is shown in letters, also where it replaces their n
     );
 });
 
-test('an unconfirmed address is shown in letters in the panel', async () => {
+test('an unconfirmed address is shown in Unicode in the panel', async () => {
   const { seen } = address('new');
   const visitor = app.visitor();
   responseOf(await visitor.post('/api/signup', { emailId: seen, password: PASSWORD, timezone: '' }));
@@ -51,7 +51,7 @@ test('an unconfirmed address is shown in letters in the panel', async () => {
   });
 });
 
-test('a new address and the mails about it are shown in letters', async () => {
+test('a new address and the mails about it are shown in Unicode', async () => {
   const { visitor, email } = await founder(app);
   const next = address('next');
   expect(responseOf(await visitor.put('/api/user', { email: next.seen }))).toMatchObject({
@@ -64,7 +64,7 @@ test('a new address and the mails about it are shown in letters', async () => {
   expect((await app.mails(next.stored)).map(({ to }) => to.address)).toEqual([next.stored]);
 });
 
-test('a masked address at the second step is shown in letters', async () => {
+test('a masked address at the second step is shown in Unicode', async () => {
   const { seen, stored } = address('step');
   const { visitor } = await person({ seen, stored });
   responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
@@ -76,7 +76,7 @@ test('a masked address at the second step is shown in letters', async () => {
   expect(responseOf(await other.post('/api/otp', { contact }))).toMatchObject({ contact });
 });
 
-test("a colleague's address and their invitation are shown in letters", async () => {
+test("a colleague's address and their invitation are shown in Unicode", async () => {
   const boss = await founder(app);
   const { seen, stored } = address('tom');
   const invited = responseOf<{ email: string }>(

@@ -60,7 +60,7 @@ export async function findMember(sql: Db, orgId: OrgId, userId: UserId) {
   return row && withRank(row);
 }
 
-/** The person's membership, or else an invitation to this address of a person who has moved away from it. */
+/** The person's membership, else an open invitation to this address, even if the invited person has left it. */
 export async function findMemberOrInvited(sql: Db, orgId: OrgId, userId: UserId, email: string) {
   const row = await membershipsWithRole(sql)
     .where('memberships.org_id', '=', orgId)

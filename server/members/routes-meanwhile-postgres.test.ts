@@ -149,7 +149,7 @@ test('an erasure locks the person’s organizations in order: the founded one, t
     app,
     (tx) => lockOrganization(tx, founded.orgId as OrgId),
     () => eraseDueAccounts(app.deps),
-    // Any member of both who restores or deletes their account takes the locks in this order.
+    // A member of both organizations takes the locks in this order to restore or delete their account.
     (tx) => lockOrganization(tx, joined.orgId as OrgId),
   );
   expect(await memberOf(joined, founded.id)).toBeUndefined();

@@ -50,7 +50,7 @@ const kinds = async () =>
     await member.visitor.get('/api/notifications'),
   ).notifications.map(({ kind }) => kind);
 
-test('a role that ends as the mailed one sends no second mail, however often it changes', async () => {
+test('a role that changes back to the mailed one sends no second mail', async () => {
   await toggle(21);
   expect(await subjects()).toEqual([roleSubject]);
   expect((await news())[0]?.text).toContain('the role Admin');

@@ -158,7 +158,7 @@ export type NewOrganization = {
   readonly createdAt: Date;
 };
 
-/** Returns undefined when the URL name is taken or kept, so that the next name can be tried. */
+/** Returns undefined if the URL name is taken, or kept for an erased organization: try the next name. */
 export async function insertOrganization(tx: Tx, urlName: string, organization: NewOrganization) {
   const row = await tx
     .insertInto('organizations')

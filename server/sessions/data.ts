@@ -235,7 +235,7 @@ export async function renewSession(
   return token;
 }
 
-/** Notes a second step that was proven in a session by setting it up. */
+/** Notes the second step that the person has just set up in a session, because this proves it too. */
 export const noteStep = (tx: Tx, sessionId: SessionId, method: Method, step: ProvenStep) =>
   tx.updateTable('sessions').set(proofOf(method, step)).where('id', '=', sessionId).execute();
 

@@ -95,7 +95,7 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
     onChange: (event: { target: { value: string } }) => set(name, event.target.value),
   });
 
-  /** Takes over text typed before this script loaded: it differs from the default of a prerendered field. */
+  /** Takes over text that was typed into a prerendered field before this script loaded. */
   const takeEarlyInput = useEffectEvent(() => {
     for (const field of element.current?.querySelectorAll('input') ?? [])
       if (field.name in values && field.value !== field.defaultValue) set(field.name, field.value);

@@ -14,7 +14,7 @@ export type LinkProblem = 'missing' | 'used' | 'expired' | 'failed';
 
 async function fetchInvitation(digest: string): Promise<Invitation | LinkProblem> {
   try {
-    // Read as the person who is signed in now. Later calls act only for them.
+    // These calls may find any person signed in; later calls act only for this person.
     actFor();
     const person = await call(signIn.status, {});
     actFor(person?.person ?? '');

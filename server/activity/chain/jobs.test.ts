@@ -59,7 +59,7 @@ test('the ends of all chains are written and logged once a day, however many pro
   expect(readdirSync(folder)).toEqual(['2026-03-02.jsonl', '2026-03-03.jsonl']);
 });
 
-test('more chains than a page are all written, and a cut tail is found by the anchor', async () => {
+test('a thousand chains all get their anchor, which reveals a chain that was cut', async () => {
   for (let orgId = 1; orgId <= 1001; orgId += 1) await record(orgId);
   await askForDailyAnchor(app.deps);
   await runDueJobs(app.deps, app.jobs);

@@ -159,7 +159,7 @@ export function policyOf(deps: Deps) {
     new Check('login_prompt', 'a new sign-in is asked for', 'login_required', async (ctx) => {
       const { prompts, params, result } = ctx.oidc;
       const { sign_in: signIn, proof = signIn } = (result ?? {}) as Answers;
-      // Their own sign-in or proof for this very request counts, however long the person reads the next page.
+      // The person has proven themself for this request, however long they read the next page.
       if (proof && proof.userId === (await currentVisit().findVisitor())?.userId)
         return Check.NO_NEED_TO_PROMPT;
       const { max_age: maxAge } = params as { readonly max_age?: string };

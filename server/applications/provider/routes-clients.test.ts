@@ -20,7 +20,7 @@ const ORIGIN = 'https://app.example';
 const SECRET = 'a cookie secret of 32 characters';
 const SCOPES = ['openid', 'profile', 'email', 'organization'];
 
-/** Sends requests to an application that is a function, and keeps the cookies of the browser. */
+/** Sends requests to an application's handler, and keeps cookies as a browser does. */
 function inBrowser(answer: (request: Request) => Promise<Response>) {
   const cookies = new Map<string, string>();
   return async (address: string, body?: { readonly type: string; readonly text: string }) => {

@@ -189,7 +189,7 @@ test('POST to the authorization endpoint: a large or foreign body is refused', a
   expect(await post('application/json', '{}')).toBe('unsupported_media_type');
 });
 
-test('POST to the authorization endpoint: it lasts a minute', async () => {
+test('POST to the authorization endpoint: the posted request lasts a minute', async () => {
   const at = await setting(app);
   const posted = await sendForm(app, '/oidc/auth', at.request);
   app.clock.forward(61_000);
@@ -211,7 +211,7 @@ test('request_uri: a foreign address is refused as not supported', async () => {
   expect(errorOf(url)).toBe('request_uri_not_supported');
 });
 
-test('claims essential: a wanted name does not fail the request', async () => {
+test('claims essential: a request for an essential name succeeds', async () => {
   const claims = JSON.stringify({ userinfo: { name: { essential: true } } });
   expect((await ask(await setting(app), { claims })).searchParams.get('code')).toBeTruthy();
 });

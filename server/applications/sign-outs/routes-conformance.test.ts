@@ -63,7 +63,7 @@ const atOnce: Case[] = [
     goes: GOODBYE,
   },
   {
-    what: 'client_id of the hint: it may accompany it',
+    what: 'client_id: the one of the hint is accepted',
     asks: ({ hint, application }) => ({
       id_token_hint: hint,
       client_id: application.clientId,

@@ -58,7 +58,7 @@ function inAscii(search: string): string {
 
 /** Returns the function that lists a page of members, with their total and the number of Super Admins. */
 export async function openDirectory({ sql }: Deps) {
-  // Not checked again once all words are filled in, because triggers keep them current.
+  // Once all search words are filled in, triggers keep them current, so do not check again.
   let filling = await isFilling(sql);
   const ask = preparedTogether(sql, directoryOf);
   const askAlone = async (query: DirectoryQuery, form: string) =>

@@ -163,7 +163,7 @@ describe('an old restore link to an address that belongs to another person by no
     expect((await answer(again, { id: invitation?.id, accept: 1 })).code).toBe('not_allowed');
   });
 
-  test('gives back the address and its invitation once a newer restore link was mailed', async () => {
+  test('is refused, and a newer link gives back the address with its invitation', async () => {
     const person = await confirmed(app);
     const former = person.email;
     await moved(app, person);

@@ -82,7 +82,7 @@ test('before its day the rule only tells the members without a second step', asy
   });
 });
 
-test('from its day on nothing of the organization is reached, and everything else is', async () => {
+test('from its day on, the rule closes the organization, and nothing else, to a member without a second step', async () => {
   const { boss, member } = await world();
   const other = await founder(app, 'Fabrikam');
   responseOf(await setRule(boss, 'any', inDays(1)));

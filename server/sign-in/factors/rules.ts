@@ -33,7 +33,7 @@ const providers: Readonly<Record<string, string>> = {
 export const passkeyProvider = (aaguid: string): string | null => providers[aaguid] ?? null;
 
 type Place = { readonly transports: readonly string[]; readonly isSynced: boolean };
-/** Where a passkey lives. Only a security key is never reached inside the device. */
+/** Where a passkey lives. A security key is reached by cable or radio only. */
 export const passkeyKind = ({ transports, isSynced }: Place): Passkey['kind'] => {
   if (isSynced) return 'synced';
   const isExternal = transports.some((name) => ['usb', 'nfc', 'ble', 'smart-card'].includes(name));

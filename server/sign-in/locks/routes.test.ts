@@ -32,7 +32,7 @@ const additions: Record<string, (person: Person) => Promise<unknown>> = {
   'an authenticator app': ({ visitor }) => setUpApp(app, visitor),
 };
 
-/** A person with these ways in; each signs up with a password and a confirmed address. */
+/** A person with a password, a confirmed address and these other ways in. */
 async function personWith(...ways: string[]) {
   const person = await confirmed(app);
   for (const way of ways) await additions[way]?.(person);

@@ -101,8 +101,8 @@ async function useDigest(tx: Tx, { clock }: Deps, { user, tokenId }: { user: Use
 }
 
 /**
- * Ends everything that opens the account. A confirmed account keeps the identity it was created with, and
- * passkeys, app and recovery codes that are older than the links of the mails about them.
+ * Ends everything that opens the account. A confirmed account keeps its first identity, and the passkeys, app
+ * and recovery codes that the owner had `NOT_ME_DAYS` to reject.
  */
 export async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; confirmed_at: Date | null }) {
   await deleteSessionsOf(tx, user.id);

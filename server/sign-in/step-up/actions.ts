@@ -162,8 +162,8 @@ export const requestProofPasskey = async (deps: Deps, caller: SessionOwner) =>
     : refuse('not_allowed', { details: text.noWayToProve });
 
 /**
- * Whether a mailed code proves the person. Beside a password it does so only as the second step that one of
- * their organizations asks for.
+ * Whether a mailed code proves the person: always without a password; with one, only if an organization of
+ * theirs asks for a second step.
  */
 async function takesMailedCode(sql: Db, { clock }: Deps, { id, email, phc, mfa_enabled }: Account) {
   if (email === null || phc === null) return email !== null;
