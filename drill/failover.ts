@@ -35,7 +35,7 @@ async function overcome({ portals }: Stage, load: Load, from: number): Promise<O
 }
 
 /**
- * The duration of each outage. It ends after the start of the last failed request, with both processes ready.
+ * The duration of each outage. It ends when both processes are ready and the last failed request has started.
  */
 const outageDurations = (outages: readonly Outage[], samples: readonly Sample[]) =>
   outages.map(({ from, readyAt, to }) =>

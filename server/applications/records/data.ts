@@ -174,8 +174,8 @@ type Written = Nullable<SignIn> & {
 };
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 /**
- * Ending a session or a grant locks it first and then its records, so lock in the same order. Nothing else is written
- * if another request has used the credential, or the application was paused meanwhile.
+ * Locks a session or grant before its records, as the calls that end them do. Adds no record if another request has
+ * used the credential, or the application was paused meanwhile.
  */
 const writeStatement = prepared(
   (_, at: Written) => sql<{ isGood: boolean }>`
