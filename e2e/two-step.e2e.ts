@@ -21,7 +21,7 @@ test('the code from the mail completes the sign-in', async ({ page, portal, with
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
 });
 
-test('a person from another sign-in page finds the code’s page at once', async ({
+test('a person who comes from another sign-in page sees the form of the code at once', async ({
   page,
   portal,
   withTwoStep,

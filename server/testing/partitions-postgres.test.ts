@@ -61,8 +61,8 @@ async function partsOf(name: string) {
       connection.executeQuery<Explained>(CompiledQuery.raw(text, [...values]));
     await run('set search_path = parted, public');
     for (const { text, values } of queries) {
-      // Rows by id and the names of deleted people are looked up in every partition by index, because only
-      // their results say which rows the page shows.
+      // Look-ups by id, and of the names of deleted people, search every partition by index, because the month
+      // is not known.
       if (/ where "id" = any|record_id = person\.id/.test(text)) continue;
       const { rows } = await run(`explain (analyze, format json) ${text}`, values);
       const top = rows[0]?.['QUERY PLAN'][0].Plan;

@@ -46,7 +46,7 @@ test('different pages start a new log', () => {
   expect(heads(read([second]))).toBe('2026-03-01 · 2026-02-27 ·');
 });
 
-test('only an unfolded line changes its identity', () => {
+test('unfolding a line keeps all other lines the same objects', () => {
   const { lines } = logReader('UTC')([first]);
   const open = withOpenRows(lines, new Set([first.audit[1]?.id ?? 0]));
   expect(open.filter((line, at) => line !== lines[at])).toEqual([{ ...lines[2], isOpen: true }]);

@@ -99,7 +99,7 @@ export const voidTokensTo = (tx: Tx, userId: UserId, subject: string, now: Date)
     .where('member_id', 'is', null)
     .execute();
 
-/** Voids links to former addresses once one of them is used: those to the same address and all later ones. */
+/** After a link to a former address is used, voids the links to the same address and all later ones. */
 export const voidRestores = (tx: Tx, { id, user_id: userId, subject }: Token, now: Date) =>
   tx
     .updateTable('one_time_tokens')
