@@ -60,7 +60,10 @@ test('a choice that another window has already saved is shown', async ({ page, f
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('the page works by keyboard alone and passes the display checks', async ({ page, foundOrganization }) => {
+test('the page works by keyboard alone and passes the display checks', async ({
+  page,
+  foundOrganization,
+}) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/communications`);
   await expect(box(page, 'Product updates')).toBeVisible();

@@ -260,7 +260,10 @@ test('a sensitive act asks for the password, then continues by itself', async ({
   await expect(page.getByLabel('First name')).toHaveValue('Not saved yet');
 });
 
-test('a person without a password passes the step-up with a mailed code', async ({ page, foundOrganization }) => {
+test('a person without a password passes the step-up with a mailed code', async ({
+  page,
+  foundOrganization,
+}) => {
   const { urlName } = await foundOrganization();
   await page.route('**/api/init*', async (route) => {
     const answer = await route.fetch();
