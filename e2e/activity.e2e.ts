@@ -93,7 +93,7 @@ test('changes are shown on demand, with names and no codes', async ({ page, app 
   await expect(changed.getByRole('term')).toHaveCount(0);
 });
 
-test('one’s own rows are apart, and a member sees no others', async ({ page, app }) => {
+test('a filter shows one’s own rows, and a member sees no others', async ({ page, app }) => {
   const { urlName, orgId, maya } = await company(page, app);
   await customRole(app, orgId, 'Sales');
   const member = await colleague(app, maya, 'Sales');

@@ -3,7 +3,7 @@ import { expect, judge, refuseOnce, tabTo, test } from './fixtures.ts';
 
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name });
 
-test('each choice is saved as it is ticked, and the page opens there again', async ({
+test('each choice is saved as it is ticked, and the next visit opens this page', async ({
   page,
   foundOrganization,
 }) => {

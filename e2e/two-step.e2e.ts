@@ -21,7 +21,7 @@ test('the code from the mail completes the sign-in', async ({ page, portal, with
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
 });
 
-test('a person who comes from another sign-in page sees the form of the code at once', async ({
+test('a visit from another sign-in page shows the code form at once', async ({
   page,
   portal,
   withTwoStep,
@@ -260,10 +260,7 @@ test('a sensitive act asks for the password, then continues by itself', async ({
   await expect(page.getByLabel('First name')).toHaveValue('Not saved yet');
 });
 
-test('a person without a password passes the step-up with a mailed code', async ({
-  page,
-  foundOrganization,
-}) => {
+test('without a password the step-up takes a mailed code', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.route('**/api/init*', async (route) => {
     const answer = await route.fetch();

@@ -167,7 +167,7 @@ export async function sweepAll(deps: Deps, sweeps: readonly Sweep[]) {
 /** A sign-out notice tells an application's server that a session has ended. Each application has a lane. */
 const NOTICE = 'sign-out';
 const NOTICES_AT_ONCE = 16;
-/** Mails wait for a foreign server, so they have a loop of their own. Sign-out notices have slots. */
+/** Mails wait for a foreign server, so they have a loop of their own. Sign-out notices have slots, and no loop. */
 const loops: readonly Kinds[] = [{ only: 'mail' }, { but: ['mail', NOTICE] }];
 
 /**

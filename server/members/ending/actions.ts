@@ -18,7 +18,7 @@ type Member = {
 };
 type Ending = { readonly orgId: OrgId; readonly by: UserId; readonly byAnother?: true };
 
-/** By an admin or by the member. The log keeps the member's name. */
+/** The row of a removal by an admin or by the member. It keeps the member's name. */
 const removedRow = ({ userId, email, role, status, ...name }: Member) => ({
   module: MODULE.organization,
   type: ACTIVITY_TYPE.invitedContact,

@@ -59,7 +59,7 @@ describe.each(['Google', 'a passkey'])('%s', (way) => {
     ['an authenticator app', stays],
     ['nothing else', stays],
   ])('beside %s: %s', async (other, code) => {
-    // In its own row, the way is beside another of its kind.
+    // In the row of Google, the other way is Facebook.
     const rest = other === way ? 'Facebook' : other;
     const visitor = await personWith(way, rest);
     expect((await removals[way]?.(visitor))?.code).toBe(code);
