@@ -52,6 +52,7 @@ export const authorizeText = {
     invalid_request: 'The request is incomplete or contradicts itself.',
     invalid_scope: 'The application asks for data that it may not see.',
     server_error: 'Something went wrong here. Please try again in a few minutes.',
+    temporarily_unavailable: 'Your network has sent too many requests. Please try again later.',
     other: 'The request does not follow the rules for applications.',
   },
   reference: 'Reference for developers: {reference}',

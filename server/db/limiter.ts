@@ -31,6 +31,7 @@ export const buckets = {
   wayBackMailsHour: { most: 3, windowMs: HOUR_MS },
   restoreRequestsHour: { most: 10, windowMs: HOUR_MS, byAddress: true },
   socialStartsHour: { most: 200, windowMs: HOUR_MS, byAddress: true },
+  openRequestsHour: { most: 1000, windowMs: HOUR_MS, byAddress: true },
   invitationMailsHour: { most: 500, windowMs: HOUR_MS },
   invitationMailsDay: { most: 10, windowMs: DAY_MS },
   invitationMailsToAddressDay: { most: 100, windowMs: DAY_MS },

@@ -25,7 +25,7 @@ const endings = {
 /** The state of the request in the address; undefined while the browser leaves for the sign-in. */
 async function findState(): Promise<State | undefined> {
   const { code: error } = askedError();
-  if (error !== null) return error === 'server_error' ? 'fault' : 'failed';
+  if (error !== null) return ['server_error', 'temporarily_unavailable'].includes(error) ? 'fault' : 'failed';
   const id = askedRequest();
   if (!id) return 'missing';
   actFor();

@@ -5,8 +5,10 @@ import { randomToken } from '#server/keys.ts';
 
 const FORM = 'PostedForm';
 
-/** Keeps a posted request for the redirect that repeats it; returns its id. */
-export async function keepForm(deps: Deps, form: string): Promise<string> {
+/** Keeps a posted request for the redirect that repeats it; returns its id. A network has a budget, because strangers post. */
+export async function keepForm(deps: Deps, form: string, network: string) {
+  const tooMany = await deps.limiter.take('openRequestsHour', network);
+  if (tooMany) return tooMany;
   const id = randomToken();
   const tied = { clientId: null, sessionId: null, grantId: null, family: null };
   // The form may hold an ID token, so its parameters must not stand in an address.

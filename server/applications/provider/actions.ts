@@ -53,13 +53,13 @@ function showError(ctx: KoaContextWithOIDC, { config, log }: Deps, out: ErrorOut
 
 /** Answers a request whose writes failed. The provider has handled its own errors by then. */
 function refuseUnwritten(ctx: KoaContextWithOIDC, deps: Deps, error: Error) {
-  const isRefused = error instanceof errors.InvalidGrant;
+  const isRefused = error instanceof errors.OIDCProviderError;
   if (!isRefused) ctx.oidc.provider.emit('server_error', ctx, error);
   const out = isRefused
     ? { error: error.error, error_description: error.error_description ?? '' }
     : { error: 'server_error' };
   if (['authorization', 'resume'].includes(ctx.oidc.route)) return showError(ctx, deps, out);
-  ctx.status = isRefused ? 400 : 500;
+  ctx.status = isRefused ? error.statusCode : 500;
   ctx.body = out;
 }
 

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { registerApplication } from '#server/testing/applications.ts';
+import { expect, test, vi } from 'vitest';
+import { refuse } from '#contract/errors.ts';
+import { CALLBACK, registerApplication, VERIFIER } from '#server/testing/applications.ts';
 import { startPublicApp } from '#server/testing/public-app.ts';
 import { raw } from '#server/testing/raw.ts';
 import { useServer } from '#server/testing/use-app.ts';
@@ -40,3 +41,30 @@ test.for(['/oidc/token', '/oidc/introspection', '/oidc/revocation', '/oidc/par']
     expect((await post('203.0.113.7', '/oidc/token', application)).status).toBe(200);
   },
 );
+
+test('a network that opens too many requests is refused, and nothing more is stored', async () => {
+  const { clientId } = await registerApplication(app, { kind: 'single-page' });
+  const request = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: CALLBACK,
+    response_type: 'code',
+    code_challenge: VERIFIER,
+    code_challenge_method: 'S256',
+    scope: 'openid',
+  }).toString();
+  const take = vi
+    .spyOn(app.deps.limiter, 'take')
+    .mockImplementation(async (name) =>
+      name === 'openRequestsHour' ? refuse('too_many_requests', { retryAfterSeconds: 60 }) : undefined,
+    );
+  const headers = { host: 'accounts.example', 'content-type': 'application/x-www-form-urlencoded' };
+  const local = `http://127.0.0.1:${app.deps.config.port}`;
+  const asked = await raw(local, 'GET', `/oidc/auth?${request}`, { headers });
+  expect(asked.headers.location).toContain('/authorize?error=temporarily_unavailable');
+  for (const path of ['/oidc/auth', '/oidc/par'])
+    expect((await raw(local, 'POST', path, { headers, body: request })).status).toBe(429);
+  take.mockRestore();
+  const kinds = ['Interaction', 'PostedForm', 'PushedAuthorizationRequest'];
+  const rows = app.deps.sql.selectFrom('provider_records').select('kind').where('kind', 'in', kinds);
+  expect(await rows.execute()).toEqual([]);
+});

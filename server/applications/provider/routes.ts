@@ -104,7 +104,8 @@ export async function serveProvider(app: FastifyInstance, deps: Deps, lookups: P
         url: MOUNTED_AT + path,
         config: { bound: 'changes', isForPrograms: true },
         handler: async (request, reply) => {
-          const work = () => keepForm(deps, typeof request.body === 'string' ? request.body : '');
+          const form = typeof request.body === 'string' ? request.body : '';
+          const work = () => keepForm(deps, form, ipPrefix(clientAddress(request)));
           const id = await app.admission.changes(work, queueKeyOf(request, reply), waitedMs(request));
           if (id instanceof Refusal) return answerRefusal(reply, id);
           return reply.redirect(`${MOUNTED_AT}${path}?posted=${id}`, 303);

@@ -152,10 +152,16 @@ export function adaptersOf(deps: Deps): (kind: string) => Adapter {
   return (kind) => adapterOf(deps, searchFor, kind);
 }
 
+/** Strangers may cause such records, so their networks have a budget for them. */
+const open = new Set(['Interaction', 'PushedAuthorizationRequest']);
+
 /** Writes all that the current request has collected, in one statement. Its answer must wait for it. */
 export async function writeCollected(deps: Deps): Promise<void> {
-  const { records, use, signIn } = currentVisit();
+  const { records, use, signIn, network } = currentVisit();
   if (records.size === 0 && !use) return;
+  const isOpened = [...records.values()].some(({ kind }) => open.has(kind));
+  if (isOpened && network !== undefined && (await deps.limiter.take('openRequestsHour', network)))
+    throw Object.assign(new errors.TemporarilyUnavailable('too many requests'), { statusCode: 429 });
   const changes = { records: [...records.values()], use, signIn };
   const isWritten = await writeChanges(changing(deps.sql), changes, deps.clock.now()).catch(
     (error: unknown) => {
