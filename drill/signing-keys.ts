@@ -36,7 +36,7 @@ const rotate = (deps: Deps) => {
 
 async function measure(drill: Drill, deps: Deps) {
   const { stage } = drill;
-  const rounds = drill.rounds(2, 10);
+  const rounds = drill.rounds(3, 3);
   const application = await register(deps, `http://127.0.0.1:${await freePort()}`);
   const portal = new URL(stage.environment['PUBLIC_URL'] ?? '');
   const config = await client.discovery(portal, application.clientId, application.secret, undefined, {
