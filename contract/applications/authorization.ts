@@ -48,7 +48,7 @@ export const authorization = {
       /** Null at every other step than `confirm`. */
       proof: z.nullable(authorizationProof),
       scopes: z.array(z.literal(SCOPES)),
-      /** The organizations to choose from, or the one that asks for a second step. */
+      /** The organizations to choose from, or the one that the request is for. */
       organizations: z.array(
         shape({ id: orgId, name: z.string(), urlName: z.string(), mayEnter: flag, needsSecondStep: flag }),
       ),

@@ -108,6 +108,7 @@ export const authorizeStates: Record<string, Reach> = {
     application: longName,
     scopes: everyScope,
     signed_in_as: LONG_EMAIL,
+    organizations: [organization(1, 'Northwind Traders')],
   }),
   'authorize--consent-icon': waiting('consent', { application: { ...paperboat, icon: '/icon-light.svg' } }),
   'authorize--consent-busy': async (stage) => {

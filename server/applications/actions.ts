@@ -40,18 +40,16 @@ async function findRequest(deps: Deps, id: string) {
   return request && client && { request, client };
 }
 
-/** The organization that stopped the request, while it asks for a second step. */
-const closedIn = ({ prompt }: OpenRequest, standing: Standing | null) =>
-  standing?.organizations.filter(
-    ({ id, needsSecondStep }) => needsSecondStep && id === prompt.details?.orgId,
-  ) ?? [];
+/** The organization of the request, if the person has chosen one or has no choice. */
+const organizationOf = ({ prompt }: OpenRequest, standing: Standing | null) =>
+  standing?.organizations.find(({ id }) => id === prompt.details?.orgId);
 
 const questionOf = (
   { prompt, params, askedAt }: OpenRequest,
   caller: SignedInPerson | null,
-  closed: readonly Organization[],
+  organization?: Organization,
 ) => ({
-  isClosed: closed.length > 0,
+  isClosed: organization?.needsSecondStep === true,
   prompt: prompt.name,
   wantsSignUp: params.prompt?.split(' ').includes('create') === true,
   isSignedIn: caller !== null,
@@ -75,9 +73,10 @@ export async function showRequest(
   const standing =
     caller &&
     (await findStanding(deps.sql, { ...at(caller), applicationId: client.id, now: deps.clock.now() }));
-  const closed = closedIn(request, standing);
-  const step = stepOf(questionOf(request, caller, closed));
+  const organization = organizationOf(request, standing);
+  const step = stepOf(questionOf(request, caller, organization));
   const owner = standing?.organizations.find(({ id }) => id === client.org_id);
+  const listed = step === 'organization' ? standing?.organizations : organization && [organization];
   const scopeNames = new Set(request.params.scope?.split(' '));
   return {
     step,
@@ -92,7 +91,7 @@ export async function showRequest(
     signedInAs: caller && (caller.email ?? caller.fullName),
     proof: step === 'confirm' && caller ? await findProof(deps, caller) : null,
     scopes: SCOPES.filter((scope: Scope) => scopeNames.has(scope)),
-    organizations: step === 'organization' ? [...(standing?.organizations ?? [])] : closed,
+    organizations: [...(listed ?? [])],
   };
 }
 
@@ -109,7 +108,7 @@ export async function answerAuthorization(
     ? await answerTo(
         deps,
         caller,
-        stepOf(questionOf(request, caller, [])),
+        stepOf(questionOf(request, caller)),
         request.prompt.name,
         client.id,
         input,

@@ -46,8 +46,8 @@ export function AuthorizeStep({ request, ...on }: Props) {
   const { answer, busy } = useAnswer(on);
   if (request.step === 'go-on') return <GoOn busy={busy} onGoOn={() => answer({ accept: true })} />;
   const { step, application, signedInAs } = request;
-  const [closed] = request.organizations;
-  const head = headOf(step, application.name, closed?.name);
+  const [organization] = request.organizations;
+  const head = headOf(step, application.name, organization?.name);
   const accept = (label: string) => (
     <Button kind="primary" wide busy={busy} onClick={() => void answer({ accept: true })}>
       {label}
@@ -61,7 +61,11 @@ export function AuthorizeStep({ request, ...on }: Props) {
         <>
           <ul className={styles.scopes}>
             {request.scopes.map((scope) => (
-              <li key={scope}>{text.scopes[scope]}</li>
+              <li key={scope}>
+                {scope === 'organization' && organization
+                  ? fill(text.inOrganization, { organization: organization.name })
+                  : text.scopes[scope]}
+              </li>
             ))}
           </ul>
           <p>{text.takeBack}</p>
@@ -76,8 +80,8 @@ export function AuthorizeStep({ request, ...on }: Props) {
           onChosen={(orgId, remember) => void answer({ accept: true, orgId, remember })}
         />
       )}
-      {step === 'second-step' && closed && (
-        <Button kind="primary" wide href={secondStepUrl(closed.urlName)}>
+      {step === 'second-step' && organization && (
+        <Button kind="primary" wide href={secondStepUrl(organization.urlName)}>
           {text.toSecondStep}
         </Button>
       )}

@@ -102,7 +102,7 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
   const remember = answers.organization?.remember === true;
   if (needsConsent && !hasConsent) {
     if (lastGrant) grant.addOIDCScope(lastGrant.scopes.join(' '));
-    return undefined;
+    return choice;
   }
   const row =
     lastGrant && !isMissing && !remember
@@ -137,17 +137,17 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
     scopes: row.scopes,
     apis: client.apis,
   };
-  return undefined;
+  return choice;
 }
 
 /** Which pages a request needs before its application gets a code, in their order. */
 export function policyOf(deps: Deps) {
-  const unsettled = new WeakMap<KoaContextWithOIDC, Choice>();
+  const choices = new WeakMap<KoaContextWithOIDC, Choice>();
+  const choiceOf = (ctx: KoaContextWithOIDC) => ({ ...choices.get(ctx) });
   const signInCheck = new Check('signed_out', 'nobody is signed in', 'login_required', async (ctx) => {
     const visitor = await currentVisit().findVisitor();
     if (!visitor) return Check.REQUEST_PROMPT;
-    const choice = await admit(ctx, deps, visitor);
-    if (choice) unsettled.set(ctx, choice);
+    choices.set(ctx, await admit(ctx, deps, visitor));
     return Check.NO_NEED_TO_PROMPT;
   });
   const policy = base();
@@ -172,17 +172,19 @@ export function policyOf(deps: Deps) {
     'organization',
     'the organization is open',
     'interaction_required',
-    (ctx) => unsettled.get(ctx)?.is === 'open',
+    (ctx) => choices.get(ctx)?.is === 'open',
   );
   policy.add(new Prompt({ name: 'organization', requestable: false }, openCheck), 3);
   const closedCheck = new Check(
     'second_step',
     'the organization asks for a second step',
     'interaction_required',
-    (ctx) => unsettled.get(ctx)?.is === 'closed',
-    (ctx) => ({ ...unsettled.get(ctx) }),
+    (ctx) => choices.get(ctx)?.is === 'closed',
   );
-  policy.add(new Prompt({ name: 'second_step', requestable: false }, closedCheck), 4);
+  policy.add(new Prompt({ name: 'second_step', requestable: false }, choiceOf, closedCheck), 4);
+  // The page names the organization.
+  const consent = policy.get('consent');
+  if (consent) consent.details = choiceOf;
   const create = new Prompt({ name: 'create', requestable: true });
   create.checks.remove('create_prompt');
   policy.add(create);

@@ -110,13 +110,19 @@ test('a request that has ended leads to its page, which says so', async () => {
   expect((await at.visitor.get(`/api/authorization?request=${id}`)).code).toBe('authorization_expired');
 });
 
-test('the page of a request names the application, its host and the person', async () => {
+test('the page of a request names the application, its host, the person and their organization', async () => {
   const at = await setting(app);
   const id = (await ask(at, { prompt: 'login' })).searchParams.get('request');
   const { email } = responseOf<{ email: string }>(await at.visitor.get('/api/user'));
   expect(responseOf(await at.visitor.get(`/api/authorization?request=${id}`))).toMatchObject({
     application: { name: 'Sign', organization: null, is_first_party: 1, host: 'sign.example' },
     signed_in_as: email,
+  });
+  const foreign = await setting(app, { is_first_party: false });
+  const asked = (await ask(foreign, { scope: 'openid organization' })).searchParams.get('request');
+  expect(responseOf(await foreign.visitor.get(`/api/authorization?request=${asked}`))).toMatchObject({
+    step: 'consent',
+    organizations: [{ name: 'Setting' }],
   });
 });
 

@@ -250,7 +250,7 @@ test.for(['the only one', 'the owner of the application'])(
     responseOf(
       await member.visitor.post('/api/reauthenticate', { otp: await mailedCode(app, member.email) }),
     );
-    expect(await page()).toMatchObject({ step: 'go-on', organizations: [] });
+    expect(await page()).toMatchObject({ step: 'go-on' });
     const { url } = responseOf<{ url: string }>(
       await member.visitor.post('/api/authorization', { request, accept: 1 }),
     );
