@@ -105,14 +105,7 @@ export async function answerAuthorization(
   if (!match) return refuse('authorization_expired');
   const { request, client } = match;
   const answer = input.accept
-    ? await answerTo(
-        deps,
-        caller,
-        stepOf(questionOf(request, caller)),
-        request.prompt.name,
-        client.id,
-        input,
-      )
+    ? await answerTo(deps, caller, stepOf(questionOf(request, caller)), request.prompt.name, client.id, input)
     : { error: 'access_denied', error_description: 'the person declined' };
   if (answer === 'reauthentication_required' || answer === 'org_not_found') return refuse(answer);
   const result = { ...request.lastSubmission, ...answer };
