@@ -33,7 +33,7 @@ export interface Drill extends Workplace {
   readonly lacks: readonly string[];
   /** Reports a part that cannot be tried here, so that the row does not count as whole. */
   readonly leftOut: (what: string) => void;
-  /** The number of rounds: `--rounds`, else the usual number, or the goal's number with `--full`. */
+  /** The number of rounds: `--rounds` if given, else `full` with `--full`, else `usual`. */
   readonly rounds: (usual: number, full: number) => number;
   /** The duration: `--minutes` if given, else `full` with `--full`, else `usual`. */
   readonly seconds: (usual: number, full: number) => number;

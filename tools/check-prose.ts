@@ -65,7 +65,7 @@ const titlesIn = (file: string, text: string) =>
       }))
     : [];
 
-/** Code keeps its length, so that places stay what they are. */
+/** Replaces code by text of the same length, so that positions still fit. */
 const blankCode = (text: string) =>
   text.replaceAll(/```.*?```|`[^`\n]*`/gs, (code) => code.replaceAll(/[^\n]/g, 'x'));
 

@@ -1,6 +1,6 @@
 // The rooms of the code base: who may import whom, and the names of files. `check-structure.ts` proves them.
 
-/** The order of the server features: a feature may use those on its left. */
+/** The order of the server features: a feature may use those above it. */
 export const order = [
   'activity',
   'activity/notifications',
@@ -63,7 +63,7 @@ export const features = order.filter((name) => !name.includes('/'));
 export const serverFolders = ['http', 'db', 'jobs', 'mail', 'storage', 'testing'];
 export const webFolders = ['app', 'public-pages', 'ui', 'lib', 'specimen', 'public'];
 
-// "own" is the importing file's feature, "lower" a feature to its left in the order, "foundations" are
+// "own" is the importing file's feature, "lower" a feature above it in the order, "foundations" are
 // server/*.ts other than main.ts, app.ts and hourly.ts, "sql" is kysely and the drivers, "packages" all other packages.
 const node = ['packages', 'node:*'];
 const foundation = ['contract', 'foundations'];
@@ -121,7 +121,7 @@ export const instead: Record<string, string> = {
   'server/http': 'take what you need as an argument, which routes.ts hands over',
   'server/testing': 'move what is needed outside of tests to where it is used',
   'server app': 'take it as an argument: app.ts passes dependencies down',
-  'higher feature': 'let the feature on the right call this one, or pass a function in from app.ts',
+  'higher feature': 'let the later feature call this one, or pass a function in from app.ts',
   'lower feature': 'call its actions, data or rules, and from actions.ts',
   'any feature': 'take a function as an argument, which app.ts passes in',
   'calls of another feature': 'describe a call in the contract of the feature that answers it',

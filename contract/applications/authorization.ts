@@ -45,7 +45,7 @@ export const authorization = {
       person: z.nullable(z.string()),
       /** The person's address, or their name if they have none. */
       signedInAs: z.nullable(z.string()),
-      /** Null at every other step than `confirm`. */
+      /** Null except at the step `confirm`. */
       proof: z.nullable(authorizationProof),
       scopes: z.array(z.literal(SCOPES)),
       /** The organizations to choose from, or the one that the request is for. */

@@ -28,7 +28,7 @@ test('a new database is a private copy of the built one, or is created if none i
   // The files of an installation may be read-only.
   setModes(built, 0o755, 0o444);
 
-  // The rest of a killed start.
+  // The remains of a killed start.
   mkdirSync(`${copy}.new`, { recursive: true });
   writeFileSync(path.join(`${copy}.new`, 'half'), '');
   await createEmbedded(copy, built);

@@ -87,7 +87,7 @@ test.each(['a passkey', 'Facebook'])(
 );
 
 test.each(['users', 'social_identities'])(
-  'a first return that waits for %s while another makes the account signs in (F6)',
+  'a first return that waits for %s signs in to the account that another one made meanwhile (F6)',
   async (table) => {
     const person = googler();
     one.google.person = person;

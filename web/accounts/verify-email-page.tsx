@@ -42,7 +42,7 @@ type State = Exclude<keyof typeof heads, 'sent'>;
 
 function VerifyEmailPage() {
   const [state, setState] = useState<State>(digest === undefined ? 'missing' : 'checking');
-  /** Asks for the password, which proves the account whoever is signed in. */
+  /** Asks for the password, because it proves the account even if another person is signed in. */
   const askForPassword = () => {
     actFor();
     setState('ask');

@@ -104,7 +104,7 @@ describe('an invitation that is newer than the proof of the mailbox', () => {
     expect((await answer(again, { id: invitation?.id, accept: 1 })).code).toBe('not_allowed');
   });
 
-  test('is not accepted by its id after a digest that “this wasn’t me” returned for an older mail', async () => {
+  test('is not accepted by its id after “this wasn’t me” of an older mail led to a new password', async () => {
     const person = await twoStepPerson(app);
     const old = await mailedDigest(app, person.email);
     app.clock.forward(DAY_MS);

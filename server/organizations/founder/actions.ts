@@ -40,7 +40,7 @@ export async function completeProfile(
   const holder = newEmail !== null && disclose ? await findFreedHolder(tx, newEmail) : undefined;
   if (holder?.confirmed_at) return refuse('email_id_exist');
   const patch = {
-    // If another account has the address unconfirmed, it goes to the person who opens their mailed link.
+    // An address that another account has unconfirmed goes to the person who opens their mailed link.
     email: disclose && !holder ? email : before.email,
     ...detailsOf(input, before),
   };
