@@ -6,7 +6,7 @@ import { plain } from '#contract/field-parts.ts';
 /** Latin labels of plain and accented letters, and a few letters without a decomposition. */
 const LATIN = /^[a-z0-9\p{M}ßæœøłđðþ-]+$/u;
 
-/** A label uses one of these scripts, or those of Japanese or Korean. Other digits than ASCII look like letters. */
+/** A label has one of these scripts, or those of Japanese or Korean. Only ASCII digits, because others look like letters. */
 const OTHERS =
   'Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hebrew Kannada Khmer Lao Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan'
     .split(' ')
