@@ -40,6 +40,7 @@ const recordedActs = {
       invitedContact: ['invite', 'update', 'delete'],
       invitationAnswer: ['create', 'delete'],
       ownApplication: ['create', 'update', 'change', 'delete'],
+      webhook: ['create', 'update', 'change', 'delete'],
     },
     profile: {
       profileInformation: ['update', 'upload', 'delete'],

@@ -11,8 +11,8 @@ type Information = Record<string, unknown>;
 type Sentences = typeof activitySentences;
 type Case = [information: Information, sentence: string, recordId?: number];
 
-/** `activity-words-second-steps.test.ts` has these. */
-type SecondStepType = 'passkey' | 'authenticatorApp' | 'recoveryCode' | 'rememberedBrowser';
+/** `activity-words-second-steps.test.ts` and `activity-words-webhooks.test.ts` have these. */
+type OtherType = 'passkey' | 'authenticatorApp' | 'recoveryCode' | 'rememberedBrowser' | 'webhook';
 /** Each act with sample rows and their sentences. An act without a case does not compile. */
 const cases = {
   profileInformation: {
@@ -232,7 +232,7 @@ const cases = {
     ],
   },
 } satisfies {
-  readonly [T in Exclude<keyof Sentences, SecondStepType>]: { readonly [A in keyof Sentences[T]]: Case[] };
+  readonly [T in Exclude<keyof Sentences, OtherType>]: { readonly [A in keyof Sentences[T]]: Case[] };
 };
 
 const all = Object.entries<Record<string, Case[]>>(cases).flatMap(([type, acts]) =>

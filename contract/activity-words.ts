@@ -92,8 +92,8 @@ export const detailsOf = (
   show?: (moment: Date) => string,
 ): Detail[] =>
   inOrder(information)
-    // An unchanged name only says which role or application the row is about.
-    .filter(([field, value]) => !['role', 'application'].includes(field) || isChange(value))
+    // An unchanged name only says which role, application or webhook the row is about.
+    .filter(([field, value]) => !['role', 'application', 'webhook'].includes(field) || isChange(value))
     .map(([field, value]) => {
       const label = fieldLabel(field);
       if (!isChange(value)) return { label, value: valueText(field, value, show) };
@@ -142,6 +142,7 @@ export function tell(row: LogRow, names: Names, reader?: number): FilledTemplate
       to: valueText(field, after),
       role: currentValue('role', information),
       application: currentValue('application', information),
+      webhook: currentValue('webhook', information),
       toRole: valueText('role', isChange(role) ? role[1] : role),
       movedTo: valueText('moved_to', information['moved_to']),
       provider: valueText(field, after),

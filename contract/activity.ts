@@ -44,6 +44,7 @@ export const ACTIVITY_TYPE = {
   authenticatorApp: 21,
   recoveryCode: 22,
   rememberedBrowser: 23,
+  webhook: 24,
 } as const;
 
 export const MODULE = {

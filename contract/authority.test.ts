@@ -51,8 +51,9 @@ test.each([
   [{ name: 'Sales', isAdmin: false }, 'member'],
 ] as const)('%o ranks as %s', (role, rank) => expect(rankOf(role)).toBe(rank));
 
-test('only Super Admins manage applications', () =>
-  expect(signsOf({ to: 'manageApplications' })).toBe('- S S S +'));
+test.each(['manageApplications', 'manageWebhooks'] as const)('only Super Admins may %s', (to) =>
+  expect(signsOf({ to })).toBe('- S S S +'),
+);
 
 test('only admins enter the admin area', () => expect(signsOf({ to: 'manage' })).toBe('- + + + +'));
 

@@ -23,6 +23,7 @@ type Target = { readonly userId: number; readonly rank: Rank; readonly status: M
 export type Act =
   | { readonly to: 'manage' }
   | { readonly to: 'manageApplications' }
+  | { readonly to: 'manageWebhooks' }
   /** Invite somebody with a role, or create a role. */
   | { readonly to: 'grant'; readonly power: Power }
   /** Add rights to a role or remove them. */
@@ -35,7 +36,7 @@ export type Act =
   | { readonly to: 'replaceRole'; readonly by: Power & { readonly isSystem: boolean }; readonly old: Power };
 
 /** The acts of Super Admins, which have their own refusal for admins. */
-type SuperAdminAct = Extract<Act, { to: 'remove' | 'manageApplications' }>;
+type SuperAdminAct = Extract<Act, { to: 'remove' | 'manageApplications' | 'manageWebhooks' }>;
 type No = 'not_allowed' | 'super_admin_only';
 const no = (refused: boolean) => (refused ? ('not_allowed' as const) : undefined);
 
@@ -66,7 +67,8 @@ export function whyNot(caller: Actor, act: Act): No | undefined {
   if (act.to === 'setRights') return no(!covers(caller, { rank: 'member', rights: act.changed }));
   if (act.to === 'changeRole') return no(act.role.isSystem || act.role.isOwn);
   const isSuperAdmin = caller.rank === 'superAdmin';
-  if (act.to === 'manageApplications') return isSuperAdmin ? undefined : 'super_admin_only';
+  if (act.to === 'manageApplications' || act.to === 'manageWebhooks')
+    return isSuperAdmin ? undefined : 'super_admin_only';
   if (act.to === 'replaceRole') {
     const grows = act.by.isSystem || !covers(act.old, { rank: act.by.rank }) || !covers(caller, act.by);
     return no(!isSuperAdmin && grows);

@@ -159,4 +159,12 @@ export const summaries = {
     removeAccess: 'Take one’s account back from an application: its tokens end, and it is told',
     answer: 'Agree to an application’s request or decline it; says where the browser goes on',
   },
+  webhooks: {
+    list: 'The addresses that learn of an organization’s events',
+    add: 'Add a webhook; its secret is shown in this answer only',
+    change: 'Save the address, description or events of a webhook',
+    remove: 'Remove a webhook with its waiting deliveries',
+    rotateSecret: 'Make a new secret; for a day, requests are signed with both',
+    pause: 'Pause a webhook or resume it, also after it was switched off',
+  },
 } as const satisfies { readonly [F in keyof Api]: { readonly [C in keyof Api[F]]: string } };

@@ -55,6 +55,8 @@ export const order = [
   'applications/provider',
   'applications/sign-out-notices',
   'applications',
+  'webhooks/endpoints',
+  'webhooks',
   'accounts/deletion',
   'operator',
   'operator/applications',

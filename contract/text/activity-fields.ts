@@ -52,6 +52,9 @@ export const activityFields = {
   paused: 'Paused',
   icon: 'Icon',
   former_secret_ends: 'Former secret ends',
+  webhook: 'Webhook',
+  url: 'Address',
+  events: 'Events',
   application_name: 'Application name',
   app_dark_icon: 'Dark application icon',
   app_light_icon: 'Light application icon',
@@ -120,6 +123,7 @@ export const activityTypes = {
   rememberedBrowser: 'Remembered browsers',
   connectedApplication: 'Connected applications',
   ownApplication: 'Applications',
+  webhook: 'Webhooks',
 } as const;
 
 export const activityActions = {

@@ -200,6 +200,17 @@ export const activitySentences = {
     change: '{who} made a new secret for the application {application}',
     delete: '{who} removed the application {application}',
   },
+  webhook: {
+    create: '{who} added the webhook {webhook}',
+    update: (row) => {
+      if (!('paused' in row.information)) return '{who} changed the webhook {webhook}';
+      return now(row, 'paused') === true
+        ? '{who} paused the webhook {webhook}'
+        : '{who} resumed the webhook {webhook}';
+    },
+    change: '{who} made a new secret for the webhook {webhook}',
+    delete: '{who} removed the webhook {webhook}',
+  },
 } satisfies {
   readonly [T in keyof typeof ACTIVITY_TYPE]: { readonly [A in keyof typeof ACTION]?: Sentence };
 };

@@ -24,6 +24,7 @@ export const errorText = {
   role_not_found: 'This role was not found.',
   session_not_found: 'This device is no longer signed in.',
   application_not_found: 'This application was not found.',
+  webhook_not_found: 'This webhook was not found.',
   file_not_found: 'This file was not found.',
   not_found: 'There is nothing at this address.',
   method_not_allowed: 'This address does not take this method.',
@@ -39,6 +40,7 @@ export const errorText = {
   org_max_limit_reached:
     'You have reached the organization limit of your plan. Upgrade to create more organizations.',
   application_limit_reached: 'An organization can register at most 50 applications. Remove one first.',
+  webhook_limit_reached: 'An organization can have at most 10 webhooks. Remove one first.',
   digest_invalid: 'This link was already used or replaced.',
   digest_expired: 'This link is out of date.',
   authorization_expired: 'This sign-in took too long. Go back to the application and start again.',

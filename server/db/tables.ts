@@ -10,6 +10,7 @@ import type { ProviderName } from '#contract/social.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import type { FactorTables, ProvenStep } from '#server/db/factor-tables.ts';
 import type { ApplicationTables } from '#server/db/application-tables.ts';
+import type { WebhookTables } from '#server/db/webhook-tables.ts';
 
 /** One-time tokens, by the thing they prove. */
 export type TokenPurpose =
@@ -30,7 +31,8 @@ export type Method = 'pwd' | 'otp' | 'fed' | 'hwk' | 'swk';
 
 /** The tables as the migrations lay them out. */
 export type Tables = ApplicationTables &
-  FactorTables & {
+  FactorTables &
+  WebhookTables & {
     users: {
       id: Generated<UserId>;
       email: string | null;

@@ -1,7 +1,7 @@
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { type Actor, whyNot } from '#contract/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
-import { type Refusal, refuse } from '#contract/errors.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
 import { MEMBER_STATUS, type MemberStatus, type members } from '#contract/members.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
@@ -64,6 +64,25 @@ export async function adminUnderLock(tx: Tx, { orgId, userId }: Pick<Scope, 'org
     : { ...caller, organization: organization.name, urlName: organization.urlName };
 }
 export type Admin = Exclude<Awaited<ReturnType<typeof adminUnderLock>>, Refusal>;
+
+type SuperAdminMatter = {
+  readonly to: 'manageApplications' | 'manageWebhooks';
+  /** What admins read instead. */
+  readonly details: string;
+};
+/** The same for a matter of Super Admins with a confirmed address. */
+export async function superAdminUnderLock(
+  tx: Tx,
+  scope: Pick<Scope, 'orgId' | 'userId'>,
+  { confirmed }: { readonly confirmed: boolean },
+  { to, details }: SuperAdminMatter,
+) {
+  const caller = await adminUnderLock(tx, scope);
+  if (caller instanceof Refusal && caller.name === 'org_not_found') return refuse('org_not_found');
+  if (caller instanceof Refusal || whyNot(caller, { to })) return refuse('super_admin_only', { details });
+  return confirmed ? { ...caller, orgId: scope.orgId } : refuse('account_not_confirmed');
+}
+export type SuperAdmin = Exclude<Awaited<ReturnType<typeof superAdminUnderLock>>, Refusal>;
 
 /** Whether a seat is free. Needs the organization's lock. */
 export const hasSeat = async (tx: Tx, { config }: Deps, orgId: OrgId) =>

@@ -11,6 +11,7 @@ import { openSession } from '#server/sessions/actions.ts';
 import { openRequest, registerApplication } from '#server/testing/applications.ts';
 import { tinyPng } from '#server/testing/icons.ts';
 import { randomToken } from '#server/keys.ts';
+import { addWebhook } from '#server/testing/webhooks.ts';
 import { customRole, newEmail, type Person } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
@@ -98,6 +99,8 @@ export async function company(app: TestApp) {
     newRole: () => customRole(app, orgId, newEmail('role')),
     /** Adds an application of the organization itself. */
     newApplication: async () => (await registerApplication(app, { org_id: orgId, is_first_party: false })).id,
+    /** Adds a webhook of the organization. */
+    newWebhook: (more: object = {}) => addWebhook(app, { org_id: orgId, ...more }),
     /** An uploaded dark icon, shown or not yet activated. */
     async icon({ isShown = false } = {}) {
       const fileId = randomToken() as FileId;

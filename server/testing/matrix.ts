@@ -246,4 +246,31 @@ export const matrix = {
     removeAccess: reading(signedOut, () => ({ id: 1 })),
     answer: row(signedOut, async (world) => ({ request: await world.openRequest(), accept: 1 })),
   },
+  webhooks: {
+    list: row(ofSuperAdmins, inside),
+    add: row({ ...ofSuperAdmins, ...unconfirmed }, (world) => ({
+      ...inside(world),
+      url: `https://hooks.example/${newEmail('hook').replace('@', '/')}`,
+      description: '',
+      events: [],
+    })),
+    change: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
+      ...inside(world),
+      webhook_id: (await world.newWebhook()).id,
+      description: newEmail('described'),
+    })),
+    remove: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => {
+      const { id, url } = await world.newWebhook();
+      return { ...inside(world), webhook_id: id, url };
+    }),
+    rotateSecret: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
+      ...inside(world),
+      webhook_id: (await world.newWebhook()).id,
+    })),
+    pause: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
+      ...inside(world),
+      webhook_id: (await world.newWebhook()).id,
+      is_paused: 1,
+    })),
+  },
 } as const satisfies { readonly [F in keyof Api]: { readonly [C in keyof Api[F]]: Row } };

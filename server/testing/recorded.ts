@@ -285,6 +285,13 @@ export const recorded = {
       },
     },
   },
+  webhooks: {
+    add: { rows: ['organization.webhook.create'] },
+    change: { rows: ['organization.webhook.update'] },
+    remove: { rows: ['organization.webhook.delete'] },
+    rotateSecret: { rows: ['organization.webhook.change'] },
+    pause: { rows: ['organization.webhook.update'] },
+  },
 } as const satisfies {
   readonly [F in keyof Api]: {
     readonly [C in keyof Api[F] as Api[F][C] extends { method: 'GET' } ? never : C]: Recorded;

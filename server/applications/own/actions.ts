@@ -34,29 +34,20 @@ import { fromNow, HOUR_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/mail/outbox.ts';
-import { adminUnderLock } from '#server/members/actions.ts';
+import { type SuperAdmin, superAdminUnderLock } from '#server/members/actions.ts';
 import { findCaller, listSuperAdminAddresses } from '#server/members/standing/data.ts';
 
 export type Scope = { readonly orgId: OrgId; readonly userId: UserId };
 export type Person = { readonly fullName: string; readonly confirmed: boolean };
 type Named = { readonly applicationId: ApplicationId };
 
-const refuseAdmin = () => refuse('super_admin_only', { details: refusalText.superAdminOfApplications });
+const matter = { to: 'manageApplications', details: refusalText.superAdminOfApplications } as const;
 
 /** The organization's own applications, for its Super Admins. */
 export async function listApplications({ sql }: Deps, { orgId, userId }: Scope) {
   const caller = await findCaller(sql, orgId, userId);
   if (!caller) return refuse('org_not_found');
-  return whyNot(caller, { to: 'manageApplications' }) ? refuseAdmin() : listOwn(sql, orgId);
-}
-
-/** Locks the organization and proves again that the caller is a Super Admin of it. */
-async function superAdminUnderLock(tx: Tx, scope: Scope, { confirmed }: Person) {
-  const caller = await adminUnderLock(tx, scope);
-  if (caller instanceof Refusal)
-    return caller.name === 'not_allowed' ? refuseAdmin() : refuse('org_not_found');
-  if (whyNot(caller, { to: 'manageApplications' })) return refuseAdmin();
-  return confirmed ? { ...caller, orgId: scope.orgId } : refuse('account_not_confirmed');
+  return whyNot(caller, matter) ? refuse('super_admin_only', matter) : listOwn(sql, orgId);
 }
 
 /** Registers an application. Only this answer contains its secret. */
@@ -67,7 +58,7 @@ export const registerApplication = (
   { kind, ...input }: Input<typeof ownApplications.register>,
 ) =>
   transaction(deps.sql, async (tx) => {
-    const caller = await superAdminUnderLock(tx, scope, person);
+    const caller = await superAdminUnderLock(tx, scope, person, matter);
     if (caller instanceof Refusal) return caller;
     const settings = { ...input, roleIds: input.isForEveryone ? [] : input.roleIds };
     const missing = redirectsMissing({ kind, ...settings });
@@ -176,8 +167,6 @@ export const pauseApplication = (
     return { ...before, isPaused };
   });
 
-type SuperAdmin = Exclude<Awaited<ReturnType<typeof superAdminUnderLock>>, Refusal>;
-
 /** Runs a change of one application under the organization's lock. */
 export const changing = <T>(
   deps: Deps,
@@ -187,7 +176,7 @@ export const changing = <T>(
   change: (tx: Tx, application: Own, caller: SuperAdmin) => Promise<T>,
 ) =>
   transaction(deps.sql, async (tx) => {
-    const caller = await superAdminUnderLock(tx, scope, person);
+    const caller = await superAdminUnderLock(tx, scope, person, matter);
     if (caller instanceof Refusal) return caller;
     const application = await findOwn(tx, scope.orgId, id);
     return application ? change(tx, application, caller) : refuse('application_not_found');

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import { plainSentence, tell } from '#contract/activity-words.ts';
+
+const MAYA = 7;
+const address = 'https://hooks.example/';
+
+test.each<[action: keyof typeof ACTION, information: Record<string, unknown>, sentence: string]>([
+  ['create', { url: [null, address] }, `added the webhook ${address}`],
+  ['update', { events: ['', 'member.joined'] }, `changed the webhook ${address}`],
+  ['update', { paused: [false, true] }, `paused the webhook ${address}`],
+  ['update', { paused: [true, false] }, `resumed the webhook ${address}`],
+  ['change', { former_secret_ends: 'x' }, `made a new secret for the webhook ${address}`],
+  ['delete', { url: [address, null] }, `removed the webhook ${address}`],
+])('%s %j reads “… %s”', (action, information, sentence) => {
+  const row = {
+    userId: MAYA,
+    recordId: 1,
+    activityType: ACTIVITY_TYPE.webhook,
+    action: ACTION[action],
+    information: { webhook: address, ...information },
+  };
+  expect(plainSentence(tell(row, { [MAYA]: 'Maya Lindqvist' }))).toBe(`Maya Lindqvist ${sentence}`);
+});

@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto';
+import type { ActionOf } from '#contract/activity-recorded.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { whyNot } from '#contract/authority.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
+import { refusalText } from '#contract/text/refusals.ts';
+import { type WebhookId, type webhooks, WEBHOOKS_PER_ORGANIZATION_MAX } from '#contract/webhooks.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { changes } from '#server/activity/rules.ts';
+import { fromNow, HOUR_MS } from '#server/clock.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { seal } from '#server/keys.ts';
+import { queueMail } from '#server/mail/outbox.ts';
+import { type SuperAdmin, superAdminUnderLock } from '#server/members/actions.ts';
+import { findCaller, listSuperAdminAddresses } from '#server/members/standing/data.ts';
+import {
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  replaceSecret,
+  setPaused,
+  updateWebhook,
+  type Webhook,
+} from '#server/webhooks/endpoints/data.ts';
+import { type Change, webhookMail } from '#server/webhooks/endpoints/mail.ts';
+import {
+  problemOfAddress,
+  recordedSettings,
+  SECRET_PREFIX,
+  type Settings,
+} from '#server/webhooks/endpoints/rules.ts';
+
+type Scope = { readonly orgId: OrgId; readonly userId: UserId };
+type Person = { readonly fullName: string; readonly confirmed: boolean };
+type Named = { readonly webhookId: WebhookId };
+
+const matter = { to: 'manageWebhooks', details: refusalText.superAdminOfWebhooks } as const;
+
+/** The organization's webhooks, for its Super Admins. */
+export async function listWebhooksOf({ sql, clock }: Deps, { orgId, userId }: Scope) {
+  const caller = await findCaller(sql, orgId, userId);
+  if (!caller) return refuse('org_not_found');
+  return whyNot(caller, matter) ? refuse('super_admin_only', matter) : listWebhooks(sql, orgId, clock.now());
+}
+
+/** Adds a webhook. Only this answer contains its secret. */
+export const addWebhook = (
+  deps: Deps,
+  scope: Scope,
+  person: Person,
+  { url, description, events }: Input<typeof webhooks.add>,
+) =>
+  transaction(deps.sql, async (tx) => {
+    const caller = await superAdminUnderLock(tx, scope, person, matter);
+    if (caller instanceof Refusal) return caller;
+    const now = deps.clock.now();
+    const others = await listWebhooks(tx, scope.orgId, now);
+    if (others.length >= WEBHOOKS_PER_ORGANIZATION_MAX) return refuse('webhook_limit_reached');
+    const problem = problemOf(deps, url, others);
+    if (problem) return problem;
+    const { secret, sealed } = newSecret(deps);
+    const settings = { url, description, events };
+    const id = await insertWebhook(tx, {
+      ...settings,
+      orgId: scope.orgId,
+      sealedSecret: sealed,
+      createdBy: scope.userId,
+      createdAt: now,
+    });
+    const webhook = await getWebhook(tx, deps, scope.orgId, id);
+    await record(tx, deps, scope, webhook, {
+      action: ACTION.create,
+      information: sideOf(settings, (value) => [null, value]),
+    });
+    await tellSuperAdmins(tx, deps, caller, 'webhookAdded', url, person);
+    return { webhook, secret };
+  });
+
+/** Changes settings of a webhook; those left out stay. */
+export const changeWebhook = (
+  deps: Deps,
+  scope: Scope,
+  person: Person,
+  { webhookId, url, description, events }: Input<typeof webhooks.change>,
+) =>
+  changing(deps, scope, person, webhookId, async (tx, before, caller) => {
+    const after = {
+      url: url ?? before.url,
+      description: description ?? before.description,
+      events: events ?? before.events,
+    };
+    const information = changes(recordedSettings(before), recordedSettings(after));
+    if (Object.keys(information).length === 0) return refuse('no_changes');
+    const isMoved = after.url !== before.url;
+    const all = await listWebhooks(tx, scope.orgId, deps.clock.now());
+    const problem = isMoved && problemOf(deps, after.url, all);
+    if (problem) return problem;
+    await updateWebhook(tx, webhookId, after);
+    await record(tx, deps, scope, before, { action: ACTION.update, information });
+    if (isMoved) await tellSuperAdmins(tx, deps, caller, 'webhookMoved', after.url, person);
+    return { ...before, ...after };
+  });
+
+/** Removes a webhook with its waiting deliveries. */
+export const removeWebhook = (
+  deps: Deps,
+  scope: Scope,
+  person: Person,
+  { webhookId, url }: Input<typeof webhooks.remove>,
+) =>
+  changing(deps, scope, person, webhookId, async (tx, webhook, caller) => {
+    if (url !== webhook.url) return refuse('changed_meanwhile');
+    await deleteWebhook(tx, webhookId);
+    await record(tx, deps, scope, webhook, {
+      action: ACTION.delete,
+      information: sideOf(webhook, (value) => [value, null]),
+    });
+    await tellSuperAdmins(tx, deps, caller, 'webhookRemoved', url, person);
+    return { id: webhookId };
+  });
+
+/** Makes a new secret. For a day, requests carry a signature of both, so that the receiver never fails. */
+export const rotateSecret = (deps: Deps, scope: Scope, person: Person, { webhookId }: Named) =>
+  changing(deps, scope, person, webhookId, async (tx, { url }, caller) => {
+    const endsAt = fromNow(deps.clock, SECRET_OVERLAP_HOURS * HOUR_MS);
+    const { secret, sealed } = newSecret(deps);
+    await replaceSecret(tx, webhookId, sealed, endsAt);
+    const webhook = await getWebhook(tx, deps, scope.orgId, webhookId);
+    await record(tx, deps, scope, webhook, {
+      action: ACTION.change,
+      information: { former_secret_ends: endsAt },
+    });
+    await tellSuperAdmins(tx, deps, caller, 'webhookSecret', url, person);
+    return { webhook, secret };
+  });
+
+/** Pauses a webhook or resumes it, also one that the portal has given up. */
+export const pauseWebhook = (
+  deps: Deps,
+  scope: Scope,
+  person: Person,
+  { webhookId, isPaused }: Input<typeof webhooks.pause>,
+) =>
+  changing(deps, scope, person, webhookId, async (tx, before) => {
+    const isOff = before.isPaused || before.switchedOffTime !== null;
+    if (isPaused ? before.isPaused : !isOff) return refuse('no_changes');
+    await setPaused(tx, webhookId, isPaused ? deps.clock.now() : null);
+    await record(tx, deps, scope, before, {
+      action: ACTION.update,
+      information: { paused: [!isPaused, isPaused] },
+    });
+    return getWebhook(tx, deps, scope.orgId, webhookId);
+  });
+
+/** Runs a change of one webhook under the organization's lock. */
+const changing = <T>(
+  deps: Deps,
+  scope: Scope,
+  person: Person,
+  id: WebhookId,
+  change: (tx: Tx, webhook: Webhook, caller: SuperAdmin) => Promise<T>,
+) =>
+  transaction(deps.sql, async (tx) => {
+    const caller = await superAdminUnderLock(tx, scope, person, matter);
+    if (caller instanceof Refusal) return caller;
+    const webhook = await findWebhook(tx, scope.orgId, id, deps.clock.now());
+    return webhook ? change(tx, webhook, caller) : refuse('webhook_not_found');
+  });
+
+async function getWebhook(tx: Tx, { clock }: Deps, orgId: OrgId, id: WebhookId) {
+  const webhook = await findWebhook(tx, orgId, id, clock.now());
+  if (!webhook) throw new Error('the webhook is gone');
+  return webhook;
+}
+
+/** The refusal of an address that is not public, or that another webhook has. */
+function problemOf({ config }: Deps, url: string, others: readonly Webhook[]) {
+  const isTaken = others.some((other) => other.url === url);
+  const message = isTaken ? refusalText.webhookTaken : problemOfAddress(url, config.production);
+  return message && refuse('invalid_input', { fields: { url: message } });
+}
+
+/** A signing secret, and how the database keeps it. */
+export function newSecret({ keys }: Pick<Deps, 'keys'>) {
+  const secret = SECRET_PREFIX + randomBytes(32).toString('base64');
+  return { secret, sealed: seal(keys, SEAL_PURPOSE, secret) };
+}
+export const SEAL_PURPOSE = 'webhook';
+
+const sideOf = (settings: Settings, change: (value: string) => [string | null, string | null]) =>
+  Object.fromEntries(
+    Object.entries(recordedSettings(settings)).map(([name, value]) => [name, change(value)]),
+  );
+
+type Act = { readonly action: ActionOf<'webhook'>; readonly information: Record<string, unknown> };
+const record = (tx: Tx, deps: Deps, scope: Scope, { id, url }: Webhook, { action, information }: Act) =>
+  recordActivity(tx, deps, {
+    orgId: scope.orgId,
+    userId: scope.userId,
+    module: MODULE.organization,
+    type: ACTIVITY_TYPE.webhook,
+    action,
+    recordId: id,
+    information: { webhook: url, ...information },
+  });
+
+/** Mails every Super Admin, because the receiver learns who the members are. */
+async function tellSuperAdmins(
+  tx: Tx,
+  deps: Deps,
+  { orgId, organization, urlName }: SuperAdmin,
+  change: Change,
+  address: string,
+  { fullName: person }: Person,
+) {
+  const url = new URL(`/${urlName}/recentactivity`, deps.config.publicUrl).href;
+  const content = webhookMail(change, { organization, address, person }, url);
+  for (const { userId, email } of await listSuperAdminAddresses(tx, orgId))
+    await queueMail(tx, deps, { userId, to: email, content });
+}

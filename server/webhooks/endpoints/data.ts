@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { OrganizationEvent, WebhookId } from '#contract/webhooks.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+
+const selectWebhooks = (database: Db, orgId: OrgId, now: Date) =>
+  database
+    .selectFrom('webhooks')
+    .select(['id', 'url', 'description', 'events', 'created_at as createdTime'])
+    .select(['switched_off_at as switchedOffTime', 'failing_since as failingSince'])
+    .select(sql<boolean>`paused_at is not null`.as('isPaused'))
+    .select(
+      sql<Date | null>`case when former_secret_ends_at > ${now} then former_secret_ends_at end`.as(
+        'formerSecretEnds',
+      ),
+    )
+    .where('org_id', '=', orgId);
+
+/** The organization's webhooks, the oldest first. */
+export const listWebhooks = (database: Db, orgId: OrgId, now: Date) =>
+  selectWebhooks(database, orgId, now).orderBy('id').execute();
+export type Webhook = Awaited<ReturnType<typeof listWebhooks>>[number];
+
+export const findWebhook = (database: Db, orgId: OrgId, id: WebhookId, now: Date) =>
+  selectWebhooks(database, orgId, now).where('id', '=', id).executeTakeFirst();
+
+type New = {
+  readonly orgId: OrgId;
+  readonly url: string;
+  readonly description: string;
+  readonly events: readonly OrganizationEvent[];
+  readonly sealedSecret: Buffer;
+  readonly createdBy: UserId;
+  readonly createdAt: Date;
+};
+export async function insertWebhook(tx: Tx, { orgId, sealedSecret, createdBy, createdAt, ...settings }: New) {
+  const { id } = await tx
+    .insertInto('webhooks')
+    .values({
+      ...settings,
+      events: [...settings.events],
+      org_id: orgId,
+      sealed_secret: sealedSecret,
+      created_by: createdBy,
+      created_at: createdAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+type Settings = Pick<Webhook, 'url' | 'description' | 'events'>;
+export const updateWebhook = (tx: Tx, id: WebhookId, { url, description, events }: Settings) =>
+  tx.updateTable('webhooks').set({ url, description, events }).where('id', '=', id).execute();
+
+/** Replaces the secret; the current one signs along until `endsAt`. */
+export const replaceSecret = (tx: Tx, id: WebhookId, sealed: Buffer, endsAt: Date) =>
+  tx
+    .updateTable('webhooks')
+    .set((row) => ({
+      former_sealed_secret: row.ref('sealed_secret'),
+      former_secret_ends_at: endsAt,
+      sealed_secret: sealed,
+    }))
+    .where('id', '=', id)
+    .execute();
+
+/** Pauses a webhook, or resumes it as if it had never failed. */
+export const setPaused = (tx: Tx, id: WebhookId, pausedAt: Date | null) =>
+  tx
+    .updateTable('webhooks')
+    .set(pausedAt ? { paused_at: pausedAt } : { paused_at: null, switched_off_at: null, failing_since: null })
+    .where('id', '=', id)
+    .execute();
+
+export const deleteWebhook = (tx: Tx, id: WebhookId) =>
+  tx.deleteFrom('webhooks').where('id', '=', id).execute();

@@ -1,0 +1,208 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { refusalText } from '#contract/text/refusals.ts';
+import { addressText } from '#contract/text/registration.ts';
+import { WEBHOOKS_PER_ORGANIZATION_MAX } from '#contract/webhooks.ts';
+import { DAY_MS, HOUR_MS } from '#server/clock.ts';
+import { unseal } from '#server/keys.ts';
+import { company, type Company, type Worker } from '#server/testing/company.ts';
+import { activityOf } from '#server/testing/staff.ts';
+import { useApp } from '#server/testing/use-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+const app = useApp({ RATE_LIMIT_FACTOR: '100' });
+let org: Company;
+let boss: Worker;
+beforeEach(async () => {
+  org = await company(app);
+  boss = await org.join('superAdmin');
+});
+
+type Webhook = { id: number; url: string } & Record<string, unknown>;
+type WithSecret = { webhook: Webhook; secret: string };
+
+const url = 'https://hooks.example/portico';
+const add = (more: object = {}, who = boss) =>
+  who.visitor.post('/api/webhooks', { org_id: org.orgId, url, description: '', events: [], ...more });
+const added = async (more: object = {}) => responseOf<WithSecret>(await add(more));
+const change = (id: number, input: object) =>
+  boss.visitor.put('/api/webhooks', { org_id: org.orgId, webhook_id: id, ...input });
+const pause = (id: number, isPaused: 0 | 1) =>
+  boss.visitor.put('/api/webhooks/state', { org_id: org.orgId, webhook_id: id, is_paused: isPaused });
+const rotate = async (id: number) =>
+  responseOf<WithSecret>(
+    await boss.visitor.post('/api/webhooks/secret', { org_id: org.orgId, webhook_id: id }),
+  );
+const remove = (id: number, address: string) =>
+  boss.visitor.delete('/api/webhooks', { org_id: org.orgId, webhook_id: id, url: address });
+const list = async () => responseOf<Webhook[]>(await boss.visitor.get(`/api/webhooks?org_id=${org.orgId}`));
+const lastAct = async () => (await activityOf(app, org.orgId))[0];
+const subjectsTo = async ({ email }: Worker) =>
+  (await app.mails()).filter(({ to }) => to.address === email).map(({ subject }) => subject);
+const rowOf = (id: number) =>
+  app.deps.sql
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('id', '=', id as never)
+    .executeTakeFirstOrThrow();
+
+describe('adding', () => {
+  test('answers with the secret once, lists the webhook, logs its settings and mails Super Admins', async () => {
+    const other = await org.join('superAdmin');
+    const { webhook, secret } = await added({ events: ['member.joined', 'member.ended'] });
+    expect(Buffer.from(/^whsec_(.+)$/.exec(secret)?.[1] ?? '', 'base64')).toHaveLength(32);
+    expect(webhook).toEqual({
+      id: webhook.id,
+      url,
+      description: '',
+      events: ['member.joined', 'member.ended'],
+      is_paused: 0,
+      switched_off_time: null,
+      failing_since: null,
+      former_secret_ends: null,
+      created_time: app.clock.now().toISOString(),
+    });
+    expect(await list()).toEqual([webhook]);
+    const stored = await rowOf(webhook.id);
+    expect(unseal(app.deps.keys, 'webhook', stored.sealed_secret)).toBe(secret);
+    expect(await lastAct()).toEqual({
+      user_id: boss.id,
+      activity_type: ACTIVITY_TYPE.webhook,
+      action: ACTION.create,
+      module: MODULE.organization,
+      record_id: webhook.id,
+      information: {
+        webhook: url,
+        url: [null, url],
+        description: [null, ''],
+        events: [null, 'member.joined, member.ended'],
+      },
+    });
+    const subject = 'New webhook in Northwind';
+    expect(await Promise.all([boss, other].map(subjectsTo))).toEqual([[subject], [subject]]);
+  });
+
+  test.for<[address: string, message: string]>([
+    ['ftp://hooks.example/', addressText.scheme],
+    ['http://hooks.example/', addressText.scheme],
+    ['https://user:secret@hooks.example/', addressText.userPart],
+    ['https://hooks.example/#x', addressText.fragment],
+    ['https://10.0.0.1/', addressText.publicAddress],
+    ['https://[fd00::1]/', addressText.publicAddress],
+    ['https://8.8.8.8/', addressText.publicAddress],
+    ['https://metadata.internal/', addressText.publicAddress],
+    ['https://intranet/', addressText.publicAddress],
+  ])('refuses %s', async ([address, message]) => {
+    const { status, body } = await add({ url: address });
+    expect([status, body.error?.fields]).toEqual([422, { url: message }]);
+  });
+
+  test('takes an address once per organization', async () => {
+    const [first, second] = await Promise.all([add(), add()]);
+    expect([first.status, second.status].toSorted()).toEqual([200, 422]);
+    const refused = first.status === 422 ? first : second;
+    expect(refused.body.error?.fields).toEqual({ url: refusalText.webhookTaken });
+    org = await company(app);
+    boss = await org.join('superAdmin');
+    expect((await add()).status).toBe(200);
+  });
+
+  test(`ends at ${WEBHOOKS_PER_ORGANIZATION_MAX} webhooks`, async () => {
+    for (let count = 1; count < WEBHOOKS_PER_ORGANIZATION_MAX; count += 1) await org.newWebhook();
+    const answers = [await add(), await add({ url: `${url}/2` })];
+    expect(answers.map(({ code }) => code)).toEqual([undefined, 'webhook_limit_reached']);
+  });
+
+  test('needs a recent proof of identity', async () => {
+    app.clock.forward(DAY_MS);
+    expect((await add()).code).toBe('reauthentication_required');
+  });
+});
+
+describe('changing', () => {
+  test('saves what is given, logs old and new values, and mails about a new address only', async () => {
+    const { webhook } = await added();
+    const described = responseOf(await change(webhook.id, { description: 'Payroll' }));
+    expect(described).toEqual({ ...webhook, description: 'Payroll' });
+    const moved = { url: 'https://other.example/', events: ['role.changed'] };
+    expect(responseOf(await change(webhook.id, moved))).toEqual({
+      ...webhook,
+      ...moved,
+      description: 'Payroll',
+    });
+    expect((await lastAct())?.information).toEqual({
+      webhook: url,
+      url: [url, moved.url],
+      events: ['', 'role.changed'],
+    });
+    expect((await subjectsTo(boss)).toSorted()).toEqual([
+      'New address of a webhook in Northwind',
+      'New webhook in Northwind',
+    ]);
+  });
+
+  test('refuses the address of another webhook, one that is not public, and no change', async () => {
+    const { webhook } = await added();
+    const other = await org.newWebhook();
+    const answers = [
+      await change(webhook.id, { url: other.url }),
+      await change(webhook.id, { url: 'https://10.0.0.1/' }),
+      await change(webhook.id, { url }),
+    ];
+    expect(answers.map(({ body }) => body.error?.fields?.['url'] ?? body.error?.code)).toEqual([
+      refusalText.webhookTaken,
+      addressText.publicAddress,
+      'no_changes',
+    ]);
+  });
+});
+
+test('a new secret leaves the former one valid for a day', async () => {
+  const { webhook, secret } = await added();
+  const rotated = await rotate(webhook.id);
+  const ends = new Date(app.clock.now().getTime() + 24 * HOUR_MS).toISOString();
+  expect(rotated.secret).not.toBe(secret);
+  expect(rotated.webhook).toEqual({ ...webhook, former_secret_ends: ends });
+  const stored = await rowOf(webhook.id);
+  expect(unseal(app.deps.keys, 'webhook', stored.former_sealed_secret ?? Buffer.alloc(0))).toBe(secret);
+  expect((await lastAct())?.information).toEqual({ webhook: url, former_secret_ends: ends });
+  expect(await subjectsTo(boss)).toContain('New secret for a webhook of Northwind');
+  app.clock.forward(24 * HOUR_MS);
+  expect((await list())[0]?.['former_secret_ends']).toBeNull();
+});
+
+test('a webhook pauses and resumes, and resuming ends a switch-off', async () => {
+  const { webhook } = await added();
+  expect(responseOf(await pause(webhook.id, 1))).toEqual({ ...webhook, is_paused: 1 });
+  expect((await pause(webhook.id, 1)).code).toBe('no_changes');
+  expect(responseOf(await pause(webhook.id, 0))).toEqual(webhook);
+  expect((await pause(webhook.id, 0)).code).toBe('no_changes');
+  const now = app.clock.now();
+  await app.deps.sql
+    .updateTable('webhooks')
+    .set({ switched_off_at: now, failing_since: now })
+    .where('id', '=', webhook.id as never)
+    .execute();
+  expect(responseOf(await pause(webhook.id, 0))).toEqual(webhook);
+  expect((await lastAct())?.information).toEqual({ webhook: url, paused: [true, false] });
+});
+
+test('a webhook is removed by its present address', async () => {
+  const { webhook } = await added();
+  expect((await remove(webhook.id, 'https://other.example/')).code).toBe('changed_meanwhile');
+  expect(responseOf(await remove(webhook.id, url))).toEqual({ id: webhook.id });
+  expect(await list()).toEqual([]);
+  expect((await lastAct())?.information).toEqual({
+    webhook: url,
+    url: [url, null],
+    description: ['', null],
+    events: ['', null],
+  });
+  expect(await subjectsTo(boss)).toContain('Webhook removed from Northwind');
+});
+
+test('another organization’s webhook is not found', async () => {
+  const { id } = await (await company(app)).newWebhook();
+  const answers = [await change(id, { description: 'x' }), await pause(id, 1), await remove(id, url)];
+  expect(answers.map(({ code }) => code)).toEqual(Array(3).fill('webhook_not_found'));
+});

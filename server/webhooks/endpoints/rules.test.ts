@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { addressText } from '#contract/text/registration.ts';
+import { problemOfAddress } from '#server/webhooks/endpoints/rules.ts';
+
+test.each([
+  ['https://hooks.example/portico?key=1', true, true],
+  ['http://127.0.0.1:8080/hook', false, true],
+  ['https://localhost/hook', false, true],
+  ['http://[::1]/', false, true],
+  ['http://127.0.0.1.hooks.example/', false, false],
+  ['https://10.0.0.1/', false, false],
+  ['https://metadata.internal/', false, false],
+])('%s serves in production: %s, elsewhere: %s', (url, inProduction, elsewhere) => {
+  const answerOf = (serves: boolean) => (serves ? undefined : addressText.publicAddress);
+  expect(problemOfAddress(url, true)).toBe(answerOf(inProduction));
+  expect(problemOfAddress(url, false)).toBe(answerOf(elsewhere));
+});

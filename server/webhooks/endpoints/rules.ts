@@ -1,0 +1,27 @@
+import { publicAddress } from '#contract/applications/registration.ts';
+import { addressText } from '#contract/text/registration.ts';
+
+/** Outside production, a receiver on this machine can be tried out. */
+const loopback = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/?]|$)/;
+
+/** The message for an address that an organization may not use; undefined if it may. */
+export const problemOfAddress = (url: string, isProduction: boolean) =>
+  (!isProduction && loopback.test(url)) || publicAddress.safeParse(url).success
+    ? undefined
+    : addressText.publicAddress;
+
+export type Settings = {
+  readonly url: string;
+  readonly description: string;
+  readonly events: readonly string[];
+};
+
+/** The settings as the activity log writes them. A list is one text, so that equal lists compare as equal. */
+export const recordedSettings = ({ url, description, events }: Settings) => ({
+  url,
+  description,
+  events: events.join(', '),
+});
+
+/** Signing secrets as Standard Webhooks writes them. */
+export const SECRET_PREFIX = 'whsec_';
