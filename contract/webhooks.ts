@@ -12,7 +12,7 @@ export type WebhookId = z.output<typeof webhookId>;
 /** An organization has at most this many webhooks. */
 export const WEBHOOKS_PER_ORGANIZATION_MAX = 10;
 
-/** What an organization's webhook can hear of. */
+/** The events that an organization's webhook can hear of. */
 export const ORGANIZATION_EVENTS = [
   'member.invited',
   'member.joined',

@@ -33,8 +33,6 @@ const member =
   'You get this mail because you are a member of {organization}. Its admins decide who may do what there.';
 const superAdmin =
   'You get this mail because you are a Super Admin of {organization}. If nobody should have done this, pause the application and talk to {person}.';
-const superAdminOfWebhooks =
-  'You get this mail because you are a Super Admin of {organization}. If nobody should have done this, talk to {person}.';
 const untouched = 'Your account and your other organizations stay as they are.';
 const invitationFrame = {
   subject: 'You are invited to {organization}',
@@ -258,36 +256,6 @@ export const mailText = {
     ],
     button: 'See applications',
     footer: superAdmin,
-  },
-  webhookAdded: {
-    subject: 'New webhook in {organization}',
-    paragraphs: [
-      '{person} added a webhook to {organization}. {address} learns of changes to its members and roles from now on.',
-    ],
-    button: 'See activity',
-    footer: superAdminOfWebhooks,
-  },
-  webhookMoved: {
-    subject: 'New address of a webhook in {organization}',
-    paragraphs: [
-      '{person} changed the address of a webhook of {organization}. {address} learns of changes to its members and roles from now on.',
-    ],
-    button: 'See activity',
-    footer: superAdminOfWebhooks,
-  },
-  webhookSecret: {
-    subject: 'New secret for a webhook of {organization}',
-    paragraphs: [
-      `{person} made a new secret for the webhook {address} of {organization}. For ${SECRET_OVERLAP_HOURS} hours, requests are signed with both secrets.`,
-    ],
-    button: 'See activity',
-    footer: superAdminOfWebhooks,
-  },
-  webhookRemoved: {
-    subject: 'Webhook removed from {organization}',
-    paragraphs: ['{person} removed the webhook {address} from {organization}. It learns of nothing more.'],
-    button: 'See activity',
-    footer: superAdminOfWebhooks,
   },
   roleChanged: {
     subject: 'Your role in {organization} has changed',

@@ -67,7 +67,7 @@ export type Admin = Exclude<Awaited<ReturnType<typeof adminUnderLock>>, Refusal>
 
 type SuperAdminMatter = {
   readonly to: 'manageApplications' | 'manageWebhooks';
-  /** What admins read instead. */
+  /** The text for admins, in place of the refusal's usual one. */
   readonly details: string;
 };
 /** The same for a matter of Super Admins with a confirmed address. */

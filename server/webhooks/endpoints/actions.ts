@@ -77,7 +77,7 @@ export const addWebhook = (
       action: ACTION.create,
       information: sideOf(settings, (value) => [null, value]),
     });
-    await tellSuperAdmins(tx, deps, caller, 'webhookAdded', url, person);
+    await tellSuperAdmins(tx, deps, caller, 'added', url, person);
     return { webhook, secret };
   });
 
@@ -102,7 +102,7 @@ export const changeWebhook = (
     if (problem) return problem;
     await updateWebhook(tx, webhookId, after);
     await record(tx, deps, scope, before, { action: ACTION.update, information });
-    if (isMoved) await tellSuperAdmins(tx, deps, caller, 'webhookMoved', after.url, person);
+    if (isMoved) await tellSuperAdmins(tx, deps, caller, 'moved', after.url, person);
     return { ...before, ...after };
   });
 
@@ -120,7 +120,7 @@ export const removeWebhook = (
       action: ACTION.delete,
       information: sideOf(webhook, (value) => [value, null]),
     });
-    await tellSuperAdmins(tx, deps, caller, 'webhookRemoved', url, person);
+    await tellSuperAdmins(tx, deps, caller, 'removed', url, person);
     return { id: webhookId };
   });
 
@@ -135,7 +135,7 @@ export const rotateSecret = (deps: Deps, scope: Scope, person: Person, { webhook
       action: ACTION.change,
       information: { former_secret_ends: endsAt },
     });
-    await tellSuperAdmins(tx, deps, caller, 'webhookSecret', url, person);
+    await tellSuperAdmins(tx, deps, caller, 'secret', url, person);
     return { webhook, secret };
   });
 

@@ -1,9 +1,9 @@
-import { mailText } from '#contract/text/mails.ts';
+import { webhookMailText } from '#contract/text/webhook-mails.ts';
 import { mailOf } from '#server/mail/frame.ts';
 
-export type Change = 'webhookAdded' | 'webhookMoved' | 'webhookSecret' | 'webhookRemoved';
+export type Change = keyof typeof webhookMailText;
 type Words = { readonly organization: string; readonly address: string; readonly person: string };
 
 /** To each Super Admin. */
 export const webhookMail = (change: Change, words: Words, url: string) =>
-  mailOf(mailText[change], words, url);
+  mailOf(webhookMailText[change], words, url);

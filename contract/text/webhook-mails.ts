@@ -1,0 +1,37 @@
+import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
+
+const footer =
+  'You get this mail because you are a Super Admin of {organization}. If nobody should have done this, talk to {person}.';
+/** Mails about the webhooks of an organization, to its Super Admins. */
+export const webhookMailText = {
+  added: {
+    subject: 'New webhook in {organization}',
+    paragraphs: [
+      '{person} added a webhook to {organization}. {address} learns of changes to its members and roles from now on.',
+    ],
+    button: 'See activity',
+    footer,
+  },
+  moved: {
+    subject: 'New address of a webhook in {organization}',
+    paragraphs: [
+      '{person} changed the address of a webhook of {organization}. {address} learns of changes to its members and roles from now on.',
+    ],
+    button: 'See activity',
+    footer,
+  },
+  secret: {
+    subject: 'New secret for a webhook of {organization}',
+    paragraphs: [
+      `{person} made a new secret for the webhook {address} of {organization}. For ${SECRET_OVERLAP_HOURS} hours, requests are signed with both secrets.`,
+    ],
+    button: 'See activity',
+    footer,
+  },
+  removed: {
+    subject: 'Webhook removed from {organization}',
+    paragraphs: ['{person} removed the webhook {address} from {organization}. It learns of nothing more.'],
+    button: 'See activity',
+    footer,
+  },
+} as const;
