@@ -184,8 +184,10 @@ test('a standing that changed without a log row is reported', async () => {
   expect(breaches).toContain(`${rival.id} is Super Admin, by the log Sales`);
 });
 
-test('each change of a standing sends one mail, and so does a deletion', async () => {
+test('the first change of a standing sends a mail, further ones wait, and a deletion sends one', async () => {
   await ask(demotion());
+  await ask(newStanding(founder, rival, { roleId: founder.superAdminRoleId, status: 2 }));
+  expect(await ledgerBreaches(() => new Set())).toBe('');
   await ask(deletion());
   const { sql: database } = app.deps;
   await database
@@ -193,7 +195,7 @@ test('each change of a standing sends one mail, and so does a deletion', async (
     .where('lane', 'in', [`mail:${rival.email}`, `mail:${leaver.email}`])
     .execute();
   const breaches = await ledgerBreaches(() => new Set());
-  expect(breaches).toContain(`${rival.email} was mailed 0 of 1 changes`);
+  expect(breaches).toContain(`${rival.email} was mailed 0 of 2 changes`);
   expect(breaches).toContain(`the deletion of ${leaver.email} has 0 mails`);
   expect(await ledgerBreaches(() => new Set(['<swept@localhost>']))).toBe('');
 });
