@@ -133,10 +133,14 @@ export function marksOf(request: FastifyRequest, reply: FastifyReply): string {
 function openPages(app: FastifyInstance, config: Config, registry: Registry, dist: string) {
   let site = siteOf(config);
   let build = buildOf(dist);
-  let pages = readPages(app, config, site, dist);
-  let lookAt = 0;
-  let looking = Promise.resolve();
-  app.addHook('preClose', () => looking);
+  const failed = (error: unknown) => app.log.error(error, 'the registered applications are not read');
+  let pages = registry
+    .list()
+    .then((applications) => void (site = { ...site, applications }), failed)
+    .then(() => readPages(app, config, site, dist));
+  let lookAt = registry.clock.now().getTime() + MINUTE_MS;
+  let looking: Promise<unknown> = pages;
+  app.addHook('preClose', async () => void (await looking));
   /** Requests get the former pages meanwhile, so that none waits for the database or the thread. */
   const look = async () => {
     const applications = await registry.list();
@@ -150,9 +154,7 @@ function openPages(app: FastifyInstance, config: Config, registry: Registry, dis
     const now = registry.clock.now().getTime();
     if (now >= lookAt) {
       lookAt = now + MINUTE_MS;
-      looking = look().catch((error: unknown) =>
-        app.log.error(error, 'the registered applications are not read'),
-      );
+      looking = look().catch(failed);
     }
     if (config.dev && build !== buildOf(dist)) {
       build = buildOf(dist);
