@@ -4,6 +4,7 @@ import { registerApplication } from '#server/testing/applications.ts';
 import { mailedCode, mailedDigest } from '#server/testing/people.ts';
 import { listen } from '#server/testing/providers.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
+import { addPasskey, withAuthenticator } from './authenticators.ts';
 import { expect, judge, newEmail, PASSWORD } from './fixtures.ts';
 import { press, type } from './keyboard.ts';
 import { test as base, title } from './own-app.ts';
@@ -192,13 +193,16 @@ test('a request for a fresh proof asks for the password', async ({ page, app, ca
   expect(await callback.answer(page)).toHaveProperty('code');
 });
 
-test('a request for a fresh proof mails a code to a person without a password', async ({
+test('a request for a fresh proof takes a passkey or a mailed code of a person without a password', async ({
   page,
   app,
   callback,
 }) => {
   const address = await requestOf(app, callback);
   const email = await confirmed(page, app);
+  const authenticator = await withAuthenticator(page);
+  await page.goto('/account/myprofile');
+  await addPasskey(page);
   const { id } = await app.deps.sql
     .selectFrom('users')
     .select('id')
@@ -207,6 +211,17 @@ test('a request for a fresh proof mails a code to a person without a password', 
   await app.deps.sql.deleteFrom('passwords').where('user_id', '=', id).execute();
   app.clock.forward(60_000);
   await page.goto(address({ prompt: 'login' }));
+  await authenticator.verifies(false);
+  await press(page, 'Continue with a passkey');
+  await expect(page.getByRole('alert')).toContainText('passkey');
+  await judge(page);
+  await authenticator.verifies(true);
+  await press(page, 'Continue with a passkey');
+  expect(await callback.answer(page)).toHaveProperty('code');
+
+  app.clock.forward(60_000);
+  await page.goto(address({ max_age: '1' }));
+  await press(page, 'get a code by email');
   await press(page, 'Mail me a code');
   await expect(page.getByLabel('6-digit code')).toBeFocused();
   await judge(page);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
+import { PROOFS } from '#contract/sign-in/proofs.ts';
 import { SCOPES } from '#contract/applications/scopes.ts';
 import { flag, input, orgId, shape } from '#contract/wire.ts';
 
@@ -20,9 +21,9 @@ const authorizationStep = z.literal([
 
 export type Step = z.output<typeof authorizationStep>;
 
-/** How a person can prove who they are at `confirm`; without password and address, only by a new sign-in. */
-const authorizationProof = z.literal(['password', 'code', 'sign-in']);
-export type Proof = z.output<typeof authorizationProof>;
+/** The first proof to offer at `confirm`; without any, a new sign-in. */
+const proof = z.literal([...PROOFS, 'sign-in']);
+export type Proof = z.output<typeof proof>;
 
 /** The page of an application's authorization request. */
 export const authorization = {
@@ -46,7 +47,7 @@ export const authorization = {
       /** The person's address, or their name if they have none. */
       signedInAs: z.nullable(z.string()),
       /** Null except at the step `confirm`. */
-      proof: z.nullable(authorizationProof),
+      proof: z.nullable(proof),
       scopes: z.array(z.literal(SCOPES)),
       /** The organizations to choose from, or the one that the request is for. */
       organizations: z.array(

@@ -129,15 +129,20 @@ export const authorizeStates: Record<string, Reach> = {
   'authorize--confirm': waiting('confirm', { application: books, proof: 'password' }),
   'authorize--confirm-wrong': proving('wrong_password', 'Invalid crendentials'),
   'authorize--confirm-too-often': proving('too_many_requests', 'You can try again in 5 minutes.'),
-  'authorize--confirm-code': waiting('confirm', { proof: 'code' }),
+  'authorize--confirm-code': waiting('confirm', { proof: 'mail' }),
   'authorize--confirm-code-mailed': async (stage) => {
     await answer(stage.page, '/api/reauthenticate/code', {
       contact: 'm•••@northwind.example',
       wait_s: 30,
     });
-    await waiting('confirm', { proof: 'code' })(stage);
+    await waiting('confirm', { proof: 'mail' })(stage);
     await press(stage.page, 'Mail me a code');
     await see(stage.page, 'We sent a 6-digit code to');
+  },
+  'authorize--confirm-passkey': async (stage) => {
+    await answer(stage.page, '/api/reauthenticate', { ways: ['passkey', 'app', 'mail'] });
+    await waiting('confirm', { proof: 'passkey' })(stage);
+    await see(stage.page, 'get a code by email');
   },
   'authorize--confirm-sign-in': waiting('confirm', { proof: 'sign-in', signed_in_as: 'Maya Lindqvist' }),
   'authorize--went-on-lost': async ({ page }) => {

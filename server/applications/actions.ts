@@ -3,7 +3,6 @@ import { type Scope, SCOPES } from '#contract/applications/registration.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { findAccountById } from '#server/accounts/data.ts';
 import { findClient } from '#server/applications/clients/data.ts';
 import { findIconPath } from '#server/applications/icons/data.ts';
 import { findStanding, type Organization, type Standing } from '#server/applications/grants/data.ts';
@@ -14,6 +13,7 @@ import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { personOf } from '#server/keys.ts';
 import type { ProvenOwner } from '#server/sessions/actions.ts';
+import { listProofs } from '#server/sign-in/step-up/actions.ts';
 
 type SignedInPerson = ProvenOwner & { readonly email: string | null; readonly fullName: string };
 
@@ -56,11 +56,6 @@ const questionOf = (
   isProven: caller !== null && caller.authenticatedAt >= new Date(askedAt),
 });
 
-async function findProof({ sql, clock }: Deps, { userId }: SignedInPerson) {
-  const account = await findAccountById(sql, userId, clock.now());
-  return account ? proofOf(account) : null;
-}
-
 /** An application's request, as the page of the request shows it. */
 export async function showRequest(
   deps: Deps,
@@ -89,7 +84,7 @@ export async function showRequest(
     },
     person: caller && personOf(deps.keys, caller.userId),
     signedInAs: caller && (caller.email ?? caller.fullName),
-    proof: step === 'confirm' && caller ? await findProof(deps, caller) : null,
+    proof: step === 'confirm' && caller ? proofOf((await listProofs(deps, caller.userId)).ways) : null,
     scopes: SCOPES.filter((scope: Scope) => scopeNames.has(scope)),
     organizations: [...(listed ?? [])],
   };

@@ -13,12 +13,13 @@ test.for([
 });
 
 test.for([
-  [{ email: 'maya@northwind.example', phc: 'hash' }, 'password'],
-  [{ email: null, phc: 'hash' }, 'password'],
-  [{ email: 'maya@northwind.example', phc: null }, 'code'],
-  [{ email: null, phc: null }, 'sign-in'],
-] as const)('%o proves by %s', ([account, proof]) => {
-  expect(proofOf(account)).toBe(proof);
+  [['passkey', 'password', 'app'], 'password'],
+  [['passkey', 'app', 'mail'], 'passkey'],
+  [['app'], 'app'],
+  [['mail'], 'mail'],
+  [[], 'sign-in'],
+] as const)('a person who can prove by %o is first asked for %s', ([ways, proof]) => {
+  expect(proofOf(ways)).toBe(proof);
 });
 
 const signedIn = { wantsSignUp: false, isSignedIn: true, isProven: false, isClosed: false };

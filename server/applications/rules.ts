@@ -20,11 +20,9 @@ export function stepOf({ prompt, wantsSignUp, isSignedIn, isProven, isClosed }: 
   return prompt === 'organization' || prompt === 'consent' ? prompt : 'go-on';
 }
 
-type Account = { readonly email: string | null; readonly phc: string | null };
-export function proofOf({ email, phc }: Account): Proof {
-  if (phc !== null) return 'password';
-  return email === null ? 'sign-in' : 'code';
-}
+/** The proof to offer first: the password if there is one, else the quickest. */
+export const proofOf = (ways: readonly Proof[]): Proof =>
+  ways.includes('password') ? 'password' : (ways[0] ?? 'sign-in');
 
 /** The host of a redirect address; null for a program on the person's own device. */
 export function hostOf(redirectUrl: string): string | null {

@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
 import type { Input } from '#contract/endpoint.ts';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
-import { PROOFS, stepUp } from '#contract/sign-in/step-up.ts';
+import { PROOFS } from '#contract/sign-in/proofs.ts';
+import { stepUp } from '#contract/sign-in/step-up.ts';
 import { codeText } from '#contract/text/code.ts';
 import { stepUpText as text } from '#contract/text/step-up.ts';
 import { fill } from '#contract/text.ts';
@@ -10,7 +11,7 @@ import { call, type CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
 import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { ResendCode } from '#web/public-pages/resend-code.tsx';
-import { proofClaims, useCodeProof, usePasswordProof } from '#web/public-pages/proof.ts';
+import { useCodeProof, usePasskeyProof, usePasswordProof } from '#web/public-pages/proof.ts';
 import { refetchSecondSteps } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { CodeField } from '#web/ui/code-field.tsx';
@@ -169,23 +170,8 @@ function TypedCode({ open, onSettled, others, lead, toInput, above, below }: Typ
 
 function PasskeyProof({ open, onSettled, others }: Props) {
   const formId = useId();
-  const [problem, setProblem] = useState<string>();
-  const begin = useCall(stepUp.reauthenticateByPasskey);
-  const { run, busy } = useCall(stepUp.reauthenticate, proofClaims);
+  const { prove, busy, problem } = usePasskeyProof(() => onSettled(true));
   const cancel = () => onSettled(false);
-  const prove = async () => {
-    setProblem(undefined);
-    const request = await begin.run({});
-    if (!request) return;
-    const { askForPasskey, PasskeyFailure } = await import('#web/lib/passkeys.ts');
-    try {
-      const passkey = (await askForPasskey(request.options)) as never;
-      if (await run({ passkey })) onSettled(true);
-    } catch (failure) {
-      if (!(failure instanceof PasskeyFailure)) throw failure;
-      setProblem(failure.message || undefined);
-    }
-  };
   return (
     <Dialog
       open={open}
@@ -194,7 +180,7 @@ function PasskeyProof({ open, onSettled, others }: Props) {
       size="small"
       title={text.proofTitle}
       description={text.proofByPasskey}
-      footer={<DialogButtons act={text.confirm} onCancel={cancel} busy={begin.busy || busy} form={formId} />}
+      footer={<DialogButtons act={text.confirm} onCancel={cancel} busy={busy} form={formId} />}
     >
       <form
         id={formId}

@@ -141,8 +141,7 @@ function GoOn({ busy, onGoOn }: { busy: boolean; onGoOn: () => Promise<void> }) 
 
 function Confirm({ request, onProven }: { request: OpenRequest; onProven: () => void }) {
   const { ConfirmForm: Form, proof } = request;
-  if (Form && (proof === 'password' || proof === 'code'))
-    return <Form byCode={proof === 'code'} onProven={onProven} />;
+  if (Form && proof && proof !== 'sign-in') return <Form first={proof} onProven={onProven} />;
   return (
     <>
       <p>{text.confirmBySignIn}</p>

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Input } from '#contract/endpoint.ts';
 import { stepUp } from '#contract/sign-in/step-up.ts';
 import { useForm } from '#web/lib/form.ts';
@@ -8,7 +9,7 @@ import { useCode } from '#web/public-pages/use-code.ts';
 
 // The ways in which a signed-in person proves again who they are.
 
-export const proofClaims: Claims = { account_is_disable: (failure) => goTo(supportPath(failure)) };
+const proofClaims: Claims = { account_is_disable: (failure) => goTo(supportPath(failure)) };
 
 export const usePasswordProof = (onProven: () => void) =>
   useForm(stepUp.reauthenticate, {
@@ -31,4 +32,24 @@ export function useCodeProof(onProven: () => void, toInput = mailed) {
   });
   const code = useCode((otp) => void run(toInput(otp)).then((proven) => proven && onProven()));
   return { code, busy };
+}
+
+export function usePasskeyProof(onProven: () => void) {
+  const [problem, setProblem] = useState<string>();
+  const begin = useCall(stepUp.reauthenticateByPasskey);
+  const { run, busy } = useCall(stepUp.reauthenticate, proofClaims);
+  const prove = async () => {
+    setProblem(undefined);
+    const request = await begin.run({});
+    if (!request) return;
+    const { askForPasskey, PasskeyFailure } = await import('#web/lib/passkeys.ts');
+    try {
+      const passkey = (await askForPasskey(request.options)) as never;
+      if (await run({ passkey })) onProven();
+    } catch (failure) {
+      if (!(failure instanceof PasskeyFailure)) throw failure;
+      setProblem(failure.message || undefined);
+    }
+  };
+  return { prove, busy: begin.busy || busy, problem };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
 import {
   ask,
   CALLBACK,
@@ -12,9 +13,10 @@ import {
   setting,
   VERIFIER,
 } from '#server/testing/applications.ts';
+import { addPasskey } from '#server/testing/authenticator.ts';
 import { founder, PASSWORD } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';
-import { responseOf } from '#server/testing/visitor.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
 // The cases of the Basic plan of the OpenID conformance suite that vary the request (OpenID Connect Core 1.0).
 const app = useApp();
@@ -40,28 +42,49 @@ test.for([
   expect((await ask(await setting(app), more)).searchParams.get('code')).toBeTruthy();
 });
 
-test('prompt login: a signed-in person proves themselves again, and the ID token tells when', async () => {
-  const at = await setting(app);
-  app.clock.forward(60_000);
-  const first = await enter(at.visitor, at.config);
-  const page = await ask(at, { prompt: 'login' });
-  expect(page.pathname).toBe('/authorize');
-  const id = page.searchParams.get('request') ?? '';
-  const show = async () =>
-    responseOf<{ step: string }>(await at.visitor.get(`/api/authorization?request=${id}`)).step;
-  expect(await show()).toBe('confirm');
-  responseOf(await at.visitor.post('/api/reauthenticate', { password: PASSWORD }));
-  expect(await show()).toBe('go-on');
-  const { url } = responseOf<{ url: string }>(
-    await at.visitor.post('/api/authorization', { request: id, accept: 1 }),
-  );
-  const back = new URL(
-    (await at.visitor.request('GET', new URL(url).pathname)).headers.get('location') ?? '',
-  );
-  const tokens = await redeem(app, at.application, back.searchParams.get('code') ?? '', VERIFIER);
-  const second = decodeJwt(tokens.id_token ?? '');
-  expect(second['auth_time']).toBeGreaterThan(Number(first.claims()?.auth_time) + 50);
-});
+const provers: Record<string, (visitor: Visitor) => Promise<() => Promise<object>>> = {
+  password: async () => async () => ({ password: PASSWORD }),
+  passkey: async (visitor) => {
+    const passkey = await addPasskey(visitor, app.url);
+    const { id } = responseOf<{ id: UserId }>(await visitor.get('/api/ustat'));
+    const { sql } = app.deps;
+    await sql.deleteFrom('passwords').where('user_id', '=', id).execute();
+    await sql.updateTable('users').set({ email: null, confirmed_at: null }).where('id', '=', id).execute();
+    return async () => {
+      const request = await visitor.post('/api/reauthenticate/passkey', {});
+      return { passkey: passkey.get(responseOf<{ options: { challenge: string } }>(request).options) };
+    };
+  },
+};
+test.for([
+  ['password', ['pwd']],
+  ['passkey', ['pwd', 'swk', 'mfa']],
+] as const)(
+  'prompt login: a %s proves a signed-in person again, and the ID token tells when',
+  async ([proof, amr]) => {
+    const at = await setting(app);
+    const prove = await provers[proof]?.(at.visitor);
+    app.clock.forward(60_000);
+    const first = await enter(at.visitor, at.config);
+    const page = await ask(at, { prompt: 'login' });
+    expect(page.pathname).toBe('/authorize');
+    const id = page.searchParams.get('request') ?? '';
+    const show = async () => responseOf<object>(await at.visitor.get(`/api/authorization?request=${id}`));
+    expect(await show()).toMatchObject({ step: 'confirm', proof });
+    responseOf(await at.visitor.post('/api/reauthenticate', { ...(await prove?.()) }));
+    expect(await show()).toMatchObject({ step: 'go-on', proof: null });
+    const { url } = responseOf<{ url: string }>(
+      await at.visitor.post('/api/authorization', { request: id, accept: 1 }),
+    );
+    const back = new URL(
+      (await at.visitor.request('GET', new URL(url).pathname)).headers.get('location') ?? '',
+    );
+    const tokens = await redeem(app, at.application, back.searchParams.get('code') ?? '', VERIFIER);
+    const second = decodeJwt(tokens.id_token ?? '');
+    expect(second['amr']).toEqual(amr);
+    expect(second['auth_time']).toBeGreaterThan(Number(first.claims()?.auth_time) + 50);
+  },
+);
 
 test('prompt none, not logged in: the application learns it', async () => {
   const at = await setting(app);
