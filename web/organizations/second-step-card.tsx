@@ -102,8 +102,9 @@ function RuleForm({ organization, stored }: Props & { stored: Stored }) {
     else setAsking(true);
   };
   const save = async () => {
-    const from = atOnce ? new Date() : startOf(day);
-    const storedRule = await run({ orgId: organization.id, rule, ...(rule !== 'none' && { from }) });
+    // Without a time the rule holds from the server's now.
+    const from = rule === 'none' || atOnce ? {} : { from: startOf(day) };
+    const storedRule = await run({ orgId: organization.id, rule, ...from });
     if (!storedRule) return;
     queryClient.setQueryData(ruleQuery(organization).queryKey, storedRule);
     showAlert({ kind: 'success', text: text.saved });

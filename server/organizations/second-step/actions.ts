@@ -78,8 +78,9 @@ export const setRule = (
     const now = deps.clock.now();
     const start = rule === 'none' ? null : from && from > now ? from : now;
     const before = await getRule(tx, orgId);
-    const isSameDay = start === null || from === undefined || before.from?.getTime() === start.getTime();
-    if (before.rule === rule && isSameDay) return refuse('no_changes');
+    const heldBefore = before.from !== null && before.from <= now;
+    const isSameStart = before.from?.getTime() === start?.getTime() || (heldBefore && start === now);
+    if (before.rule === rule && isSameStart) return refuse('no_changes');
     if (!meetsRule({ rule, from: start && now }, caller.secondStep, now))
       return refuse('second_step_required', { details: refusalText.ownSecondStepFirst });
     await storeRule(tx, orgId, rule, start);

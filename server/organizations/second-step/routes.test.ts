@@ -82,6 +82,16 @@ test('before its day the rule only tells the members without a second step', asy
   });
 });
 
+test('a rule of a later day can be made to hold at once, by the clock of the server', async () => {
+  const { boss, member } = await world();
+  responseOf(await setRule(boss, 'any', inDays(7)));
+  expect(responseOf(await setRule(boss, 'any'))).toMatchObject({ from: app.clock.now().toISOString() });
+  expect(await reaches(member.visitor, boss.orgId)).toBe('second_step_required');
+  app.clock.forward(MINUTE_MS);
+  expect((await setRule(boss, 'any')).code).toBe('no_changes');
+  expect((await setRule(boss, 'any', inDays(-1))).code).toBe('no_changes');
+});
+
 test('from its day on, the rule closes the organization, and nothing else, to a member without a second step', async () => {
   const { boss, member } = await world();
   const other = await founder(app, 'Fabrikam');
