@@ -6,6 +6,7 @@ export const notifiedText = {
   roleChanged: 'Your role in {organization} is now {role}.',
   newDevice: 'New sign-in to your account with {browser}, from {place}.',
   newDeviceSomewhere: 'New sign-in to your account with {browser}.',
+  someWayInChanged: 'How you sign in to your account was changed.',
   wayInChanged: {
     passkeyAdded: 'A passkey was added to your account.',
     passkeyRemoved: 'A passkey was removed from your account.',

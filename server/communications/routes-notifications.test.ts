@@ -188,6 +188,22 @@ describe('the panel shows', () => {
     expect(await kindsOf(person.visitor)).toEqual(['new_device', 'deletion_scheduled']);
   });
 
+  test('nothing of a kind that only a newer release knows', async () => {
+    const person = await confirmed(app);
+    const userId = person.id as UserId;
+    await transaction(app.deps.sql, async (tx) => {
+      await notify(tx, app.deps, userId, {
+        kind: 'second_step_asked',
+        details: { organization: 'Fabrikam' },
+      });
+      await notify(tx, app.deps, userId, { kind: 'of_a_newer_release' as 'new_device' });
+    });
+    expect(await panelOf(person.visitor)).toMatchObject({
+      unread: 1,
+      notifications: [{ kind: 'second_step_asked' }],
+    });
+  });
+
   test('nothing about a change that was rolled back', async () => {
     const person = await confirmed(app);
     const failing = transaction(app.deps.sql, async (tx) => {

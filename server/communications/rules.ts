@@ -35,7 +35,7 @@ const words: Record<NotificationKind, (detail: Detail) => string> = {
       place: detail('place'),
     }),
   second_step_asked: (detail) => fill(text.secondStepAsked, { organization: detail('organization') }),
-  way_in_changed: (detail) => changes[detail('change')] ?? text.wayInChanged.passkeyAdded,
+  way_in_changed: (detail) => changes[detail('change')] ?? text.someWayInChanged,
   address_to_confirm: (detail) => fill(text.addressToConfirm, { email: detail('email') }),
   deletion_scheduled: () => text.deletionScheduled,
 };

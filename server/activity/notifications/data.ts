@@ -1,5 +1,10 @@
 import { sql } from 'kysely';
-import { type NotificationId, type NotificationKind, securityKinds } from '#contract/communications.ts';
+import {
+  type NotificationId,
+  type NotificationKind,
+  notificationKinds,
+  securityKinds,
+} from '#contract/communications.ts';
 import { NOTIFICATION_DAYS, NOTIFICATIONS_PAGE, NOTIFICATIONS_PER_USER_MAX } from '#contract/limits.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
@@ -83,11 +88,15 @@ const insertRow = prepared((tx, row: Row, pool: 'security' | 'others') => {
 /** The reader and the invitations that are pending for them. Other invitations are not shown. */
 type Reader = { readonly userId: UserId; readonly pending: readonly MemberId[] };
 
-/** An address is shown only until it is confirmed, an invitation only while it is pending. */
+/**
+ * An address is shown only until it is confirmed, an invitation only while it is pending, and a kind of a newer
+ * release not at all.
+ */
 const shownTo = (database: Db, { userId, pending }: Reader) =>
   database
     .selectFrom('notifications')
     .where('notifications.user_id', '=', userId)
+    .where('notifications.kind', 'in', notificationKinds)
     .where((row) => {
       const confirmed = row
         .selectFrom('users')
