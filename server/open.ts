@@ -3,10 +3,10 @@ import { followDatabase, ownClock } from '#server/db/clock.ts';
 import { type Database, openDatabase } from '#server/db/connect.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
 import { type Counts, countsInDatabase } from '#server/db/counts.ts';
-import { belongsToKeys } from '#server/db/installation.ts';
+import { belongsToKeys, isMadeWith } from '#server/db/installation.ts';
 import { createLimiter } from '#server/db/limiter.ts';
 import { FolderInUse } from '#server/db/lock.ts';
-import { migrate, WrongMigrations } from '#server/db/migrate.ts';
+import { compareRelease, migrate, WrongMigrations } from '#server/db/migrate.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Log } from '#server/log.ts';
 import { createImages } from '#server/images.ts';
@@ -27,10 +27,7 @@ export async function openInstallation(
   const keys = openKeys(config);
   const database = await openDatabase(config);
   await migrate(database);
-  if (!(await belongsToKeys(database.reading, keys)))
-    throw new WrongEnvironment([
-      'SECRET_KEY: got another key than this database was made with, takes that key (older ones behind the newest), or the file `secret` of the DATA_DIR it was made in',
-    ]);
+  if (!(await belongsToKeys(database.reading, keys))) throw otherKey();
   const metrics = createMetrics();
   const clock = config.databaseUrl ? await followDatabase(database.reading, log) : ownClock;
   const deps = {
@@ -51,6 +48,36 @@ export async function openInstallation(
     return database.close();
   };
   return { deps, database: { ...database, close } };
+}
+
+const otherKey = () =>
+  new WrongEnvironment([
+    'SECRET_KEY: got another key than this database was made with, takes that key (older ones behind the newest), or the file `secret` of the DATA_DIR it was made in',
+  ]);
+
+/** The dependencies of a command that looks things up: none of them can change the database. */
+export type ReadingDeps = Pick<Deps, 'sql' | 'clock' | 'keys' | 'config'>;
+
+/**
+ * Runs `read` on the installation and changes nothing in the database. Throws WrongMigrations if this release
+ * cannot read it; `note` says so if a newer release has migrated it.
+ */
+export async function readInstallation<T>(
+  config: Config,
+  log: Log,
+  read: (deps: ReadingDeps) => Promise<T>,
+): Promise<{ readonly result: T; readonly note: string | undefined }> {
+  const keys = openKeys(config);
+  const database = await openDatabase(config);
+  try {
+    const note = await compareRelease(database);
+    if (!(await isMadeWith(database.reading, keys))) throw otherKey();
+    const clock = config.databaseUrl ? await followDatabase(database.reading, log) : ownClock;
+    clock.stop();
+    return { result: await read({ sql: database.reading, clock, keys, config }), note };
+  } finally {
+    await database.close();
+  }
 }
 
 /** Counts limits in the database, or in Redis with the database as fallback. */

@@ -1,6 +1,12 @@
 import { type Db, transaction } from '#server/db/connect.ts';
 import type { Keys } from '#server/keys.ts';
 
+/** Whether the database was made with one of the keys. Changes nothing. */
+export async function isMadeWith(sql: Db, keys: Keys): Promise<boolean> {
+  const installation = await sql.selectFrom('installation').select('key_id').executeTakeFirst();
+  return !installation || keys.some(({ id }) => id === installation.key_id);
+}
+
 /**
  * Ties the database to the newest key at the first start, and moves it on when the key is replaced. False if
  * it was made with none of the keys: then passwords cannot be checked and mailed links are dead.

@@ -28,10 +28,7 @@ type Script = (text: string) => Promise<Row[]>;
  * table, because everybody else queues behind a waiting migration.
  */
 export async function migrate(database: Database, folder = ownFolder): Promise<string[]> {
-  const files = readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .toSorted()
-    .map((name) => ({ name, text: readFileSync(path.join(folder, name), 'utf8') }));
+  const files = filesIn(folder);
   for (let tries = 1; ; tries += 1)
     try {
       return await database.exclusively((script) => applyAll(script, files));
@@ -45,29 +42,58 @@ export async function migrate(database: Database, folder = ownFolder): Promise<s
     }
 }
 
+const filesIn = (folder: string): File[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()
+    .map((name) => ({ name, text: readFileSync(path.join(folder, name), 'utf8') }));
+
+/**
+ * Compares the database with this release and changes nothing. Throws WrongMigrations if this release cannot
+ * read it; returns a sentence for the operator if a newer release has migrated it.
+ */
+export function compareRelease(database: Database, folder = ownFolder): Promise<string | undefined> {
+  const files = filesIn(folder);
+  return database.exclusively(async (script) => {
+    const [table] = await script(`select to_regclass('migrations') as name`);
+    const rows = table?.['name'] ? await appliedRows(script) : [];
+    const [missing] = missingFiles(rows, files);
+    if (missing)
+      throw new WrongMigrations(
+        `the database is of an older release: it lacks ${missing.name}, and looking things up changes nothing. Take the commands of that release, or start the portal of this one first`,
+      );
+    return rows.length > files.length
+      ? 'The database is of a newer release: these commands may not show everything in it.'
+      : undefined;
+  });
+}
+
+// The column `needs` exists only after the first file that sets it.
+const appliedRows = (script: Script) =>
+  script(`select name, checksum, to_jsonb(migrations) ->> 'needs' as needs from migrations`);
+
+/** The files that are not applied yet; refuses a file that changed, and a database that is ahead. */
+function missingFiles(rows: readonly Row[], files: readonly File[]): File[] {
+  refuseIncompatible(rows, files);
+  const applied = new Map(rows.map((row) => [row['name'], row['checksum']]));
+  const changed = files.find(({ name, text }) => applied.has(name) && applied.get(name) !== checksumOf(text));
+  if (changed)
+    throw new WrongMigrations(
+      `migration ${changed.name} was changed after it was applied; add a new file instead`,
+    );
+  return files.filter(({ name }) => !applied.has(name));
+}
+const checksumOf = (text: string) => sha256(text).toString('hex');
+
 async function applyAll(script: Script, files: readonly File[]): Promise<string[]> {
   await script(`select pg_advisory_xact_lock(${LOCK})`);
   await script(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
   await script(`create table if not exists migrations (
     name text constraint migrations_pkey primary key, checksum text not null, applied_at timestamptz not null default now())`);
-  // The column `needs` exists only after the first file that sets it.
-  const rows = await script(
-    `select name, checksum, to_jsonb(migrations) ->> 'needs' as needs from migrations`,
-  );
-  refuseIncompatible(rows, files);
-  const applied = new Map(rows.map((row) => [row['name'], row['checksum']]));
   const names: string[] = [];
-  for (const { name, text } of files) {
-    const checksum = sha256(text).toString('hex');
-    if (applied.has(name)) {
-      if (applied.get(name) !== checksum)
-        throw new WrongMigrations(
-          `migration ${name} was changed after it was applied; add a new file instead`,
-        );
-      continue;
-    }
+  for (const { name, text } of missingFiles(await appliedRows(script), files)) {
     await script(text);
-    await script(`insert into migrations (name, checksum) values ('${name}', '${checksum}')`);
+    await script(`insert into migrations (name, checksum) values ('${name}', '${checksumOf(text)}')`);
     const needs = neededBy(text);
     if (needs) {
       await script('alter table migrations add column if not exists needs text');

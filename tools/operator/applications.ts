@@ -18,7 +18,15 @@ import {
   listApplications,
   settingsOf,
 } from '#server/operator/applications/data.ts';
-import { by, type Result, type Command, type Commands, type Options, unlessRefused } from './command.ts';
+import {
+  by,
+  type Result,
+  type Command,
+  type Commands,
+  type Options,
+  textOf,
+  unlessRefused,
+} from './command.ts';
 import { Plain } from './copies.ts';
 
 const APPLICATION = '<client id, or name>';
@@ -104,7 +112,7 @@ function problemLine({ path: [setting, index], message }: z.core.$ZodIssue, whol
   return `--${optionOf[setting as Setting]}${wrongText}: ${message}`;
 }
 
-async function oneApplication({ sql }: Deps, words = ''): Promise<ApplicationRow> {
+async function oneApplication({ sql }: Pick<Deps, 'sql'>, words = ''): Promise<ApplicationRow> {
   const [application, ...others] = await findApplications(sql, words);
   if (!application) throw new Plain(`No application is "${words}".`);
   if (others.length > 0)
@@ -122,14 +130,6 @@ const ownerOf = ({ organization, is_first_party }: ApplicationRow) =>
 const applicationLine = (application: ApplicationRow) => {
   const { client_id, name, kind, paused_at: pausedAt } = application;
   return `${client_id}  ${name}  ${kind}, ${ownerOf(application)}${pausedAt ? ', paused' : ''}`;
-};
-
-const textOf = (value: unknown): string => {
-  if (Array.isArray(value)) return value.join(' ');
-  if (value instanceof Date) return value.toISOString();
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return value;
-  return value === null ? '' : JSON.stringify(value);
 };
 
 /** Every field of an application that has a value. */
@@ -151,7 +151,7 @@ const onApplication = (
     options: Options,
   ) => Promise<readonly [lines: readonly string[], data: object]>,
 ): Command['run'] => ({
-  withDeps: async (deps, [words], options) => {
+  changes: async (deps, [words], options) => {
     const application = await oneApplication(deps, words);
     const [lines, data] = await act(deps, application, options);
     const { client_id, name } = application;
@@ -172,7 +172,7 @@ export const applicationCommands: Commands = {
     accepts: [...settingOptions, 'icon'],
     does: 'Register an application of the suite; shows its client id and its secret',
     run: {
-      withDeps: async (deps, _args, options): Promise<Result> => {
+      changes: async (deps, _args, options): Promise<Result> => {
         const settings = changedSettings(initial, options);
         const icon = await iconOf(deps, options);
         const { clientId, secret } = await addApplication(deps, by, settings, icon);
@@ -187,7 +187,7 @@ export const applicationCommands: Commands = {
     takes: [],
     does: 'List the applications of the suite and of organizations',
     run: {
-      withDeps: async ({ sql }) => {
+      looksUp: async ({ sql }) => {
         const applications = await listApplications(sql);
         const lines = applications.map(applicationLine);
         return { lines: lines.length > 0 ? lines : ['There is none.'], data: applications };
@@ -198,7 +198,7 @@ export const applicationCommands: Commands = {
     takes: [APPLICATION],
     does: 'Show everything about an application but its secret',
     run: {
-      withDeps: async (deps, [words]) => {
+      looksUp: async (deps, [words]) => {
         const application = await oneApplication(deps, words);
         return { lines: detailLines(application), data: application };
       },

@@ -3,6 +3,7 @@ import { Refusal } from '#contract/errors.ts';
 import { errorText } from '#contract/text/errors.ts';
 import type { Config } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
+import type { ReadingDeps } from '#server/open.ts';
 import type { Operator } from '#server/operator/actions.ts';
 import { Plain } from './copies.ts';
 
@@ -20,7 +21,12 @@ const flag = { type: 'boolean' } as const;
 export const optionTypes = {
   json: flag,
   help: flag,
+  since: one,
   until: one,
+  action: one,
+  person: one,
+  organization: one,
+  limit: one,
   name: one,
   description: one,
   kind: one,
@@ -47,11 +53,13 @@ export type Command = {
   readonly takes: readonly string[];
   readonly accepts?: readonly OptionName[];
   readonly does: string;
-  /** `opened` runs with an open installation; `alone` opens and closes it itself. */
+  /** `looksUp` changes nothing, `changes` runs with an open installation, `alone` opens and closes it itself. */
   readonly run:
-    | { readonly withDeps: (deps: Deps, args: readonly string[], options: Options) => Promise<Result> }
+    | { readonly looksUp: Run<ReadingDeps> }
+    | { readonly changes: Run<Deps> }
     | { readonly alone: (config: Config, file: string) => Promise<Result> };
 };
+type Run<Needs> = (deps: Needs, args: readonly string[], options: Options) => Promise<Result>;
 /** Commands by name. A name may have two words. */
 export type Commands = Readonly<Record<string, Command>>;
 
@@ -72,3 +80,24 @@ export function unlessRefused<T>(result: T): Exclude<T, Refusal> {
   const { detail, name } = result as Refusal;
   throw new Plain(detail.details ?? errorText[name]);
 }
+
+/** A value of an option that is a day or a moment. */
+export function momentOf(option: OptionName, text: string): Date {
+  const moment = new Date(text);
+  // A date that does not exist would become one of the next month.
+  const isReal = !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text.slice(0, 10));
+  if (!/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(text) || !isReal)
+    throw new Plain(
+      `--${option} takes a day or a moment by UTC, such as 2026-12-24 or 2026-12-24T18:00:00Z.`,
+    );
+  return moment;
+}
+
+/** A stored value in words. */
+export const textOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.join(' ');
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+};

@@ -68,7 +68,7 @@ describe('the arguments', () => {
     [['find'], 'Usage: npm run operator -- find <id'],
     [['find', 'a', 'b'], 'Usage: npm run operator -- find <id'],
     [['find', 'Maya', '--quickly'], 'Unknown option'],
-    [['lift', 'Maya', '--until', '2026-12-24'], '--until goes with restrict.'],
+    [['lift', 'Maya', '--until', '2026-12-24'], '--until goes with restrict and log.'],
   ] as const)('%j is invalid', async ([args, words]) => {
     const { code, errors, out } = await run(...args);
     expect([code, out]).toEqual([2, '']);

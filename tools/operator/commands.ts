@@ -2,23 +2,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import type { UserId } from '#contract/wire.ts';
 import { brokenChains } from '#server/activity/chain/actions.ts';
 import { type Config, readConfig } from '#server/config.ts';
-import type { Deps } from '#server/deps.ts';
 import { listFailed } from '#server/jobs/data.ts';
-import { openInstallation, operatorMessage } from '#server/open.ts';
-import {
-  endSessions,
-  liftRestriction,
-  makeSuperAdmin,
-  resetSecondSteps,
-  restoreAccountOf,
-  restrict,
-  retryJobs,
-  settleRestored,
-} from '#server/operator/actions.ts';
-import { findOrganization, defaultRestrictionEnd } from '#server/operator/data.ts';
+import { openInstallation, operatorMessage, readInstallation } from '#server/open.ts';
+import { retryJobs, settleRestored } from '#server/operator/actions.ts';
 import { applicationCommands, settingHelp } from './applications.ts';
 import {
   by,
@@ -28,41 +16,13 @@ import {
   type OptionName,
   type Options,
   optionTypes,
-  unlessRefused,
 } from './command.ts';
 import { backUp, bringBack, Plain } from './copies.ts';
-import { find, mailTypeNames, personLine, onePerson, subscribers } from './people.ts';
+import { DEFAULT_LIMIT, logHelp, showLog } from './log.ts';
+import { peopleCommands } from './people.ts';
 import { signingKeyCommands } from './signing-keys.ts';
 
 const quiet = pino({ level: 'silent' });
-const PERSON = '<person>';
-
-const endOf = (deps: Deps, { until }: Options): Date => {
-  if (until === undefined) return defaultRestrictionEnd(deps);
-  const end = new Date(until);
-  // A date that does not exist would become one of the next month.
-  const isReal = !Number.isNaN(end.getTime()) && end.toISOString().startsWith(until.slice(0, 10));
-  if (!/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(until) || !isReal)
-    throw new Plain('--until takes a day or a moment by UTC, such as 2026-12-24 or 2026-12-24T18:00:00Z.');
-  return end;
-};
-
-/** A command on one person; its result also names them. */
-const onPerson = (
-  act: (
-    deps: Deps,
-    userId: UserId,
-    args: readonly string[],
-    options: Options,
-  ) => Promise<readonly [string, object]>,
-): Command['run'] => ({
-  withDeps: async (deps, [words, ...args], options) => {
-    const person = await onePerson(deps, words);
-    const [line, data] = await act(deps, person.id, args, options);
-    return { lines: [personLine(person), line], data: { user_id: person.id, ...data } };
-  },
-});
-
 const settlementLines = (lost: number) => [
   'Everybody is signed out; earlier links and codes, recovery codes too, serve no more; no browser is remembered.',
   'Mails that waited are dropped.',
@@ -71,73 +31,18 @@ const settlementLines = (lost: number) => [
 ];
 
 export const commands: Commands = {
-  find: {
-    takes: ['<id, address, or the start of a name>'],
-    does: 'Show people: where they belong, and what holds them back',
-    run: { withDeps: find },
-  },
-  subscribers: {
-    takes: [`<${mailTypeNames}>`],
-    does: 'List the confirmed addresses of open accounts that want such mails',
-    run: { withDeps: subscribers },
-  },
-  'end-sessions': {
-    takes: [PERSON],
-    does: 'Sign somebody out everywhere',
-    run: onPerson(async (deps, userId) => {
-      const { ended } = unlessRefused(await endSessions(deps, by, userId));
-      return [`${ended} sessions ended.`, { ended }];
-    }),
-  },
-  'reset-second-steps': {
-    takes: [PERSON],
-    does: 'Remove passkeys, authenticator app and recovery codes, and turn two-step sign-in off; make sure who asks',
-    run: onPerson(async (deps, userId) => {
-      const { passkeys, hadApp, ended } = unlessRefused(await resetSecondSteps(deps, by, userId));
-      const app = hadApp ? ' and the authenticator app' : '';
-      return [`${passkeys} passkeys${app} removed, ${ended} sessions ended.`, { passkeys, hadApp, ended }];
-    }),
-  },
-  restrict: {
-    takes: [PERSON],
-    accepts: ['until'],
-    does: 'Close an account for 24 hours, or --until a moment, whatever closed it before',
-    run: onPerson(async (deps, userId, _args, options) => {
-      const { until } = unlessRefused(await restrict(deps, by, userId, endOf(deps, options)));
-      return [`Restricted until ${until.toISOString()}.`, { until }];
-    }),
-  },
-  lift: {
-    takes: [PERSON],
-    does: 'Lift what restricts an account',
-    run: onPerson(async (deps, userId) => {
-      const { lifted } = unlessRefused(await liftRestriction(deps, by, userId));
-      return [`Open again; it was restricted until ${lifted.toISOString()}.`, { lifted }];
-    }),
-  },
-  'restore-account': {
-    takes: [PERSON],
-    does: 'Cancel the deletion of an account within its 60 days; make sure who asks',
-    run: onPerson(async (deps, userId) => {
-      const { wasDueAt } = unlessRefused(await restoreAccountOf(deps, by, userId));
-      return [`Back again; it would have been erased at ${wasDueAt.toISOString()}.`, { wasDueAt }];
-    }),
-  },
-  'make-super-admin': {
-    takes: [PERSON, '<organization, by its id or its name in addresses>'],
-    does: 'Make an active member Super Admin of an organization',
-    run: onPerson(async (deps, userId, [words = '']) => {
-      const organization = await findOrganization(deps.sql, words);
-      if (!organization) throw new Plain(`No organization is "${words}".`);
-      const { was } = unlessRefused(await makeSuperAdmin(deps, by, organization.id, userId));
-      return [`Super Admin of ${organization.name}; was ${was}.`, { organization, was }];
-    }),
+  ...peopleCommands,
+  log: {
+    takes: [],
+    accepts: ['since', 'until', 'action', 'person', 'organization', 'limit'],
+    does: `List what operators did, the newest first; ${DEFAULT_LIMIT}, unless told`,
+    run: { looksUp: showLog },
   },
   verify: {
     takes: ['[chain, such as org:3 or user:7]'],
     does: 'Recompute the activity log; names the first wrong row of each chain',
     run: {
-      withDeps: async (deps, [only]) => {
+      looksUp: async (deps, [only]) => {
         const broken = [];
         for await (const one of brokenChains(deps, only)) broken.push(one);
         const lines = broken.map(({ chain, position, problem }) => `${chain} row ${position}: ${problem}`);
@@ -150,7 +55,7 @@ export const commands: Commands = {
     takes: [],
     does: 'List jobs and mails that were given up',
     run: {
-      withDeps: async (deps) => {
+      looksUp: async (deps) => {
         const failedJobs = await listFailed(deps.sql, deps.clock);
         const lines = failedJobs.map(
           (job) => `${job.id}  ${job.kind}  ${job.failed_at?.toISOString()}  ${job.last_error}`,
@@ -163,7 +68,7 @@ export const commands: Commands = {
     takes: ['<job id, or all>'],
     does: 'Have jobs that were given up tried again',
     run: {
-      withDeps: async (deps, [which = '']) => {
+      changes: async (deps, [which = '']) => {
         if (!/^(all|\d{1,15})$/.test(which)) throw new Plain('retry takes the id of a job, or all.');
         const { retried } = await retryJobs(deps, by, which === 'all' ? undefined : Number(which));
         const lines = retried.map(({ id, kind }) => `${id}  ${kind}: is tried again.`);
@@ -201,7 +106,7 @@ export const commands: Commands = {
     takes: ['<what it was brought back from>'],
     does: 'Do what restore does at its end, after PostgreSQL itself was brought back to an earlier moment',
     run: {
-      withDeps: async (deps, [from = '']) => {
+      changes: async (deps, [from = '']) => {
         const settlement = await settleRestored(deps, by, from);
         return { lines: settlementLines(settlement.lostImages), data: settlement };
       },
@@ -215,12 +120,15 @@ const help = [
   '',
   'Works on the installation that the environment describes, as the portal does. The embedded database serves one',
   'process: stop the portal first. On PostgreSQL it may go on. Each change is noted in the activity log, and whom it',
-  'concerns is told by mail, which leaves when the portal runs.',
+  'concerns is told by mail, which leaves when the portal runs. Looking things up changes nothing.',
   '',
   ...Object.entries(commands).map((entry) => `  ${usageOf(entry)}\n      ${entry[1].does}`),
   '',
   'A <person> is an id, an address, or the start of a name that fits nobody else.',
   '  --until <moment>  when a restriction ends, by UTC',
+  '',
+  'Filters of the log:',
+  ...logHelp,
   '',
   'Settings of an application:',
   ...settingHelp,
@@ -274,9 +182,10 @@ export async function operate(args: readonly string[], environment: NodeJS.Proce
     const config = { ...readConfig(environment), redisUrl: null };
     if (name !== 'restore' && !config.databaseUrl && !existsSync(path.join(config.dataDir, 'database')))
       throw new Plain(`There is no installation in ${config.dataDir}: set DATA_DIR, or DATABASE_URL.`);
-    const { lines, data, isFailure } = await runOn(command, config, rest, values);
-    const text = values.json ? JSON.stringify(data, null, 2) : lines.join('\n');
-    return isFailure ? no(1, values.json ? '' : text, values.json ? text : '') : success(text);
+    const { result, note = '' } = await runOn(command, config, rest, values);
+    const text = values.json ? JSON.stringify(result.data, null, 2) : result.lines.join('\n');
+    if (result.isFailure) return no(1, values.json ? note : text, values.json ? text : '');
+    return { ...success(text), errors: note };
   } catch (error) {
     const words = error instanceof Plain ? error.message : operatorMessage(error);
     if (words === undefined) throw error;
@@ -289,11 +198,12 @@ async function runOn(
   config: Config,
   args: readonly string[],
   options: Options,
-): Promise<Result> {
-  if ('alone' in run) return run.alone(config, args[0] ?? '');
+): Promise<{ readonly result: Result; readonly note?: string | undefined }> {
+  if ('alone' in run) return { result: await run.alone(config, args[0] ?? '') };
+  if ('looksUp' in run) return readInstallation(config, quiet, (deps) => run.looksUp(deps, args, options));
   const { deps, database } = await openInstallation(config, quiet);
   try {
-    return await run.withDeps(deps, args, options);
+    return { result: await run.changes(deps, args, options) };
   } finally {
     await database.close();
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { readConfig } from '#server/config.ts';
+import { type Database, openDatabase } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { openInstallation } from '#server/open.ts';
 import { createPostgresDatabase } from '#server/testing/databases.ts';
@@ -34,6 +35,16 @@ export class FreshInstallation {
     const { deps, database } = await openInstallation(config, pino({ level: 'silent' }));
     try {
       return await use(deps);
+    } finally {
+      await database.close();
+    }
+  }
+
+  /** Opens the database as it is, without bringing it forward. */
+  async withDatabase<T>(use: (database: Database) => Promise<T>): Promise<T> {
+    const database = await openDatabase(readConfig(this.#environment));
+    try {
+      return await use(database);
     } finally {
       await database.close();
     }

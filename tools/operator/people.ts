@@ -3,16 +3,43 @@ import { notificationTypeNames } from '#contract/communications.ts';
 import { personName } from '#contract/person-name.ts';
 import type { UserId } from '#contract/wire.ts';
 import type { Deps } from '#server/deps.ts';
-import { findPeople, type FoundPerson, listMemberships, listSubscribers } from '#server/operator/data.ts';
-import type { Result } from './command.ts';
+import type { ReadingDeps } from '#server/open.ts';
+import {
+  endSessions,
+  liftRestriction,
+  makeSuperAdmin,
+  resetSecondSteps,
+  restoreAccountOf,
+  restrict,
+} from '#server/operator/actions.ts';
+import {
+  defaultRestrictionEnd,
+  findOrganization,
+  findPeople,
+  type FoundPerson,
+  listMemberships,
+  listSubscribers,
+} from '#server/operator/data.ts';
+import {
+  by,
+  type Command,
+  type Commands,
+  momentOf,
+  type Options,
+  type Result,
+  unlessRefused,
+} from './command.ts';
 import { Plain } from './copies.ts';
 
 /** A person as one line. */
-export const personLine = ({ id, first_name, last_name, email }: FoundPerson) =>
+const personLine = ({ id, first_name, last_name, email }: FoundPerson) =>
   `${id}  ${personName(first_name, last_name, null) || '(no name)'}  ${email ?? '(no address)'}`;
 
 /** The only person who matches; an exact id or address takes precedence over a prefix. */
-export async function onePerson({ sql, clock }: Deps, words = ''): Promise<FoundPerson> {
+export async function onePerson(
+  { sql, clock }: Pick<Deps, 'sql' | 'clock'>,
+  words = '',
+): Promise<FoundPerson> {
   const matches = await findPeople(sql, words, clock.now());
   const exact = matches.find(({ id, email }) => String(id) === words || email === words.toLowerCase());
   const [person, ...others] = exact ? [exact] : matches;
@@ -37,7 +64,7 @@ const statesOf = (person: FoundPerson) => [
 ];
 
 /** Lists people with their state and their organizations. */
-export async function find({ sql, clock }: Deps, [words = '']: readonly string[]): Promise<Result> {
+async function find({ sql, clock }: ReadingDeps, [words = '']: readonly string[]): Promise<Result> {
   const people = await findPeople(sql, words, clock.now());
   const data = [];
   const lines = [];
@@ -57,13 +84,16 @@ const mailTypes = new Map(
     NOTIFICATION_TYPE[name],
   ]),
 );
-export const mailTypeNames = [...mailTypes.keys()].join(', ');
+const mailTypeNames = [...mailTypes.keys()].join(', ');
 const SUBSCRIBERS_AT_ONCE = 10_000;
 
 /**
  * The addresses of a mail type's subscribers. Only addresses are kept in memory, because there may be many.
  */
-export async function subscribers({ sql, clock }: Deps, [name = '']: readonly string[]): Promise<Result> {
+export async function subscribers(
+  { sql, clock }: ReadingDeps,
+  [name = '']: readonly string[],
+): Promise<Result> {
   const type = mailTypes.get(name);
   if (type === undefined) throw new Plain(`No mails are called "${name}", but ${mailTypeNames}.`);
   const addresses: string[] = [];
@@ -75,3 +105,96 @@ export async function subscribers({ sql, clock }: Deps, [name = '']: readonly st
     after = last.id;
   }
 }
+
+/** The only organization with this id or name in addresses. */
+export async function oneOrganization({ sql }: Pick<Deps, 'sql'>, words = '') {
+  const organization = await findOrganization(sql, words);
+  if (!organization) throw new Plain(`No organization is "${words}".`);
+  return organization;
+}
+
+const PERSON = '<person>';
+
+const endOf = (deps: Deps, { until }: Options): Date =>
+  until === undefined ? defaultRestrictionEnd(deps) : momentOf('until', until);
+
+/** A command on one person; its result also names them. */
+const onPerson = (
+  act: (
+    deps: Deps,
+    userId: UserId,
+    args: readonly string[],
+    options: Options,
+  ) => Promise<readonly [string, object]>,
+): Command['run'] => ({
+  changes: async (deps, [words, ...args], options) => {
+    const person = await onePerson(deps, words);
+    const [line, data] = await act(deps, person.id, args, options);
+    return { lines: [personLine(person), line], data: { user_id: person.id, ...data } };
+  },
+});
+
+/** Commands about people. */
+export const peopleCommands: Commands = {
+  find: {
+    takes: ['<id, address, or the start of a name>'],
+    does: 'Show people: where they belong, and what holds them back',
+    run: { looksUp: find },
+  },
+  subscribers: {
+    takes: [`<${mailTypeNames}>`],
+    does: 'List the confirmed addresses of open accounts that want such mails',
+    run: { looksUp: subscribers },
+  },
+  'end-sessions': {
+    takes: [PERSON],
+    does: 'Sign somebody out everywhere',
+    run: onPerson(async (deps, userId) => {
+      const { ended } = unlessRefused(await endSessions(deps, by, userId));
+      return [`${ended} sessions ended.`, { ended }];
+    }),
+  },
+  'reset-second-steps': {
+    takes: [PERSON],
+    does: 'Remove passkeys, authenticator app and recovery codes, and turn two-step sign-in off; make sure who asks',
+    run: onPerson(async (deps, userId) => {
+      const { passkeys, hadApp, ended } = unlessRefused(await resetSecondSteps(deps, by, userId));
+      const app = hadApp ? ' and the authenticator app' : '';
+      return [`${passkeys} passkeys${app} removed, ${ended} sessions ended.`, { passkeys, hadApp, ended }];
+    }),
+  },
+  restrict: {
+    takes: [PERSON],
+    accepts: ['until'],
+    does: 'Close an account for 24 hours, or --until a moment, whatever closed it before',
+    run: onPerson(async (deps, userId, _args, options) => {
+      const { until } = unlessRefused(await restrict(deps, by, userId, endOf(deps, options)));
+      return [`Restricted until ${until.toISOString()}.`, { until }];
+    }),
+  },
+  lift: {
+    takes: [PERSON],
+    does: 'Lift what restricts an account',
+    run: onPerson(async (deps, userId) => {
+      const { lifted } = unlessRefused(await liftRestriction(deps, by, userId));
+      return [`Open again; it was restricted until ${lifted.toISOString()}.`, { lifted }];
+    }),
+  },
+  'restore-account': {
+    takes: [PERSON],
+    does: 'Cancel the deletion of an account within its 60 days; make sure who asks',
+    run: onPerson(async (deps, userId) => {
+      const { wasDueAt } = unlessRefused(await restoreAccountOf(deps, by, userId));
+      return [`Back again; it would have been erased at ${wasDueAt.toISOString()}.`, { wasDueAt }];
+    }),
+  },
+  'make-super-admin': {
+    takes: [PERSON, '<organization, by its id or its name in addresses>'],
+    does: 'Make an active member Super Admin of an organization',
+    run: onPerson(async (deps, userId, [words = '']) => {
+      const organization = await oneOrganization(deps, words);
+      const { was } = unlessRefused(await makeSuperAdmin(deps, by, organization.id, userId));
+      return [`Super Admin of ${organization.name}; was ${was}.`, { organization, was }];
+    }),
+  },
+};

@@ -8,7 +8,7 @@ export const signingKeyCommands: Commands = {
     takes: [],
     does: 'List the published keys that sign tokens for applications',
     run: {
-      withDeps: async ({ sql, clock }) => {
+      looksUp: async ({ sql, clock }) => {
         const now = clock.now();
         const keys = (await listKeys(sql, now)).map(({ kid, algorithm, signs_from, retires_at }) => ({
           kid,
@@ -31,7 +31,7 @@ export const signingKeyCommands: Commands = {
     takes: [],
     does: 'Publish new keys; they sign after a day, and the old ones leave an hour later',
     run: {
-      withDeps: async (deps) => {
+      changes: async (deps) => {
         const { kids, signsFrom } = await rotateKeys(deps, by);
         const line = `${kids.join(' and ')} sign from ${signsFrom.toISOString()}.`;
         return { lines: [line], data: { kids, signs_from: signsFrom } };

@@ -1,0 +1,138 @@
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import type { UserId } from '#contract/wire.ts';
+import { namesOfPeople } from '#server/activity/data.ts';
+import type { ReadingDeps } from '#server/open.ts';
+import { listActs, type OperatorAct } from '#server/operator/data.ts';
+import { momentOf, type Options, type Result, textOf } from './command.ts';
+import { Plain } from './copies.ts';
+import { oneOrganization, onePerson } from './people.ts';
+
+const key = (type: keyof typeof ACTIVITY_TYPE, action: keyof typeof ACTION) =>
+  `${ACTIVITY_TYPE[type]} ${ACTION[action]}`;
+const after = ({ information }: OperatorAct, field: string) =>
+  (information[field] as readonly unknown[] | undefined)?.[1];
+
+/** The command that wrote an act. `settle` writes the same act as `restore`. */
+const commandNames = new Map<string, string | ((act: OperatorAct) => string)>([
+  [key('signInDevice', 'delete'), 'end-sessions'],
+  [key('twoStep', 'change'), 'reset-second-steps'],
+  [key('signIn', 'change'), (act) => (after(act, 'restricted_until') === null ? 'lift' : 'restrict')],
+  [key('deleteAccount', 'change'), 'restore-account'],
+  [key('invitedContact', 'update'), 'make-super-admin'],
+  [key('auditLog', 'read'), 'backup'],
+  [key('auditLog', 'upload'), 'restore'],
+  [key('auditLog', 'change'), (act) => (after(act, 'signing_keys') ? 'keys rotate' : 'retry')],
+  [key('suiteApplication', 'create'), 'applications add'],
+  [
+    key('suiteApplication', 'update'),
+    (act) =>
+      'paused' in act.information
+        ? `applications ${after(act, 'paused') ? 'pause' : 'resume'}`
+        : 'applications edit',
+  ],
+  [key('suiteApplication', 'change'), 'applications rotate-secret'],
+  [key('suiteApplication', 'delete'), 'applications remove'],
+]);
+
+function commandOf(act: OperatorAct): string {
+  const kind = `${act.activity_type} ${act.action}`;
+  const name = commandNames.get(kind) ?? `act ${kind}`;
+  return typeof name === 'string' ? name : name(act);
+}
+
+const ofPeople: readonly number[] = [
+  ACTIVITY_TYPE.signInDevice,
+  ACTIVITY_TYPE.twoStep,
+  ACTIVITY_TYPE.signIn,
+  ACTIVITY_TYPE.deleteAccount,
+  ACTIVITY_TYPE.invitedContact,
+];
+/** The person whom an act concerns. */
+const personOf = ({ activity_type: type, record_id: id }: OperatorAct) =>
+  ofPeople.includes(type) ? (id as UserId | null) : null;
+
+export const DEFAULT_LIMIT = 50;
+const LIMIT_MAX = 10_000;
+const ACTS_AT_ONCE = 500;
+
+function limitOf({ limit }: Options): number {
+  const count = limit === undefined ? DEFAULT_LIMIT : Number(limit);
+  if (/^\d+$/.test(limit ?? '1') && count >= 1 && count <= LIMIT_MAX) return count;
+  throw new Plain(`--limit takes a whole number from 1 to ${LIMIT_MAX}.`);
+}
+
+/** The person of the option. An id also names an erased person, who is found in the log only. */
+async function personIdOf(deps: ReadingDeps, { person }: Options) {
+  if (person === undefined) return undefined;
+  return /^\d{1,15}$/.test(person) ? (Number(person) as UserId) : (await onePerson(deps, person)).id;
+}
+
+/** Whether an act passes the filters that are no times. */
+async function filterOf(deps: ReadingDeps, options: Options): Promise<(act: OperatorAct) => boolean> {
+  const { action, organization } = options;
+  const personId = await personIdOf(deps, options);
+  const orgId = organization === undefined ? undefined : (await oneOrganization(deps, organization)).id;
+  return (act) =>
+    (action === undefined || commandOf(act) === action) &&
+    (personId === undefined || personOf(act) === personId) &&
+    (orgId === undefined || act.orgId === orgId);
+}
+
+/** Lists the acts of operators, the newest first. */
+export async function showLog(
+  deps: ReadingDeps,
+  _args: readonly string[],
+  options: Options,
+): Promise<Result> {
+  const limit = limitOf(options);
+  const fits = await filterOf(deps, options);
+  const since = options.since === undefined ? undefined : momentOf('since', options.since);
+  const until = options.until === undefined ? undefined : momentOf('until', options.until);
+  const acts: OperatorAct[] = [];
+  let page: OperatorAct[] = [];
+  do {
+    page = await listActs(deps.sql, { since, until, before: page.at(-1) }, ACTS_AT_ONCE);
+    acts.push(...page.filter(fits));
+  } while (page.length === ACTS_AT_ONCE && acts.length < limit);
+
+  const shown = acts.slice(0, limit);
+  const people = shown.map(personOf).filter((id) => id !== null);
+  const names = new Map((await namesOfPeople(deps.sql, null, people)).map(({ id, name }) => [id, name]));
+  const data = shown.map((act) => entryOf(act, names));
+  return { lines: data.length > 0 ? data.flatMap(linesOf) : ['No act fits.'], data };
+}
+
+function entryOf(act: OperatorAct, names: ReadonlyMap<UserId, string | null>) {
+  const { operator, ...changes } = act.information;
+  const person = personOf(act);
+  return {
+    at: act.created_at.toISOString(),
+    operator: textOf(operator),
+    action: commandOf(act),
+    person: person === null ? null : { id: person, name: names.get(person) ?? null },
+    organization: act.organization,
+    record_id: act.record_id,
+    changes,
+  };
+}
+type Entry = ReturnType<typeof entryOf>;
+
+const linesOf = ({ at, operator, action, person, organization, changes }: Entry) => [
+  [at, operator, action, ...(person ? [`${person.id} ${person.name ?? '(erased)'}`] : [])]
+    .concat(organization ?? [])
+    .join('  '),
+  ...Object.entries(changes).map(([field, value]) => {
+    const words = Array.isArray(value)
+      ? value.map((one) => textOf(one) || '(none)').join(' → ')
+      : textOf(value);
+    return `    ${field.replaceAll('_', ' ')}: ${words}`;
+  }),
+];
+
+/** The lines of `--help` about the filters. */
+export const logHelp = [
+  '  --since <moment>, --until <moment>  from the first, before the second, by UTC',
+  '  --action <command>                  such as restrict, or "applications add"; settle counts as restore',
+  '  --person <person>, --organization <organization>',
+  `  --limit <number>                    ${DEFAULT_LIMIT}, unless told; at most ${LIMIT_MAX}`,
+];
