@@ -34,7 +34,7 @@ describe('acts of operators', () => {
       .insertInto('jobs')
       .values({
         kind: 'note',
-        payload: '{"name":"x"}',
+        payload: { name: 'x' },
         run_at: app.clock.now(),
         created_at: app.clock.now(),
         failed_at: app.clock.now(),
@@ -69,7 +69,7 @@ describe('acts of operators', () => {
     }
 
     const start = app.clock.now().toISOString();
-    app.clock.advance(1000);
+    app.clock.forward(1000);
     await change('restrict', [words], { until: '2199-01-01' });
     const { lines } = await log({ limit: '1' });
     expect(lines[0]).toMatch(new RegExp(`^${app.clock.now().toISOString()}  \\S+  restrict  ${words} `));
@@ -134,6 +134,7 @@ describe('looking things up', () => {
       out: 'No act fits.',
       errors: expect.stringContaining('The database is of a newer release') as string,
     });
+    await query('alter table migrations add column if not exists needs text');
     await query(`update migrations set needs = '9999' where name = '9999_newer.sql'`);
     const newer = await site.run('log');
     expect([newer.code, newer.errors]).toEqual([
