@@ -112,7 +112,7 @@ describe('looking things up', () => {
 
   test('never migrates the database, and says that it is of another release', async () => {
     const query = (text: string) =>
-      site.withDatabase(({ exclusively }) => exclusively((script) => script(text)));
+      site.withDatabase((database) => database.exclusively((script) => script(text)));
     const names = async () =>
       (await query('select name from migrations order by name')).map(({ name }) => name);
     const applied = await names();

@@ -40,16 +40,16 @@ function commandOf(act: OperatorAct): string {
   return typeof name === 'string' ? name : name(act);
 }
 
-const ofPeople: readonly number[] = [
+const ofPeople = new Set<number>([
   ACTIVITY_TYPE.signInDevice,
   ACTIVITY_TYPE.twoStep,
   ACTIVITY_TYPE.signIn,
   ACTIVITY_TYPE.deleteAccount,
   ACTIVITY_TYPE.invitedContact,
-];
+]);
 /** The person whom an act concerns. */
 const personOf = ({ activity_type: type, record_id: id }: OperatorAct) =>
-  ofPeople.includes(type) ? (id as UserId | null) : null;
+  ofPeople.has(type) ? (id as UserId | null) : null;
 
 export const DEFAULT_LIMIT = 50;
 const LIMIT_MAX = 10_000;
