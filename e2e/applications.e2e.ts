@@ -240,7 +240,7 @@ test('a wrong request ends on a page with a reference that the log explains', as
 }) => {
   const address = await requestOf(app, callback);
   await page.goto(address({ client_id: 'nobody' }));
-  await expect(page.getByText(/No application with this name is registered/)).toBeVisible();
+  await expect(page.getByText(/No application with this client id is registered/)).toBeVisible();
   await page.goto(address({ redirect_uri: 'https://elsewhere.example/' }));
   await expect(title(page, failed)).toBeVisible();
   await expect(page.getByText(/that it has not registered/)).toBeVisible();

@@ -40,6 +40,7 @@ test('the browser example signs in, refreshes its token and signs out', async ({
   const example = await serveExample(app);
 
   await page.goto(example.url);
+  await page.getByRole('button', { name: 'Allow' }).click();
   const person = page.getByText('Maya Lindqvist, Super Admin of Northwind');
   await expect(person).toBeVisible();
   expect(page.url()).toBe(`${example.url}/`);
@@ -50,6 +51,8 @@ test('the browser example signs in, refreshes its token and signs out', async ({
   await page.reload();
   await expect(person).toBeVisible();
 
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL(`${app.url}/signout?*`);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/signed-out\.html/);
   expect((await visitor.get('/api/user')).code).toBe('not_signed_in');

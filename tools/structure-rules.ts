@@ -52,6 +52,7 @@ export const order = [
   'applications/forms',
   'applications/policy',
   'applications/sign-outs',
+  'applications/errors',
   'applications/provider',
   'applications/sign-out-notices',
   'applications',

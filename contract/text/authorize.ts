@@ -48,10 +48,10 @@ export const authorizeText = {
   failedLead: 'Nothing was shared. The people who run the application can mend this:',
   ourFault: 'Nothing was shared, and the application did nothing wrong.',
   problems: {
-    invalid_client: 'No application with this name is registered here, or it is paused.',
+    invalid_client: 'No application with this client id is registered here, or it is paused.',
     invalid_redirect_uri: 'The application asks to send you to an address that it has not registered.',
     invalid_request: 'The request is incomplete or contradicts itself.',
-    invalid_scope: 'The application asks for data that it may not see.',
+    invalid_scope: 'The application asks for a scope that does not exist here.',
     server_error: 'Something went wrong here. Please try again in a few minutes.',
     temporarily_unavailable: 'Your network has sent too many requests. Please try again later.',
     other: 'The request does not follow the rules for applications.',

@@ -158,10 +158,10 @@ export const authorizeStates: Record<string, Reach> = {
   },
   'authorize--missing': ended('/authorize', 'No application has sent you here'),
   'authorize--expired': ended(PAGE, 'This sign-in has ended'),
-  'authorize--unknown-client': error('invalid_client', 'No application with this name'),
+  'authorize--unknown-client': error('invalid_client', 'No application with this client id'),
   'authorize--wrong-redirect': error('invalid_redirect_uri', 'that it has not registered'),
   'authorize--wrong-request': error('invalid_request', 'incomplete or contradicts itself'),
-  'authorize--wrong-scope': error('invalid_scope', 'data that it may not see'),
+  'authorize--wrong-scope': error('invalid_scope', 'a scope that does not exist'),
   'authorize--server-error': error('server_error', 'Something went wrong here'),
   'authorize--other-error': error('temporarily_strange', 'does not follow the rules'),
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Visitor } from '#server/testing/visitor.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
 const MAX_HOPS = 12;
 /** Some servers redirect only a browser that opens a page; `fetch` cannot send the second one. */
@@ -11,9 +11,12 @@ const opening = { accept: 'text/html', 'sec-fetch-mode': 'navigate' };
 export class Browser {
   readonly #cookies = new Map<string, Map<string, string>>();
 
+  readonly #visitor: Visitor;
+
   /** Takes over the cookies of a person's visitor of the portal. */
-  constructor(portalUrl: string, { cookies }: Visitor) {
-    this.#cookies.set(portalUrl, cookies);
+  constructor(portalUrl: string, visitor: Visitor) {
+    this.#visitor = visitor;
+    this.#cookies.set(portalUrl, visitor.cookies);
   }
 
   async #get(url: URL): Promise<IncomingMessage> {
@@ -37,9 +40,21 @@ export class Browser {
       const response = await this.#get(url);
       const body = await text(response);
       const { location } = response.headers;
-      if (location === undefined) return { url: url.href, status: response.statusCode, text: body };
+      const { statusCode: status } = response;
+      if (location === undefined)
+        return { url: url.href, status, type: response.headers['content-type'], text: body };
       url = new URL(location, url);
     }
     throw new Error(`${address} redirects in a circle, at last to ${url.href}`);
+  }
+  /** Says yes on the portal's page that asks for consent or about a sign-out; returns the page behind it. */
+  async agree({ url }: { readonly url: string }) {
+    const { pathname, searchParams } = new URL(url);
+    const request = searchParams.get('request');
+    const answer =
+      pathname === '/signout'
+        ? await this.#visitor.post('/api/authorization/signout', { request })
+        : await this.#visitor.post('/api/authorization', { request, accept: 1 });
+    return this.open(responseOf<{ readonly url: string }>(answer).url);
   }
 }

@@ -27,18 +27,26 @@ export function writeExample(name: string, replacements: Record<string, string> 
   return { file, folder, text: example, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** The settings that the documented command of an example registers, at the address of a test's application. */
-export function exampleRegistration(chapter: string, url: string) {
+/** The words of the documented command that registers an example, behind `npm run operator --`. */
+export function exampleCommand(chapter: string): string[] {
   const [, text = ''] = readDocument().split(`### ${chapter}\n`);
-  const [, command = ''] = /^npm run operator -- applications add ((?:[^\\\n]|\\\n)*)/m.exec(text) ?? [];
+  const [, command = ''] = /^npm run operator -- ((?:[^\\\n]|\\\n)*)/m.exec(text) ?? [];
+  const words = command.matchAll(/'([^']*)'|[^\s\\]+/g);
+  return [...words].map(([word, quoted]) => quoted ?? word);
+}
+
+/** The row that this command makes, at the address of a test's application. */
+export function exampleRegistration(chapter: string, url: string) {
+  const words = exampleCommand(chapter);
   const valuesOf = (option: string) =>
-    [...command.matchAll(new RegExp(`--${option} '?([^\\s']+)`, 'g'))].map(([, value = '']) =>
-      value.replace('https://app.example.com', url),
-    );
+    words
+      .filter((_, index) => words[index - 1] === `--${option}`)
+      .map((value) => value.replace('https://app.example.com', url));
   const [kind = 'web'] = valuesOf('kind');
   const [signOutUrl = null] = valuesOf('logout-tokens');
   return {
     kind: kind as ApplicationKind,
+    is_first_party: words.includes('--first-party'),
     redirect_urls: valuesOf('redirect'),
     signed_out_urls: valuesOf('signed-out'),
     sign_out_url: signOutUrl,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressText } from '#contract/text/registration.ts';
+import { exampleCommand, exampleRegistration } from '#server/testing/documented.ts';
 import { FreshInstallation } from './fresh-installation.ts';
 
 let site: FreshInstallation;
@@ -65,8 +66,19 @@ describe('a registration', () => {
   });
 });
 
+test.for(['Node', 'Browser only', 'Apache'])(
+  'the documented command registers the example: %s',
+  async (chapter) => {
+    const { client_id: clientId } = await site.json<Added>(...exampleCommand(chapter));
+    expect(await show(clientId)).toMatchObject(exampleRegistration(chapter, 'https://app.example.com'));
+  },
+);
+
 test('applications are listed', async () => {
-  await add('Listed');
+  await add('Listed', '--logout-tokens', 'https://sign.example/ended');
+  expect((await site.run('applications', 'show', 'Listed')).out).toMatch(
+    /^redirect addresses +https:.*\nlogout tokens +https:/m,
+  );
   expect((await site.run('applications', 'list')).out).toMatch(
     /^[0-9a-f]{24} {2}Listed {2}web, third-party$/m,
   );
@@ -84,7 +96,7 @@ test('an edit changes only the settings that it names, and logs old and new valu
     '',
     '--no-par',
   );
-  expect(out).toContain('Changed: description, signed out urls, requires par.');
+  expect(out).toContain('Changed: description, signed out addresses, requires par.');
   expect(await show('Edited')).toMatchObject({
     description: 'After',
     redirect_urls: [CALLBACK],

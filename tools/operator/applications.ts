@@ -132,11 +132,17 @@ const applicationLine = (application: ApplicationRow) => {
   return `${client_id}  ${name}  ${kind}, ${ownerOf(application)}${pausedAt ? ', paused' : ''}`;
 };
 
+/** A field as `--help` speaks of it. */
+const labelOf = (field: string) =>
+  field === 'sign_out_url'
+    ? 'logout tokens'
+    : field.replaceAll('_', ' ').replace('urls', 'addresses').replace('url', 'address');
+
 /** Every field of an application that has a value. */
 const detailLines = (application: ApplicationRow) =>
   Object.entries(application)
     .filter(([name]) => name !== 'id')
-    .map(([name, value]) => [name.replaceAll('_', ' ').replace('url', 'address'), textOf(value)] as const)
+    .map(([field, value]) => [labelOf(field), textOf(value)] as const)
     .filter(([, text]) => text !== '')
     .map(([name, text]) => `${name.padEnd(20)} ${text}`);
 
@@ -212,7 +218,7 @@ export const applicationCommands: Commands = {
       const settings = changedSettings(settingsOf(application), options);
       const icon = await iconOf(deps, options);
       const { fields } = unlessRefused(await editApplication(deps, by, application.id, settings, icon));
-      return [[`Changed: ${fields.map((field) => field.replaceAll('_', ' ')).join(', ')}.`], { fields }];
+      return [[`Changed: ${fields.map(labelOf).join(', ')}.`], { fields }];
     }),
   },
   'applications rotate-secret': {

@@ -139,6 +139,9 @@ const help = [
   'Ends with 0 when it was done, 1 when not, 2 when it was not understood.',
 ].join('\n');
 
+/** The whole help would push a message off the screen. */
+const SEE_HELP = 'npm run operator -- --help lists commands and options.';
+
 const accepts = ({ accepts: own = [] }: Command, option: OptionName) =>
   option === 'json' || own.includes(option);
 const namesAccepting = (option: OptionName) =>
@@ -162,14 +165,14 @@ export async function operate(args: readonly string[], environment: NodeJS.Proce
       options: optionTypes,
     });
   } catch (error) {
-    return no(2, `${(error as Error).message}\n\n${help}`);
+    return no(2, `${(error as Error).message}\n${SEE_HELP}`);
   }
   const { values, positionals } = parsed;
   if (values.help || positionals.length === 0) return values.help ? success(help) : no(2, help);
   const words = [2, 1].find((count) => Object.hasOwn(commands, positionals.slice(0, count).join(' '))) ?? 1;
   const [name, rest] = [positionals.slice(0, words).join(' '), positionals.slice(words)];
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) return no(2, `There is no command ${name}.\n\n${help}`);
+  if (!command) return no(2, `There is no command ${name}.\n${SEE_HELP}`);
   const required = command.takes.filter((one) => one.startsWith('<')).length;
   if (rest.length < required || rest.length > command.takes.length)
     return no(2, `Usage: npm run operator -- ${usageOf([name, command])}`);
@@ -181,7 +184,9 @@ export async function operate(args: readonly string[], environment: NodeJS.Proce
     // Commands count no limits, and a Redis connection would keep this process alive.
     const config = { ...readConfig(environment), redisUrl: null };
     if (name !== 'restore' && !config.databaseUrl && !existsSync(path.join(config.dataDir, 'database')))
-      throw new Plain(`There is no installation in ${config.dataDir}: set DATA_DIR, or DATABASE_URL.`);
+      throw new Plain(
+        `There is no installation in ${config.dataDir}. Start the portal once, or set DATA_DIR or DATABASE_URL.`,
+      );
     const { result, note = '' } = await runOn(command, config, rest, values);
     const text = values.json ? JSON.stringify(result.data, null, 2) : result.lines.join('\n');
     if (result.isFailure) return no(1, values.json ? note : text, values.json ? text : '');

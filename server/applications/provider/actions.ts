@@ -1,11 +1,17 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Configuration, type ErrorOut, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { SCOPES } from '#contract/applications/registration.ts';
 import { WIRE_NAME } from '#contract/limits.ts';
 import { claimsOf } from '#server/applications/claims/actions.ts';
 import { findPerson } from '#server/applications/claims/data.ts';
 import { CLAIMS } from '#server/applications/claims/rules.ts';
+import {
+  logErrors,
+  refuseUnknownScopes,
+  refuseUnwritten,
+  showError,
+} from '#server/applications/errors/actions.ts';
 import { openSigningKeys, type SigningKey } from '#server/applications/keys/actions.ts';
 import { policyOf } from '#server/applications/policy/actions.ts';
 import { ACR_VALUES } from '#server/applications/policy/rules.ts';
@@ -37,31 +43,6 @@ function keySet(keys: readonly SigningKey[], now: Date) {
 
 const subjectTowards = (clientId: string, subject: string) =>
   createHash('sha256').update(`${clientId} ${subject}`).digest('base64url');
-
-/** Sends the browser to the page of an error. Only the log has the detail, because anybody can write an address. */
-function showError(ctx: KoaContextWithOIDC, { config, log }: Deps, out: ErrorOut, hasEnded = false) {
-  const page = new URL('/authorize', config.publicUrl);
-  const reference = randomBytes(6).toString('hex');
-  // The page does not find this request and says that it has ended.
-  page.search = new URLSearchParams(
-    hasEnded ? { request: 'ended' } : { error: out.error, reference },
-  ).toString();
-  log.warn({ reference, code: out.error, detail: out.error_description }, 'an application asked wrongly');
-  ctx.status = 303;
-  ctx.redirect(page.href);
-}
-
-/** Answers a request whose writes failed. The provider has handled its own errors by then. */
-function refuseUnwritten(ctx: KoaContextWithOIDC, deps: Deps, error: Error) {
-  const isRefused = error instanceof errors.OIDCProviderError;
-  if (!isRefused) ctx.oidc.provider.emit('server_error', ctx, error);
-  const out = isRefused
-    ? { error: error.error, error_description: error.error_description ?? '' }
-    : { error: 'server_error' };
-  if (['authorization', 'resume'].includes(ctx.oidc.route)) return showError(ctx, deps, out);
-  ctx.status = isRefused ? error.statusCode : 500;
-  ctx.body = out;
-}
 
 function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
   const { config } = deps;
@@ -133,10 +114,16 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
           };
         },
       },
-      revocation: { enabled: true },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => {
+          if (token.clientId === client.clientId) return true;
+          throw new errors.InvalidRequest('the token belongs to another application');
+        },
+      },
       rpInitiatedLogout: { enabled: true, logoutSource: (ctx) => leave(ctx, deps) },
     },
-    extraParams: ['organization'],
+    extraParams: { organization: null, scope: refuseUnknownScopes },
     ttl: {
       AccessToken: 5 * MINUTE_SECONDS,
       AuthorizationCode: MINUTE_SECONDS,
@@ -181,7 +168,7 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
       const { dispatcher: _guard, ...unguarded } = { dispatcher: undefined, ...options };
       return fetch(url, currentVisit().mayReachPrivate ? unguarded : options);
     },
-    renderError: (ctx, out, error) => showError(ctx, deps, out, error instanceof errors.SessionNotFound),
+    renderError: (ctx, out, error) => showError(ctx, deps, out, error),
   };
 }
 
@@ -245,9 +232,7 @@ function createProvider(deps: Deps, keys: readonly SigningKey[]): Provider {
     if (oidc?.route === 'end_session' && ctx.status === 200 && !oidc.session?.accountId)
       await leave(ctx as KoaContextWithOIDC, deps);
   });
-  provider.on('server_error', (_ctx, error) =>
-    deps.log.error({ reason: error.message, stack: error.stack }, 'the provider failed'),
-  );
+  logErrors(provider, deps);
   return provider;
 }
 

@@ -30,21 +30,22 @@ const accessTokens = async () => {
 test('the Apache example signs in, shows claims, refreshes its token and signs out of the portal', async () => {
   const { visitor } = await founder(app, 'Northwind');
   const browser = new Browser(app.url, visitor);
-  const page = await browser.open(apache.url);
+  const page = await browser.agree(await browser.open(apache.url));
   // The formatter breaks the lines of the document's example.
   expect(page.text.replaceAll(/\s+/g, ' ')).toContain('Maya Lindqvist, Super Admin of Northwind');
   const before = await accessTokens();
   await browser.open(`${apache.url}/callback?info=json&access_token_refresh_interval=0`);
   expect(await accessTokens()).toBe(before + 1);
   const link = /href="([^"]+)"/.exec(page.text)?.[1] ?? '';
-  expect(await browser.open(apache.url + link)).toMatchObject({ text: 'You are signed out.\n' });
+  const goodbye = await browser.agree(await browser.open(apache.url + link));
+  expect(goodbye).toMatchObject({ text: 'You are signed out.\n', type: 'text/html; charset=utf-8' });
   expect((await visitor.get('/api/user')).code).toBe('not_signed_in');
 });
 
 test('a sign-out of the portal reaches Apache', async () => {
   const { visitor } = await founder(app, 'Southwind');
   const browser = new Browser(app.url, visitor);
-  expect((await browser.open(apache.url)).text).toContain('Southwind');
+  expect((await browser.agree(await browser.open(apache.url))).text).toContain('Southwind');
   responseOf(await visitor.delete('/api/logout'));
   await app.mails();
   expect((await browser.open(apache.url)).url).toContain(`${app.url}/authorize?request=`);

@@ -63,13 +63,13 @@ test('the Node example signs in, refreshes its token, and signs out of the porta
   const node = await startNode();
   const browser = new Browser(app.url, visitor);
   const signedIn = { url: `${node.url}/`, status: 200, text: 'Maya Lindqvist, Super Admin of Northwind' };
-  expect(await browser.open(node.url)).toEqual(signedIn);
+  expect(await browser.agree(await browser.open(node.url))).toMatchObject(signedIn);
   const before = await accessTokens();
   await node.forward(5 * MINUTE_MS + 1000);
-  expect(await browser.open(node.url)).toEqual(signedIn);
+  expect(await browser.open(node.url)).toMatchObject(signedIn);
   expect(await accessTokens()).toBe(before + 1);
 
-  const page = await browser.open(`${node.url}/logout`);
+  const page = await browser.agree(await browser.open(`${node.url}/logout`));
   expect(page.url).toContain(`${app.url}/authorize?request=`);
   expect((await visitor.get('/api/user')).code).toBe('not_signed_in');
 });
@@ -78,7 +78,7 @@ test('a sign-out of the portal reaches the Node example', async () => {
   const { visitor } = await founder(app, 'Southwind');
   const node = await startNode();
   const browser = new Browser(app.url, visitor);
-  expect((await browser.open(node.url)).text).toContain('Southwind');
+  expect((await browser.agree(await browser.open(node.url))).text).toContain('Southwind');
   responseOf(await visitor.delete('/api/logout'));
   await app.mails();
   expect((await browser.open(node.url)).url).toContain(`${app.url}/authorize?request=`);

@@ -180,12 +180,31 @@ test('codereuse: a second use is refused and ends what the first one gave', asyn
   });
 });
 
-test('registered redirect_uri: another one is refused on a page of ours', async () => {
-  const at = await setting(app);
-  for (const redirect of ['https://evil.example/', `${CALLBACK}/`, `${CALLBACK}?more=1`]) {
-    const url = await ask(at, { redirect_uri: redirect });
-    expect([url.origin, url.pathname, errorOf(url)]).toEqual([app.url, '/authorize', 'invalid_redirect_uri']);
-  }
+test.for([
+  ['registered redirect_uri: another one', 'invalid_redirect_uri', { redirect_uri: 'https://evil.example/' }],
+  ['registered redirect_uri: one more slash', 'invalid_redirect_uri', { redirect_uri: `${CALLBACK}/` }],
+  ['registered redirect_uri: a query', 'invalid_redirect_uri', { redirect_uri: `${CALLBACK}?more=1` }],
+  ['a client_id that nobody has', 'invalid_client', { client_id: 'nobody' }],
+  ['a scope that does not exist', 'invalid_scope', { scope: 'openid profil' }],
+] as const)(
+  '%s is refused on a page of ours, whose reference leads to the value',
+  async ([, code, wrong]) => {
+    const url = await ask(await setting(app), wrong);
+    expect([url.origin, url.pathname, errorOf(url)]).toEqual([app.url, '/authorize', code]);
+    const reference = url.searchParams.get('reference') ?? '';
+    const line = app.logLines.find((text) => text.includes(reference));
+    expect(line).toContain(Object.values(wrong)[0]?.replace('openid ', ''));
+  },
+);
+
+test.for([
+  ['another secret', 'invalid secret provided', { secret: 'wrong' }],
+  ['an unknown client id', 'client not found', { clientId: 'nobody' }],
+] as const)('%s: the log says why there are no tokens', async ([, detail, wrong]) => {
+  const { application } = await setting(app);
+  const sender = { ...application, ...wrong };
+  expect((await redeem(app, sender, 'a code', VERIFIER)).error).toBe('invalid_client');
+  expect(app.logLines.filter((text) => text.includes(`"detail":"${detail}"`))).toHaveLength(1);
 });
 
 test("POST to the authorization endpoint: another site's form succeeds like a GET", async () => {

@@ -158,7 +158,7 @@ const refused: Case[] = [
   {
     what: 'bad post_logout_redirect_uri: an unregistered one is refused',
     asks: withHint({ post_logout_redirect_uri: 'https://evil.example/' }),
-    goes: 'error invalid_request',
+    goes: 'error invalid_redirect_uri',
   },
   {
     what: "bad post_logout_redirect_uri: another application's is refused",
@@ -167,12 +167,12 @@ const refused: Case[] = [
       await registerApplication(app, { signed_out_urls: [address] });
       return { id_token_hint: hint, post_logout_redirect_uri: address };
     },
-    goes: 'error invalid_request',
+    goes: 'error invalid_redirect_uri',
   },
   ...[`${GOODBYE}?more=1`, `${GOODBYE}#more`, `${GOODBYE}/`, GOODBYE.toUpperCase()].map((address) => ({
     what: `query added to post_logout_redirect_uri: ${address} is refused`,
     asks: withHint({ post_logout_redirect_uri: address }),
-    goes: 'error invalid_request',
+    goes: 'error invalid_redirect_uri',
   })),
   {
     what: 'client_id of another application than the hint: refused',
