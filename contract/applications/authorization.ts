@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { PROOFS } from '#contract/sign-in/proofs.ts';
 import { SCOPES } from '#contract/applications/scopes.ts';
 import { flag, input, orgId, shape } from '#contract/wire.ts';
 
@@ -21,8 +20,8 @@ const authorizationStep = z.literal([
 
 export type Step = z.output<typeof authorizationStep>;
 
-/** The first proof to offer at `confirm`; without any, a new sign-in. */
-const proof = z.literal([...PROOFS, 'sign-in']);
+/** The first proof to offer at `confirm`: one of `PROOFS`, or else a new sign-in. */
+const proof = z.literal(['passkey', 'password', 'app', 'mail', 'sign-in']);
 export type Proof = z.output<typeof proof>;
 
 /** The page of an application's authorization request. */

@@ -3,9 +3,11 @@ import { endpoint } from '#contract/endpoint.ts';
 import { currentPassword } from '#contract/fields.ts';
 import { otp } from '#contract/mailed-fields.ts';
 import { assertion, passkeyOptions } from '#contract/sign-in/passkey-parts.ts';
-import { PROOFS } from '#contract/sign-in/proofs.ts';
 import { mailedCode } from '#contract/sign-in/second-step.ts';
 import { flag, input, nothing, shape } from '#contract/wire.ts';
+
+/** The proofs of identity inside a session, the quickest first. */
+export const PROOFS = ['passkey', 'password', 'app', 'mail'] as const;
 
 export const stepUp = {
   twoStep: endpoint({

@@ -1,8 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Input } from '#contract/endpoint.ts';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
-import type { PROOFS } from '#contract/sign-in/proofs.ts';
-import { stepUp } from '#contract/sign-in/step-up.ts';
+import { type PROOFS, stepUp } from '#contract/sign-in/step-up.ts';
 import { authorizeText as text } from '#contract/text/authorize.ts';
 import { codeText } from '#contract/text/code.ts';
 import { secondStepText } from '#contract/text/second-step.ts';
