@@ -102,7 +102,7 @@ export function withFigures(
 const opening = `# Reliability
 
 \`npm run drill\` starts the portal with all its parts on loopback, breaks it under load, and writes the results here.
-[security.md](security.md) describes rows L and M. \`npm run drill -- L1 --full\` repeats a row; "Run" lists further options.
+[security.md](security.md) describes rows M. \`npm run drill -- L1 --full\` repeats a row; "Run" lists further options.
 
 ${BEGIN}
 
