@@ -25,6 +25,19 @@ export const ORGANIZATION_EVENTS = [
 ] as const;
 export type OrganizationEvent = (typeof ORGANIZATION_EVENTS)[number];
 
+/**
+ * The events that a webhook of the suite can hear of: those of all organizations, and those of people's accounts, over
+ * which no organization has authority.
+ */
+export const WEBHOOK_EVENTS = [
+  ...ORGANIZATION_EVENTS,
+  'person.changed',
+  'person.restricted',
+  'person.deleted',
+  'sessions.ended',
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
 /** The events that a webhook hears of. Empty: all of them. */
 const events = z.array(z.literal(ORGANIZATION_EVENTS)).check(z.maxLength(ORGANIZATION_EVENTS.length));
 

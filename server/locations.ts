@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { BlockList, isIPv4 } from 'node:net';
+import { isIPv4 } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { countries } from '#contract/countries.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
+import { isPublicAddress } from '#server/public-address.ts';
 
 export const UNKNOWN_LOCATION = 'Unknown';
 
@@ -35,7 +36,7 @@ export function createLocations(log: Log, more: Partial<typeof settings> = {}): 
   return {
     async find(ipAddress) {
       const network = ipPrefix(ipAddress).replace('/64', '');
-      if (!isPublic(network)) return UNKNOWN_LOCATION;
+      if (!isPublicAddress(network)) return UNKNOWN_LOCATION;
       const timeout = new AbortController();
       const { signal } = timeout;
       try {
@@ -82,29 +83,6 @@ async function openFile(family: Family): Promise<LocationFile> {
     release: () => void bytes.buffer.transfer(0),
   };
 }
-
-// Private, reserved and documentation networks; public IPv6 addresses begin with 2 or 3.
-const reserved = new BlockList();
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-] as const)
-  reserved.addSubnet(network, bits);
-reserved.addSubnet('2001:db8::', 32, 'ipv6');
-
-const isPublic = (network: string) =>
-  isIPv4(network) ? !reserved.check(network) : /^[23]/.test(network) && !reserved.check(network, 'ipv6');
 
 const countryNames = new Map(countries.map(({ code, name }) => [code, name]));
 

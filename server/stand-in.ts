@@ -5,7 +5,7 @@ import { type Keys, mac } from '#server/keys.ts';
 // would reveal whether they have an account. Until they join they get a stand-in: an id above 2^48, while those of
 // people stay below 2^47.
 
-const INVITATIONS_FROM = 2 ** 48;
+export const INVITATIONS_FROM = 2 ** 48;
 const HASHES_FROM = 2 ** 49;
 
 /** The stand-in for the id of an invited person: it contains the id of their invitation. */

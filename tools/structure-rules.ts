@@ -2,6 +2,7 @@
 
 /** The order of the server features: a feature may use those above it. */
 export const order = [
+  'webhooks/events',
   'activity',
   'activity/notifications',
   'activity/chain',
@@ -57,6 +58,7 @@ export const order = [
   'applications/sign-out-notices',
   'applications',
   'webhooks/endpoints',
+  'webhooks/deliveries',
   'webhooks',
   'accounts/deletion',
   'operator',

@@ -55,6 +55,7 @@ export const activityFields = {
   webhook: 'Webhook',
   url: 'Address',
   events: 'Events',
+  switched_off: 'Switched off',
   application_name: 'Application name',
   app_dark_icon: 'Dark application icon',
   app_light_icon: 'Light application icon',

@@ -203,6 +203,7 @@ export const activitySentences = {
   webhook: {
     create: '{who} added the webhook {webhook}',
     update: (row) => {
+      if ('switched_off' in row.information) return 'The webhook {webhook} was switched off after failures';
       if (!('paused' in row.information)) return '{who} changed the webhook {webhook}';
       return now(row, 'paused') === true
         ? '{who} paused the webhook {webhook}'

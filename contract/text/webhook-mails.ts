@@ -34,4 +34,12 @@ export const webhookMailText = {
     button: 'See activity',
     footer,
   },
+  switchedOff: {
+    subject: 'A webhook of {organization} was switched off',
+    paragraphs: [
+      '{address} learns of nothing more, because it {reason}. Events that wait are kept. Resume the webhook when its server is well again.',
+    ],
+    button: 'See activity',
+    footer: 'You get this mail because you are a Super Admin of {organization}.',
+  },
 } as const;

@@ -1,16 +1,17 @@
-import { type QueryCreator, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { ACTION, ACTIVITY_TYPE, type ActivityCursor } from '#contract/activity.ts';
 import type { InALog } from '#contract/activity-recorded.ts';
-import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
+import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import { canonicalJson, chainOf, linkText } from '#server/activity/rules.ts';
+import { type Client, withOrigin } from '#server/db/activity-origins.ts';
 import { type Db, SessionEnded, type Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
-import type { Tables } from '#server/db/tables.ts';
+import { type Event, eventValues, insertEvents } from '#server/db/webhook-events.ts';
 import type { Deps } from '#server/deps.ts';
 import { mac } from '#server/keys.ts';
-import { UNKNOWN_LOCATION } from '#server/locations.ts';
 import { currentOrigin, noteLocked, sessionToLock } from '#server/origin.ts';
 import { readUserAgent } from '#server/user-agent.ts';
+import { announcementOf } from '#server/webhooks/events/rules.ts';
 
 export type NewActivity = {
   readonly recordId?: number;
@@ -18,9 +19,11 @@ export type NewActivity = {
   readonly information?: Record<string, unknown>;
   /** Another person caused this row, so the person it is about must not see the client. */
   readonly byAnother?: true;
+  /** The invitation that the row ends: its id stands in for that of the person who never joined. */
+  readonly endedInvitation?: MemberId;
 } & InALog;
 
-/** Adds one row to the activity log in the given transaction and links it to its chain. */
+/** Adds one row to the activity log in the given transaction, links it to its chain and writes its event for webhooks. */
 export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>, entry: NewActivity) {
   const [key] = deps.keys;
   const chain = chainOf(entry.orgId, entry.userId);
@@ -43,6 +46,7 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
   } as const;
   const link = mac(key.derive('activity-chain'), linkText(row, Buffer.from(head.head).toString('hex')));
   const origin = originOf(entry);
+  const announcement = announcementOf(entry);
   await insertRow(
     tx,
     {
@@ -50,10 +54,12 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
       information: JSON.stringify(information),
       informationMac,
       link,
+      ...eventValues(announcement, row.createdAt),
+      endedInvitation: entry.endedInvitation ?? null,
       ipAddress: origin?.ipAddress ?? '',
       ...readUserAgent(origin?.userAgent ?? ''),
     },
-    origin ? 'with origin' : 'alone',
+    `${origin ? 'with origin' : 'alone'}${announcement ? ', announced' : ''}`,
   );
 }
 
@@ -73,10 +79,10 @@ type NewRow = Readonly<{
   keyId: string;
   version: number;
 }>;
-type Client = { readonly ipAddress: string; readonly browser: string; readonly system: string };
 
 /** One statement for the row, its client and the chain's new end, because nearly every write runs it. */
-const insertRow = prepared((tx, row: NewRow & Client, form: 'alone' | 'with origin') => {
+type InsertForm = `${'alone' | 'with origin'}${'' | ', announced'}`;
+const insertRow = prepared((tx, row: NewRow & Client & Event, form: InsertForm) => {
   const insertion = tx
     .insertInto('activity')
     .values({
@@ -104,7 +110,8 @@ const insertRow = prepared((tx, row: NewRow & Client, form: 'alone' | 'with orig
         .where('chain', '=', row.chain),
     )
     .with('added', () => insertion);
-  return form === 'alone' ? statement.selectFrom('added').select('id') : withOrigin(statement, row);
+  const whole = form.endsWith('announced') ? statement.with('announced', () => insertEvents(row)) : statement;
+  return form.startsWith('alone') ? whole.selectFrom('added').select('id') : withOrigin(whole, row);
 });
 
 /** The client of this call, if the person of the row made the call. A sign-in records its client itself. */
@@ -112,25 +119,6 @@ function originOf({ type, action, byAnother }: NewActivity) {
   const isSignIn = type === ACTIVITY_TYPE.signIn && action === ACTION.create;
   return byAnother || isSignIn ? undefined : currentOrigin();
 }
-
-type WithAddedRow = QueryCreator<Tables & { added: { id: number; user_id: UserId } }>;
-/** The location is that of the person's latest session with the same IP address. */
-const withOrigin = (statement: WithAddedRow, { ipAddress, browser, system }: Client) =>
-  statement
-    .insertInto('activity_origins')
-    .columns(['activity_id', 'user_id', 'ip_address', 'browser', 'system', 'location'])
-    .expression((query) =>
-      query.selectFrom('added').select((row) => [
-        'id',
-        'user_id',
-        row.val(ipAddress).as('ip_address'),
-        row.val(browser).as('browser'),
-        row.val(system).as('system'),
-        sql<string>`coalesce((select location from sessions
-            where sessions.user_id = added.user_id and sessions.ip_address = ${ipAddress}
-            order by sessions.id desc limit 1), ${UNKNOWN_LOCATION})`.as('location'),
-      ]),
-    );
 
 /**
  * Locks the end of a chain until the transaction ends, so that its rows are written one after the other. The

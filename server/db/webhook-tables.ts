@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { OrganizationEvent, WebhookId } from '#contract/webhooks.ts';
+import type { OrganizationEvent, WebhookEvent, WebhookId } from '#contract/webhooks.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 
 /** The tables of webhooks. */
@@ -18,5 +18,25 @@ export type WebhookTables = {
     failing_since: Date | null;
     created_by: UserId | null;
     created_at: Date;
+  };
+  webhook_deliveries: {
+    id: Generated<number>;
+    webhook_id: WebhookId;
+    message_id: Generated<string>;
+    event: WebhookEvent | 'test';
+    subject: string;
+    lane: number;
+    payload: Record<string, unknown>;
+    status: Generated<'waiting' | 'delivered' | 'failed'>;
+    created_at: Date;
+    next_try_at: Date;
+    lease_until: Date | null;
+    attempts: Generated<number>;
+    first_failed_at: Date | null;
+    tried_at: Date | null;
+    status_code: number | null;
+    duration_ms: number | null;
+    response: string | null;
+    error: string | null;
   };
 };

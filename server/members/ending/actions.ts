@@ -1,5 +1,5 @@
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import type { MemberStatus } from '#contract/members.ts';
+import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
 import { personName } from '#contract/person-name.ts';
 import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
@@ -60,6 +60,7 @@ export async function endMembership<How extends keyof EndedMember>(
   { orgId, by, byAnother }: Ending,
 ) {
   await deleteMember(tx, member);
+  const isInvitation = member.status === MEMBER_STATUS.invited;
   const row = (rows[how] as (member: EndedMember[How]) => ReturnType<(typeof rows)[How]>)(member);
   await recordActivity(tx, deps, {
     ...row,
@@ -67,5 +68,6 @@ export async function endMembership<How extends keyof EndedMember>(
     userId: by,
     action: ACTION.delete,
     ...(byAnother && { byAnother }),
+    ...(isInvitation && { endedInvitation: member.id }),
   });
 }

@@ -23,6 +23,7 @@ import {
   insertWebhook,
   listWebhooks,
   replaceSecret,
+  retryWaiting,
   setPaused,
   updateWebhook,
   type Webhook,
@@ -149,7 +150,9 @@ export const pauseWebhook = (
   changing(deps, scope, person, webhookId, async (tx, before) => {
     const isOff = before.isPaused || before.switchedOffTime !== null;
     if (isPaused ? before.isPaused : !isOff) return refuse('no_changes');
-    await setPaused(tx, webhookId, isPaused ? deps.clock.now() : null);
+    const now = deps.clock.now();
+    await setPaused(tx, webhookId, isPaused ? now : null);
+    if (!isPaused) await retryWaiting(tx, webhookId, now);
     await record(tx, deps, scope, before, {
       action: ACTION.update,
       information: { paused: [!isPaused, isPaused] },

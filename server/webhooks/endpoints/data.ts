@@ -65,6 +65,16 @@ export const replaceSecret = (tx: Tx, id: WebhookId, sealed: Buffer, endsAt: Dat
     .where('id', '=', id)
     .execute();
 
+/** Tries waiting deliveries that failed again at once, and counts their days anew. */
+export const retryWaiting = (tx: Tx, id: WebhookId, now: Date) =>
+  tx
+    .updateTable('webhook_deliveries')
+    .set({ next_try_at: now, first_failed_at: null, attempts: 0 })
+    .where('webhook_id', '=', id)
+    .where('status', '=', 'waiting')
+    .where('first_failed_at', 'is not', null)
+    .execute();
+
 /** Pauses a webhook, or resumes it as if it had never failed. */
 export const setPaused = (tx: Tx, id: WebhookId, pausedAt: Date | null) =>
   tx

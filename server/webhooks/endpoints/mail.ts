@@ -1,7 +1,7 @@
 import { webhookMailText } from '#contract/text/webhook-mails.ts';
 import { mailOf } from '#server/mail/frame.ts';
 
-export type Change = keyof typeof webhookMailText;
+export type Change = Exclude<keyof typeof webhookMailText, 'switchedOff'>;
 type Words = { readonly organization: string; readonly address: string; readonly person: string };
 
 /** To each Super Admin. */

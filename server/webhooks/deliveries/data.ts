@@ -1,0 +1,175 @@
+import { sql } from 'kysely';
+import type { WebhookId } from '#contract/webhooks.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { DAY_MS, fromNow, SECOND_MS } from '#server/clock.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { PATIENCE_MS } from '#server/webhooks/deliveries/rules.ts';
+
+/** Longer than a try can take, so that a living process keeps its deliveries. */
+const LEASE_MS = 30 * SECOND_MS;
+const AGE_MAX_MS = 30 * DAY_MS;
+const SWEPT_AT_ONCE = 5000;
+
+type World = Pick<Deps, 'sql' | 'clock'>;
+
+export type Claimed = {
+  readonly id: number;
+  readonly attempts: number;
+  readonly webhookId: WebhookId;
+  readonly orgId: OrgId | null;
+  readonly url: string;
+  readonly messageId: string;
+  readonly payload: object;
+  readonly sealedSecret: Uint8Array;
+  readonly formerSealedSecret: Uint8Array | null;
+};
+
+/**
+ * Claims due deliveries for this process, from each lane only its oldest. It steps from lane to lane over the index,
+ * so that the deliveries behind a dead receiver cost nothing. A lease that ran out belongs to a process that ended.
+ */
+export async function claimDue({ sql: database, clock }: World, limit: number): Promise<Claimed[]> {
+  const now = clock.now();
+  const { rows } = await sql<Claimed>`
+    with recursive heads as (
+      (select webhook_id, lane, id from webhook_deliveries where status = 'waiting'
+        order by webhook_id, lane, id limit 1)
+      union all
+      select next.* from heads cross join lateral (
+        select webhook_id, lane, id from webhook_deliveries
+        where status = 'waiting' and (webhook_id, lane) > (heads.webhook_id, heads.lane)
+        order by webhook_id, lane, id limit 1) as next
+    ), due as (
+      select delivery.id from heads
+        join webhook_deliveries as delivery on delivery.id = heads.id
+        join webhooks on webhooks.id = heads.webhook_id
+      where delivery.status = 'waiting' and delivery.next_try_at <= ${now}
+        and (delivery.lease_until is null or delivery.lease_until <= ${now})
+        and webhooks.paused_at is null and webhooks.switched_off_at is null
+      order by delivery.next_try_at, delivery.id limit ${limit}
+      for update of delivery skip locked
+    )
+    update webhook_deliveries set lease_until = ${fromNow(clock, LEASE_MS)}, attempts = attempts + 1
+    from due, webhooks
+    where webhook_deliveries.id = due.id and webhooks.id = webhook_deliveries.webhook_id
+    returning webhook_deliveries.id, attempts, webhook_id as "webhookId", org_id as "orgId", url,
+      message_id as "messageId", payload, sealed_secret as "sealedSecret",
+      case when former_secret_ends_at > ${now} then former_sealed_secret end as "formerSealedSecret"`.execute(
+    database,
+  );
+  return rows;
+}
+
+/** The outcome of a try. */
+export type Outcome = {
+  readonly statusCode: number | null;
+  readonly durationMs: number;
+  readonly response: string;
+  readonly error: string | null;
+};
+
+/** A claim counts an attempt, so a try that lost its lease to another one changes nothing any more. */
+const updateTry = (database: Db, { id, attempts }: Claimed, { durationMs, ...outcome }: Outcome, now: Date) =>
+  database
+    .updateTable('webhook_deliveries')
+    .set({
+      lease_until: null,
+      tried_at: now,
+      status_code: outcome.statusCode,
+      duration_ms: durationMs,
+      response: outcome.response,
+      error: outcome.error,
+    })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts);
+
+/** Ends a delivery, and the bad time of its webhook. */
+export async function storeSuccess(
+  { sql: database, clock }: World,
+  delivery: Claimed,
+  outcome: Outcome,
+): Promise<void> {
+  const now = clock.now();
+  await updateTry(database, delivery, outcome, now).set({ status: 'delivered' }).execute();
+  await database
+    .updateTable('webhooks')
+    .set({ failing_since: null })
+    .where('id', '=', delivery.webhookId)
+    .where('failing_since', 'is not', null)
+    .execute();
+}
+
+type Failure = { readonly nextTryAt: Date; readonly isFinal: boolean };
+/** Plans the next try, or ends the delivery; returns since when every try of the webhook has failed. */
+export async function storeFailure(
+  tx: Tx,
+  delivery: Claimed,
+  outcome: Outcome,
+  { nextTryAt, isFinal }: Failure,
+  now: Date,
+): Promise<Date | null> {
+  const giveUpBefore = new Date(now.getTime() - PATIENCE_MS);
+  const { numUpdatedRows } = await updateTry(tx, delivery, outcome, now)
+    .set({
+      next_try_at: nextTryAt,
+      first_failed_at: sql<Date>`coalesce(first_failed_at, ${now})`,
+      status: isFinal
+        ? 'failed'
+        : sql<'failed'>`case when first_failed_at <= ${giveUpBefore} then 'failed' else 'waiting' end`,
+    })
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return null;
+  const webhook = await tx
+    .updateTable('webhooks')
+    .set({ failing_since: sql<Date>`coalesce(failing_since, ${now})` })
+    .where('id', '=', delivery.webhookId)
+    .returning('failing_since')
+    .executeTakeFirst();
+  return webhook?.failing_since ?? null;
+}
+
+/** Switches a webhook off; undefined if it is off already. */
+export const switchOff = (tx: Tx, id: WebhookId, now: Date) =>
+  tx
+    .updateTable('webhooks')
+    .set({ switched_off_at: now })
+    .where('id', '=', id)
+    .where('switched_off_at', 'is', null)
+    .returning(['id', 'org_id as orgId', 'url'])
+    .executeTakeFirst();
+
+export const findOrganization = (tx: Tx, id: OrgId) =>
+  tx
+    .selectFrom('organizations')
+    .select(['name', 'url_name as urlName'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** Gives deliveries back, so that others need not wait for their leases. */
+export async function releaseDeliveries({ sql: database }: World, deliveries: Iterable<Claimed>) {
+  for (const { id, attempts } of deliveries)
+    await database
+      .updateTable('webhook_deliveries')
+      .set({ lease_until: null })
+      .where('id', '=', id)
+      .where('attempts', '=', attempts)
+      .execute();
+}
+
+/** Deletes deliveries a month old, in batches, so that no lock lasts. */
+export async function sweepDeliveries({ sql: database, clock }: World): Promise<void> {
+  for (let count = SWEPT_AT_ONCE; count === SWEPT_AT_ONCE;) {
+    const { numDeletedRows } = await database
+      .deleteFrom('webhook_deliveries')
+      .where('id', 'in', (row) =>
+        row
+          .selectFrom('webhook_deliveries')
+          .select('id')
+          .where('created_at', '<', fromNow(clock, -AGE_MAX_MS))
+          .limit(SWEPT_AT_ONCE),
+      )
+      .executeTakeFirst();
+    count = Number(numDeletedRows);
+  }
+}
