@@ -33,20 +33,20 @@ export type Event = Row & ReturnType<typeof eventValues>;
  * Writes the event for each webhook that hears of it. An organization sees an invited person under the id of their
  * invitation only; applications of the suite know people by their subject.
  */
-export const insertEvents = ({ person, orgId, ...row }: Event) => sql<{ id: number }>`
+export const insertEvents = (row: Event) => sql<{ id: number }>`(
   insert into webhook_deliveries (webhook_id, event, subject, lane, payload, created_at, next_try_at)
   select webhooks.id, ${row.event}::text, ${row.subject}::text, ${row.lane}::smallint,
     jsonb_build_object('type', ${row.event}::text, 'timestamp', ${row.timestamp}::text, 'data',
       ${row.data}::jsonb
-      || case when ${person}::bigint is null then '{}' else jsonb_build_object('user_id', coalesce(
+      || case when ${row.person}::bigint is null then '{}' else jsonb_build_object('user_id', coalesce(
         ${sql.lit(INVITATIONS_FROM)} + coalesce(${row.endedInvitation}::bigint, (
-          select id from memberships where user_id = ${person}::bigint and org_id = ${orgId}::bigint
+          select id from memberships where user_id = ${row.person}::bigint and org_id = ${row.orgId}::bigint
             and status = ${sql.lit(MEMBER_STATUS.invited)})),
-        ${person}::bigint)) end
-      || case when ${person}::bigint is null or webhooks.org_id is not null then '{}' else jsonb_build_object('sub', (
-        select subject from subjects where user_id = ${person}::bigint)) end),
+        ${row.person}::bigint)) end
+      || case when ${row.person}::bigint is null or webhooks.org_id is not null then '{}' else jsonb_build_object('sub', (
+        select subject from subjects where user_id = ${row.person}::bigint)) end),
     ${row.createdAt}::timestamptz, ${row.createdAt}::timestamptz
   from webhooks
-  where (webhooks.org_id is null or webhooks.org_id = ${orgId}::bigint) and switched_off_at is null
+  where (webhooks.org_id is null or webhooks.org_id = ${row.orgId}::bigint) and switched_off_at is null
     and (events = '{}' or ${row.event}::text = any (events))
-  returning id`;
+  returning id)`;

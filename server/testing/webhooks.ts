@@ -1,4 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { seal } from '#server/keys.ts';
+import { CERTIFICATE, CERTIFICATE_KEY } from '#server/testing/certificate.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
 /** The secret of every webhook that tests add. */
@@ -20,3 +25,44 @@ export async function addWebhook(app: TestApp, more: object = {}) {
     .returning(['id', 'url'])
     .executeTakeFirstOrThrow();
 }
+
+type Heard = { readonly headers: Record<string, string>; readonly body: string };
+type Answer = { readonly status?: number; readonly headers?: Record<string, string>; readonly text?: string };
+
+/** A receiver over HTTPS, whose certificate this process trusts from now on. A `hanging` one does not answer. */
+export async function startReceiver() {
+  setDefaultCACertificates([...getCACertificates('default'), CERTIFICATE]);
+  const heard: Heard[] = [];
+  let answer: Answer | 'hanging' = {};
+  const server = createServer({ cert: CERTIFICATE, key: CERTIFICATE_KEY }, (request, response) => {
+    void (async () => {
+      let body = '';
+      for await (const chunk of request as AsyncIterable<Buffer>) body += chunk.toString();
+      heard.push({ headers: request.headers as Record<string, string>, body });
+      if (answer === 'hanging') return;
+      response.writeHead(answer.status ?? 204, answer.headers).end(answer.text);
+    })();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `https://localhost:${port}/hook`,
+    heard,
+    /** The events in the order of their arrival. */
+    events: () => heard.map(({ body }) => JSON.parse(body) as HeardEvent),
+    answerWith(next: Answer | 'hanging') {
+      answer = next;
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+type HeardEvent = {
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: Record<string, unknown>;
+};

@@ -1,0 +1,270 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Webhook } from 'standardwebhooks';
+import type { WebhookId } from '#contract/webhooks.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
+import { seal } from '#server/keys.ts';
+import { invitedId } from '#server/stand-in.ts';
+import { company, type Company, type Worker } from '#server/testing/company.ts';
+import { activityOf } from '#server/testing/staff.ts';
+import { useApp } from '#server/testing/use-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+import { addWebhook, type Receiver, startReceiver, WEBHOOK_SECRET } from '#server/testing/webhooks.ts';
+import { claimDue, sweepDeliveries } from '#server/webhooks/deliveries/data.ts';
+import { deliverDue } from '#server/webhooks/deliveries/jobs.ts';
+
+const app = useApp({ RATE_LIMIT_FACTOR: '100', SESSION_IDLE_HOURS: '8760', SESSION_ABSOLUTE_HOURS: '8760' });
+let org: Company;
+let boss: Worker;
+let receiver: Receiver;
+let webhookId: WebhookId;
+beforeEach(async () => {
+  org = await company(app);
+  boss = await org.join('superAdmin');
+  receiver = await startReceiver();
+  ({ id: webhookId } = await org.newWebhook({ url: receiver.url }));
+});
+afterEach(async () => {
+  receiver.close();
+  await app.deps.sql.deleteFrom('webhooks').execute();
+});
+
+const rename = async (name: string) =>
+  responseOf(await boss.visitor.put('/api/orgs', { org_id: org.orgId, name }));
+const deliveries = () =>
+  app.deps.sql
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('webhook_id', '=', webhookId)
+    .orderBy('id')
+    .execute();
+const webhook = () =>
+  app.deps.sql.selectFrom('webhooks').selectAll().where('id', '=', webhookId).executeTakeFirstOrThrow();
+const namesHeard = () =>
+  receiver.events().map(({ data }) => (data['changes'] as { name?: [string, string] }).name?.[1]);
+
+test('an event is delivered once, signed by the present and the former secret', async () => {
+  const former = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
+  await app.deps.sql
+    .updateTable('webhooks')
+    .set({
+      former_sealed_secret: seal(app.deps.keys, 'webhook', former),
+      former_secret_ends_at: new Date(app.clock.now().getTime() + DAY_MS),
+    })
+    .execute();
+  await rename('Southwind');
+  await deliverDue(app.deps);
+  await deliverDue(app.deps);
+  const event = {
+    type: 'organization.changed',
+    timestamp: app.clock.now().toISOString(),
+    data: { org_id: org.orgId, changes: { name: ['Northwind', 'Southwind'] } },
+  };
+  expect(receiver.events()).toEqual([event]);
+  const [{ headers, body } = { headers: {}, body: '' }] = receiver.heard;
+  const moment = { ...headers, 'webhook-timestamp': headers['webhook-timestamp'] ?? '' };
+  expect(headers['webhook-timestamp']).toBe(String(app.clock.now().getTime() / SECOND_MS));
+  expect(headers['webhook-id']).toMatch(/^msg_[0-9a-f-]{36}$/);
+  for (const secret of [WEBHOOK_SECRET, former])
+    expect(() => new Webhook(secret).verify(body, moment)).toThrow(/timestamp/);
+  expect(headers['webhook-signature']?.split(' ')).toEqual(
+    [WEBHOOK_SECRET, former].map((secret) =>
+      new Webhook(secret).sign(headers['webhook-id'] ?? '', app.clock.now(), body),
+    ),
+  );
+  expect(await deliveries()).toMatchObject([
+    { status: 'delivered', attempts: 1, status_code: 204, error: null, lease_until: null },
+  ]);
+});
+
+test('events of one subject arrive in order, also after a failure', async () => {
+  receiver.answerWith({ status: 500, text: 'no' });
+  for (const name of ['B', 'C', 'D']) await rename(name);
+  await deliverDue(app.deps);
+  expect(namesHeard()).toEqual(['B']);
+  receiver.answerWith({});
+  app.clock.forward(5 * SECOND_MS);
+  await deliverDue(app.deps);
+  expect(namesHeard()).toEqual(['B', 'B', 'C', 'D']);
+  expect((await webhook()).failing_since).toBeNull();
+});
+
+test.for<[what: string, answer: Parameters<Receiver['answerWith']>[0], waitSeconds: number, error: string]>([
+  ['an error', { status: 500, text: 'x'.repeat(100_000) }, 5, 'answered with 500'],
+  ['a wish to wait', { status: 429, headers: { 'retry-after': '90' } }, 90, 'answered with 429'],
+  [
+    'a redirect',
+    { status: 302, headers: { location: 'http://169.254.169.254/' } },
+    5,
+    'answered with 302, a redirect, which is not followed',
+  ],
+])('%s is a failure that is tried again', async ([, answer, waitSeconds, error]) => {
+  receiver.answerWith(answer);
+  await rename('Southwind');
+  await deliverDue(app.deps);
+  const now = app.clock.now();
+  const [delivery] = await deliveries();
+  expect(delivery).toMatchObject({ status: 'waiting', error, first_failed_at: now });
+  expect(delivery?.next_try_at).toEqual(new Date(now.getTime() + waitSeconds * SECOND_MS));
+  expect(delivery?.response?.length).toBeLessThanOrEqual(1024);
+  expect((await webhook()).failing_since).toEqual(now);
+});
+
+test('a receiver that is away is tried again', async () => {
+  receiver.close();
+  await rename('Southwind');
+  await deliverDue(app.deps);
+  expect(await deliveries()).toMatchObject([{ status: 'waiting', status_code: null, error: /ECONN/ }]);
+});
+
+describe('a webhook is switched off', () => {
+  const subjects = async () => (await app.mails(boss.email)).map(({ subject }) => subject);
+  const off = 'A webhook of Northwind was switched off';
+
+  test('at once by 410, with a mail and a row in the log', async () => {
+    receiver.answerWith({ status: 410 });
+    const { visitor } = boss;
+    responseOf(await visitor.put('/api/orgs', { org_id: org.orgId, website: 'https://n.example' }));
+    await deliverDue(app.deps);
+    expect((await webhook()).switched_off_at).toEqual(app.clock.now());
+    expect(await subjects()).toContain(off);
+    expect((await activityOf(app, org.orgId))[0]?.information).toMatchObject({ switched_off: [false, true] });
+    expect(await deliveries()).toMatchObject([{ status: 'failed', status_code: 410 }]);
+  });
+
+  test('after three days of failures; waiting events arrive when it is resumed', async () => {
+    receiver.answerWith({ status: 503 });
+    for (const website of ['https://a.example', 'https://b.example'])
+      responseOf(await boss.visitor.put('/api/orgs', { org_id: org.orgId, website }));
+    for (let hours = 0; hours < 72; hours += 1) {
+      await deliverDue(app.deps);
+      expect((await webhook()).switched_off_at).toBeNull();
+      app.clock.forward(HOUR_MS);
+    }
+    await deliverDue(app.deps);
+    expect((await webhook()).switched_off_at).toEqual(app.clock.now());
+    expect(await subjects()).toContain(off);
+    receiver.answerWith({});
+    const before = receiver.heard.length;
+    await deliverDue(app.deps);
+    expect(receiver.heard.length).toBe(before);
+    const state = { org_id: org.orgId, webhook_id: webhookId, is_paused: 0 };
+    responseOf(await boss.visitor.put('/api/webhooks/state', state));
+    await deliverDue(app.deps);
+    expect(receiver.heard.length).toBe(before + 1);
+  });
+});
+
+test('a paused webhook keeps its events until it is resumed', async () => {
+  const pause = (is_paused: 0 | 1) =>
+    boss.visitor.put('/api/webhooks/state', { org_id: org.orgId, webhook_id: webhookId, is_paused });
+  responseOf(await pause(1));
+  await rename('Southwind');
+  await deliverDue(app.deps);
+  expect(receiver.heard).toEqual([]);
+  responseOf(await pause(0));
+  await deliverDue(app.deps);
+  expect(namesHeard()).toEqual(['Southwind']);
+});
+
+describe('in production', () => {
+  const production = () => ({ ...app.deps, config: { ...app.deps.config, production: true } });
+  test.for(['localhost', '127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0'])(
+    'no request reaches %s',
+    async (host) => {
+      const url = receiver.url.replace('localhost', host);
+      await app.deps.sql.updateTable('webhooks').set({ url }).where('id', '=', webhookId).execute();
+      await rename('Southwind');
+      await deliverDue(production());
+      expect(receiver.heard).toEqual([]);
+      expect(await deliveries()).toMatchObject([{ error: 'its address is private or reserved' }]);
+    },
+  );
+
+  test('the operator’s webhooks may reach private addresses', async () => {
+    await app.deps.sql.updateTable('webhooks').set({ org_id: null }).where('id', '=', webhookId).execute();
+    await rename('Southwind');
+    await deliverDue(production());
+    expect(namesHeard()).toEqual(['Southwind']);
+  });
+});
+
+test('a delivery whose process ended goes to another one', async () => {
+  await rename('Southwind');
+  expect(await claimDue(app.deps, 10)).toHaveLength(1);
+  await deliverDue(app.deps);
+  expect(receiver.heard).toEqual([]);
+  app.clock.forward(30 * SECOND_MS);
+  await deliverDue(app.deps);
+  expect(namesHeard()).toEqual(['Southwind']);
+});
+
+test('two claims at once share no delivery', async () => {
+  for (let count = 0; count < 8; count += 1) await org.invite(boss);
+  const people = await app.deps.sql
+    .selectFrom('memberships')
+    .select('user_id as id')
+    .where('org_id', '=', org.orgId)
+    .execute();
+  for (const { id } of people)
+    await app.deps.sql
+      .insertInto('webhook_deliveries')
+      .values({
+        webhook_id: webhookId,
+        event: 'test',
+        subject: `user ${id}`,
+        lane: id % 8,
+        payload: {},
+        created_at: app.clock.now(),
+        next_try_at: app.clock.now(),
+      })
+      .execute();
+  const claims = (await Promise.all([claimDue(app.deps, 50), claimDue(app.deps, 50)])).flat();
+  expect(new Set(claims.map(({ id }) => id)).size).toBe(claims.length);
+  expect(claims.length).toBe(new Set(people.map(({ id }) => id % 8)).size);
+});
+
+test('an organization sees an invited person under the id of their invitation', async () => {
+  const { id, memberId } = await org.invite(boss);
+  const member = { org_id: org.orgId, user_id: invitedId(memberId) };
+  responseOf(
+    await boss.visitor.put('/api/orgusers', { ...member, first_name: 'Ann', role_id: org.roles.lead }),
+  );
+  responseOf(await boss.visitor.delete('/api/orgusers', { org_id: org.orgId, del_user_id: member.user_id }));
+  await deliverDue(app.deps);
+  expect(receiver.events().map(({ type, data }) => [type, data['user_id']])).toEqual([
+    ['member.changed', invitedId(memberId)],
+    ['member.ended', invitedId(memberId)],
+  ]);
+  expect(JSON.stringify(receiver.events())).not.toContain(String(id));
+});
+
+test('a webhook hears of its organization and its events only; one of the suite hears of accounts, too', async () => {
+  const suite = await addWebhook(app, { url: `${receiver.url}/suite` });
+  await org.newWebhook({ url: `${receiver.url}/roles`, events: ['role.created'] });
+  await (await company(app)).newWebhook({ url: `${receiver.url}/other` });
+  await rename('Southwind');
+  responseOf(await boss.visitor.delete('/api/logout', {}));
+  const rows = await app.deps.sql
+    .selectFrom('webhook_deliveries')
+    .select(['webhook_id', 'event'])
+    .orderBy('id')
+    .execute();
+  expect(rows.filter(({ webhook_id: id }) => id === webhookId).map(({ event }) => event)).toEqual([
+    'organization.changed',
+  ]);
+  expect(rows.filter(({ webhook_id: id }) => id === suite.id).map(({ event }) => event)).toEqual([
+    'organization.changed',
+    'sessions.ended',
+  ]);
+  expect(rows).toHaveLength(3);
+});
+
+test('deliveries are deleted after 30 days', async () => {
+  await rename('Southwind');
+  app.clock.forward(30 * DAY_MS);
+  await sweepDeliveries(app.deps);
+  expect(await deliveries()).toHaveLength(1);
+  app.clock.forward(1);
+  await sweepDeliveries(app.deps);
+  expect(await deliveries()).toEqual([]);
+});

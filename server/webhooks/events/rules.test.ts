@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import { kindsIn } from '#contract/activity-recorded.ts';
+import { announcementOf, eventNamed } from '#server/webhooks/events/rules.ts';
+
+test.each(['organization', 'person', 'operator'] as const)(
+  'each act in the log of the %s is announced, or listed as not announced',
+  (log) => {
+    const missing = kindsIn(log).filter(
+      ([, type, action]) => eventNamed(log === 'organization', type, action) === undefined,
+    );
+    expect(missing).toEqual([]);
+  },
+);
+
+describe('an announcement', () => {
+  const row = { orgId: 5, userId: 7, type: ACTIVITY_TYPE.invitedContact, action: ACTION.update, recordId: 9 };
+
+  test('holds the changed fields that receivers may know, and nothing else', () => {
+    const information = { role: ['Sales', 'Lead'], secret: ['a', 'b'], operator: 'root' };
+    expect(announcementOf({ ...row, information })).toEqual({
+      event: 'member.changed',
+      person: 9,
+      subject: 'user 9',
+      lane: 1,
+      data: { org_id: 5, changes: { role: ['Sales', 'Lead'] } },
+    });
+  });
+
+  test('is not made for a change of other fields', () =>
+    expect(announcementOf({ ...row, information: { secret: ['a', 'b'] } })).toBeUndefined());
+
+  test('says that a membership ended with its account', () => {
+    const deletion = { ...row, type: ACTIVITY_TYPE.deleteAccount, action: ACTION.delete };
+    const eventOf = (status: unknown) => announcementOf({ ...deletion, information: { status } })?.event;
+    expect([eventOf([2, 3]), eventOf([2, null])]).toEqual(['member.changed', 'member.ended']);
+  });
+
+  test('of a role holds its rights', () => {
+    const information = { role: 'Sales', 'sign.1.create': [false, true] };
+    const permission = { ...row, type: ACTIVITY_TYPE.permission, information };
+    expect(announcementOf(permission)).toMatchObject({
+      event: 'role.changed',
+      person: null,
+      subject: 'role 9',
+      data: { role_id: 9, changes: { 'sign.1.create': [false, true] } },
+    });
+  });
+});
