@@ -13,6 +13,7 @@ import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { hasOthers, lockOrganization } from '#server/members/data.ts';
 import { endMembership } from '#server/members/ending/actions.ts';
 import { deleteOrganization } from '#server/organizations/data.ts';
+import { emptyEvents } from '#server/webhooks/deliveries/data.ts';
 
 /** Each account takes one transaction, so a run handles several. */
 const ACCOUNTS_AT_ONCE = 20;
@@ -80,6 +81,7 @@ async function eraseAccount(deps: Deps, userId: UserId): Promise<'unfinished' | 
     }
     const account = await lockAccount(tx, userId, now);
     await deleteJobsOf(tx, userId);
+    await emptyEvents(tx, userId);
     if (account?.email) await deleteFailedRequests(tx, account.email);
     await deletePicturesOf(tx, deps, userId);
     await recordDeletion(tx, deps, userId, ACTION.delete, {});

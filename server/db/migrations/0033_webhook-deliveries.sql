@@ -24,6 +24,7 @@ create table webhook_deliveries (
 );
 create index webhook_deliveries_lane_idx on webhook_deliveries (webhook_id, lane, id) where status = 'waiting';
 create index webhook_deliveries_webhook_id_idx on webhook_deliveries (webhook_id, id);
+create index webhook_deliveries_subject_idx on webhook_deliveries (subject);
 create index webhook_deliveries_created_at_idx on webhook_deliveries (created_at);
 comment on column webhook_deliveries.lane is 'deliveries of one lane go in order; one subject has one lane';
 comment on column webhook_deliveries.first_failed_at is 'when the first try failed; three days later the delivery has failed';

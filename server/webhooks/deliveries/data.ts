@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { WebhookId } from '#contract/webhooks.ts';
-import type { OrgId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, fromNow, SECOND_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -156,6 +156,14 @@ export async function releaseDeliveries({ sql: database }: World, deliveries: It
       .where('attempts', '=', attempts)
       .execute();
 }
+
+/** Takes everything about an erased person out of the events, but that something happened. */
+export const emptyEvents = (tx: Tx, userId: UserId) =>
+  tx
+    .updateTable('webhook_deliveries')
+    .set({ payload: sql`jsonb_set(payload, '{data,changes}', '{}', false)`, response: null })
+    .where('subject', '=', `user ${userId}`)
+    .execute();
 
 /** Deletes deliveries a month old, in batches, so that no lock lasts. */
 export async function sweepDeliveries({ sql: database, clock }: World): Promise<void> {

@@ -9,7 +9,7 @@ import { activityOf } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 import { addWebhook, type Receiver, startReceiver, WEBHOOK_SECRET } from '#server/testing/webhooks.ts';
-import { claimDue, sweepDeliveries } from '#server/webhooks/deliveries/data.ts';
+import { claimDue, emptyEvents, sweepDeliveries } from '#server/webhooks/deliveries/data.ts';
 import { deliverDue } from '#server/webhooks/deliveries/jobs.ts';
 
 const app = useApp({ RATE_LIMIT_FACTOR: '100', SESSION_IDLE_HOURS: '8760', SESSION_ABSOLUTE_HOURS: '8760' });
@@ -257,6 +257,17 @@ test('a webhook hears of its organization and its events only; one of the suite 
     'sessions.ended',
   ]);
   expect(rows).toHaveLength(3);
+});
+
+test('events about an erased person keep no names', async () => {
+  const member = await org.join('sales');
+  const input = { org_id: org.orgId, user_id: member.id, first_name: 'Zoe', role_id: org.roles.sales };
+  responseOf(await boss.visitor.put('/api/orgusers', input));
+  const payloads = async () => (await deliveries()).map(({ payload }) => payload['data']);
+  const known = { org_id: org.orgId, user_id: member.id };
+  expect(await payloads()).toEqual([{ ...known, changes: { first_name: ['Ann', 'Zoe'] } }]);
+  await emptyEvents(app.deps.sql as never, member.id);
+  expect(await payloads()).toEqual([{ ...known, changes: {} }]);
 });
 
 test('deliveries are deleted after 30 days', async () => {

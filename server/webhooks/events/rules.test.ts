@@ -30,10 +30,14 @@ describe('an announcement', () => {
   test('is not made for a change of other fields', () =>
     expect(announcementOf({ ...row, information: { secret: ['a', 'b'] } })).toBeUndefined());
 
-  test('says that a membership ended with its account', () => {
-    const deletion = { ...row, type: ACTIVITY_TYPE.deleteAccount, action: ACTION.delete };
-    const eventOf = (status: unknown) => announcementOf({ ...deletion, information: { status } })?.event;
-    expect([eventOf([2, 3]), eventOf([2, null])]).toEqual(['member.changed', 'member.ended']);
+  test.each([
+    [5, { status: [2, 3] }, 'member.changed'],
+    [5, { status: [2, null] }, 'member.ended'],
+    [null, { due_at: [null, '2026-05-01T09:00:00.000Z'] }, 'person.changed'],
+    [null, {}, 'person.deleted'],
+  ])('of a deletion in the log of organization %s with %j is %s', (orgId, information, event) => {
+    const deletion = { ...row, orgId, type: ACTIVITY_TYPE.deleteAccount, action: ACTION.delete, information };
+    expect(announcementOf(deletion)?.event).toBe(event);
   });
 
   test('of a role holds its rights', () => {

@@ -152,8 +152,7 @@ export function announcementOf({ orgId, userId, ...row }: Row): Announcement | u
     ([field]) => fields[about]?.includes(field) || (about === 'role' && isRight(field)),
   );
   if (named.endsWith('.changed') && known.length === 0) return undefined;
-  const isErased = row.type === ACTIVITY_TYPE.deleteAccount && isEnd(information['status']);
-  const event = isErased ? 'member.ended' : named;
+  const event = row.type === ACTIVITY_TYPE.deleteAccount ? eventOfDeletion(orgId, information) : named;
   const isOfPerson = about === 'member' || about === 'person';
   const id = row.recordId ?? userId;
   return {
@@ -169,5 +168,8 @@ export function announcementOf({ orgId, userId, ...row }: Row): Announcement | u
   };
 }
 
-/** Whether a status changes to none: the membership ended. */
-const isEnd = (change: unknown) => Array.isArray(change) && change[1] === null;
+/** An account first waits for its erasure, and its memberships pause. Then both end. */
+function eventOfDeletion(orgId: number | null, { status, due_at: dueAt }: Readonly<Record<string, unknown>>) {
+  if (orgId === null) return dueAt === undefined ? 'person.deleted' : 'person.changed';
+  return Array.isArray(status) && status[1] === null ? 'member.ended' : 'member.changed';
+}
