@@ -24,6 +24,7 @@ create table webhook_deliveries (
 );
 create index webhook_deliveries_lane_idx on webhook_deliveries (webhook_id, lane, id) where status = 'waiting';
 create index webhook_deliveries_webhook_id_idx on webhook_deliveries (webhook_id, id);
+create unique index webhook_deliveries_message_id_idx on webhook_deliveries (message_id);
 create index webhook_deliveries_subject_idx on webhook_deliveries (subject);
 create index webhook_deliveries_created_at_idx on webhook_deliveries (created_at);
 comment on column webhook_deliveries.lane is 'deliveries of one lane go in order; one subject has one lane';
