@@ -10,6 +10,7 @@ test.each<[action: keyof typeof ACTION, information: Record<string, unknown>, se
   ['update', { events: ['', 'member.joined'] }, `changed the webhook ${address}`],
   ['update', { paused: [false, true] }, `paused the webhook ${address}`],
   ['update', { paused: [true, false] }, `resumed the webhook ${address}`],
+  ['update', { sent: 'test' }, `sent the event test to the webhook ${address}`],
   ['change', { former_secret_ends: 'x' }, `made a new secret for the webhook ${address}`],
   ['delete', { url: [address, null] }, `removed the webhook ${address}`],
 ])('%s %j reads “… %s”', (action, information, sentence) => {
@@ -21,4 +22,15 @@ test.each<[action: keyof typeof ACTION, information: Record<string, unknown>, se
     information: { webhook: address, ...information },
   };
   expect(plainSentence(tell(row, { [MAYA]: 'Maya Lindqvist' }))).toBe(`Maya Lindqvist ${sentence}`);
+});
+
+test('nobody switches a webhook off that failed', () => {
+  const row = {
+    userId: 0,
+    recordId: 1,
+    activityType: ACTIVITY_TYPE.webhook,
+    action: ACTION.update,
+    information: { webhook: address, switched_off: [false, true] },
+  };
+  expect(plainSentence(tell(row, {}))).toBe(`The webhook ${address} was switched off after failures`);
 });

@@ -143,6 +143,7 @@ export function tell(row: LogRow, names: Names, reader?: number): FilledTemplate
       role: currentValue('role', information),
       application: currentValue('application', information),
       webhook: currentValue('webhook', information),
+      sent: currentValue('sent', information),
       toRole: valueText('role', isChange(role) ? role[1] : role),
       movedTo: valueText('moved_to', information['moved_to']),
       provider: valueText(field, after),

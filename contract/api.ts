@@ -32,6 +32,7 @@ import { signIn } from '#contract/sign-in.ts';
 import { signingOut } from '#contract/sign-in/sign-out.ts';
 import { social } from '#contract/social.ts';
 import { stepUp } from '#contract/sign-in/step-up.ts';
+import { webhookDeliveries } from '#contract/webhooks/deliveries.ts';
 import { webhooks } from '#contract/webhooks.ts';
 
 /** Every call, by feature. */
@@ -57,6 +58,6 @@ export const api = {
   accountDeletion: { ...accountDeletion, ...accountRestore },
   activity,
   applications: { ...authorization, ...applicationSignOut, ...connectedApplications, ...ownApplications },
-  webhooks,
+  webhooks: { ...webhooks, ...webhookDeliveries },
 } satisfies Record<string, Record<string, Endpoint>>;
 export type Api = typeof api;

@@ -166,5 +166,8 @@ export const summaries = {
     remove: 'Remove a webhook with its waiting deliveries',
     rotateSecret: 'Make a new secret; for a day, requests are signed with both',
     pause: 'Pause a webhook or resume it, also after it was switched off',
+    listDeliveries: 'What a webhook was sent in the last 30 days, newest first',
+    sendTest: 'Send a webhook an event that means nothing',
+    sendAgain: 'Send a delivery of a webhook again under the same id',
   },
 } as const satisfies { readonly [F in keyof Api]: { readonly [C in keyof Api[F]]: string } };

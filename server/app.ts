@@ -102,6 +102,7 @@ import { signInRoutes } from '#server/sign-in/routes.ts';
 import { stepUpRoutes } from '#server/sign-in/step-up/routes.ts';
 import { openSocial } from '#server/social/actions.ts';
 import { serveReturns, socialRoutes } from '#server/social/routes.ts';
+import { deliveryRoutes } from '#server/webhooks/deliveries/routes.ts';
 import { webhookRoutes } from '#server/webhooks/endpoints/routes.ts';
 
 /** The gate's lookups for each call. Lookups of one turn of the event loop become one query. */
@@ -280,7 +281,7 @@ export async function createApp(
     ...ownApplicationRoutes(deps),
   };
   serve(app, api.applications, ofApplications, lookups);
-  serve(app, api.webhooks, webhookRoutes(deps), lookups);
+  serve(app, api.webhooks, { ...webhookRoutes(deps), ...deliveryRoutes(deps) }, lookups);
   await serveProvider(app, deps, lookups);
   serveDocs(app, config.publicUrl, headers);
   refuseOtherMethods();

@@ -58,6 +58,7 @@ export const order = [
   'applications/sign-out-notices',
   'applications',
   'webhooks/endpoints',
+  'webhooks/requests',
   'webhooks/deliveries',
   'webhooks',
   'accounts/deletion',

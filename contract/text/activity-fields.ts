@@ -56,6 +56,7 @@ export const activityFields = {
   url: 'Address',
   events: 'Events',
   switched_off: 'Switched off',
+  sent: 'Event sent',
   application_name: 'Application name',
   app_dark_icon: 'Dark application icon',
   app_light_icon: 'Light application icon',

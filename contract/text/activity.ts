@@ -204,6 +204,7 @@ export const activitySentences = {
     create: '{who} added the webhook {webhook}',
     update: (row) => {
       if ('switched_off' in row.information) return 'The webhook {webhook} was switched off after failures';
+      if ('sent' in row.information) return '{who} sent the event {sent} to the webhook {webhook}';
       if (!('paused' in row.information)) return '{who} changed the webhook {webhook}';
       return now(row, 'paused') === true
         ? '{who} paused the webhook {webhook}'

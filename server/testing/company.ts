@@ -11,7 +11,7 @@ import { openSession } from '#server/sessions/actions.ts';
 import { openRequest, registerApplication } from '#server/testing/applications.ts';
 import { tinyPng } from '#server/testing/icons.ts';
 import { randomToken } from '#server/keys.ts';
-import { addWebhook } from '#server/testing/webhooks.ts';
+import { addDelivery, addWebhook } from '#server/testing/webhooks.ts';
 import { customRole, newEmail, type Person } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
@@ -101,6 +101,8 @@ export async function company(app: TestApp) {
     newApplication: async () => (await registerApplication(app, { org_id: orgId, is_first_party: false })).id,
     /** Adds a webhook of the organization. */
     newWebhook: (more: object = {}) => addWebhook(app, { org_id: orgId, ...more }),
+    /** Adds a delivered event to a new webhook of the organization. */
+    newDelivery: () => addDelivery(app, { org_id: orgId }),
     /** An uploaded dark icon, shown or not yet activated. */
     async icon({ isShown = false } = {}) {
       const fileId = randomToken() as FileId;

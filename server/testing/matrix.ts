@@ -272,5 +272,17 @@ export const matrix = {
       webhook_id: (await world.newWebhook()).id,
       is_paused: 1,
     })),
+    listDeliveries: row(ofSuperAdmins, async (world) => ({
+      ...inside(world),
+      webhook_id: (await world.newWebhook()).id,
+    })),
+    sendTest: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
+      ...inside(world),
+      webhook_id: (await world.newWebhook()).id,
+    })),
+    sendAgain: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
+      ...inside(world),
+      ...(await world.newDelivery()),
+    })),
   },
 } as const satisfies { readonly [F in keyof Api]: { readonly [C in keyof Api[F]]: Row } };

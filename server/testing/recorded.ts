@@ -19,6 +19,7 @@ import {
 } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
+import { webhooksRecorded } from '#server/testing/webhooks-recorded.ts';
 
 const place = { timezone: '' };
 const twoStep = async (app: TestApp) => {
@@ -285,13 +286,7 @@ export const recorded = {
       },
     },
   },
-  webhooks: {
-    add: { rows: ['organization.webhook.create'] },
-    change: { rows: ['organization.webhook.update'] },
-    remove: { rows: ['organization.webhook.delete'] },
-    rotateSecret: { rows: ['organization.webhook.change'] },
-    pause: { rows: ['organization.webhook.update'] },
-  },
+  webhooks: webhooksRecorded,
 } as const satisfies {
   readonly [F in keyof Api]: {
     readonly [C in keyof Api[F] as Api[F][C] extends { method: 'GET' } ? never : C]: Recorded;

@@ -26,6 +26,27 @@ export async function addWebhook(app: TestApp, more: object = {}) {
     .executeTakeFirstOrThrow();
 }
 
+/** Adds a webhook with a delivered event. */
+export async function addDelivery(app: TestApp, more: object = {}) {
+  const { id } = await addWebhook(app, more);
+  const now = app.clock.now();
+  const { message_id: messageId } = await app.deps.sql
+    .insertInto('webhook_deliveries')
+    .values({
+      webhook_id: id,
+      event: 'role.created',
+      subject: 'role 1',
+      lane: 1,
+      payload: { type: 'role.created', timestamp: now.toISOString(), data: {} },
+      status: 'delivered',
+      created_at: now,
+      next_try_at: now,
+    })
+    .returning('message_id')
+    .executeTakeFirstOrThrow();
+  return { webhook_id: id, id: `msg_${messageId}` };
+}
+
 type Heard = { readonly headers: Record<string, string>; readonly body: string };
 type Answer = { readonly status?: number; readonly headers?: Record<string, string>; readonly text?: string };
 

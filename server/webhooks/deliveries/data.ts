@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
+import type { MessageId } from '#contract/webhooks/deliveries.ts';
 import type { WebhookId } from '#contract/webhooks.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, fromNow, SECOND_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { PATIENCE_MS } from '#server/webhooks/deliveries/rules.ts';
+import type { Outcome } from '#server/webhooks/requests/rules.ts';
 
 /** Longer than a try can take, so that a living process keeps its deliveries. */
 const LEASE_MS = 30 * SECOND_MS;
@@ -60,14 +62,6 @@ export async function claimDue({ sql: database, clock }: World, limit: number): 
   );
   return rows;
 }
-
-/** The outcome of a try. */
-export type Outcome = {
-  readonly statusCode: number | null;
-  readonly durationMs: number;
-  readonly response: string;
-  readonly error: string | null;
-};
 
 /** A claim counts an attempt, so a try that lost its lease to another one changes nothing any more. */
 const updateTry = (database: Db, { id, attempts }: Claimed, { durationMs, ...outcome }: Outcome, now: Date) =>
@@ -156,6 +150,71 @@ export async function releaseDeliveries({ sql: database }: World, deliveries: It
       .where('attempts', '=', attempts)
       .execute();
 }
+
+const selectDeliveries = (database: Db, webhookId: WebhookId) =>
+  database
+    .selectFrom('webhook_deliveries')
+    .select(sql<MessageId>`'msg_' || message_id`.as('id'))
+    .select(['event', 'status', 'created_at as createdTime', 'attempts as tries', 'tried_at as triedTime'])
+    .select(sql<Date | null>`case when status = 'waiting' then next_try_at end`.as('nextTryTime'))
+    .select(['status_code as statusCode', 'duration_ms as durationMs', 'response', 'error'])
+    .where('webhook_id', '=', webhookId);
+
+const uuidOf = (id: MessageId) => id.replace('msg_', '');
+
+/** The deliveries of a webhook, newest first, behind the delivery `after`. */
+export const listDeliveries = (database: Db, webhookId: WebhookId, limit: number, after?: MessageId) =>
+  selectDeliveries(database, webhookId)
+    .$if(after !== undefined, (query) =>
+      query.where(
+        'webhook_deliveries.id',
+        '<',
+        sql<number>`(select id from webhook_deliveries where message_id = ${uuidOf(after as MessageId)}::uuid)`,
+      ),
+    )
+    .orderBy('webhook_deliveries.id', 'desc')
+    .limit(limit)
+    .execute();
+
+export const findDelivery = (database: Db, webhookId: WebhookId, id: MessageId) =>
+  selectDeliveries(database, webhookId).where('message_id', '=', uuidOf(id)).executeTakeFirst();
+
+/** A test that waits already. */
+export const findWaitingTest = (database: Db, webhookId: WebhookId) =>
+  selectDeliveries(database, webhookId)
+    .where('event', '=', 'test')
+    .where('status', '=', 'waiting')
+    .executeTakeFirst();
+
+export async function insertTest(tx: Tx, webhookId: WebhookId, orgId: OrgId | null, now: Date) {
+  const { id } = await tx
+    .insertInto('webhook_deliveries')
+    .values({
+      webhook_id: webhookId,
+      event: 'test',
+      subject: 'test',
+      lane: 0,
+      payload: {
+        type: 'test',
+        timestamp: now.toISOString(),
+        data: orgId === null ? {} : { org_id: orgId },
+      },
+      created_at: now,
+      next_try_at: now,
+    })
+    .returning(sql<MessageId>`'msg_' || message_id`.as('id'))
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Lets a delivery wait as if it were new. */
+export const waitAgain = (tx: Tx, webhookId: WebhookId, id: MessageId, now: Date) =>
+  tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'waiting', next_try_at: now, first_failed_at: null, attempts: 0 })
+    .where('webhook_id', '=', webhookId)
+    .where('message_id', '=', uuidOf(id))
+    .execute();
 
 /** Takes everything about an erased person out of the events, but that something happened. */
 export const emptyEvents = (tx: Tx, userId: UserId) =>

@@ -11,7 +11,6 @@ import { openSlots } from '#server/jobs/slots.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { listSuperAdminAddresses } from '#server/members/standing/data.ts';
 import { jobCommits, waitForJob } from '#server/waking.ts';
-import { tryDelivery } from '#server/webhooks/deliveries/actions.ts';
 import {
   claimDue,
   type Claimed,
@@ -23,13 +22,14 @@ import {
 } from '#server/webhooks/deliveries/data.ts';
 import { switchedOffMail } from '#server/webhooks/deliveries/mail.ts';
 import { isGone, PATIENCE_MS, waitMs } from '#server/webhooks/deliveries/rules.ts';
+import { sendMessage } from '#server/webhooks/requests/actions.ts';
 
 /** A slow receiver takes at most as many slots as it has lanes. */
 const AT_ONCE = 32;
 
 /** Tries a delivery and stores the outcome. */
 async function deliver(deps: Deps, delivery: Claimed): Promise<void> {
-  const { retryAfterMs, ...outcome } = await tryDelivery(deps, delivery);
+  const { retryAfterMs, ...outcome } = await sendMessage(deps, delivery);
   if (outcome.error === null) return storeSuccess(deps, delivery, outcome);
   const nextTryAt = fromNow(deps.clock, waitMs(delivery.attempts, retryAfterMs));
   const isFinal = isGone(outcome.statusCode);

@@ -36,17 +36,23 @@ import {
   type Settings,
 } from '#server/webhooks/endpoints/rules.ts';
 
-type Scope = { readonly orgId: OrgId; readonly userId: UserId };
-type Person = { readonly fullName: string; readonly confirmed: boolean };
+export type Scope = { readonly orgId: OrgId; readonly userId: UserId };
+export type Person = { readonly fullName: string; readonly confirmed: boolean };
 type Named = { readonly webhookId: WebhookId };
 
 const matter = { to: 'manageWebhooks', details: refusalText.superAdminOfWebhooks } as const;
 
 /** The organization's webhooks, for its Super Admins. */
-export async function listWebhooksOf({ sql, clock }: Deps, { orgId, userId }: Scope) {
+export async function listWebhooksOf(deps: Deps, scope: Scope) {
+  const refusal = await refuseOthers(deps, scope);
+  return refusal ?? listWebhooks(deps.sql, scope.orgId, deps.clock.now());
+}
+
+/** The refusal of everybody but Super Admins. */
+export async function refuseOthers({ sql }: Deps, { orgId, userId }: Scope) {
   const caller = await findCaller(sql, orgId, userId);
   if (!caller) return refuse('org_not_found');
-  return whyNot(caller, matter) ? refuse('super_admin_only', matter) : listWebhooks(sql, orgId, clock.now());
+  return whyNot(caller, matter) ? refuse('super_admin_only', matter) : undefined;
 }
 
 /** Adds a webhook. Only this answer contains its secret. */
@@ -161,7 +167,7 @@ export const pauseWebhook = (
   });
 
 /** Runs a change of one webhook under the organization's lock. */
-const changing = <T>(
+export const changing = <T>(
   deps: Deps,
   scope: Scope,
   person: Person,
@@ -201,7 +207,13 @@ const sideOf = (settings: Settings, change: (value: string) => [string | null, s
   );
 
 type Act = { readonly action: ActionOf<'webhook'>; readonly information: Record<string, unknown> };
-const record = (tx: Tx, deps: Deps, scope: Scope, { id, url }: Webhook, { action, information }: Act) =>
+export const record = (
+  tx: Tx,
+  deps: Deps,
+  scope: Scope,
+  { id, url }: Webhook,
+  { action, information }: Act,
+) =>
   recordActivity(tx, deps, {
     orgId: scope.orgId,
     userId: scope.userId,

@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import { countInQuery, idInQuery, orgIdInQuery } from '#contract/area-wire.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { time } from '#contract/time.ts';
+import { webhookId, WEBHOOK_EVENTS } from '#contract/webhooks.ts';
+import { input, orgId, shape } from '#contract/wire.ts';
+
+/** The `webhook-id` of a request: a repeated delivery has the same one. */
+export const messageId = z
+  .string()
+  .check(z.regex(/^msg_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
+  .brand<'MessageId'>();
+export type MessageId = z.output<typeof messageId>;
+
+export const DELIVERIES_PAGE_MAX = 100;
+
+/** One event for one webhook, with the outcome of its last try. */
+export const delivery = shape({
+  id: messageId,
+  event: z.literal([...WEBHOOK_EVENTS, 'test']),
+  status: z.literal(['waiting', 'delivered', 'failed']),
+  createdTime: time,
+  tries: z.int(),
+  /** Null before the first try. */
+  triedTime: z.nullable(time),
+  /** Null once nothing is tried any more. */
+  nextTryTime: z.nullable(time),
+  /** Null if no answer came. */
+  statusCode: z.nullable(z.int()),
+  durationMs: z.nullable(z.int()),
+  /** The first kilobyte of the answer. */
+  response: z.nullable(z.string()),
+  /** Why the last try failed. */
+  error: z.nullable(z.string()),
+});
+export type Delivery = z.output<typeof delivery>;
+
+const failures = ['org_not_found', 'super_admin_only', 'webhook_not_found'] as const;
+
+/** The deliveries of an organization's webhooks, for its Super Admins. */
+export const webhookDeliveries = {
+  listDeliveries: endpoint({
+    method: 'GET',
+    path: '/api/webhooks/deliveries',
+    access: 'admin',
+    input: input({
+      orgId: orgIdInQuery,
+      webhookId: idInQuery(webhookId),
+      after: z.optional(messageId),
+      limit: z.optional(countInQuery(DELIVERIES_PAGE_MAX)),
+    }),
+    /** Newest first. `next` is the cursor for older ones. */
+    output: shape({ deliveries: z.array(delivery), next: z.nullable(messageId) }),
+    failures: [...failures],
+  }),
+  /** The event waits like every other one, so that it proves the whole way. One that waits already is not repeated. */
+  sendTest: endpoint({
+    method: 'POST',
+    path: '/api/webhooks/test',
+    access: 'admin',
+    input: input({ orgId, webhookId }),
+    output: delivery,
+    failures: [...failures, 'account_not_confirmed'],
+  }),
+  sendAgain: endpoint({
+    method: 'POST',
+    path: '/api/webhooks/deliveries',
+    access: 'admin',
+    input: input({ orgId, webhookId, id: messageId }),
+    output: delivery,
+    failures: [...failures, 'account_not_confirmed', 'not_found'],
+  }),
+};

@@ -1,0 +1,12 @@
+import type { Recorded } from '#server/testing/recorded-rows.ts';
+
+/** The activity rows of the calls about webhooks. */
+export const webhooksRecorded = {
+  add: { rows: ['organization.webhook.create'] },
+  change: { rows: ['organization.webhook.update'] },
+  remove: { rows: ['organization.webhook.delete'] },
+  rotateSecret: { rows: ['organization.webhook.change'] },
+  pause: { rows: ['organization.webhook.update'] },
+  sendTest: { rows: ['organization.webhook.update'] },
+  sendAgain: { rows: ['organization.webhook.update'] },
+} as const satisfies Record<string, Recorded>;
