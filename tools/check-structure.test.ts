@@ -118,17 +118,17 @@ const bad: [file: string, text: string, says: RegExp][] = [
   [
     'server/members/actions.ts',
     `import { list } from '#server/roles/data.ts';`,
-    /order is activity → activity\/notifications → /,
+    /order is webhooks\/events → activity → activity\/notifications → /,
   ],
   [
     'server/members/actions.ts',
     `import { list } from '../roles/actions.ts';`,
-    /order is activity → activity\/notifications → /,
+    /order is webhooks\/events → activity → activity\/notifications → /,
   ],
   [
     'server/accounts/actions.ts',
     `import { due } from './deletion/rules.ts';`,
-    /order is activity → activity\/notifications → /,
+    /order is webhooks\/events → activity → activity\/notifications → /,
   ],
   [
     'server/roles/actions.ts',
