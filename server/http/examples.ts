@@ -59,6 +59,7 @@ const fallbacks = [
   'dGhpcyBpcyBhbiBleGFtcGxlIG9mIDQzIGxldHRlcnM',
   '4F7KM-2QX9A',
   '7d0f1c6e-6f0b-4c5a-9d5e-2b8f4f1f9a3c',
+  'msg_7d0f1c6e-6f0b-4c5a-9d5e-2b8f4f1f9a3c',
   'Northwind',
 ];
 /** Examples for fields that accept any text, by a part of their name. */
