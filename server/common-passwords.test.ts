@@ -14,7 +14,7 @@ test.each([
   '\u3000password\u00A0',
   '\u200Bpass\u00ADword\uFEFF',
   '\u2800password',
-])('%j is common', async (password) => {
+])('%j is common (A8)', async (password) => {
   expect(await isCommonPassword(password)).toBe(true);
 });
 
@@ -45,7 +45,7 @@ test.each([
   'a a a a a',
   '🙂🙃🙂🙃🙂🙃🙂🙃',
   '🇸🇪🇳🇴'.repeat(4),
-])('%j repeats one or two characters', (password) => {
+])('%j repeats one or two characters (A8)', (password) => {
   expect(isRepeated(password)).toBe(true);
 });
 

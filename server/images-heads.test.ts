@@ -69,7 +69,7 @@ test.each<[string, string, Buffer]>([
   ['has a million comments', 'image/jpeg', withSegments(times(1_000_000, segment(0xfe, Buffer.alloc(0))))],
   ['begins with 5 MB of padding', 'image/jpeg', withSegments(Buffer.alloc(5_000_000, 0xff))],
   ['has Exif data that points to itself', 'image/jpeg', withSegments(circularExif(1))],
-])('a picture that %s: %s', async (_what, outcome, bytes) => {
+])('a picture that %s: %s (M10)', async (_what, outcome, bytes) => {
   const answer = await createImages().square(bytes, {
     userId: 1 as UserId,
     network: '192.0.2.1',
@@ -78,7 +78,7 @@ test.each<[string, string, Buffer]>([
   expect(answer instanceof Refusal ? answer.name : answer.mediaType).toBe(outcome);
 });
 
-test('the worker kills itself when a picture takes too much CPU time, even during decoding', async () => {
+test('the worker kills itself when a picture takes too much CPU time, even during decoding (M10)', async () => {
   const worker = path.join(import.meta.dirname, 'image-worker.ts');
   // One second of a core. The decoder would need many for this Exif data.
   const args = [worker, '1000000', String(2 ** 30), String(25_000_000)];

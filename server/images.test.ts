@@ -225,7 +225,7 @@ test('one network takes only its slots', async () => {
   expect(outcomes.toSorted()).toEqual(['1 done', '2 unavailable', '3 done']);
 });
 
-test('a person may have only some pictures in progress over all their networks', async () => {
+test('a person may have only some pictures in progress over all their networks (M10)', async () => {
   const queue = createImages({ ...limits, atOnce: 1, each: 1, ofOnePerson: 2 });
   const outcomes = await sendAtOnce(queue, [
     [1, home],

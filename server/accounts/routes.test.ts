@@ -146,7 +146,7 @@ describe('POST /signup', () => {
 });
 
 describe('ACCOUNT_DISCLOSURE=neutral', () => {
-  test('a taken and a free address get the same answer without a cookie, and the owner gets a mail (A3)', async () => {
+  test('a taken and a free address get the same answer without a cookie, and the owner gets a mail (A3, A12)', async () => {
     const neutralApp = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
     try {
       const email = newEmail();

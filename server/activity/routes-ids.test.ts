@@ -45,7 +45,7 @@ async function distances(email: string) {
   return { row: apart(audit), notice: apart(notifications) };
 }
 
-test('ids and cursors do not tell whether a sign-up between two rows made an account', async () => {
+test('ids and cursors do not tell whether a sign-up between two rows made an account (A17)', async () => {
   const FAR = 1_000_000;
   for (const email of [newEmail('free'), stranger.email]) {
     const apart = await distances(email);

@@ -58,7 +58,7 @@ test('a role that changes back to the mailed one sends no second mail', async ()
   expect(await subjects()).toEqual([roleSubject]);
 });
 
-test('the quiet time ends with one mail about the last role, and then begins again', async () => {
+test('the quiet time ends with one mail about the last role, and then begins again (B9)', async () => {
   await toggle(20);
   app.clock.forward(QUIET_MS - SECOND_MS);
   expect(await subjects()).toEqual([roleSubject]);
@@ -105,12 +105,12 @@ test('a job that runs twice, after a crash, mails once', async () => {
   expect(await subjects()).toEqual([roleSubject, roleSubject]);
 });
 
-test('the panel has at most one unread notification about a role', async () => {
+test('the panel has at most one unread notification about a role (B9)', async () => {
   await toggle(7);
   expect(await kinds()).toEqual(['role_changed']);
 });
 
-test('other notifications never push a security notification out of the panel', async () => {
+test('other notifications never push a security notification out of the panel (B9)', async () => {
   await transaction(app.deps.sql, async (tx) => {
     const userId = member.id as UserId;
     await notify(tx, app.deps, userId, { kind: 'new_device', details: { browser: 'Firefox', system: '' } });

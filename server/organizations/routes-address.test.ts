@@ -38,7 +38,7 @@ test('a person without an address must give a free one, which its mailed link co
   expect([answer.status, answer.code]).toEqual([409, 'email_id_exist']);
 });
 
-test('a portal that discloses no accounts shows the given address only once it is confirmed', async () => {
+test('a portal that discloses no accounts shows the given address only once it is confirmed (A12)', async () => {
   const quiet = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
   const owner = await somebody(quiet);
   const free = newEmail('free');

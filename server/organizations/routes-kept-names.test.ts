@@ -15,7 +15,7 @@ async function erase(person: Person) {
 }
 const keptNames = () => app.deps.sql.selectFrom('kept_url_names').select('kept_until').execute();
 
-test('the URL name of an erased organization stays taken for a year', async () => {
+test('the URL name of an erased organization stays taken for a year (G14)', async () => {
   const first = await confirmed(app);
   const { urlName } = await organizationOf(first, 'Kept Traders');
   expect(urlName).toBe('kept-traders');

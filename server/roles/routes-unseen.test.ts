@@ -37,7 +37,7 @@ describe('a deletion that says who holds the role', () => {
     expect(await roleOf(tom)).toBe('Super Admin');
   });
 
-  test('is refused once somebody has joined with it, so that nobody becomes Super Admin unseen', async () => {
+  test('is refused once somebody has joined with it, so that nobody becomes Super Admin unseen (G13)', async () => {
     const clerk = await add('Clerk');
     const { members, holders } = await holdersOf(clerk);
     expect(members).toBe(0);
@@ -99,7 +99,7 @@ describe('a table of rights sent with the former rights', () => {
   const rightsOf = async (role: number) =>
     responseOf<{ role_permission: object }>(await read(`&role_id=${role}&isPermission=1`)).role_permission;
 
-  test('is refused if another admin has changed the rights since', async () => {
+  test('is refused if another admin has changed the rights since (G13)', async () => {
     const clerk = await add('Clerk');
     responseOf(await save({ role_id: clerk, permission: table({ 1: bits(0, 1) }) }));
     const was_permission = await rightsOf(clerk);

@@ -30,7 +30,7 @@ const proofsOf = (id: number) =>
     .orderBy('id', 'desc')
     .executeTakeFirst();
 
-describe('a provider’s own second step', () => {
+describe('a provider’s own second step (W12)', () => {
   test.each([
     ['none', {}, false],
     ['a password', { amr: ['pwd'] }, false],

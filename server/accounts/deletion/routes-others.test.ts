@@ -22,7 +22,7 @@ const subjects = async (email: string) => (await app.mails(email)).map(({ subjec
 const deleteAccount = async ({ visitor }: Awaited<ReturnType<typeof signedUp>>) =>
   responseOf(await visitor.delete('/api/deleteaccount', { reason: 'I am moving on', password: PASSWORD }));
 
-test('deleting an account that never proved its address drops no notice to the earlier owner', async () => {
+test('deleting an account that never proved its address drops no notice to the earlier owner (A13)', async () => {
   const owner = await confirmed(app);
   const before = (await subjects(owner.email)).length;
   // An intruder uses the owner's session. The notices wait because the mail server defers them.
@@ -46,7 +46,7 @@ test('deleting an account that never proved its address drops no notice to the e
   responseOf(await app.visitor().post('/api/restoreemail', { digest: restoreDigest }));
 });
 
-test('erasing an account drops no mail of the person who has its former address', async () => {
+test('erasing an account drops no mail of the person who has its former address (A13)', async () => {
   const person = await confirmed(app);
   const former = person.email;
   await moved(app, person);

@@ -176,7 +176,7 @@ describe('invitations', () => {
     responseOf(await invite(company, email));
   });
 
-  test('a stranger’s invitations do not keep a company from inviting an unproven address', async () => {
+  test('a stranger’s invitations do not keep a company from inviting an unproven address (B10)', async () => {
     const email = newEmail('wanted');
     const stranger = await founder(app, 'Stranger');
     const company = await founder(app, 'Company');

@@ -66,7 +66,7 @@ async function both() {
   return { old, fresh, known, ids: [old.id, await idOf(app, fresh.email)] };
 }
 
-test('pages show the id of the invitation instead of the person’s, whether or not they have an account', async () => {
+test('pages show the id of the invitation instead of the person’s, whether or not they have an account (A16)', async () => {
   const { fresh, known, ids } = await both();
   expect(known.id - fresh.id).toBe(1);
   const pages = await everything();

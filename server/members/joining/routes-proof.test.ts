@@ -50,7 +50,7 @@ const signIn = async (email: string, password = PASSWORD) => {
   return { visitor };
 };
 
-describe('an invitation that is newer than the proof of the mailbox', () => {
+describe('an invitation that is newer than the proof of the mailbox (H5)', () => {
   test('is not accepted by its id; the mailed link accepts it, and declining needs no proof', async () => {
     const person = await confirmed(app);
     app.clock.forward(DAY_MS);
@@ -124,7 +124,7 @@ describe('an invitation that is newer than the proof of the mailbox', () => {
   });
 });
 
-describe('an old restore link to an address that belongs to another person by now', () => {
+describe('an old restore link to an address that belongs to another person by now (H6)', () => {
   test('does not give the address back once somebody has invited it', async () => {
     const mover = await confirmed(app);
     const former = mover.email;

@@ -122,7 +122,7 @@ describe('an address that was only invited', () => {
   });
 });
 
-describe('an address of an account that never proved it', () => {
+describe('an address of an account that never proved it (A11)', () => {
   test('goes to the person who opens its mailed link; the account loses it, and its log says so', async () => {
     const squatter = await signedUp(app);
     const squattersDigest = await mailedDigest(app, squatter.email);

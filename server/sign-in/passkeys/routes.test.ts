@@ -66,14 +66,14 @@ describe('a passkey', () => {
     expect(await listOf(one.visitor)).toHaveLength(1);
   });
 
-  test('is registered once, also by two people', async () => {
+  test('is registered once, also by two people (W5)', async () => {
     const [one, other] = [await confirmed(app), await confirmed(app)];
     const authenticator = await addPasskey(one.visitor, app.url);
     const again = authenticator.create(await askForNewPasskey(other.visitor));
     expect((await other.visitor.post('/api/passkeys', { credential: again })).code).toBe('passkey_exists');
   });
 
-  test('that is the last way in stays', async () => {
+  test('that is the last way in stays (W10)', async () => {
     const { visitor, id } = await founder(app);
     await addPasskey(visitor, app.url);
     await app.deps.sql
@@ -145,7 +145,7 @@ describe('registration refuses an answer', () => {
   });
 });
 
-describe('sign-in refuses a signature', () => {
+describe('sign-in refuses a signature (W1, W2, W3)', () => {
   const cases: Record<string, Trick> = {
     ...tricks,
     'of a registration': { type: 'webauthn.create' },
@@ -206,7 +206,7 @@ describe('sign-in refuses a signature', () => {
   });
 });
 
-test('a passkey is the second step after a password, for its owner only', async () => {
+test('a passkey is the second step after a password, for its owner only (W4)', async () => {
   const { visitor, email, id } = await twoStepPerson(app);
   const authenticator = await addPasskey(visitor, app.url);
   const other = await confirmed(app);
@@ -235,7 +235,7 @@ test('a passkey proves its owner again inside the session', async () => {
   responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
 });
 
-test('a count that falls back is told to the person; a count that stays 0 is not', async () => {
+test('a count that falls back is told to the person; a count that stays 0 is not (W5)', async () => {
   const { visitor, email } = await confirmed(app);
   const authenticator = await addPasskey(visitor, app.url);
   const subjects = async () => (await app.mails(email)).map(({ subject }) => subject);

@@ -58,7 +58,7 @@ describe('POST /forgotpassword', () => {
     expect(await ask()).toBe(6);
   });
 
-  test('the owner gets a valid link, however many strangers request one', async () => {
+  test('the owner gets a valid link, however many strangers request one (B10)', async () => {
     const proxiedApp = await startApp({ TRUSTED_PROXIES: '127.0.0.1' });
     const { email } = await confirmed(proxiedApp);
     const before = (await proxiedApp.mails(email)).length;

@@ -40,7 +40,7 @@ test('a remembered browser is not asked again for 30 days, and is listed', async
   expect(await isAsked(browser, email)).toBe(true);
 });
 
-test('only the browser that was remembered is let in, and only for its person', async () => {
+test('only the browser that was remembered is let in, and only for its person (W8)', async () => {
   const { browser, email } = await remembered();
   expect(await isAsked(app.visitor(), email)).toBe(true);
   const other = await twoStepPerson(app);
@@ -95,7 +95,7 @@ describe('a remembered browser is forgotten by', () => {
   });
 });
 
-test('remembering gives the browser a new cookie, so a copy from before serves nobody', async () => {
+test('remembering gives the browser a new cookie, so a copy from before serves nobody (W8)', async () => {
   const person = await twoStepPerson(app);
   const browser = app.visitor();
   const signIn = async (remember: 0 | 1) => {
