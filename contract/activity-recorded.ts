@@ -73,7 +73,10 @@ const recordedActs = {
   },
   /** Acts of the operator. They belong to no organization and no page shows them. */
   operator: {
-    organization: { suiteApplication: ['create', 'update', 'change', 'delete'] },
+    organization: {
+      suiteApplication: ['create', 'update', 'change', 'delete'],
+      webhook: ['create', 'update', 'change', 'delete'],
+    },
     profile: { signIn: ['change'] },
     signInDevice: { signInDevice: ['delete'], twoStep: ['change'] },
     recentActivity: { auditLog: ['read', 'upload', 'change'] },

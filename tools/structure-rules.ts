@@ -64,6 +64,7 @@ export const order = [
   'accounts/deletion',
   'operator',
   'operator/applications',
+  'operator/webhooks',
 ];
 export const features = order.filter((name) => !name.includes('/'));
 export const serverFolders = ['http', 'db', 'jobs', 'mail', 'storage', 'testing'];

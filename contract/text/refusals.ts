@@ -15,7 +15,7 @@ export const refusalText = {
   noSecret: 'This application has no secret: it has public keys, or it runs on people’s devices.',
   notActive: 'Only an active member can become Super Admin.',
   superAdminOfApplications: 'Only a Super Admin may manage applications.',
-  webhookTaken: 'A webhook of your organization has this address already.',
+  webhookTaken: 'There is a webhook with this address already.',
   superAdminOfWebhooks: 'Only a Super Admin may manage webhooks.',
   superAdminOfSecondSteps: 'Only a Super Admin may say which second step members need.',
   ownSecondStepFirst: 'Sign in with such a second step yourself first, or you would shut yourself out.',

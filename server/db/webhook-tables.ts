@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { OrganizationEvent, WebhookEvent, WebhookId } from '#contract/webhooks.ts';
+import type { WebhookEvent, WebhookId } from '#contract/webhooks.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 
 /** The tables of webhooks. */
@@ -9,7 +9,7 @@ export type WebhookTables = {
     org_id: OrgId | null;
     url: string;
     description: Generated<string>;
-    events: Generated<OrganizationEvent[]>;
+    events: Generated<WebhookEvent[]>;
     sealed_secret: Uint8Array;
     former_sealed_secret: Uint8Array | null;
     former_secret_ends_at: Date | null;

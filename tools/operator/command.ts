@@ -42,6 +42,7 @@ export const optionTypes = {
   par: flag,
   dpop: flag,
   'at-once': flag,
+  event: several,
 } as const;
 type Value<T> = T extends typeof several ? string[] : T extends typeof one ? string : boolean;
 export type Options = {

@@ -21,6 +21,7 @@ import { backUp, bringBack, Plain } from './copies.ts';
 import { DEFAULT_LIMIT, logHelp, showLog } from './log.ts';
 import { peopleCommands } from './people.ts';
 import { signingKeyCommands } from './signing-keys.ts';
+import { webhookCommands, webhookHelp } from './webhooks.ts';
 
 const quiet = pino({ level: 'silent' });
 const settlementLines = (lost: number) => [
@@ -78,6 +79,7 @@ export const commands: Commands = {
     },
   },
   ...applicationCommands,
+  ...webhookCommands,
   ...signingKeyCommands,
   backup: {
     takes: ['<file>'],
@@ -132,6 +134,9 @@ const help = [
   '',
   'Settings of an application:',
   ...settingHelp,
+  '',
+  'Settings of a webhook:',
+  ...webhookHelp,
   '',
   '  --json            the answer as JSON',
   '  --help            this',

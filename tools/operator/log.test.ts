@@ -56,6 +56,12 @@ describe('acts of operators', () => {
       ['applications pause', ['Sign']],
       ['applications resume', ['Sign']],
       ['applications remove', ['Sign']],
+      ['webhooks add', ['https://sign.example/events'], { event: ['person.changed', 'sessions.ended'] }],
+      ['webhooks test', ['https://sign.example/events']],
+      ['webhooks rotate-secret', ['https://sign.example/events']],
+      ['webhooks pause', ['https://sign.example/events']],
+      ['webhooks resume', ['https://sign.example/events']],
+      ['webhooks remove', ['https://sign.example/events']],
       ['keys rotate', []],
       ['settle', ['the archive']],
     ];
@@ -105,6 +111,7 @@ describe('looking things up', () => {
       'jobs',
       'applications list',
       'applications show',
+      'webhooks list',
       'keys list',
     ]);
     expect(namesOf('alone')).toEqual(['backup', 'restore']);

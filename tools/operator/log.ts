@@ -32,6 +32,14 @@ const commandNames = new Map<string, string | ((act: OperatorAct) => string)>([
   ],
   [key('suiteApplication', 'change'), 'applications rotate-secret'],
   [key('suiteApplication', 'delete'), 'applications remove'],
+  [key('webhook', 'create'), 'webhooks add'],
+  [
+    key('webhook', 'update'),
+    (act) =>
+      'paused' in act.information ? `webhooks ${after(act, 'paused') ? 'pause' : 'resume'}` : 'webhooks test',
+  ],
+  [key('webhook', 'change'), 'webhooks rotate-secret'],
+  [key('webhook', 'delete'), 'webhooks remove'],
 ]);
 
 function commandOf(act: OperatorAct): string {

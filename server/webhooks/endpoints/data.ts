@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
-import type { OrganizationEvent, WebhookId } from '#contract/webhooks.ts';
+import type { OrganizationEvent, WebhookEvent, WebhookId } from '#contract/webhooks.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 
-const selectWebhooks = (database: Db, orgId: OrgId, now: Date) =>
+/** Without an organization: the suite's. */
+const selectWebhooks = (database: Db, orgId: OrgId | null, now: Date) =>
   database
     .selectFrom('webhooks')
-    .select(['id', 'url', 'description', 'events', 'created_at as createdTime'])
+    .select(['id', 'url', 'description', 'created_at as createdTime'])
+    // Those of the suite's webhooks are only listed as text.
+    .select(sql<OrganizationEvent[]>`events`.as('events'))
     .select(['switched_off_at as switchedOffTime', 'failing_since as failingSince'])
     .select(sql<boolean>`paused_at is not null`.as('isPaused'))
     .select(
@@ -14,23 +17,23 @@ const selectWebhooks = (database: Db, orgId: OrgId, now: Date) =>
         'formerSecretEnds',
       ),
     )
-    .where('org_id', '=', orgId);
+    .where('org_id', 'is not distinct from', orgId);
 
 /** The organization's webhooks, the oldest first. */
-export const listWebhooks = (database: Db, orgId: OrgId, now: Date) =>
+export const listWebhooks = (database: Db, orgId: OrgId | null, now: Date) =>
   selectWebhooks(database, orgId, now).orderBy('id').execute();
 export type Webhook = Awaited<ReturnType<typeof listWebhooks>>[number];
 
-export const findWebhook = (database: Db, orgId: OrgId, id: WebhookId, now: Date) =>
+export const findWebhook = (database: Db, orgId: OrgId | null, id: WebhookId, now: Date) =>
   selectWebhooks(database, orgId, now).where('id', '=', id).executeTakeFirst();
 
 type New = {
-  readonly orgId: OrgId;
+  readonly orgId: OrgId | null;
   readonly url: string;
   readonly description: string;
-  readonly events: readonly OrganizationEvent[];
+  readonly events: readonly WebhookEvent[];
   readonly sealedSecret: Buffer;
-  readonly createdBy: UserId;
+  readonly createdBy: UserId | null;
   readonly createdAt: Date;
 };
 export async function insertWebhook(tx: Tx, { orgId, sealedSecret, createdBy, createdAt, ...settings }: New) {

@@ -86,6 +86,10 @@ const ofPerson: Readonly<Partial<Record<Act, WebhookEvent | null>>> = {
   'suiteApplication.update': null,
   'suiteApplication.change': null,
   'suiteApplication.delete': null,
+  'webhook.create': null,
+  'webhook.update': null,
+  'webhook.change': null,
+  'webhook.delete': null,
 };
 
 const nameOf = (codes: Readonly<Record<string, number>>, code: number) =>
