@@ -46,6 +46,7 @@ const areaPages: Budgets = {
   '/{org}/organization/role': { script: 138.5, style: 8.5, requests: 33 },
   '/{org}/organization/role/{role}': { script: 141, style: 9, requests: 36 },
   '/{org}/organization/applications': { script: 145.5, style: 9.5, requests: 43 },
+  '/{org}/organization/webhooks': { script: 145.5, style: 9.5, requests: 43 },
   '/{org}/signindevices': { script: 142.5, style: 10, requests: 43 },
   '/{org}/recentactivity': { script: 153, style: 10.5, requests: 44 },
   '/{org}/deleteaccount': { script: 139, style: 9.5, requests: 36 },

@@ -11,6 +11,7 @@ import { profileStates } from './profile-states.ts';
 import { publicStates } from './public-states.ts';
 import { secondStepStates } from './second-step-states.ts';
 import { secondStepRuleStates } from './second-step-rule-states.ts';
+import { webhookStates } from './webhook-states.ts';
 
 /** Every screen and state, by name. */
 export const states = {
@@ -27,6 +28,7 @@ export const states = {
   ...memberStates,
   ...invitationStates,
   ...secondStepRuleStates,
+  ...webhookStates,
 };
 
 /** The fixed time of the pictures, so that dates do not change. */

@@ -73,6 +73,7 @@ test.each([
   ['/northwind/organization/role/3', { go: 'stay' }],
   ['/12/organization/role/03', { go: 'page', page: 'myprofile' }],
   ['/12/organization/applications', { go: 'page', page: 'organization/applications' }],
+  ['/12/organization/webhooks', { go: 'page', page: 'organization/webhooks' }],
   ['/12/organization/applications/3', { go: 'page', page: 'myprofile' }],
   ['/12/organization/roles', { go: 'page', page: 'myprofile' }],
   ['/13/organization/role/3', { go: 'root' }],

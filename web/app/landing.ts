@@ -89,7 +89,7 @@ export function land<Page extends string>(state: State<Page>): Landing<Page> {
 
 /** Whether these segments are a page below the organization's. */
 const isInnerPath = (deeper: readonly string[]) =>
-  /^(applications|role(\/[1-9]\d{0,14})?)$/.test(deeper.join('/'));
+  /^(applications|webhooks|role(\/[1-9]\d{0,14})?)$/.test(deeper.join('/'));
 
 function toOnboarding(first: string | undefined, second: string | undefined, search: URLSearchParams) {
   const there = first === 'onboarding' && second === undefined && search.get('action') === 'no_org';

@@ -1,5 +1,5 @@
 import { createLink } from '@tanstack/react-router';
-import { AppWindow, Plus } from 'lucide-react';
+import { AppWindow, Plus, Webhook } from 'lucide-react';
 import { can } from '#contract/authority.ts';
 import { PLAN } from '#contract/limits.ts';
 import { areaText } from '#contract/text/area.ts';
@@ -32,6 +32,15 @@ export function OrganizationPage({ organization, user, caller, onOrganizationCha
           icon={<AppWindow />}
         >
           {areaText.applications}
+        </ButtonLink>
+      )}
+      {can(caller, { to: 'manageWebhooks' }) && (
+        <ButtonLink
+          to="/$orgId/organization/webhooks"
+          params={{ orgId: organization.urlName }}
+          icon={<Webhook />}
+        >
+          {areaText.webhooks}
         </ButtonLink>
       )}
       <Button icon={<Plus />} onClick={onboarding.open}>

@@ -115,6 +115,10 @@ const innerPages = {
     label: areaText.applications,
     load: async () => (await import('#web/applications/own-applications-page.tsx')).OwnApplicationsPage,
   },
+  'organization/webhooks': {
+    label: areaText.webhooks,
+    load: async () => (await import('#web/webhooks/webhooks-page.tsx')).WebhooksPage,
+  },
 } as const satisfies Record<string, Page>;
 
 export type PageName = keyof typeof pages;

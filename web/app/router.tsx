@@ -138,6 +138,7 @@ export const router = createRouter({
       pageRoute('deleteaccount'),
       pageRoute('organization/role/$roleId'),
       pageRoute('organization/applications'),
+      pageRoute('organization/webhooks'),
       pageRoute('signindevices'),
       pageRoute('recentactivity'),
     ]),

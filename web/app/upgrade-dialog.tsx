@@ -1,4 +1,4 @@
-import { areaText } from '#contract/text/area.ts';
+import { upgradeText } from '#contract/text/upgrade.ts';
 import { fill } from '#contract/text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
@@ -8,28 +8,28 @@ type Props = { open: boolean; onClose: () => void; text: string; pricingUrl: str
 
 /** Names the limit that is reached, and links to the prices if the operator has set an address. */
 export function UpgradeDialog({ open, onClose, text, pricingUrl }: Props) {
-  const title = areaText.upgradeTitle;
+  const title = upgradeText.title;
   if (pricingUrl !== null) {
     return (
       <Confirm
         open={open}
         onClose={onClose}
         title={title}
-        act={areaText.upgrade}
+        act={upgradeText.act}
         href={pricingUrl}
-        cancel={areaText.notNow}
+        cancel={upgradeText.notNow}
       >
         {text}
       </Confirm>
     );
   }
-  const close = <Button onClick={onClose}>{areaText.close}</Button>;
+  const close = <Button onClick={onClose}>{upgradeText.close}</Button>;
   return (
     <Dialog
       open={open}
       onClose={onClose}
       title={title}
-      description={fill(areaText.upgradeAsk, { limit: text })}
+      description={fill(upgradeText.ask, { limit: text })}
       footer={close}
     />
   );

@@ -1,0 +1,80 @@
+import type { OrganizationEvent } from '#contract/webhooks.ts';
+
+const events: Record<OrganizationEvent, string> = {
+  'member.invited': 'Somebody is invited',
+  'member.joined': 'A member joins',
+  'member.changed': 'A member’s details change',
+  'member.ended': 'A membership or an invitation ends',
+  'role.created': 'A role is added',
+  'role.changed': 'A role changes',
+  'role.deleted': 'A role is deleted',
+  'organization.changed': 'The organization changes',
+};
+
+/** The page of an organization's webhooks, for its Super Admins. */
+export const webhooksText = {
+  title: 'Webhooks',
+  lead: 'Your servers learn at once of changes in {organization}. We sign each request by Standard Webhooks.',
+  organization: 'Organization',
+  add: 'Add webhook',
+  empty: 'No webhooks yet',
+  emptyHint: 'Add the address of your server, and it learns of new members, changed roles and more.',
+  superAdminsOnly: 'Only Super Admins manage webhooks.',
+  unlisted: 'Only Super Admins see the webhooks of {organization}.',
+  full: 'An organization can have at most {max} webhooks. Remove one first.',
+
+  url: 'Address',
+  urlHint: 'We send a POST request there for each event. The server has to be reachable from the internet.',
+  description: 'Description',
+  events: 'Events',
+  allEvents: 'All events',
+  chosenEvents: 'Chosen events',
+  someEvents: '{count} of {all} events',
+  eventNames: events,
+  noEvent: 'Please choose at least one event.',
+  state: 'State',
+  active: 'Active',
+  paused: 'Paused',
+  failing: 'Failing',
+  switchedOff: 'Switched off',
+  actions: 'Actions',
+  change: 'Change {url}',
+  newSecret: 'Make a new secret for {url}',
+  pause: 'Pause {url}',
+  resume: 'Resume {url}',
+  remove: 'Remove {url}',
+
+  failingSince:
+    'No request has succeeded since {time}. We try for three days and then switch it off. Please check the server.',
+  offSince:
+    'We switched it off {time}, because its server failed for three days or answered that it is gone (410). Repair the server, then resume the webhook below. Events that wait are sent then.',
+
+  addTitle: 'Add webhook',
+  changeTitle: 'Change webhook',
+  save: 'Save changes',
+  saved: 'Webhook saved',
+
+  secretTitle: 'Secret of the webhook',
+  secretLead:
+    'Copy it now, because we show it only this once. With it your server checks that a request to {url} comes from us.',
+  secret: 'Secret',
+  done: 'Done',
+
+  rotateTitle: 'Make a new secret?',
+  rotateEffect:
+    'For {hours} hours we sign requests to {url} with both secrets, so that you can exchange the current one without a break. The one before it ends now.',
+  rotateAct: 'Make new secret',
+  formerEnds: 'The former secret ends {time}',
+  pauseTitle: 'Pause this webhook?',
+  pauseEffect: 'We send nothing to {url} until you resume it. Events wait for up to 30 days.',
+  pauseAct: 'Pause',
+  resumeTitle: 'Resume this webhook?',
+  resumeEffect: '{url} learns of new events again, and of those that wait.',
+  resumeAct: 'Resume',
+  pausedDone: 'Webhook paused',
+  resumed: 'Webhook resumed',
+  removeTitle: 'Remove this webhook?',
+  removeEffect: '{url} learns of nothing more, and events that wait for it are lost. This can’t be undone.',
+  removeAct: 'Remove webhook',
+  removed: 'Webhook removed',
+} as const;

@@ -1,0 +1,75 @@
+import { expect, judge, tabTo, test } from './fixtures.ts';
+import { choose, press, type } from './keyboard.ts';
+
+const FIRST = 'https://hooks.example/portico';
+const MOVED = 'https://hooks.example/members';
+
+test('a Super Admin adds, changes, pauses and removes a webhook by keyboard', async ({
+  page,
+  context,
+  foundOrganization,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/organization`);
+  await press(page, /^Webhooks$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Webhooks' })).toBeVisible();
+  await expect(page.getByText('No webhooks yet')).toBeVisible();
+  await judge(page);
+
+  await press(page, 'Add webhook');
+  const dialog = page.getByRole('dialog', { name: 'Add webhook' });
+  await type(page, 'Address', 'https://10.0.0.1/');
+  await choose(page, 'Events', 'Ch', 'Chosen events');
+  await press(page, 'Add webhook');
+  await expect(dialog.getByText('Please choose at least one event.')).toBeVisible();
+  await expect(dialog.getByLabel('Events', { exact: true })).toBeFocused();
+  await judge(page);
+  await tabTo(page, 'A member joins');
+  await page.keyboard.press('Space');
+  await press(page, 'Add webhook');
+  await expect(dialog.getByText('Please enter a public address that begins with https://.')).toBeVisible();
+  await type(page, 'Address', FIRST);
+  await press(page, 'Add webhook');
+
+  const secret = page.getByRole('dialog', { name: 'Secret of the webhook' });
+  await expect(secret.getByLabel('Secret', { exact: true })).toHaveValue(/^whsec_[\w+/=]{44}$/);
+  await judge(page);
+  await press(page, 'Copy Secret');
+  await expect(page.getByText('Copied')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    await secret.getByLabel('Secret', { exact: true }).inputValue(),
+  );
+  await press(page, 'Done');
+  await expect(secret).toBeHidden();
+  await expect(page.getByRole('row', { name: FIRST })).toContainText('1 of 8 events');
+  await judge(page);
+
+  await press(page, `Change ${FIRST}`);
+  await type(page, 'Address', MOVED);
+  await choose(page, 'Events', 'Al', 'All events');
+  await press(page, 'Save changes');
+  await expect(page.getByText('Webhook saved')).toBeVisible();
+  await expect(page.getByRole('row', { name: MOVED })).toContainText('All events');
+
+  await press(page, `Make a new secret for ${MOVED}`);
+  await expect(page.getByText('For 24 hours we sign requests')).toBeVisible();
+  await press(page, 'Make new secret');
+  await expect(secret).toBeVisible();
+  await press(page, 'Done');
+  await expect(page.getByText(/^The former secret ends/)).toBeVisible();
+
+  await press(page, `Pause ${MOVED}`);
+  await press(page, /^Pause$/);
+  await expect(page.getByText('Paused', { exact: true })).toBeVisible();
+  await press(page, `Resume ${MOVED}`);
+  await press(page, /^Resume$/);
+  await expect(page.getByText('Active', { exact: true })).toBeVisible();
+
+  await press(page, `Remove ${MOVED}`);
+  await expect(page.getByText(`${MOVED} learns of nothing more`)).toBeVisible();
+  await judge(page);
+  await press(page, 'Remove webhook');
+  await expect(page.getByText('Webhook removed')).toBeVisible();
+  await expect(page.getByText('No webhooks yet')).toBeVisible();
+});

@@ -1,0 +1,108 @@
+import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
+import { webhooksText as text } from '#contract/text/webhooks.ts';
+import { fill } from '#contract/text.ts';
+import { type Webhook, webhooks } from '#contract/webhooks.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Confirm } from '#web/ui/confirm.tsx';
+import { CopyField } from '#web/ui/copy-field.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { useWebhooksChanged } from './webhooks-query.ts';
+
+type Props = { orgId: OrgId; webhook: Webhook; onClose: () => void };
+
+/** Asks before a new secret is made. */
+export function RotateDialog({
+  orgId,
+  webhook,
+  onSecret,
+  onClose,
+}: Props & { onSecret: (webhook: Webhook, secret: string) => void }) {
+  const refresh = useWebhooksChanged(orgId);
+  const { run } = useCall(webhooks.rotateSecret);
+  const rotate = async () => {
+    const answer = await run({ orgId, webhookId: webhook.id });
+    if (!answer) return false;
+    await refresh(answer.webhook);
+    onSecret(answer.webhook, answer.secret);
+    // The secret takes the place of this dialog.
+    return false;
+  };
+  return (
+    <Confirm open onClose={onClose} title={text.rotateTitle} act={text.rotateAct} onConfirm={rotate}>
+      {fill(text.rotateEffect, { url: webhook.url, hours: SECRET_OVERLAP_HOURS })}
+    </Confirm>
+  );
+}
+
+/** Shows the secret to copy. It shows here only. */
+export function SecretDialog({ webhook, secret, onClose }: Omit<Props, 'orgId'> & { secret: string }) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={text.secretTitle}
+      description={fill(text.secretLead, webhook)}
+      filled
+      footer={
+        <Button kind="primary" onClick={onClose}>
+          {text.done}
+        </Button>
+      }
+    >
+      <CopyField label={text.secret} value={secret} />
+    </Dialog>
+  );
+}
+
+/** Pauses a webhook after a question, or resumes it, also one that was switched off. */
+export function PauseDialog({ orgId, webhook, onClose }: Props) {
+  const isOff = webhook.isPaused || webhook.switchedOffTime !== null;
+  const refresh = useWebhooksChanged(orgId);
+  const { run } = useCall(webhooks.pause);
+  const pause = async () => {
+    const changed = await run({ orgId, webhookId: webhook.id, isPaused: !isOff });
+    if (!changed) return false;
+    await refresh(changed);
+    showAlert({ kind: 'success', text: isOff ? text.resumed : text.pausedDone });
+    return true;
+  };
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={isOff ? text.resumeTitle : text.pauseTitle}
+      act={isOff ? text.resumeAct : text.pauseAct}
+      onConfirm={pause}
+    >
+      {fill(isOff ? text.resumeEffect : text.pauseEffect, webhook)}
+    </Confirm>
+  );
+}
+
+/** Asks before a webhook is removed. */
+export function RemoveDialog({ orgId, webhook, onClose }: Props) {
+  const refresh = useWebhooksChanged(orgId);
+  const { run } = useCall(webhooks.remove);
+  const remove = async () => {
+    const answer = await run({ orgId, webhookId: webhook.id, url: webhook.url });
+    if (!answer) return false;
+    await refresh();
+    showAlert({ kind: 'success', text: text.removed });
+    return true;
+  };
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={text.removeTitle}
+      act={text.removeAct}
+      onConfirm={remove}
+      destructive
+    >
+      {fill(text.removeEffect, webhook)}
+    </Confirm>
+  );
+}

@@ -1,0 +1,188 @@
+import { useId } from 'react';
+import { webhooksText as text } from '#contract/text/webhooks.ts';
+import { ORGANIZATION_EVENTS, type Webhook, webhooks } from '#contract/webhooks.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
+import { useEditForm } from '#web/lib/edit-form.ts';
+import { useForm } from '#web/lib/form.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { Optional, TextField } from '#web/ui/field.tsx';
+import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
+import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { useWebhooksChanged } from './webhooks-query.ts';
+
+const ALL = 'all';
+const CHOSEN = 'chosen';
+
+/** The values of the form. The chosen events are one text. */
+const valuesOf = (webhook?: Webhook) => ({
+  url: webhook?.url ?? '',
+  description: webhook?.description ?? '',
+  scope: webhook && webhook.events.length > 0 ? CHOSEN : ALL,
+  events: webhook?.events.join(' ') ?? '',
+});
+type Values = ReturnType<typeof valuesOf>;
+
+const eventsOf = (events: string) => events.split(' ').filter(Boolean);
+const inputOf = ({ url, description, scope, events }: Values) => ({
+  url,
+  description,
+  events: scope === ALL ? [] : eventsOf(events),
+});
+/** The server would take an empty choice as all events. */
+const rules = ({ scope, events }: Values) =>
+  scope === CHOSEN && events === '' ? { scope: text.noEvent } : {};
+
+type Props = {
+  orgId: OrgId;
+  /** The webhook to change. Without one the dialog adds one. */
+  webhook?: Webhook;
+  onSecret: (webhook: Webhook, secret: string) => void;
+  onClose: () => void;
+};
+
+/** Adds a webhook, or changes one. */
+export function WebhookDialog({ webhook, ...props }: Props) {
+  return webhook ? <ChangeDialog {...props} webhook={webhook} /> : <AddDialog {...props} />;
+}
+
+function AddDialog({ orgId, onSecret, onClose }: Omit<Props, 'webhook'>) {
+  const refresh = useWebhooksChanged(orgId);
+  const form = useForm(webhooks.add, {
+    initial: valuesOf(),
+    toInput: (values) => ({ orgId, ...inputOf(values) }),
+    rules,
+    above: ['webhook_limit_reached', 'account_not_confirmed'],
+    onDone: async ({ webhook, secret }) => {
+      await refresh();
+      onSecret(webhook, secret);
+    },
+  });
+  return <FormDialog form={form} title={text.addTitle} act={text.add} onClose={onClose} />;
+}
+
+function ChangeDialog({ orgId, webhook, onClose }: Pick<Props, 'orgId' | 'onClose'> & { webhook: Webhook }) {
+  const refresh = useWebhooksChanged(orgId);
+  const initial = valuesOf(webhook);
+  const storedInput = inputOf(initial);
+  const form = useEditForm(webhooks.change, {
+    initial,
+    // Only changed fields, because another Super Admin may have changed others.
+    toInput: (values) => ({
+      orgId,
+      webhookId: webhook.id,
+      ...Object.fromEntries(
+        Object.entries(inputOf(values)).filter(
+          ([name, value]) => String(value) !== String(storedInput[name as keyof typeof storedInput]),
+        ),
+      ),
+    }),
+    rules,
+    above: ['account_not_confirmed'],
+    onDone: async (saved) => {
+      await refresh(saved);
+      onClose();
+      showAlert({ kind: 'success', text: text.saved });
+    },
+  });
+  return <FormDialog form={form} title={text.changeTitle} act={text.save} onClose={onClose} />;
+}
+
+type FormDialogProps = {
+  form:
+    | ReturnType<typeof useForm<typeof webhooks.add, Values>>
+    | ReturnType<typeof useForm<typeof webhooks.change, Values>>;
+  title: string;
+  act: string;
+  onClose: () => void;
+};
+
+function FormDialog({ form, title, act, onClose }: FormDialogProps) {
+  const formId = useId();
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      busy={form.busy}
+      filled={form.isChanged}
+      size="wide"
+      title={title}
+      footer={<DialogButtons act={act} onCancel={onClose} busy={form.busy} form={formId} />}
+    >
+      <form id={formId} {...form.props}>
+        <FieldGrid>
+          {form.refusal && (
+            <FullRow>
+              <RefusalNotice form={form} />
+            </FullRow>
+          )}
+          <FullRow>
+            <TextField
+              label={text.url}
+              hint={text.urlHint}
+              placeholder="https://example.com/webhooks"
+              {...form.field('url')}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              inputMode="url"
+              required
+            />
+          </FullRow>
+          <FullRow>
+            <TextField
+              label={text.description}
+              {...form.field('description')}
+              aside={<Optional />}
+              autoComplete="off"
+            />
+          </FullRow>
+          <EventFields form={form} />
+        </FieldGrid>
+      </form>
+    </Dialog>
+  );
+}
+
+/** All events, or chosen ones. */
+function EventFields({ form }: Pick<FormDialogProps, 'form'>) {
+  const chosen = eventsOf(form.values.events);
+  const toggle = (event: string) => {
+    const isOn = (one: string) => chosen.includes(one) !== (one === event);
+    form.set('events', ORGANIZATION_EVENTS.filter(isOn).join(' '));
+  };
+  return (
+    <>
+      <FullRow>
+        <SelectField
+          label={text.events}
+          options={[
+            { value: ALL, label: text.allEvents },
+            { value: CHOSEN, label: text.chosenEvents },
+          ]}
+          {...form.field('scope')}
+        />
+      </FullRow>
+      {form.values.scope === CHOSEN && (
+        <FullRow>
+          <fieldset>
+            <legend className="visually-hidden">{text.chosenEvents}</legend>
+            <FieldGrid>
+              {ORGANIZATION_EVENTS.map((event) => (
+                <Checkbox
+                  key={event}
+                  label={text.eventNames[event]}
+                  hint={event}
+                  checked={chosen.includes(event)}
+                  onChange={() => toggle(event)}
+                />
+              ))}
+            </FieldGrid>
+          </fieldset>
+        </FullRow>
+      )}
+    </>
+  );
+}

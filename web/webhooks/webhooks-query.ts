@@ -1,0 +1,23 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { type Webhook, webhooks } from '#contract/webhooks.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { call } from '#web/lib/call.ts';
+
+/** The organization's webhooks. */
+export const webhooksQuery = (orgId: OrgId) =>
+  queryOptions({
+    queryKey: ['webhooks', orgId],
+    queryFn: () => call(webhooks.list, { orgId }),
+  });
+
+/** Shows a change of a webhook at once, and then the list as the server has it. */
+export function useWebhooksChanged(orgId: OrgId) {
+  const client = useQueryClient();
+  return async (changed?: Webhook) => {
+    if (changed)
+      client.setQueryData(webhooksQuery(orgId).queryKey, (list) =>
+        list?.map((one) => (one.id === changed.id ? changed : one)),
+      );
+    await client.invalidateQueries(webhooksQuery(orgId));
+  };
+}
