@@ -1,20 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { findProgram } from '#server/testing/programs.ts';
 import { hasSwift } from '#server/testing/swift.ts';
 import { databaseProgramsFolder } from './database.ts';
 
-const onPath = (name: string) =>
-  [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin'].some((folder) =>
-    existsSync(path.join(folder, name)),
-  );
+const isInstalled = (name: string) => findProgram(name) !== undefined;
 
 /** The programs of the stage and their Debian packages. Without Swift a folder stores the images. */
 const parts = {
   PostgreSQL: { packages: ['postgresql'], isHere: () => databaseProgramsFolder() !== undefined },
-  HAProxy: { packages: ['haproxy'], isHere: () => onPath('haproxy') },
-  Redis: { packages: ['redis-server'], isHere: () => onPath('redis-server') },
-  setpriv: { packages: ['util-linux'], isHere: () => onPath('setpriv') },
+  HAProxy: { packages: ['haproxy'], isHere: () => isInstalled('haproxy') },
+  Redis: { packages: ['redis-server'], isHere: () => isInstalled('redis-server') },
+  setpriv: { packages: ['util-linux'], isHere: () => isInstalled('setpriv') },
   Swift: {
     packages: ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'],
     isHere: hasSwift,
@@ -29,7 +26,7 @@ const missingParts = () => (Object.keys(parts) as PartName[]).filter((name) => !
  */
 export function prepareParts(say: (line: string) => void): PartName[] {
   const missing = missingParts();
-  if (missing.length > 0 && process.getuid?.() === 0 && onPath('apt-get')) {
+  if (missing.length > 0 && process.getuid?.() === 0 && isInstalled('apt-get')) {
     say(`installing ${missing.join(', ')}`);
     install(missing.flatMap((name) => parts[name].packages));
   }

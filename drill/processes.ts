@@ -4,6 +4,7 @@ import { chmodSync, chownSync, closeSync, mkdtempSync, openSync, readFileSync } 
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#server/testing/ports.ts';
+import { findProgram } from '#server/testing/programs.ts';
 
 /** A running program that ends with this process, however that ends. */
 export interface Program {
@@ -43,8 +44,10 @@ export function startProgram(
 ): Program {
   const output = openSync(log, 'a');
   if (as) chownSync(log, as.uid, as.gid);
+  const [file = '', ...given] = command;
+  const executable = findProgram(file) ?? file;
   const account = as ? [`--reuid=${as.uid}`, `--regid=${as.gid}`, '--clear-groups'] : [];
-  const child = spawn('setpriv', [...account, '--pdeathsig=KILL', ...command], {
+  const child = spawn('setpriv', [...account, '--pdeathsig=KILL', executable, ...given], {
     cwd,
     env: env ?? process.env,
     stdio: ['ignore', output, output],

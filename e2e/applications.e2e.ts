@@ -1,58 +1,14 @@
-import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { registerApplication } from '#server/testing/applications.ts';
 import { mailedCode, mailedDigest } from '#server/testing/people.ts';
-import { listen } from '#server/testing/providers.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { addPasskey, withAuthenticator } from './authenticators.ts';
+import { requestOf, test } from './callback.ts';
 import { expect, judge, newEmail, PASSWORD } from './fixtures.ts';
 import { press, type } from './keyboard.ts';
-import { test as base, title } from './own-app.ts';
+import { title } from './own-app.ts';
 
 // The pages between an application and the person who enters it, by keyboard.
-
-type Answer = Record<string, string>;
-/** The address of an application that takes the answer to its request. */
-type Callback = { readonly url: string; answer(page: Page): Promise<Answer> };
-
-const test = base.extend<object, { callback: Callback }>({
-  callback: [
-    async ({ playwright: _ }, use) => {
-      const { url, close } = await listen((_request, response) => {
-        response.setHeader('content-type', 'text/html');
-        response.end('<!doctype html><html lang="en"><title>Sign</title><link rel="icon" href="data:," />');
-      });
-      const answer = async (page: Page) => {
-        await page.waitForURL(`${url}/callback?**`);
-        return Object.fromEntries(new URL(page.url()).searchParams);
-      };
-      await use({ url: `${url}/callback`, answer });
-      await close();
-    },
-    { scope: 'worker' },
-  ],
-});
-
-const challenge = createHash('sha256').update('v'.repeat(43)).digest('base64url');
-
-type Register = Parameters<typeof registerApplication>[1];
-/** Registers an application; returns its request's address. */
-async function requestOf(app: TestApp, { url }: Callback, more: Register = {}) {
-  const { clientId } = await registerApplication(app, { redirect_urls: [url], ...more });
-  return (extra: Answer = {}) => {
-    const query = new URLSearchParams({
-      client_id: clientId,
-      redirect_uri: url,
-      response_type: 'code',
-      scope: 'openid email',
-      state: 'kept',
-      code_challenge: challenge,
-      code_challenge_method: 'S256',
-      ...extra,
-    });
-    return `/oidc/auth?${query.toString()}`;
-  };
-}
 
 async function signUp(page: Page) {
   const email = newEmail();
@@ -82,13 +38,21 @@ test('a signed-out person signs in or signs up, and reaches the application', as
   callback,
 }) => {
   const address = await requestOf(app, callback);
-  await page.goto(address({ prompt: 'create' }));
-  await page.waitForURL('**/signup?*');
+  const expected = newEmail();
+  await page.goto(address({ prompt: 'create', login_hint: expected }));
+  await expect(page).toHaveURL(/\/signup\?redirectpath=[^&]+$/);
+  await expect(page.getByLabel('Email')).toHaveValue(expected);
   const email = await confirmed(page, app);
-  await signOut(page);
-  await page.goto(address());
+  expect((await page.request.put('/api/mfa', { data: { mfa_enabled: 1 } })).ok()).toBe(true);
+  await page.goto(address({ acr_values: '2', login_hint: email }));
+  await expect(title(page, 'Sign asks for a second step')).toBeVisible();
+  await press(page, 'Sign in again');
   await expect(title(page, 'Welcome back')).toBeVisible();
-  await signIn(page, email);
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await type(page, 'Password', PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: /^\d-digit code$/ })).toBeFocused();
+  await page.keyboard.type(await mailedCode(app, email));
   const answer = await callback.answer(page);
   expect(answer).toHaveProperty('code');
   expect(answer['state']).toBe('kept');
@@ -205,6 +169,16 @@ test('a passkey or a mailed code proves a person anew', async ({ page, app, call
   app.clock.forward(60_000);
   await page.goto(address({ prompt: 'login' }));
   await page.getByRole('button', { name: 'get a code by email' }).waitFor();
+  await judge(page);
+  await press(page, 'Continue with a passkey');
+  expect(await callback.answer(page)).toHaveProperty('code');
+
+  await sql
+    .updateTable('sessions')
+    .set({ methods: ['pwd'], second_step: null })
+    .execute();
+  await page.goto(address({ acr_values: '2' }));
+  await expect(title(page, 'Sign asks for a second step')).toBeVisible();
   await judge(page);
   await press(page, 'Continue with a passkey');
   expect(await callback.answer(page)).toHaveProperty('code');

@@ -20,7 +20,7 @@ const authorizationStep = z.literal([
 
 export type Step = z.output<typeof authorizationStep>;
 
-/** The first proof to offer at `confirm`: one of `PROOFS`, or else a new sign-in. */
+/** The first proof to offer: one of `PROOFS`, or else a new sign-in. */
 const proof = z.literal(['passkey', 'password', 'app', 'mail', 'sign-in']);
 export type Proof = z.output<typeof proof>;
 
@@ -45,7 +45,9 @@ export const authorization = {
       person: z.nullable(z.string()),
       /** The person's address, or their name if they have none. */
       signedInAs: z.nullable(z.string()),
-      /** Null except at the step `confirm`. */
+      /** The address that the application expects, for the form of the sign-in. */
+      loginHint: z.nullable(z.string()),
+      /** Null except at `confirm`, and at a `second-step` that the application asks for. */
       proof: z.nullable(proof),
       scopes: z.array(z.literal(SCOPES)),
       /** The organizations to choose from, or the one that the request is for. */

@@ -29,6 +29,8 @@ export const authorizeText = {
   secondStep: '{organization} asks for a second step',
   secondStepLead: 'Set one up or confirm yours first. Then you come back and go on to {application}.',
   toSecondStep: 'Go to my second step',
+  ownSecondStepLead: 'Please confirm yours. Then you go on to {application}.',
+  secondStepBySignIn: 'Yours is a code by email, so please sign in again.',
   goOn: 'Continue',
   account: 'Which account is this for?',
   accountLead: '{application} asks which account to use.',

@@ -124,6 +124,7 @@ export const authorizeStates: Record<string, Reach> = {
     application: books,
     organizations: [organization(1, 'Northwind Traders', 0, 1)],
   }),
+  'authorize--second-step-sign-in': waiting('second-step', { proof: 'sign-in' }),
   'authorize--account': waiting('account', { application: books }),
   'authorize--account-long': waiting('account', { application: longName, signed_in_as: LONG_EMAIL }),
   'authorize--confirm': waiting('confirm', { application: books, proof: 'password' }),

@@ -5,9 +5,9 @@ import { refuse } from '#contract/errors.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { findClient } from '#server/applications/clients/data.ts';
 import { findIconPath } from '#server/applications/icons/data.ts';
-import { findStanding, type Organization, type Standing } from '#server/applications/grants/data.ts';
-import type { Answers } from '#server/applications/policy/actions.ts';
-import { hostOf, proofOf, stepOf } from '#server/applications/rules.ts';
+import { findStanding, type Standing } from '#server/applications/grants/data.ts';
+import { type Answers, findSecondStep } from '#server/applications/policy/actions.ts';
+import { hintedEmail, hostOf, proofOf, stepOf } from '#server/applications/rules.ts';
 import { answerRequest, findRecord } from '#server/applications/records/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -27,6 +27,7 @@ type OpenRequest = {
     readonly redirect_uri: string;
     readonly scope?: string;
     readonly prompt?: string;
+    readonly login_hint?: string;
   };
   readonly returnTo: string;
   readonly askedAt: string;
@@ -47,9 +48,9 @@ const organizationOf = ({ prompt }: OpenRequest, standing: Standing | null) =>
 const questionOf = (
   { prompt, params, askedAt }: OpenRequest,
   caller: SignedInPerson | null,
-  organization?: Organization,
+  isClosed = false,
 ) => ({
-  isClosed: organization?.needsSecondStep === true,
+  isClosed,
   prompt: prompt.name,
   wantsSignUp: params.prompt?.split(' ').includes('create') === true,
   isSignedIn: caller !== null,
@@ -69,7 +70,10 @@ export async function showRequest(
     caller &&
     (await findStanding(deps.sql, { ...at(caller), applicationId: client.id, now: deps.clock.now() }));
   const organization = organizationOf(request, standing);
-  const step = stepOf(questionOf(request, caller, organization));
+  const isWithout = request.prompt.name === 'second_step' && !organization && standing?.secondStep === null;
+  const secondStep = caller && isWithout ? await findSecondStep(deps, caller.userId) : null;
+  const isClosed = organization ? organization.needsSecondStep : secondStep !== null;
+  const step = stepOf(questionOf(request, caller, isClosed));
   const owner = standing?.organizations.find(({ id }) => id === client.org_id);
   const listed = step === 'organization' ? standing?.organizations : organization && [organization];
   const scopeNames = new Set(request.params.scope?.split(' '));
@@ -84,7 +88,8 @@ export async function showRequest(
     },
     person: caller && personOf(deps.keys, caller.userId),
     signedInAs: caller && (caller.email ?? caller.fullName),
-    proof: step === 'confirm' && caller ? proofOf((await listProofs(deps, caller.userId)).ways) : null,
+    loginHint: hintedEmail(request.params.login_hint),
+    proof: step === 'confirm' && caller ? proofOf((await listProofs(deps, caller.userId)).ways) : secondStep,
     scopes: SCOPES.filter((scope: Scope) => scopeNames.has(scope)),
     organizations: [...(listed ?? [])],
   };

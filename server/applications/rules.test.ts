@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostOf, proofOf, stepOf } from '#server/applications/rules.ts';
+import { hintedEmail, hostOf, proofOf, stepOf } from '#server/applications/rules.ts';
 
 test.for([
   ['https://books.example/callback', 'books.example'],
@@ -20,6 +20,16 @@ test.for([
   [[], 'sign-in'],
 ] as const)('a person who can prove by %o is first asked for %s', ([ways, proof]) => {
   expect(proofOf(ways)).toBe(proof);
+});
+
+test.for([
+  [' maya@northwind.example', 'maya@northwind.example'],
+  ['"><script>@northwind.example', null],
+  ['+46 70 123 45 67', null],
+  [`${'a'.repeat(260)}@northwind.example`, null],
+  [undefined, null],
+] as const)('the hint %s names the address %s', ([hint, address]) => {
+  expect(hintedEmail(hint)).toBe(address);
 });
 
 const signedIn = { wantsSignUp: false, isSignedIn: true, isProven: false, isClosed: false };

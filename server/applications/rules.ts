@@ -1,4 +1,5 @@
 import type { Proof, Step } from '#contract/applications/authorization.ts';
+import { email } from '#contract/fields.ts';
 
 type Question = {
   /** The prompt that stopped the request. */
@@ -7,7 +8,7 @@ type Question = {
   readonly isSignedIn: boolean;
   /** Whether the person has proven who they are since the request. */
   readonly isProven: boolean;
-  /** Whether the organization of the request still asks for a second step. */
+  /** Whether the organization or the application still waits for a second step. */
   readonly isClosed: boolean;
 };
 
@@ -23,6 +24,9 @@ export function stepOf({ prompt, wantsSignUp, isSignedIn, isProven, isClosed }: 
 /** The proof to offer first: the password if there is one, else the quickest. */
 export const proofOf = (ways: readonly Proof[]): Proof =>
   ways.includes('password') ? 'password' : (ways[0] ?? 'sign-in');
+
+/** The address that `login_hint` names; null if it is none, such as a telephone number. */
+export const hintedEmail = (hint: string | undefined): string | null => email.safeParse(hint).data ?? null;
 
 /** The host of a redirect address; null for a program on the person's own device. */
 export function hostOf(redirectUrl: string): string | null {

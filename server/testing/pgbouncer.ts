@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '#server/testing/ports.ts';
+import { findProgram } from '#server/testing/programs.ts';
 
-/** The path of PgBouncer, also where Debian installs it; undefined if it is missing. */
-export const pgBouncer = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin']
-  .map((folder) => path.join(folder, 'pgbouncer'))
-  .find((program) => existsSync(program));
+export const pgBouncer = findProgram('pgbouncer');
 
 /** Fewer than a single process opens without a pooler. */
 export const SERVER_CONNECTIONS = 4;

@@ -1,4 +1,5 @@
 import { askedQuery, goTo } from '#web/lib/navigate.ts';
+import { typedEmail } from '#web/lib/stored-text.ts';
 
 const query = () => new URLSearchParams(askedQuery());
 
@@ -13,8 +14,10 @@ export const secondStepUrl = (urlName: string) => {
   return `/account/secondstep?${back.toString()}`;
 };
 
+type Request = { readonly loginHint: string | null };
 /** Sends the person to the login or sign-up page, from which they come back. */
-export const leaveToSignIn = (path: '/login' | '/signup'): undefined => {
+export const leaveToSignIn = (path: '/login' | '/signup', { loginHint }: Request): undefined => {
+  typedEmail.keep(loginHint ?? undefined);
   const back = new URLSearchParams({ redirectpath: `/authorize?request=${askedRequest()}` });
   goTo(`${path}?${back.toString()}`, { replace: true });
 };

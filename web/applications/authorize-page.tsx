@@ -31,10 +31,10 @@ async function findState(): Promise<State | undefined> {
   actFor();
   try {
     const request = await call(authorization.show, { request: id });
-    if (request.step === 'sign-in') return leaveToSignIn('/login');
-    if (request.step === 'sign-up') return leaveToSignIn('/signup');
+    if (request.step === 'sign-in') return leaveToSignIn('/login', request);
+    if (request.step === 'sign-up') return leaveToSignIn('/signup', request);
     actFor(request.person ?? '');
-    return request.step === 'confirm' ? { ...request, ...(await import('./confirm-form.tsx')) } : request;
+    return request.proof ? { ...request, ...(await import('./confirm-form.tsx')) } : request;
   } catch (failure) {
     const code = failure instanceof CallError ? failure.code : '';
     return code === 'authorization_expired' || code === 'invalid_input' ? 'expired' : 'unanswered';

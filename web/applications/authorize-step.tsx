@@ -18,7 +18,7 @@ import type { ConfirmForm } from './confirm-form.tsx';
 import styles from './authorize-page.module.css';
 
 export type OpenRequest = Output<typeof authorization.show> & {
-  /** Loaded for the step `confirm` only, because few requests ask for it. */
+  /** Loaded for a request with a `proof` only, because few ask for one. */
   readonly ConfirmForm?: typeof ConfirmForm;
 };
 type Props = { request: OpenRequest; onExpired: () => void; onChanged: () => void };
@@ -89,17 +89,17 @@ export function AuthorizeStep({ request, ...on }: Props) {
         <>
           <p className={styles.account}>{signedInAs}</p>
           {accept(text.goOn)}
-          <OtherAccount>{(other) => <Button wide {...other} />}</OtherAccount>
+          <OtherAccount request={request}>{(other) => <Button wide {...other} />}</OtherAccount>
         </>
       )}
-      {step === 'confirm' && <Confirm request={request} onProven={on.onChanged} />}
+      {request.proof && <Confirm request={request} onProven={on.onChanged} />}
       <Button wide disabled={busy} onClick={() => void answer({ accept: false })}>
         {text.decline}
       </Button>
       {step !== 'account' && (
         <p className={styles.person}>
           <span>{fill(text.signedInAs, { account: signedInAs ?? '' })}</span>{' '}
-          <OtherAccount>
+          <OtherAccount request={request}>
             {({ children, onClick }) => <LinkButton onClick={onClick}>{children}</LinkButton>}
           </OtherAccount>
         </p>
@@ -114,6 +114,11 @@ function headOf(step: Step, application: string, organization = '') {
   if (step === 'consent') return { heading: fill(text.consent, names), lead: text.consentLead };
   if (step === 'organization')
     return { heading: text.organization, lead: fill(text.organizationLead, names) };
+  if (step === 'second-step' && organization === '')
+    return {
+      heading: fill(text.secondStep, { organization: application }),
+      lead: fill(text.ownSecondStepLead, names),
+    };
   if (step === 'second-step')
     return { heading: fill(text.secondStep, names), lead: fill(text.secondStepLead, names) };
   if (step === 'account') return { heading: text.account, lead: fill(text.accountLead, names) };
@@ -141,11 +146,13 @@ function GoOn({ busy, onGoOn }: { busy: boolean; onGoOn: () => Promise<void> }) 
 
 function Confirm({ request, onProven }: { request: OpenRequest; onProven: () => void }) {
   const { ConfirmForm: Form, proof } = request;
-  if (Form && proof && proof !== 'sign-in') return <Form first={proof} onProven={onProven} />;
+  const isSecondStep = request.step === 'second-step';
+  if (Form && proof && proof !== 'sign-in')
+    return <Form first={proof} isSecondStep={isSecondStep} onProven={onProven} />;
   return (
     <>
-      <p>{text.confirmBySignIn}</p>
-      <OtherAccount>
+      <p>{isSecondStep ? text.secondStepBySignIn : text.confirmBySignIn}</p>
+      <OtherAccount request={request}>
         {(other) => (
           <Button kind="primary" wide {...other}>
             {text.signInAgain}
@@ -157,14 +164,15 @@ function Confirm({ request, onProven }: { request: OpenRequest; onProven: () => 
 }
 
 type Other = { children: string; busy: boolean; onClick: () => void };
+type OtherProps = { request: OpenRequest; children: (other: Other) => ReactNode };
 
 /** Signs the person out, so that another one can sign in. */
-function OtherAccount({ children }: { children: (other: Other) => ReactNode }) {
+function OtherAccount({ request, children }: OtherProps) {
   const { run, busy } = useCall(signingOut.signOut);
   const leave = async () => {
     if (!(await run({}))) return;
     tellSignedOut();
-    leaveToSignIn('/login');
+    leaveToSignIn('/login', request);
   };
   return children({ children: text.otherAccount, busy, onClick: () => void leave() });
 }

@@ -21,8 +21,13 @@ import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 type Proof = (typeof PROOFS)[number];
 type Props = { onProven: () => void };
 
+type FormProps = Props & {
+  first: Proof;
+  /** A password is no second step. */
+  isSecondStep: boolean;
+};
 /** Asks the person to prove again who they are, by any of their proofs. */
-export function ConfirmForm({ first, onProven }: Props & { first: Proof }) {
+export function ConfirmForm({ first, isSecondStep, onProven }: FormProps) {
   const [ways, setWays] = useState<readonly Proof[]>([first]);
   const [proof, setProof] = useState(first);
   const show = useEffectEvent((others: Proof[]) => setWays(others));
@@ -34,7 +39,7 @@ export function ConfirmForm({ first, onProven }: Props & { first: Proof }) {
     );
   }, []);
   const Confirm = proofs[proof];
-  const others = ways.filter((way) => way !== proof);
+  const others = ways.filter((way) => way !== proof && !(isSecondStep && way === 'password'));
   return (
     <>
       <Confirm onProven={onProven} />

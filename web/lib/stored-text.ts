@@ -33,7 +33,10 @@ export const tellSignedOut = () => standing.keep('');
 
 /** The address that waits for confirmation. */
 export const pendingEmail = storedText(() => sessionStorage, 'pending-email');
-/** The address typed on the login page, for the pages about a forgotten password or a closed account. */
+/**
+ * The address typed on the login page, for the pages about a forgotten password or a closed account; or the one
+ * that an application expects.
+ */
 export const typedEmail = storedText(() => sessionStorage, 'typed-email');
 /** The message that the login page shows once after a session ended during work. */
 export const sessionEnded = storedText(() => sessionStorage, 'session-ended');

@@ -1,13 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import type { Proof } from '#contract/applications/authorization.ts';
 import type { ApplicationId } from '#contract/applications/registration.ts';
+import { isStrong } from '#contract/second-step-rule.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
+import { findAccountById } from '#server/accounts/data.ts';
 import { giveAccess } from '#server/applications/grants/actions.ts';
 import { findStanding, makeSubject } from '#server/applications/grants/data.ts';
-import { acrOf, amrOf, type Choice, chooseOrganization, grantIn } from '#server/applications/policy/rules.ts';
+import {
+  acrOf,
+  amrOf,
+  type Choice,
+  chooseOrganization,
+  grantIn,
+  prefersSecondStep,
+} from '#server/applications/policy/rules.ts';
 import { currentVisit, type Visitor } from '#server/applications/records/actions.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import { listProofs } from '#server/sign-in/step-up/actions.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
 
@@ -140,6 +151,16 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
   return choice;
 }
 
+/** The first way in which a person can add a second step to their session; null for a person who has none. */
+export async function findSecondStep(deps: Deps, userId: UserId): Promise<Proof | null> {
+  const { ways } = await listProofs(deps, userId);
+  const way = ways.find(isStrong);
+  if (way) return way;
+  const account = await findAccountById(deps.sql, userId, deps.clock.now());
+  if (account?.mfa_enabled !== true) return null;
+  return ways.includes('mail') ? 'mail' : 'sign-in';
+}
+
 /** Which pages a request needs before its application gets a code, in their order. */
 export function policyOf(deps: Deps) {
   const choices = new WeakMap<KoaContextWithOIDC, Choice>();
@@ -180,8 +201,23 @@ export function policyOf(deps: Deps) {
     'the organization asks for a second step',
     'interaction_required',
     (ctx) => choices.get(ctx)?.is === 'closed',
+    choiceOf,
   );
-  policy.add(new Prompt({ name: 'second_step', requestable: false }, choiceOf, closedCheck), 4);
+  const acrCheck = new Check(
+    'acr',
+    'the application asks for a second step',
+    'interaction_required',
+    async (ctx) => {
+      const { prompts, params } = ctx.oidc;
+      const { acr_values: acrValues } = params as { readonly acr_values?: string };
+      // `acr` is a voluntary claim, so a silent request learns the lower value instead of an error.
+      if (prompts.has('none') || !prefersSecondStep(acrValues) || sessionOf(ctx).acr !== acrOf(null))
+        return Check.NO_NEED_TO_PROMPT;
+      const visitor = await currentVisit().findVisitor();
+      return visitor !== null && (await findSecondStep(deps, visitor.userId)) !== null;
+    },
+  );
+  policy.add(new Prompt({ name: 'second_step', requestable: false }, closedCheck, acrCheck), 4);
   // The page names the organization.
   const consent = policy.get('consent');
   if (consent) consent.details = choiceOf;

@@ -58,6 +58,9 @@ export const grantIn = (family: string | undefined): number | undefined => {
 
 /** The strength of a sign-in: 1 without, 2 with a second step (OpenID Connect Core 1.0, `acr`). */
 export const ACR_VALUES = ['1', '2'] as const;
+/** Whether the request prefers a sign-in with a second step. Values that Portico does not know do not count. */
+export const prefersSecondStep = (acrValues = '') =>
+  acrValues.split(' ').find((value) => ACR_VALUES.some((known) => known === value)) === '2';
 export const acrOf = (secondStep: string | null) => (secondStep === null ? '1' : '2');
 
 /** The proofs of a sign-in; `mfa` says that there were two (RFC 8176, section 2). */
