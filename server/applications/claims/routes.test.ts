@@ -1,10 +1,20 @@
+import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
 import { expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
-import { discover, enter, registerApplication } from '#server/testing/applications.ts';
+import {
+  ask,
+  discover,
+  enter,
+  redeem,
+  registerApplication,
+  setting,
+  VERIFIER,
+} from '#server/testing/applications.ts';
 import { tinyPng } from '#server/testing/icons.ts';
 import { company } from '#server/testing/company.ts';
 import { confirmed, mailedCode, PASSWORD, signedUp, twoStepPerson } from '#server/testing/people.ts';
+import { appCode, setUpApp } from '#server/testing/second-steps.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -111,6 +121,45 @@ test('two-step sign-in gives two methods and says so', async () => {
     amr: ['pwd', 'otp', 'mfa'],
     acr: '2',
   });
+});
+
+test.for([
+  ['no second step', { acr_values: '2' }, ['1']],
+  ['a mailed code', { acr_values: '2' }, ['second-step by sign-in', 'asked again']],
+  ['an app', { acr_values: '2' }, ['second-step by app', '2']],
+  ['an app', { acr_values: 'phr 2 1' }, ['second-step by app', '2']],
+  ['an app', { acr_values: '1 2' }, ['1']],
+  ['an app', { acr_values: 'phr' }, ['1']],
+  ['an app', { acr_values: '2', prompt: 'none' }, ['1']],
+] as const)('a person with %s who is sent with %o meets %o', async ([step, more, steps]) => {
+  const at = await setting(app);
+  const { visitor } = at;
+  if (step === 'a mailed code') responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
+  const secret = step === 'an app' ? (await setUpApp(app, visitor)).secret : undefined;
+  await app.deps.sql
+    .updateTable('sessions')
+    .set({ methods: ['pwd'], second_step: null })
+    .execute();
+  const acrAt = async ({ searchParams }: URL) => {
+    const code = searchParams.get('code');
+    if (code === null) return 'asked again';
+    const { id_token: token = '' } = await redeem(app, at.application, code, VERIFIER);
+    return decodeJwt(token)['acr'];
+  };
+  const walk = async () => {
+    const url = await ask(at, { scope: 'openid organization', ...more });
+    const request = url.searchParams.get('request');
+    if (request === null) return [await acrAt(url)];
+    const page = responseOf<{ step: string; proof: string }>(
+      await visitor.get(`/api/authorization?request=${request}`),
+    );
+    if (secret) responseOf(await visitor.post('/api/reauthenticate', { app_code: appCode(app, secret) }));
+    const answer = await visitor.post('/api/authorization', { request, accept: 1 });
+    const { pathname } = new URL(responseOf<{ url: string }>(answer).url);
+    const { headers } = await visitor.request('GET', pathname);
+    return [`${page.step} by ${page.proof}`, await acrAt(new URL(headers.get('location') ?? ''))];
+  };
+  expect(await walk()).toEqual(steps);
 });
 
 test('a step-up adds its method once, also to a session from before methods were noted', async () => {

@@ -15,7 +15,6 @@ import {
 } from '#server/testing/applications.ts';
 import { addPasskey } from '#server/testing/authenticator.ts';
 import { founder, PASSWORD } from '#server/testing/people.ts';
-import { appCode, setUpApp } from '#server/testing/second-steps.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -86,41 +85,6 @@ test.for([
     expect(second['auth_time']).toBeGreaterThan(Number(first.claims()?.auth_time) + 50);
   },
 );
-
-test.for([
-  ['no second step', { acr_values: '2' }, null],
-  ['a mailed code', { acr_values: '2' }, 'sign-in'],
-  ['an app', { acr_values: '2' }, 'app'],
-  ['an app', { acr_values: 'phr 2 1' }, 'app'],
-  ['an app', { acr_values: '1 2' }, null],
-  ['an app', { acr_values: 'phr' }, null],
-  ['an app', { acr_values: '2', prompt: 'none' }, null],
-] as const)('acr-values: with %s, %o asks for the proof %s', async ([step, more, proof]) => {
-  const at = await setting(app);
-  const { visitor } = at;
-  if (step === 'a mailed code') responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
-  const secret = step === 'an app' && (await setUpApp(app, visitor)).secret;
-  const password = { methods: ['pwd' as const], second_step: null };
-  await app.deps.sql.updateTable('sessions').set(password).execute();
-  const acrAt = async (url: URL) =>
-    decodeJwt(
-      (await redeem(app, at.application, url.searchParams.get('code') ?? '', VERIFIER)).id_token ?? '',
-    )['acr'];
-  const url = await ask(at, { scope: 'openid organization', ...more });
-  if (proof === null) return expect(await acrAt(url)).toBe('1');
-  const request = url.searchParams.get('request') ?? '';
-  const show = async () => responseOf(await visitor.get(`/api/authorization?request=${request}`));
-  expect(await show()).toMatchObject({ step: 'second-step', proof, organizations: [] });
-  const goOn = async () => {
-    const answer = await visitor.post('/api/authorization', { request, accept: 1 });
-    const { pathname } = new URL(responseOf<{ url: string }>(answer).url);
-    return new URL((await visitor.request('GET', pathname)).headers.get('location') ?? '', app.url);
-  };
-  if (!secret) return expect((await goOn()).pathname).toBe('/authorize');
-  responseOf(await visitor.post('/api/reauthenticate', { app_code: appCode(app, secret) }));
-  expect(await show()).toMatchObject({ step: 'go-on', proof: null });
-  expect(await acrAt(await goOn())).toBe('2');
-});
 
 test('prompt none, not logged in: the application learns it', async () => {
   const at = await setting(app);
