@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { OPERATOR_ID } from '#contract/activity.ts';
+import { ACTIVITY_TYPE, OPERATOR_ID } from '#contract/activity.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { type Company, company, somebody, type Worker } from '#server/testing/company.ts';
 import { type Entry, logged } from '#server/testing/logged.ts';
@@ -260,7 +260,7 @@ test('a page has at most two hundred rows, which is also the default', async () 
 test.for<[field: string, values: string[]]>([
   ['scope', ['all', 'Mine', '', 'organization,mine']],
   ['module', ['0', '7', '-1', '1.0', '01', 'x', '', ' 1', '1;', '99999999999']],
-  ['activity_type', ['0', '25', '99', 'null', '']],
+  ['activity_type', ['0', String(Math.max(...Object.values(ACTIVITY_TYPE)) + 1), '99', 'null', '']],
   ['action', ['0', '9', '1e0', '']],
   ['user_id', ['0', '-1', 'me', '1 or 1=1', '9223372036854775808', '']],
   [
