@@ -55,6 +55,7 @@ const recordedActs = {
       profileInformation: ['create', 'update', 'upload', 'delete'],
       contactInformation: ['update', 'change', 'delete'],
       password: ['create', 'change'],
+      dataExport: ['create', 'read'],
       connectedApplication: ['create', 'update', 'delete'],
     },
     communication: { emailNotification: ['update'] },

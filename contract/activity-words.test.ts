@@ -231,6 +231,10 @@ const cases = {
       [{ application: 'Books', name: ['Books', null] }, 'Maya Lindqvist removed the application Books'],
     ],
   },
+  dataExport: {
+    create: [[{}, 'Maya Lindqvist asked for their data']],
+    read: [[{}, 'Maya Lindqvist downloaded their data']],
+  },
 } satisfies {
   readonly [T in Exclude<keyof Sentences, OtherType>]: { readonly [A in keyof Sentences[T]]: Case[] };
 };

@@ -45,6 +45,7 @@ export const ACTIVITY_TYPE = {
   recoveryCode: 22,
   rememberedBrowser: 23,
   webhook: 24,
+  dataExport: 25,
 } as const;
 
 export const MODULE = {
@@ -143,7 +144,7 @@ export type AuditLog = z.output<typeof auditLog>;
 export type Download = {
   readonly mediaType: string;
   readonly fileName: string;
-  readonly text: AsyncIterable<string>;
+  readonly content: AsyncIterable<string | Uint8Array>;
 };
 
 export const activity = {

@@ -11,6 +11,7 @@ import { confirmation } from '#contract/accounts/confirmation.ts';
 import { accountRestore } from '#contract/accounts/restore.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { members } from '#contract/members.ts';
+import { dataExport } from '#contract/data-export.ts';
 import { drive } from '#contract/drive.ts';
 import { onward } from '#contract/sign-in/onward.ts';
 import { secondStepRules } from '#contract/organizations/second-step.ts';
@@ -59,5 +60,6 @@ export const api = {
   activity,
   applications: { ...authorization, ...applicationSignOut, ...connectedApplications, ...ownApplications },
   webhooks: { ...webhooks, ...webhookDeliveries },
+  dataExport,
 } satisfies Record<string, Record<string, Endpoint>>;
 export type Api = typeof api;

@@ -159,6 +159,11 @@ export const summaries = {
     removeAccess: 'Take one’s account back from an application: its tokens end, and it is told',
     answer: 'Agree to an application’s request or decline it; says where the browser goes on',
   },
+  dataExport: {
+    read: 'Whether an archive of the caller’s data is being made or ready',
+    request: 'Have an archive of the caller’s data made; a mail says when it is ready',
+    download: 'The archive, a ZIP file, for seven days',
+  },
   webhooks: {
     list: 'The addresses that learn of an organization’s events',
     add: 'Add a webhook; its secret is shown in this answer only',

@@ -29,6 +29,8 @@ import { confirmationRoutes } from '#server/accounts/confirmation/routes.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
 import { communicationRoutes } from '#server/communications/routes.ts';
 import type { Deps } from '#server/deps.ts';
+import { dataExportJobs } from '#server/data-export/jobs.ts';
+import { dataExportRoutes } from '#server/data-export/routes.ts';
 import { driveJobs } from '#server/drive/jobs.ts';
 import { driveRoutes, jsonDriveRoutes } from '#server/drive/routes.ts';
 import { listCards } from '#server/applications/clients/data.ts';
@@ -152,6 +154,7 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...roleJobs,
   ...driveJobs,
   ...contactJobs,
+  ...dataExportJobs,
   ...deletionJobs,
   ...secondStepJobs,
   ...chainJobs,
@@ -273,6 +276,7 @@ export async function createApp(
     serve(uploads, forms, { ...driveRoutes(deps), ...applicationIconRoutes(deps) }, lookups);
   });
   serve(app, api.accountDeletion, deletionRoutes(deps), lookups);
+  serve(app, api.dataExport, dataExportRoutes(deps), lookups);
   serve(app, api.activity, activityRoutes(deps), lookups);
   const ofApplications = {
     ...applicationRoutes(deps),

@@ -10,6 +10,7 @@ import { sweepRemembered } from '#server/sign-in/remembered/data.ts';
 import { sweepPasskeyChallenges } from '#server/sign-in/factors/data.ts';
 import { sweepVisits } from '#server/social/data.ts';
 import { sweepImages } from '#server/drive/jobs.ts';
+import { sweepExports } from '#server/data-export/jobs.ts';
 import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
 import { sweepNotifications } from '#server/activity/notifications/data.ts';
 import { sweepRecords } from '#server/applications/records/data.ts';
@@ -32,6 +33,7 @@ export const hourly: readonly Sweep[] = [
   sweepPasskeyChallenges,
   sweepVisits,
   sweepImages,
+  sweepExports,
   eraseDueAccounts,
   sweepNotifications,
   sweepRecords,

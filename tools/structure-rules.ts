@@ -61,6 +61,7 @@ export const order = [
   'webhooks/requests',
   'webhooks/deliveries',
   'webhooks',
+  'data-export',
   'accounts/deletion',
   'operator',
   'operator/applications',

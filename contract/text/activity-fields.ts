@@ -126,6 +126,7 @@ export const activityTypes = {
   connectedApplication: 'Connected applications',
   ownApplication: 'Applications',
   webhook: 'Webhooks',
+  dataExport: 'One’s own data',
 } as const;
 
 export const activityActions = {

@@ -213,6 +213,10 @@ export const activitySentences = {
     change: '{who} made a new secret for the webhook {webhook}',
     delete: '{who} removed the webhook {webhook}',
   },
+  dataExport: {
+    create: '{who} asked for {their} data',
+    read: '{who} downloaded {their} data',
+  },
 } satisfies {
   readonly [T in keyof typeof ACTIVITY_TYPE]: { readonly [A in keyof typeof ACTION]?: Sentence };
 };

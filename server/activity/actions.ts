@@ -97,8 +97,8 @@ export async function exportActivity(
   const day = deps.clock.now().toISOString().slice(0, 10);
   const batches = batchesOf(deps, reader, filter, firstRows);
   return input.format === 'csv'
-    ? { mediaType: 'text/csv; charset=utf-8', fileName: `activity-${day}.csv`, text: csvOf(batches) }
-    : { mediaType: 'application/json', fileName: `activity-${day}.json`, text: jsonOf(batches) };
+    ? { mediaType: 'text/csv; charset=utf-8', fileName: `activity-${day}.csv`, content: csvOf(batches) }
+    : { mediaType: 'application/json', fileName: `activity-${day}.json`, content: jsonOf(batches) };
 }
 
 /** Admins see the organization's rows unless they request their own. Other people see their own. */

@@ -270,8 +270,8 @@ test('a batch is read only once it is needed, and none after the client has stop
   });
   const reader = { userId: admin.id, scope: { orgId: here.orgId, rank: 'admin' as const } };
   const file = await exportActivity({ ...app.deps, sql }, reader, { format: 'csv' } as never);
-  if (!('text' in file)) throw new Error('refused');
-  const taking = file.text[Symbol.asyncIterator]();
+  if (!('content' in file)) throw new Error('refused');
+  const taking = file.content[Symbol.asyncIterator]();
   const cost = async () => {
     const before = queries;
     await taking.next();

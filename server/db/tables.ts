@@ -112,6 +112,15 @@ export type Tables = ApplicationTables &
       expires_at: Date;
       used_at: Date | null;
     };
+    data_exports: {
+      id: Generated<number>;
+      user_id: UserId;
+      requested_at: Date;
+      made_at: Date | null;
+      expires_at: Date | null;
+      file_id: FileId | null;
+      byte_count: number | null;
+    };
     email_preferences: { user_id: UserId; type: NotificationType; wanted: boolean };
     notifications: {
       id: Generated<NotificationId>;

@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely';
 import type { FileId } from '#contract/area-wire.ts';
 import type { MediaType } from '#contract/drive.ts';
 import type { IconType } from '#contract/organizations.ts';
@@ -81,6 +82,13 @@ export const listStoredNames = async (sql: Db, names: readonly string[]): Promis
     .where('file_id', 'in', among)
     .unionAll(sql.selectFrom('pictures').select('file_id').where('file_id', 'in', among))
     .unionAll(sql.selectFrom('application_icons').select('file_id').where('file_id', 'in', among))
+    .unionAll(
+      sql
+        .selectFrom('data_exports')
+        .select('file_id')
+        .$narrowType<{ file_id: NotNull }>()
+        .where('file_id', 'in', among),
+    )
     .execute();
   return new Set(rows.map((row) => row.file_id));
 };

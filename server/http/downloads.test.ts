@@ -37,7 +37,7 @@ beforeAll(async () => {
   const file: Download = {
     mediaType: 'text/csv',
     fileName: 'a.csv',
-    text: { [Symbol.asyncIterator]: endless },
+    content: { [Symbol.asyncIterator]: endless },
   };
   const isFile = { answers: 'file', output: z.custom<Download>() } as const;
   const get = endpoint({ method: 'GET', path: '/api/file', access: 'public', ...isFile });

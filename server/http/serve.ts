@@ -97,11 +97,11 @@ const answerImage = (reply: FastifyReply, { mediaType, bytes, isPublic, isForOth
     .send(Buffer.from(bytes));
 
 /** Streams as fast as the client reads, and stops when the client disconnects. */
-const answerDownload = (reply: FastifyReply, { mediaType, fileName, text }: Download) =>
+const answerDownload = (reply: FastifyReply, { mediaType, fileName, content }: Download) =>
   reply
     .type(mediaType)
     .header('content-disposition', `attachment; filename="${fileName}"`)
-    .send(Readable.from(text, { objectMode: false }));
+    .send(Readable.from(content, { objectMode: false }));
 
 async function fiveSteps(
   endpoint: Endpoint,
@@ -152,12 +152,12 @@ function whileAllowed(answer: Download, lookups: Lookups, caller: Caller, scope:
     return standing?.rank === scope?.rank && (await lookups.standsNow(caller));
   };
   async function* parts() {
-    for await (const part of answer.text) {
+    for await (const part of answer.content) {
       if (!(await isAllowed())) throw new SessionEnded();
       yield part;
     }
   }
-  return { ...answer, text: parts() };
+  return { ...answer, content: parts() };
 }
 
 /** Finds the caller. A page that was drawn for another person is refused: it must not touch the caller's data. */

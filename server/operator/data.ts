@@ -135,6 +135,7 @@ export async function endAllAccess(tx: Tx, now: Date): Promise<number> {
     'social_visits',
     'provider_records',
     'remembered_browsers',
+    'data_exports',
   ] as const;
   for (const table of open) await tx.deleteFrom(table).execute();
   await tx.updateTable('one_time_tokens').set({ used_at: now }).where('used_at', 'is', null).execute();

@@ -246,6 +246,11 @@ export const matrix = {
     removeAccess: reading(signedOut, () => ({ id: 1 })),
     answer: row(signedOut, async (world) => ({ request: await world.openRequest(), accept: 1 })),
   },
+  dataExport: {
+    read: reading(signedOut),
+    request: row({ ...signedOut, ...unconfirmed }),
+    download: reading({ ...all('file_not_found'), ...signedOut }),
+  },
   webhooks: {
     list: row(ofSuperAdmins, inside),
     add: row({ ...ofSuperAdmins, ...unconfirmed }, (world) => ({

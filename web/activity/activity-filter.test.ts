@@ -34,7 +34,7 @@ describe('the address', () => {
     { scope: 'all' },
     { module: '7' },
     { module: '01' },
-    { type: '25' },
+    { type: '26' },
     { action: '9' },
     { person: '0' },
     { person: 'me' },

@@ -26,6 +26,7 @@ import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
+import { removeExport } from '#server/data-export/actions.ts';
 import type { Deps } from '#server/deps.ts';
 import { countIcons } from '#server/drive/data.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
@@ -131,6 +132,7 @@ export async function scheduleDeletion(tx: Tx, deps: Deps, userId: UserId, reaso
   await deleteChallengesOf(tx, userId);
   await deleteCodesOf(tx, userId);
   await forgetDevicesOf(tx, userId);
+  await removeExport(tx, deps, userId);
   await voidTokens(tx, userId, now);
   const paused = await pauseMemberships(tx, userId, now);
   const freedEmail = account?.email && (await freeUnproven(tx, deps, userId, account.email));

@@ -1,0 +1,46 @@
+import { DATA_EXPORT_DAYS, PRODUCT_NAME } from '#contract/limits.ts';
+
+/** The files of a person's archive, in the order of its index. */
+export const exportedFiles = {
+  profile: 'Your name, address, telephone number, place and settings',
+  'new-address': 'The address that you asked to change to and have not confirmed yet',
+  picture: 'When you uploaded your profile picture; the picture itself is beside it',
+  password: 'When you chose your password; the password itself is stored as a hash only',
+  passkeys: 'Your passkeys, without their keys',
+  'authenticator-app': 'Your authenticator app, without its secret',
+  'recovery-codes': 'When your recovery codes were made and used, without the codes',
+  'remembered-browsers': 'Browsers that need no second step',
+  'sign-in-services': 'Accounts of other services that sign you in',
+  sessions: 'Where you are signed in: devices, addresses and approximate locations',
+  'known-devices': 'When browsers that signed you in were last seen',
+  restrictions: 'Times in which nobody could sign in to your account',
+  'mailed-links': 'Links and codes that were mailed to you, without their secrets',
+  organizations: 'Your memberships: organization, role, status and your name there',
+  'connected-applications': 'Applications that you let in, and what they may read',
+  'application-sign-ins': 'Applications that you are signed in to',
+  'application-identity': 'The name under which applications know you',
+  'mail-preferences': 'The mails that you want',
+  notifications: 'What the portal told you',
+  activity: 'What you did, with the device and place, newest first',
+} as const;
+export type ExportedFile = keyof typeof exportedFiles;
+
+export const dataExportText = {
+  title: `Your ${PRODUCT_NAME} data`,
+  lead: `Everything that ${PRODUCT_NAME} holds about you, as of {moment} (UTC). The files are JSON: text that both people and programs can read.`,
+  file: 'File',
+  contents: 'What it holds',
+  entries: 'Entries',
+  pictureFile: 'Your profile picture',
+  left: 'Not in it: secrets such as keys and hashes, the data of other people, and what belongs to your organizations.',
+} as const;
+
+export const dataExportMail = {
+  subject: `Your ${PRODUCT_NAME} data is ready`,
+  paragraphs: [
+    `You asked for the data that ${PRODUCT_NAME} holds about you. You can download it for ${DATA_EXPORT_DAYS} days; you will be asked to prove that it is you.`,
+  ],
+  button: 'Download your data',
+  footer:
+    'If it was not you, somebody may be in your account: change your password, which signs everybody out.',
+} as const;

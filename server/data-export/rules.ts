@@ -1,0 +1,245 @@
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { NOTIFICATION_TYPE } from '#contract/area-limits.ts';
+import { MEMBER_STATUS } from '#contract/members.ts';
+import type { ExportedFile } from '#contract/text/data-export.ts';
+
+const nameIn = (catalogue: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(catalogue).map(([name, code]) => [code, name]));
+
+/** Why a column of a person's row is not exported. */
+const SECRET = 'a secret, its hash or its seal';
+const COUNTED = 'counts what everybody does on the site';
+const ANOTHERS = 'another person';
+const DERIVED = 'derived from other columns';
+const TECHNICAL = 'tells a person nothing';
+
+/** The rows of one table about a person. */
+export type Source = {
+  readonly file: ExportedFile;
+  /** The column with the person's id. */
+  readonly of: string;
+  readonly columns: readonly string[];
+  readonly withheld?: Readonly<Record<string, string>>;
+  /** The names of codes, by column. */
+  readonly names?: Readonly<Record<string, Readonly<Record<number, string>>>>;
+};
+
+/** Every table with rows about a person. A row of `activity` has those of `activity_origins` in it. */
+export const sources: Readonly<Record<string, Source>> = {
+  users: {
+    file: 'profile',
+    of: 'id',
+    columns: [
+      'id',
+      'first_name',
+      'last_name',
+      'designation',
+      'email',
+      'confirmed_at',
+      'contact_number',
+      'phone_e164',
+      'country',
+      'time_zone',
+      'mfa_enabled',
+      'wrong_codes',
+      'passkey_offer_declined_at',
+      'created_at',
+    ],
+  },
+  pending_emails: { file: 'new-address', of: 'user_id', columns: ['email', 'created_at', 'mailed_at'] },
+  pictures: {
+    file: 'picture',
+    of: 'user_id',
+    columns: ['media_type', 'created_at'],
+    withheld: { file_id: TECHNICAL },
+  },
+  passwords: {
+    file: 'password',
+    of: 'user_id',
+    columns: ['changed_at'],
+    withheld: { phc: SECRET, key_id: TECHNICAL },
+  },
+  passkeys: {
+    file: 'passkeys',
+    of: 'user_id',
+    columns: ['name', 'aaguid', 'transports', 'is_synced', 'sign_count', 'created_at', 'last_used_at'],
+    withheld: { credential_id: TECHNICAL, public_key: TECHNICAL },
+  },
+  authenticator_apps: {
+    file: 'authenticator-app',
+    of: 'user_id',
+    columns: ['created_at', 'last_used_at'],
+    withheld: { secret: SECRET, last_step: TECHNICAL },
+  },
+  recovery_codes: {
+    file: 'recovery-codes',
+    of: 'user_id',
+    columns: ['created_at', 'used_at'],
+    withheld: { code_hash: SECRET },
+  },
+  remembered_browsers: {
+    file: 'remembered-browsers',
+    of: 'user_id',
+    columns: ['second_step', 'ip_address', 'user_agent', 'location', 'created_at', 'expires_at'],
+    withheld: { id: COUNTED, device_hash: SECRET },
+  },
+  social_identities: {
+    file: 'sign-in-services',
+    of: 'user_id',
+    columns: ['provider', 'subject', 'created_at'],
+  },
+  sessions: {
+    file: 'sessions',
+    of: 'user_id',
+    columns: [
+      'id',
+      'created_at',
+      'last_seen_at',
+      'authenticated_at',
+      'ip_address',
+      'user_agent',
+      'location',
+      'methods',
+      'second_step',
+    ],
+    withheld: { token_hash: SECRET, device_hash: SECRET },
+  },
+  known_devices: {
+    file: 'known-devices',
+    of: 'user_id',
+    columns: ['last_seen_at'],
+    withheld: { token_hash: SECRET },
+  },
+  restrictions: {
+    file: 'restrictions',
+    of: 'user_id',
+    columns: ['cause', 'created_at', 'ends_at', 'lifted_at'],
+    withheld: { id: COUNTED },
+  },
+  one_time_tokens: {
+    file: 'mailed-links',
+    of: 'user_id',
+    columns: ['purpose', 'subject', 'tries', 'created_at', 'expires_at', 'proven_at', 'used_at', 'member_id'],
+    withheld: { id: COUNTED, token_hash: SECRET },
+  },
+  memberships: {
+    file: 'organizations',
+    of: 'user_id',
+    columns: [
+      'id',
+      'org_id',
+      'role_id',
+      'status',
+      'first_name',
+      'last_name',
+      'designation',
+      'is_default',
+      'invitation_expires_at',
+      'paused_at',
+      'created_at',
+    ],
+    withheld: { invited_by: ANOTHERS, name_key: DERIVED, last_key: DERIVED, email_key: DERIVED },
+    names: { status: nameIn(MEMBER_STATUS) },
+  },
+  application_grants: {
+    file: 'connected-applications',
+    of: 'user_id',
+    columns: [
+      'application_id',
+      'org_id',
+      'scopes',
+      'is_remembered',
+      'consented_at',
+      'created_at',
+      'last_used_at',
+    ],
+    withheld: { id: COUNTED },
+  },
+  application_sign_ins: {
+    file: 'application-sign-ins',
+    of: 'user_id',
+    columns: ['application_id', 'org_id', 'session_id', 'subject', 'signed_in_at'],
+    withheld: { sid: SECRET },
+  },
+  subjects: { file: 'application-identity', of: 'user_id', columns: ['subject'] },
+  email_preferences: {
+    file: 'mail-preferences',
+    of: 'user_id',
+    columns: ['type', 'wanted'],
+    names: { type: nameIn(NOTIFICATION_TYPE) },
+  },
+  notifications: {
+    file: 'notifications',
+    of: 'user_id',
+    columns: ['kind', 'details', 'org_id', 'created_at', 'read_at'],
+    withheld: { id: COUNTED, member_id: TECHNICAL, about_id: ANOTHERS },
+  },
+  activity: {
+    file: 'activity',
+    of: 'user_id',
+    columns: ['created_at', 'org_id', 'module', 'activity_type', 'action', 'record_id', 'information'],
+    withheld: {
+      id: COUNTED,
+      chain: DERIVED,
+      position: DERIVED,
+      information_mac: SECRET,
+      mac: SECRET,
+      key_id: TECHNICAL,
+      link_version: TECHNICAL,
+    },
+    names: { module: nameIn(MODULE), activity_type: nameIn(ACTIVITY_TYPE), action: nameIn(ACTION) },
+  },
+  activity_origins: {
+    file: 'activity',
+    of: 'user_id',
+    columns: ['ip_address', 'browser', 'system', 'location'],
+    withheld: { activity_id: COUNTED },
+  },
+};
+
+const ORGANIZATIONS = 'belongs to an organization or the suite';
+const UNDER_WAY = 'under way for minutes, and holds secrets';
+const SITE = 'about the site, not about a person';
+
+/** The tables without rows for a person, each with the reason. */
+export const exempt: Readonly<Record<string, string>> = {
+  account_deletions: 'nobody can sign in to an account that is going to be erased',
+  data_exports: 'this archive itself',
+  jobs: 'work under way, whose results are exported',
+  challenges: UNDER_WAY,
+  redirect_codes: UNDER_WAY,
+  social_visits: UNDER_WAY,
+  passkey_challenges: UNDER_WAY,
+  provider_records: UNDER_WAY,
+  passkey_owners: TECHNICAL,
+  member_search: DERIVED,
+  member_counts: DERIVED,
+  organizations: ORGANIZATIONS,
+  roles: ORGANIZATIONS,
+  role_rights: ORGANIZATIONS,
+  images: ORGANIZATIONS,
+  applications: ORGANIZATIONS,
+  application_secrets: ORGANIZATIONS,
+  application_icons: ORGANIZATIONS,
+  application_roles: ORGANIZATIONS,
+  webhooks: ORGANIZATIONS,
+  webhook_deliveries: ORGANIZATIONS,
+  activity_chains: SITE,
+  activity_anchors: SITE,
+  kept_url_names: 'hashes of names that belonged to organizations',
+  rate_limits: 'hashes with counters, for a day at most',
+  installation: SITE,
+  signing_keys: SITE,
+  job_turns: SITE,
+  backfills: SITE,
+  migrations: SITE,
+};
+
+/** A row as people read it: codes by their names. */
+export const readable = (
+  row: Readonly<Record<string, unknown>>,
+  { names = {} }: Pick<Source, 'names'>,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [column, names[column]?.[value as number] ?? value]),
+  );
