@@ -1,13 +1,23 @@
-import { expect, judge, tabTo, test } from './fixtures.ts';
+import { listen } from '#server/testing/providers.ts';
+import { expect, judge, tabTo, test as base } from './fixtures.ts';
 import { choose, press, type } from './keyboard.ts';
 
 const FIRST = 'https://hooks.example/portico';
-const MOVED = 'https://hooks.example/members';
 
-test('a Super Admin adds, changes, pauses and removes a webhook by keyboard', async ({
+/** `receiver` is the address of a server that fails. */
+const test = base.extend<{ receiver: string }>({
+  receiver: async ({ playwright: _ }, use) => {
+    const { url, close } = await listen((_request, response) => response.writeHead(500).end('Oops'));
+    await use(url);
+    await close();
+  },
+});
+
+test('a Super Admin adds, changes, pauses, tries and removes a webhook by keyboard', async ({
   page,
   context,
   foundOrganization,
+  receiver,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { urlName } = await foundOrganization();
@@ -46,28 +56,39 @@ test('a Super Admin adds, changes, pauses and removes a webhook by keyboard', as
   await judge(page);
 
   await press(page, `Change ${FIRST}`);
-  await type(page, 'Address', MOVED);
+  await type(page, 'Address', receiver);
   await choose(page, 'Events', 'Al', 'All events');
   await press(page, 'Save changes');
   await expect(page.getByText('Webhook saved')).toBeVisible();
-  await expect(page.getByRole('row', { name: MOVED })).toContainText('All events');
+  await expect(page.getByRole('row', { name: receiver })).toContainText('All events');
 
-  await press(page, `Make a new secret for ${MOVED}`);
+  await press(page, `Make a new secret for ${receiver}`);
   await expect(page.getByText('For 24 hours we sign requests')).toBeVisible();
   await press(page, 'Make new secret');
   await expect(secret).toBeVisible();
   await press(page, 'Done');
   await expect(page.getByText(/^The former secret ends/)).toBeVisible();
 
-  await press(page, `Pause ${MOVED}`);
+  await press(page, `Pause ${receiver}`);
   await press(page, /^Pause$/);
   await expect(page.getByText('Paused', { exact: true })).toBeVisible();
-  await press(page, `Resume ${MOVED}`);
+  await press(page, `Resume ${receiver}`);
   await press(page, /^Resume$/);
   await expect(page.getByText('Active', { exact: true })).toBeVisible();
 
-  await press(page, `Remove ${MOVED}`);
-  await expect(page.getByText(`${MOVED} learns of nothing more`)).toBeVisible();
+  await press(page, `Show deliveries to ${receiver}`);
+  const deliveries = page.getByRole('dialog', { name: 'Deliveries' });
+  await expect(deliveries.getByText('Nothing delivered yet')).toBeVisible();
+  await press(page, 'Send test event');
+  await expect(deliveries.getByRole('listitem')).toContainText(/Test eventWaiting.*Status code500.*ResponseOops/);
+  await judge(page);
+  await press(page, /^Send again: Test event, today/);
+  await expect(page.getByText('The event is queued again')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(deliveries).toBeHidden();
+
+  await press(page, `Remove ${receiver}`);
+  await expect(page.getByText(`${receiver} learns of nothing more`)).toBeVisible();
   await judge(page);
   await press(page, 'Remove webhook');
   await expect(page.getByText('Webhook removed')).toBeVisible();

@@ -39,7 +39,7 @@ export const webhookMailText = {
     paragraphs: [
       '{address} learns of nothing more, because it {reason}. Events that wait are kept. Resume the webhook when its server is well again.',
     ],
-    button: 'See activity',
+    button: 'See webhooks',
     footer: 'You get this mail because you are a Super Admin of {organization}.',
   },
 } as const;

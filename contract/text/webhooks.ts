@@ -38,6 +38,7 @@ export const webhooksText = {
   failing: 'Failing',
   switchedOff: 'Switched off',
   actions: 'Actions',
+  deliveries: 'Show deliveries to {url}',
   change: 'Change {url}',
   newSecret: 'Make a new secret for {url}',
   pause: 'Pause {url}',

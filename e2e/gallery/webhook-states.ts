@@ -3,6 +3,7 @@ import { answer, atAs, hold, press, type Reach, refuse, see, write } from './ste
 
 const PATH = '/northwind-traders/organization/webhooks';
 const CALLS = '/api/webhooks?*';
+const DELIVERIES = '/api/webhooks/deliveries?*';
 
 const webhook = (id: number, url: string, more: object = {}) => ({
   id,
@@ -33,6 +34,45 @@ const TROUBLED = [
   }),
 ];
 
+const delivery = (id: number, event: string, more: object = {}) => ({
+  id: `msg_00000000-0000-0000-0000-${String(id).padStart(12, '0')}`,
+  event,
+  status: 'delivered',
+  created_time: '2026-11-22T19:20:00Z',
+  tries: 1,
+  tried_time: '2026-11-22T19:20:01Z',
+  next_try_time: null,
+  status_code: 200,
+  duration_ms: 84,
+  response: '',
+  error: null,
+  ...more,
+});
+const NEW = { status: 'waiting', tries: 0, tried_time: null, status_code: null, duration_ms: null };
+const LAST = {
+  deliveries: [
+    delivery(4, 'test', { ...NEW, response: null, next_try_time: '2026-11-22T19:30:00Z' }),
+    delivery(3, 'member.joined', {
+      status: 'waiting',
+      tries: 7,
+      next_try_time: '2026-11-22T20:20:00Z',
+      status_code: 500,
+      duration_ms: 2310,
+      response: '<h1>Internal Server Error</h1>\n<p>The table “people” is locked.</p>',
+      error: 'answered with 500',
+    }),
+    delivery(2, 'member.ended', {
+      status: 'failed',
+      tries: 81,
+      status_code: null,
+      duration_ms: 10_000,
+      error: 'gave no answer within 10 seconds',
+    }),
+    delivery(1, 'member.joined', { response: 'ok' }),
+  ],
+  next: delivery(1, '').id,
+};
+
 const listed =
   (list: readonly object[]): Reach =>
   async (stage) => {
@@ -47,6 +87,13 @@ const pressed =
     await stage.page.getByRole('button', { name: button, exact: true }).click();
     const role = opens.endsWith('?') ? 'alertdialog' : 'dialog';
     await expect(stage.page.getByRole(role, { name: opens })).toBeVisible();
+  };
+const delivered =
+  (url: string, arrange: (page: Stage['page']) => Promise<unknown>, text: string): Reach =>
+  async (stage) => {
+    await arrange(stage.page);
+    await pressed(`Show deliveries to ${url}`, 'Deliveries')(stage);
+    await see(stage.page, text);
   };
 const chosen: Reach = async (stage) => {
   await pressed('Add webhook', 'Add webhook')(stage);
@@ -93,5 +140,17 @@ export const webhookStates: Record<string, Reach> = {
   },
   'webhooks--pause': pressed(`Pause ${FIRST}`, 'Pause this webhook?'),
   'webhooks--resume': pressed(`Resume ${OFF}`, 'Resume this webhook?'),
+  'webhooks--deliveries': delivered(FIRST, (page) => answer(page, DELIVERIES, LAST), 'Show older'),
+  'webhooks--deliveries-empty': delivered(
+    OFF,
+    (page) => answer(page, DELIVERIES, { deliveries: [], next: null }),
+    'Nothing delivered yet',
+  ),
+  'webhooks--deliveries-loading': delivered(FIRST, (page) => hold(page, DELIVERIES), 'Loading deliveries'),
+  'webhooks--deliveries-failed': delivered(
+    FIRST,
+    (page) => refuse(page, DELIVERIES, 'internal_error'),
+    'This could not be loaded',
+  ),
   'webhooks--remove': pressed(`Remove ${OFF}`, 'Remove this webhook?'),
 };

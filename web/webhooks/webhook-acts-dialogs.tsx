@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { useWebhooksChanged } from './webhooks-query.ts';
+import { isOff, useWebhooksChanged } from './webhooks-query.ts';
 
 type Props = { orgId: OrgId; webhook: Webhook; onClose: () => void };
 
@@ -59,25 +59,25 @@ export function SecretDialog({ webhook, secret, onClose }: Omit<Props, 'orgId'> 
 
 /** Pauses a webhook after a question, or resumes it, also one that was switched off. */
 export function PauseDialog({ orgId, webhook, onClose }: Props) {
-  const isOff = webhook.isPaused || webhook.switchedOffTime !== null;
+  const isOn = !isOff(webhook);
   const refresh = useWebhooksChanged(orgId);
   const { run } = useCall(webhooks.pause);
   const pause = async () => {
-    const changed = await run({ orgId, webhookId: webhook.id, isPaused: !isOff });
+    const changed = await run({ orgId, webhookId: webhook.id, isPaused: isOn });
     if (!changed) return false;
     await refresh(changed);
-    showAlert({ kind: 'success', text: isOff ? text.resumed : text.pausedDone });
+    showAlert({ kind: 'success', text: isOn ? text.pausedDone : text.resumed });
     return true;
   };
   return (
     <Confirm
       open
       onClose={onClose}
-      title={isOff ? text.resumeTitle : text.pauseTitle}
-      act={isOff ? text.resumeAct : text.pauseAct}
+      title={isOn ? text.pauseTitle : text.resumeTitle}
+      act={isOn ? text.pauseAct : text.resumeAct}
       onConfirm={pause}
     >
-      {fill(isOff ? text.resumeEffect : text.pauseEffect, webhook)}
+      {fill(isOn ? text.pauseEffect : text.resumeEffect, webhook)}
     </Confirm>
   );
 }

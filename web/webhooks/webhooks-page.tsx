@@ -17,15 +17,16 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { Card, Notices, PageHeader } from '#web/ui/sections.tsx';
 import { type Column, NameCell, NameSkeleton, Table } from '#web/ui/table.tsx';
-import { webhooksQuery } from './webhooks-query.ts';
+import { isOff, webhooksQuery } from './webhooks-query.ts';
 
 const form = latePopup(async () => (await import('./webhook-dialog.tsx')).WebhookDialog);
 const secretDialog = latePopup(async () => (await import('./webhook-acts-dialogs.tsx')).SecretDialog);
 const rotateDialog = latePopup(async () => (await import('./webhook-acts-dialogs.tsx')).RotateDialog);
 const pauseDialog = latePopup(async () => (await import('./webhook-acts-dialogs.tsx')).PauseDialog);
 const removeDialog = latePopup(async () => (await import('./webhook-acts-dialogs.tsx')).RemoveDialog);
+const deliveriesDialog = latePopup(async () => (await import('./deliveries-dialog.tsx')).DeliveriesDialog);
 
-type Act = 'change' | 'rotate' | 'pause' | 'remove';
+type Act = 'deliveries' | 'change' | 'rotate' | 'pause' | 'remove';
 /** The open popup: a new webhook, an act on one, or a secret to copy. */
 type Popup =
   | { readonly shows: 'add' }
@@ -98,6 +99,9 @@ function Webhooks({
         />
       </Card>
       {popup?.shows === 'add' && <form.Popup {...act} onSecret={showSecret} />}
+      {popup?.shows === 'deliveries' && (
+        <deliveriesDialog.Popup {...act} webhook={popup.webhook} zone={user.timeZone} />
+      )}
       {popup?.shows === 'change' && <form.Popup {...act} webhook={popup.webhook} onSecret={showSecret} />}
       {popup?.shows === 'rotate' && (
         <rotateDialog.Popup {...act} webhook={popup.webhook} onSecret={showSecret} />
@@ -172,12 +176,15 @@ function columnsOf(zone: string | null, open: Open): Column<Webhook>[] {
     {
       key: 'acts',
       head: text.actions,
-      width: '190',
+      width: '230',
       role: 'actions',
-      cell: (webhook) => {
-        const isOff = webhook.isPaused || webhook.switchedOffTime !== null;
-        return (
+      cell: (webhook) => (
           <>
+            <IconButton
+              name={fill(text.deliveries, webhook)}
+              icon={<Send />}
+              onClick={() => open('deliveries', webhook)}
+            />
             <IconButton
               name={fill(text.change, webhook)}
               icon={<Pencil />}
@@ -189,8 +196,8 @@ function columnsOf(zone: string | null, open: Open): Column<Webhook>[] {
               onClick={() => open('rotate', webhook)}
             />
             <IconButton
-              name={fill(isOff ? text.resume : text.pause, webhook)}
-              icon={isOff ? <Play /> : <Pause />}
+              name={fill(isOff(webhook) ? text.resume : text.pause, webhook)}
+              icon={isOff(webhook) ? <Play /> : <Pause />}
               onClick={() => open('pause', webhook)}
             />
             <IconButton
@@ -199,8 +206,7 @@ function columnsOf(zone: string | null, open: Open): Column<Webhook>[] {
               onClick={() => open('remove', webhook)}
             />
           </>
-        );
-      },
+      ),
     },
   ];
 }

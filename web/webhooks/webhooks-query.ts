@@ -10,6 +10,9 @@ export const webhooksQuery = (orgId: OrgId) =>
     queryFn: () => call(webhooks.list, { orgId }),
   });
 
+/** Whether nothing is sent to the webhook. */
+export const isOff = ({ isPaused, switchedOffTime }: Webhook) => isPaused || switchedOffTime !== null;
+
 /** Shows a change of a webhook at once, and then the list as the server has it. */
 export function useWebhooksChanged(orgId: OrgId) {
   const client = useQueryClient();

@@ -126,7 +126,8 @@ describe('a webhook is switched off', () => {
     responseOf(await visitor.put('/api/orgs', { org_id: org.orgId, website: 'https://n.example' }));
     await deliverDue(app.deps);
     expect((await webhook()).switched_off_at).toEqual(app.clock.now());
-    expect(await subjects()).toContain(off);
+    const mail = (await app.mails(boss.email)).find(({ subject }) => subject === off);
+    expect(mail?.text).toContain('/organization/webhooks');
     expect((await activityOf(app, org.orgId))[0]?.information).toMatchObject({ switched_off: [false, true] });
     expect(await deliveries()).toMatchObject([{ status: 'failed', status_code: 410 }]);
   });

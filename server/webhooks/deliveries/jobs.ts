@@ -59,7 +59,7 @@ async function giveUp(tx: Tx, deps: Deps, id: WebhookId, reason: string): Promis
     recordId: id,
     information: { webhook: address, switched_off: [false, true], reason },
   });
-  const url = new URL(`/${organization.urlName}/recentactivity`, deps.config.publicUrl).href;
+  const url = new URL(`/${organization.urlName}/organization/webhooks`, deps.config.publicUrl).href;
   const content = switchedOffMail({ organization: organization.name, address, reason }, url);
   for (const { userId, email } of await listSuperAdminAddresses(tx, orgId))
     await queueMail(tx, deps, { userId, to: email, content });

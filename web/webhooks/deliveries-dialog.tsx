@@ -1,0 +1,169 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { webhookDeliveriesText as text } from '#contract/text/webhook-deliveries.ts';
+import { webhooksText } from '#contract/text/webhooks.ts';
+import { fill } from '#contract/text.ts';
+import { uiText } from '#contract/text/ui.ts';
+import { type Delivery, webhookDeliveries } from '#contract/webhooks/deliveries.ts';
+import type { Webhook } from '#contract/webhooks.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
+import { momentsIn } from '#web/lib/moments.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { whyNotLoaded } from '#web/ui/cause.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Pill } from '#web/ui/pill.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { deliveriesQuery } from './deliveries-query.ts';
+import styles from './deliveries.module.css';
+import { isOff } from './webhooks-query.ts';
+
+type Props = { orgId: OrgId; webhook: Webhook; zone: string | null; onClose: () => void };
+
+/** The last deliveries of a webhook. A Super Admin can send one again, or a test event. */
+export function DeliveriesDialog({ orgId, webhook, zone, onClose }: Props) {
+  const client = useQueryClient();
+  const query = deliveriesQuery(orgId, webhook);
+  const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } =
+    useInfiniteQuery(query);
+  const deliveries = data?.pages.flatMap((page) => page.deliveries);
+  const test = useCall(webhookDeliveries.sendTest);
+  const again = useCall(webhookDeliveries.sendAgain);
+  const showQueued = async (words: string) => {
+    await client.invalidateQueries({ queryKey: query.queryKey });
+    showAlert({ kind: 'success', text: words });
+  };
+  const sendTest = async () => {
+    if (await test.run({ orgId, webhookId: webhook.id })) await showQueued(text.testQueued);
+  };
+  const sendAgain = async ({ id }: Delivery) => {
+    if (await again.run({ orgId, webhookId: webhook.id, id })) await showQueued(text.queuedAgain);
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="wide"
+      title={text.title}
+      description={fill(text.lead, webhook)}
+      footer={
+        <Button busy={test.busy} onClick={() => void sendTest()}>
+          {text.sendTest}
+        </Button>
+      }
+    >
+      {isOff(webhook) && <Notice kind="info">{text.off}</Notice>}
+      {!deliveries && !isError && <LoadingRows />}
+      {deliveries?.length === 0 && (
+        <div className={styles.empty}>
+          <strong>{text.empty}</strong>
+          <p>{text.emptyHint}</p>
+        </div>
+      )}
+      {deliveries && deliveries.length > 0 && (
+        <ul className={styles.deliveries}>
+          {deliveries.map((delivery) => (
+            <Item
+              key={delivery.id}
+              delivery={delivery}
+              zone={zone}
+              showsNext={!isOff(webhook)}
+              onAgain={() => void sendAgain(delivery)}
+            />
+          ))}
+        </ul>
+      )}
+      {isError && (!deliveries || isFetchNextPageError) && (
+        <Notice
+          kind="danger"
+          title={uiText.loadFailed}
+          action={
+            <Button size="small" onClick={() => void (deliveries ? fetchNextPage() : refetch())}>
+              {uiText.tryAgain}
+            </Button>
+          }
+        >
+          {whyNotLoaded()}
+        </Notice>
+      )}
+      {hasNextPage && !isFetchNextPageError && (
+        <div className={styles.older}>
+          <Button size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {text.older}
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+const names: Partial<Record<Delivery['event'], string>> = { ...webhooksText.eventNames, test: text.test };
+const tones = { waiting: 'neutral', delivered: 'good', failed: 'bad' } as const;
+
+type ItemProps = { delivery: Delivery; zone: string | null; showsNext: boolean; onAgain: () => void };
+
+function Item({ delivery, zone, showsNext, onAgain }: ItemProps) {
+  const { event, status, createdTime, tries, triedTime, nextTryTime, durationMs, response } = delivery;
+  const { moment, momentWithin } = momentsIn(zone);
+  const name = names[event] ?? event;
+  const facts = {
+    [text.tries]: String(tries),
+    [text.lastTry]: triedTime && moment(triedTime),
+    [text.duration]: durationMs !== null && fill(text.milliseconds, { count: durationMs }),
+    [text.statusCode]: delivery.statusCode !== null && String(delivery.statusCode),
+    [text.nextTry]: showsNext && nextTryTime && moment(nextTryTime),
+    [text.problem]: delivery.error,
+  };
+  return (
+    <li>
+      <div className={styles.head}>
+        <strong>{name}</strong>
+        <Pill tone={tones[status]}>{text.statuses[status]}</Pill>
+        <Button
+          size="small"
+          aria-label={fill(text.sendThisAgain, { event: name, time: momentWithin(createdTime) })}
+          onClick={onAgain}
+        >
+          {text.sendAgain}
+        </Button>
+      </div>
+      <time dateTime={createdTime.toISOString()}>{moment(createdTime)}</time>
+      <dl>
+        {Object.entries(facts).map(
+          ([label, fact]) =>
+            typeof fact === 'string' && (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>
+                  <bdi>{fact}</bdi>
+                </dd>
+              </div>
+            ),
+        )}
+        {response && (
+          <div className={styles.response}>
+            <dt>{text.response}</dt>
+            <dd>
+              <bdi>{response}</bdi>
+            </dd>
+          </div>
+        )}
+      </dl>
+    </li>
+  );
+}
+
+function LoadingRows() {
+  return (
+    <div className={styles.deliveries} aria-busy="true">
+      {['one', 'two', 'three'].map((key) => (
+        <div key={key} className={styles.lines}>
+          <Skeleton width="third" />
+          <Skeleton width="most" />
+        </div>
+      ))}
+      <output className="visually-hidden">{text.loading}</output>
+    </div>
+  );
+}
