@@ -80,7 +80,9 @@ test('a Super Admin adds, changes, pauses, tries and removes a webhook by keyboa
   const deliveries = page.getByRole('dialog', { name: 'Deliveries' });
   await expect(deliveries.getByText('Nothing delivered yet')).toBeVisible();
   await press(page, 'Send test event');
-  await expect(deliveries.getByRole('listitem')).toContainText(/Test eventWaiting.*Status code500.*ResponseOops/);
+  await expect(deliveries.getByRole('listitem')).toContainText(
+    /Test eventWaiting.*Status code500.*ResponseOops/,
+  );
   await judge(page);
   await press(page, /^Send again: Test event, today/);
   await expect(page.getByText('The event is queued again')).toBeVisible();

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect } from '../fixtures.ts';
 import { answer, atAs, hold, press, type Reach, refuse, see, write } from './steps.ts';
 
@@ -89,7 +90,7 @@ const pressed =
     await expect(stage.page.getByRole(role, { name: opens })).toBeVisible();
   };
 const delivered =
-  (url: string, arrange: (page: Stage['page']) => Promise<unknown>, text: string): Reach =>
+  (url: string, arrange: (page: Page) => Promise<unknown>, text: string): Reach =>
   async (stage) => {
     await arrange(stage.page);
     await pressed(`Show deliveries to ${url}`, 'Deliveries')(stage);

@@ -179,33 +179,33 @@ function columnsOf(zone: string | null, open: Open): Column<Webhook>[] {
       width: '230',
       role: 'actions',
       cell: (webhook) => (
-          <>
-            <IconButton
-              name={fill(text.deliveries, webhook)}
-              icon={<Send />}
-              onClick={() => open('deliveries', webhook)}
-            />
-            <IconButton
-              name={fill(text.change, webhook)}
-              icon={<Pencil />}
-              onClick={() => open('change', webhook)}
-            />
-            <IconButton
-              name={fill(text.newSecret, webhook)}
-              icon={<Key />}
-              onClick={() => open('rotate', webhook)}
-            />
-            <IconButton
-              name={fill(isOff(webhook) ? text.resume : text.pause, webhook)}
-              icon={isOff(webhook) ? <Play /> : <Pause />}
-              onClick={() => open('pause', webhook)}
-            />
-            <IconButton
-              name={fill(text.remove, webhook)}
-              icon={<Trash2 />}
-              onClick={() => open('remove', webhook)}
-            />
-          </>
+        <>
+          <IconButton
+            name={fill(text.deliveries, webhook)}
+            icon={<Send />}
+            onClick={() => open('deliveries', webhook)}
+          />
+          <IconButton
+            name={fill(text.change, webhook)}
+            icon={<Pencil />}
+            onClick={() => open('change', webhook)}
+          />
+          <IconButton
+            name={fill(text.newSecret, webhook)}
+            icon={<Key />}
+            onClick={() => open('rotate', webhook)}
+          />
+          <IconButton
+            name={fill(isOff(webhook) ? text.resume : text.pause, webhook)}
+            icon={isOff(webhook) ? <Play /> : <Pause />}
+            onClick={() => open('pause', webhook)}
+          />
+          <IconButton
+            name={fill(text.remove, webhook)}
+            icon={<Trash2 />}
+            onClick={() => open('remove', webhook)}
+          />
+        </>
       ),
     },
   ];
