@@ -76,6 +76,8 @@ const ofPerson: Readonly<Partial<Record<Act, WebhookEvent | null>>> = {
   'rememberedBrowser.create': null,
   'rememberedBrowser.delete': null,
   'emailNotification.update': null,
+  'dataExport.create': null,
+  'dataExport.read': null,
   'connectedApplication.create': null,
   'connectedApplication.update': null,
   'connectedApplication.delete': null,
