@@ -66,22 +66,21 @@ async function signInUnseen(page: Page, email: string) {
   expect((await page.request.post('/api/signin', { data })).ok()).toBe(true);
 }
 
-test('a tab that comes to the front checks the session, and so does the next key press in it', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { email, urlName } = await foundOrganization();
-  await page.request.delete('/api/logout', { data: {} });
-  const { email: others } = await foundOrganization('Southwind Traders');
-  for (const notice of [() => lookAgain(page), () => beAtWork(page)]) {
+for (const [what, notice] of [
+  ['a tab that comes to the front', lookAgain],
+  ['the next key press in a tab', beAtWork],
+] as const)
+  test(`${what} checks the session`, async ({ page, foundOrganization }) => {
+    const { email, urlName } = await foundOrganization();
+    await page.request.delete('/api/logout', { data: {} });
+    const { email: others } = await foundOrganization('Southwind Traders');
     await signInUnseen(page, email);
     await lookedUp(page, page.goto(`/${urlName}/myprofile`));
     await signInUnseen(page, others);
-    await notice();
+    await notice(page);
     await expect(warning(page)).toBeVisible();
     await expect(page).toHaveURL(/\/southwind-traders[^/]*\/myprofile$/);
-  }
-});
+  });
 
 test('an invitation is answered only by the person it was drawn for, and signs nobody else out', async ({
   page,

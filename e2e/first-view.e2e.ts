@@ -41,7 +41,7 @@ const areaPages: Budgets = {
   '/{org}/myapps': { script: 138, style: 8.5, requests: 33 },
   '/{org}/myprofile': { script: 156.5, style: 10, requests: 60 },
   '/account/secondstep': { script: 138.5, style: 9, requests: 36 },
-  '/{org}/communications': { script: 138, style: 9, requests: 35 },
+  '/{org}/communications': { script: 138.5, style: 9, requests: 35 },
   '/{org}/organization': { script: 156, style: 11.5, requests: 61 },
   '/{org}/organization/role': { script: 138.5, style: 8.5, requests: 33 },
   '/{org}/organization/role/{role}': { script: 141, style: 9, requests: 36 },

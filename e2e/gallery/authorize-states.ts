@@ -40,6 +40,7 @@ const request = (step: string, more: object = {}) => ({
   application: sign,
   person: 'x',
   signed_in_as: EMAIL,
+  login_hint: null,
   proof: null,
   scopes: ['openid'],
   organizations: [],

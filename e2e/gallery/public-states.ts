@@ -113,7 +113,10 @@ export const publicStates: Record<string, Reach> = {
     await write(page, 'Password', PASSWORD);
     await press(page, 'Show password');
   },
-  'login--wrong': ({ page }) => signIn(page).then(() => see(page, 'The Email address or Password is wrong.')),
+  'login--wrong': async ({ page }) => {
+    await fillIn(page, '/login', 'Continue', `${PASSWORD}x`);
+    await see(page, 'The Email address or Password is wrong.');
+  },
   'login--too-often': async ({ page }) => {
     await refuse(page, '/api/signin', 'too_many_requests');
     await signIn(page);
