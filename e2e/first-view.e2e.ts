@@ -48,8 +48,8 @@ const areaPages: Budgets = {
   '/{org}/organization/applications': { script: 145.5, style: 9.5, requests: 43 },
   '/{org}/organization/webhooks': { script: 145.5, style: 9.5, requests: 43 },
   '/{org}/signindevices': { script: 142.5, style: 10, requests: 43 },
-  '/{org}/recentactivity': { script: 153, style: 10.5, requests: 44 },
-  '/{org}/deleteaccount': { script: 139, style: 9.5, requests: 36 },
+  '/{org}/recentactivity': { script: 153.5, style: 10.5, requests: 45 },
+  '/{org}/deleteaccount': { script: 141, style: 9.5, requests: 36 },
 };
 
 type Entry = 'public.html' | 'area.html';

@@ -54,6 +54,4 @@ export const activityPageText = {
   json: 'As data (JSON)',
   exporting: 'Exporting… {size}',
   exported: '{file} is ready: exactly the rows that are shown here.',
-  kilobytes: '{count} kB',
-  megabytes: '{count} MB',
 } as const;

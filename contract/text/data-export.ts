@@ -38,7 +38,7 @@ export const dataExportText = {
 export const dataExportMail = {
   subject: `Your ${PRODUCT_NAME} data is ready`,
   paragraphs: [
-    `You asked for the data that ${PRODUCT_NAME} holds about you. You can download it for ${DATA_EXPORT_DAYS} days; you will be asked to prove that it is you.`,
+    `You asked for the data that ${PRODUCT_NAME} holds about you. It waits for ${DATA_EXPORT_DAYS} days at the top of the page Delete Account, which deletes nothing when you open it. You will be asked to prove that it is you.`,
   ],
   button: 'Download your data',
   footer:

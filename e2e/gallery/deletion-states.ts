@@ -1,5 +1,5 @@
 import { expect, PASSWORD } from '../fixtures.ts';
-import { answer, at, atAs, hold, lose, press, type Reach, see, write } from './steps.ts';
+import { answer, at, atAs, hold, lose, press, type Reach, refuse, see, write } from './steps.ts';
 
 const PAGE = '/northwind-traders/deleteaccount';
 const page = atAs('maya', PAGE);
@@ -25,6 +25,19 @@ const withEffects =
     await page(stage);
     await see(stage.page, /^On .* 2027/);
   };
+const withArchive =
+  (archive: object, words: string): Reach =>
+  async (stage) => {
+    const none = { requested_at: null, expires_at: null, byte_count: null };
+    await answer(stage.page, '/api/dataexport', { ...none, ...archive });
+    await page(stage);
+    await see(stage.page, words);
+  };
+const made = {
+  requested_at: '2026-11-23T08:58:00Z',
+  expires_at: '2026-11-30T08:59:00Z',
+  byte_count: 2_345_678,
+};
 const ask: Reach = async (stage) => {
   await page(stage);
   await see(stage.page, 'Northwind Traders');
@@ -58,6 +71,28 @@ export const deletionStates: Record<string, Reach> = {
     await lose(stage.page, '/api/deleteaccount');
     await page(stage);
     await see(stage.page, 'This could not be loaded');
+  },
+  'data-export--unconfirmed': async (stage) => {
+    await atAs('noor', '/account/deleteaccount')(stage);
+    await see(stage.page, 'Please confirm your email address first.');
+  },
+  'data-export--making': withArchive({ requested_at: made.requested_at }, 'We are making your file.'),
+  'data-export--slow': withArchive(
+    { requested_at: '2026-11-23T08:40:00Z' },
+    'Your file takes longer than usual.',
+  ),
+  'data-export--ready': withArchive(made, 'Your file (2.3 MB) is ready.'),
+  'data-export--failed': async (stage) => {
+    await lose(stage.page, '/api/dataexport');
+    await page(stage);
+    await see(stage.page, 'This could not be loaded');
+  },
+  'data-export--too-many': async (stage) => {
+    await page(stage);
+    await see(stage.page, 'We make the file and mail you');
+    await refuse(stage.page, '/api/dataexport', 'too_many_requests');
+    await press(stage.page, 'Ask for my data');
+    await see(stage.page, 'Too many tries.');
   },
   'delete-account--ask': ask,
   'delete-account--ask-no-password': async (stage) => {

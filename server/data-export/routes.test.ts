@@ -141,7 +141,7 @@ test('a request makes one archive at a time, three a day, and mails a link witho
   expect((await ask(maya.visitor)).body).toEqual(first.body);
   const mail = (await app.mails(maya.email)).filter(({ subject }) => subject.includes('data is ready'));
   expect(mail).toHaveLength(1);
-  expect(mail[0]?.text).toContain(`${app.deps.config.publicUrl.origin}/account/myprofile`);
+  expect(mail[0]?.text).toContain(`${app.deps.config.publicUrl.origin}/account/deleteaccount`);
   expect(await read(maya.visitor)).toMatchObject({
     byte_count: expect.any(Number) as number,
     expires_at: new Date(app.clock.now().getTime() + DATA_EXPORT_DAYS * DAY_MS).toISOString(),

@@ -4,18 +4,17 @@ import { accountDeletion } from '#contract/accounts/deletion.ts';
 import type { Output } from '#contract/endpoint.ts';
 import { DELETION_GRACE_DAYS, PRODUCT_NAME } from '#contract/limits.ts';
 import { deletionText as text } from '#contract/text/deletion.ts';
-import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import { call } from '#web/lib/call.ts';
 import { dayIn } from '#contract/dates.ts';
 import { Button } from '#web/ui/button.tsx';
-import { whyNotLoaded } from '#web/ui/cause.ts';
 import { latePopup } from '#web/ui/late.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Card, PageHeader, Split } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { DataExport } from './data-export.tsx';
 import styles from './delete-account.module.css';
+import { NotLoaded } from './not-loaded.tsx';
 import { TouchedOrganizations } from './touched-organizations.tsx';
 
 const dialog = latePopup(async () => (await import('./delete-account-dialog.tsx')).DeleteAccountDialog);
@@ -49,18 +48,9 @@ export function DeleteAccountPage({ user }: { user: User }) {
   return (
     <>
       <PageHeader title={text.title} lead={fill(text.lead, days)} />
+      <DataExport user={user} />
       {isError && !data ? (
-        <Notice
-          kind="danger"
-          title={uiText.loadFailed}
-          action={
-            <Button size="small" busy={isFetching} onClick={() => void refetch()}>
-              {uiText.tryAgain}
-            </Button>
-          }
-        >
-          {whyNotLoaded()}
-        </Notice>
+        <NotLoaded busy={isFetching} onRetry={() => void refetch()} />
       ) : (
         <div aria-busy={!data}>
           <Split title={text.happens} lead={text.happensHint}>

@@ -2,12 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { History, ListFilter, SearchX } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
+import { activity } from '#contract/activity.ts';
 import type { Actor } from '#contract/authority.ts';
 import type { Organization } from '#contract/organizations.ts';
 import { activityPageText as text } from '#contract/text/activity-page.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import { momentIn } from '#contract/dates.ts';
+import { sizeWords, useDownload } from '#web/lib/use-download.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PlacesCredit } from '#web/ui/places-credit.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
@@ -28,7 +30,6 @@ import { ActivityToolbar } from './activity-toolbar.tsx';
 import { dayTitle, timeOf } from './days.ts';
 import { ExportButton } from './export-button.tsx';
 import { logReader, type Names, withOpenRows } from './log.ts';
-import { sizeWords, useExport } from './use-export.ts';
 
 type Props = { organization: Organization; user: User; caller: Actor };
 
@@ -69,7 +70,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
   const readLog = useMemo(() => logReader(zone), [zone]);
   const log = useMemo(() => data && readLog(data.pages), [data, readLog]);
   const lines = useMemo(() => log && withOpenRows(log.lines, openIds), [log, openIds]);
-  const exporter = useExport();
+  const exporter = useDownload(activity.export, (file) => fill(text.exported, { file }));
   const names = log?.names ?? noNames;
   const roles = isAdmin && log ? log.roles : noNames;
   const dayHeading = useMemo(() => dayTitle(zone, now), [zone, now]);

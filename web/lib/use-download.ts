@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { activity } from '#contract/activity.ts';
-import type { Input } from '#contract/endpoint.ts';
-import { activityPageText as text } from '#contract/text/activity-page.ts';
+import type { Endpoint, Input } from '#contract/endpoint.ts';
+import { downloadText as text } from '#contract/text/download.ts';
 import { fill } from '#contract/text.ts';
 import { CallError, outputOf, request, unreadable } from '#web/lib/call.ts';
 import type { Envelope } from '#web/lib/call.ts';
@@ -10,20 +9,22 @@ import { waitWords } from '#web/lib/wait-words.ts';
 import { withProof } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 
-type Filter = Input<typeof activity.export>;
 type Download = { readonly file: Blob; readonly name: string };
 
-/** Downloads the log as a file. `bytes` is the size received so far, or undefined. */
-export function useExport() {
+/**
+ * Downloads the file that a call answers, after a proof if it needs one. `bytes` is the size received so far, or
+ * undefined. `doneWords` makes the message for the file's name.
+ */
+export function useDownload<E extends Endpoint>(endpoint: E, doneWords: (file: string) => string) {
   const [bytes, setBytes] = useState<number>();
-  const run = async (filter: Filter) => {
+  const run = async (input: Input<E>) => {
     if (bytes !== undefined) return;
     setBytes(0);
     try {
-      const download = await withProof(() => fetchFile(filter, setBytes));
+      const download = await withProof(() => fetchFile(endpoint, input, setBytes));
       if (!download) return;
       save(download);
-      showAlert({ kind: 'success', text: fill(text.exported, { file: download.name }) });
+      showAlert({ kind: 'success', text: doneWords(download.name) });
     } catch (failure) {
       if (!(failure instanceof CallError)) throw failure;
       present(failure);
@@ -34,11 +35,15 @@ export function useExport() {
   return { run, bytes };
 }
 
-async function fetchFile(filter: Filter, onBytes: (bytes: number) => void): Promise<Download> {
-  const response = await orUnreadable(() => request(activity.export, filter));
+async function fetchFile<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  onBytes: (bytes: number) => void,
+): Promise<Download> {
+  const response = await orUnreadable(() => request(endpoint, input));
   if (!response.ok) {
     const refusal = await orUnreadable(() => response.json() as Promise<Envelope>);
-    outputOf(activity.export, refusal, waitWords(Number(response.headers.get('retry-after'))));
+    outputOf(endpoint, refusal, waitWords(Number(response.headers.get('retry-after'))));
     throw unreadable();
   }
   const parts: Uint8Array<ArrayBuffer>[] = [];
@@ -51,7 +56,7 @@ async function fetchFile(filter: Filter, onBytes: (bytes: number) => void): Prom
     bytes += part.value.length;
     onBytes(bytes);
   }
-  const [, name = 'activity'] =
+  const [, name = 'download'] =
     /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
   return { file: new Blob(parts, { type: response.headers.get('content-type') ?? '' }), name };
 }
@@ -75,7 +80,7 @@ function save({ file, name }: Download) {
 }
 
 const KILO = 1000;
-/** The amount received, in words. */
+/** A size in words. */
 export const sizeWords = (bytes: number) =>
   bytes < KILO * KILO
     ? fill(text.kilobytes, { count: Math.ceil(bytes / KILO) })

@@ -1,0 +1,5 @@
+/** Sizes of files. */
+export const downloadText = {
+  kilobytes: '{count} kB',
+  megabytes: '{count} MB',
+} as const;
