@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Keys } from '#server/keys.ts';
-import { hideId, revealId } from '#server/opaque-ids.ts';
+import { hideIds, revealId } from '#server/opaque-ids.ts';
 
 const keyOf = (id: string): Keys[0] => {
   const made = new Map<string, Buffer>();
@@ -24,7 +24,13 @@ const counted = [
   2 ** 47 + 12_345,
   2 ** 48 - 1,
 ];
-const shown = counted.map((id) => hideId(keys, 'activity', id));
+const shownBy = (keys: Keys, kind: 'activity' | 'notification', ...ids: number[]) =>
+  hideIds(
+    keys,
+    kind,
+    ids.map((id) => ({ id })),
+  ).map(({ id }) => id);
+const shown = shownBy(keys, 'activity', ...counted);
 
 test('a shown id leads back to its stored id, and no two are equal', () => {
   expect(shown.map((id) => revealId(keys, 'activity', id))).toEqual(counted);
@@ -38,12 +44,12 @@ test('a shown id is a positive number of at most 15 digits', () => {
 test('neighbours are far apart, differently for each key and kind', () => {
   const gaps = shown.slice(1).map((id, at) => Math.abs(id - (shown[at] ?? 0)));
   expect(Math.min(...gaps)).toBeGreaterThan(2 ** 24);
-  expect(hideId(keys, 'notification', 1)).not.toBe(shown[1]);
-  expect(hideId([keyOf('two')], 'activity', 1)).not.toBe(shown[1]);
+  expect(shownBy(keys, 'notification', 1)[0]).not.toBe(shown[1]);
+  expect(shownBy([keyOf('two')], 'activity', 1)[0]).not.toBe(shown[1]);
 });
 
 test('a new key in front of the old one changes no id', () => {
-  expect(hideId([keyOf('new'), keys[0]], 'activity', 1)).toBe(shown[1]);
+  expect(shownBy([keyOf('new'), keys[0]], 'activity', 1)[0]).toBe(shown[1]);
 });
 
 test('an id that was never shown is answered like any other', () => {

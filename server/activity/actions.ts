@@ -39,7 +39,7 @@ import {
 import { csvLine, kindsOf, seesOrigin, visibleJson } from '#server/activity/rules.ts';
 import { type Db, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { hideId, revealId } from '#server/opaque-ids.ts';
+import { hideIds, revealId } from '#server/opaque-ids.ts';
 import { logStandIn } from '#server/stand-in.ts';
 
 /** The caller, with their organization and rank. */
@@ -175,10 +175,9 @@ async function peopleIn({ sql, keys }: Deps, reader: Reader, rows: readonly Acti
     const [about] = recordsIn([row], aboutPeople) as UserId[];
     for (const id of about === undefined ? [row.user_id] : [row.user_id, about])
       names[idOf(id)] = personName(people.get(id), isHidden(id));
-    const id = hideId(keys, 'activity', row.id);
-    return { ...row, id, user_id: idOf(row.user_id), record_id: about ? idOf(about) : row.record_id };
+    return { ...row, user_id: idOf(row.user_id), record_id: about ? idOf(about) : row.record_id };
   });
-  return { shown, names };
+  return { shown: hideIds(keys, 'activity', shown), names };
 }
 
 function personName(person: Person | undefined, isHidden: boolean): string {

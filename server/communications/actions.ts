@@ -21,7 +21,7 @@ import { linkOf, wordsOf } from '#server/communications/rules.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { listInvitations } from '#server/members/joining/actions.ts';
-import { hideId, revealId } from '#server/opaque-ids.ts';
+import { hideIds, revealId } from '#server/opaque-ids.ts';
 import { findMembership } from '#server/sign-in/onward/data.ts';
 
 export const readPreferences = ({ sql }: Deps, userId: UserId) => getPreferences(sql, userId);
@@ -77,7 +77,7 @@ export async function readPanel(
     const news = { ...row, details: names ?? details };
     const link = linkOf(news, membership?.urlName);
     return {
-      id: hideId(deps.keys, 'notification', row.id),
+      id: row.id,
       kind: row.kind,
       text: wordsOf(news),
       ...(link !== undefined && { link }),
@@ -85,7 +85,7 @@ export async function readPanel(
       isRead: row.readAt !== null,
     };
   };
-  const notifications = page.map(itemOf);
+  const notifications = hideIds(deps.keys, 'notification', page.map(itemOf));
   return {
     notifications,
     unread: await countUnread(deps.sql, reader),

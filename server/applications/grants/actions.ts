@@ -21,7 +21,7 @@ import { connectedNotice } from '#server/applications/grants/mail.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
-import { hideId, revealId } from '#server/opaque-ids.ts';
+import { hideIds, revealId } from '#server/opaque-ids.ts';
 
 const inOrder = (scopes: readonly string[]) => SCOPES.filter((scope) => scopes.includes(scope));
 
@@ -78,7 +78,7 @@ export const listConnected = async (deps: Deps, userId: UserId) =>
   connectedOf(deps, await listGrants(deps.sql, userId));
 
 const connectedOf = ({ keys }: Deps, rows: readonly ConnectedRow[]) =>
-  rows.map((row) => ({ ...row, id: hideId(keys, 'grant', row.id), scopes: inOrder(row.scopes) }));
+  hideIds(keys, 'grant', rows).map((row) => ({ ...row, scopes: inOrder(row.scopes) }));
 
 /** Ends an application's access to the person's account: its tokens end, and it gets logout tokens. */
 export const removeAccess = (
