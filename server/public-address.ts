@@ -8,9 +8,11 @@ for (const [network, bits] of [
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
   ['169.254.0.0', 16],
+  ['168.63.129.16', 32],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
@@ -40,3 +42,17 @@ loopback.addAddress('::1', 'ipv6');
 /** Whether an IP address is this machine's own. */
 export const isLoopbackAddress = (address: string): boolean =>
   loopback.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+
+const metadata = new BlockList();
+for (const [network, bits] of [
+  ['100.100.100.200', 32],
+  ['168.63.129.16', 32],
+  ['169.254.0.0', 16],
+  ['192.0.0.192', 32],
+] as const)
+  metadata.addSubnet(network, bits);
+metadata.addSubnet('fe80::', 10, 'ipv6');
+metadata.addAddress('fd00:ec2::254', 'ipv6');
+/** Whether an IP address is link-local: there, clouds give this machine's credentials to every program on it. */
+export const isMetadataAddress = (address: string): boolean =>
+  metadata.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');

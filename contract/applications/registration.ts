@@ -73,7 +73,7 @@ export const optionalAddress = orEmpty(exactAddress);
 export const publicAddress = orEmpty(
   exactAddress.check(
     must(
-      /^https:\/\/([A-Za-z0-9-]+\.)+(?!local|localhost|internal)[A-Za-z][A-Za-z0-9-]*(:[0-9]+)?([/?]|$)/,
+      /^https:\/\/([A-Za-z0-9-]+\.)+(?!local|localhost|internal)[A-Za-z][A-Za-z0-9-]*(:[0-9]+)?([/?]|$)/i,
       addressText.publicAddress,
     ),
   ),

@@ -67,7 +67,7 @@ const LAST = {
       tries: 81,
       status_code: null,
       duration_ms: 10_000,
-      error: 'gave no answer within 10 seconds',
+      error: 'could not be reached: no answer within 10 seconds',
     }),
     delivery(1, 'member.joined', { response: 'ok' }),
   ],

@@ -7,7 +7,9 @@ const REASON_MAX = 500;
  * that no database takes. Accepts any thrown value.
  */
 export function reasonOf(error: unknown): string {
-  const words = error instanceof Error ? error.message : String(error);
+  // A connection that fails at each address of a name has a message for each, and none of its own.
+  const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
+  const words = first instanceof Error ? first.message : String(first);
   return words
     .replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
     .replace(/[^\s<>()[\]"',;:=]+@[^\s<>()[\]"',;:=]+/g, maskEmail)

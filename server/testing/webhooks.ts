@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { seal } from '#server/keys.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from '#server/testing/certificate.ts';
@@ -48,19 +48,32 @@ export async function addDelivery(app: TestApp, more: object = {}) {
 }
 
 type Heard = { readonly headers: Record<string, string>; readonly body: string };
-type Answer = { readonly status?: number; readonly headers?: Record<string, string>; readonly text?: string };
+type Bytes = { readonly raw: string; readonly then?: string };
+type Answer =
+  | { readonly status?: number; readonly headers?: Record<string, string>; readonly text?: string }
+  | Bytes
+  | 'hanging';
+
+/** Writes the bytes of an answer, and `then` again and again. */
+function writeBytes(socket: Socket, { raw, then }: Bytes) {
+  socket.write(raw);
+  if (then === undefined) return socket.end();
+  const timer = setInterval(() => socket.write(then), 5);
+  socket.on('error', () => undefined).on('close', () => clearInterval(timer));
+}
 
 /** A receiver over HTTPS, whose certificate this process trusts from now on. A `hanging` one does not answer. */
 export async function startReceiver() {
   setDefaultCACertificates([...getCACertificates('default'), CERTIFICATE]);
   const heard: Heard[] = [];
-  let answer: Answer | 'hanging' = {};
+  let answer: Answer = {};
   const server = createServer({ cert: CERTIFICATE, key: CERTIFICATE_KEY }, (request, response) => {
     void (async () => {
       let body = '';
       for await (const chunk of request as AsyncIterable<Buffer>) body += chunk.toString();
       heard.push({ headers: request.headers as Record<string, string>, body });
       if (answer === 'hanging') return;
+      if ('raw' in answer) return writeBytes(request.socket, answer);
       response.writeHead(answer.status ?? 204, answer.headers).end(answer.text);
     })();
   });
@@ -72,7 +85,7 @@ export async function startReceiver() {
     heard,
     /** The events in the order of their arrival. */
     events: () => heard.map(({ body }) => JSON.parse(body) as HeardEvent),
-    answerWith(next: Answer | 'hanging') {
+    answerWith(next: Answer) {
       answer = next;
     },
     close() {

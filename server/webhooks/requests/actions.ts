@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { lookup as resolve } from 'node:dns';
+import dns, { type LookupAddress } from 'node:dns';
+import { lookup, Resolver } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
@@ -9,7 +10,7 @@ import { SECOND_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { reasonOf } from '#server/jobs/reasons.ts';
 import { unseal } from '#server/keys.ts';
-import { isLoopbackAddress, isPublicAddress } from '#server/public-address.ts';
+import { isLoopbackAddress, isMetadataAddress, isPublicAddress } from '#server/public-address.ts';
 import { SEAL_PURPOSE } from '#server/webhooks/endpoints/actions.ts';
 import { SECRET_PREFIX } from '#server/webhooks/endpoints/rules.ts';
 import { type Outcome, problemOfAnswer, retryAfterMs } from '#server/webhooks/requests/rules.ts';
@@ -33,19 +34,53 @@ export function signedHeaders(id: string, at: Date, body: string, secrets: reado
   };
 }
 
-type MayReach = (address: string) => boolean;
-const REFUSED = 'its address is private or reserved';
+/** How the names of a webhook's address are found, and which addresses a connection may take. */
+type Reach = {
+  readonly find: (name: string) => Promise<readonly LookupAddress[]>;
+  readonly allows: (address: string) => boolean;
+};
+/** The same words for an unknown name and for a private address, so that nobody learns the names of our network. */
+const NOT_PUBLIC = 'its address is unknown, private or reserved';
 
-/** Resolves a name for a connection and refuses it by the very addresses that the connection would take. */
+/**
+ * Asks the name servers only. The system's lookup also knows private names, and waits in a thread that mails and
+ * databases need, as long as a hostile name server is silent.
+ */
+async function findPublic(name: string): Promise<LookupAddress[]> {
+  if (name === 'localhost') return [{ address: '127.0.0.1', family: 4 }];
+  const resolver = new Resolver({ timeout: 2 * SECOND_MS, tries: 2 });
+  // `setServers` exchanges this function.
+  resolver.setServers(dns.getServers());
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  return [
+    ...(v4.status === 'fulfilled' ? v4.value.map((address) => ({ address, family: 4 })) : []),
+    ...(v6.status === 'fulfilled' ? v6.value.map((address) => ({ address, family: 6 })) : []),
+  ];
+}
+
+/** The operator may announce to the site's own network, an organization to this machine outside production only. */
+const reachOf = (orgId: OrgId | null, isProduction: boolean): Reach =>
+  orgId === null
+    ? { find: (name) => lookup(name, { all: true }), allows: (address) => !isMetadataAddress(address) }
+    : {
+        find: findPublic,
+        allows: (address) => isPublicAddress(address) || (!isProduction && isLoopbackAddress(address)),
+      };
+
+/** The lookup of a connection: it takes the very addresses that were checked. */
 const guardedLookup =
-  (mayReach: MayReach): LookupFunction =>
-  (hostname, options, done) =>
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return done(error, '');
-      const [first] = addresses;
-      if (!first || !addresses.every(({ address }) => mayReach(address))) return done(new Error(REFUSED), '');
-      return options.all ? done(null, addresses) : done(null, first.address, first.family);
-    });
+  ({ find, allows }: Reach): LookupFunction =>
+  (name, { all }, done) => {
+    find(name).then(
+      (addresses) => {
+        const reachable = addresses.filter(({ address }) => allows(address));
+        const [first] = reachable;
+        if (!first) return done(new Error(NOT_PUBLIC), '');
+        return all ? done(null, reachable) : done(null, first.address, first.family);
+      },
+      (error: Error) => done(error, ''),
+    );
+  };
 
 async function keptPart(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -57,8 +92,8 @@ async function keptPart(answer: IncomingMessage): Promise<string> {
     if (length >= RESPONSE_READ_MAX_BYTES) break;
   }
   const kept = Buffer.concat(chunks).subarray(0, RESPONSE_KEPT_BYTES).toString('utf8');
-  // PostgreSQL stores no NUL and no lone half of a character.
-  return kept.replaceAll('\0', '').toWellFormed();
+  // PostgreSQL stores no NUL.
+  return kept.replaceAll('\0', '');
 }
 
 type Answer = {
@@ -67,18 +102,26 @@ type Answer = {
   readonly response: string;
 };
 
+/** A receiver may send this many interim answers (1xx). An endless stream of them would occupy this process. */
+const INTERIM_MAX = 10;
+
 /** Sends one request and follows no redirect. */
-async function post(url: URL, headers: object, body: string, mayReach: MayReach): Promise<Answer> {
+async function post(
+  url: URL,
+  headers: object,
+  body: string,
+  { reach, limitMs }: { readonly reach: Reach; readonly limitMs: number },
+): Promise<Answer> {
   // A connection to an IP address resolves nothing.
   const literal = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(literal) !== 0 && !mayReach(literal)) throw new Error(REFUSED);
-  const signal = AbortSignal.timeout(TRY_MAX_MS);
+  if (isIP(literal) !== 0 && !reach.allows(literal)) throw new Error(NOT_PUBLIC);
+  const signal = AbortSignal.timeout(limitMs);
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const { promise, resolve: receive, reject } = Promise.withResolvers<IncomingMessage>();
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const request = send(url, {
     method: 'POST',
     agent: false,
-    lookup: guardedLookup(mayReach),
+    lookup: guardedLookup(reach),
     signal,
     headers: {
       ...headers,
@@ -87,13 +130,25 @@ async function post(url: URL, headers: object, body: string, mayReach: MayReach)
       'user-agent': `${PRODUCT_NAME} webhooks`,
     },
   });
-  request.on('response', receive).on('error', reject).end(body);
+  let interim = 0;
+  request
+    .on('response', resolve)
+    .on('error', reject)
+    // An upgrade closes the connection without an error.
+    .on('close', () => reject(new Error('the connection ended')))
+    .on('information', () => {
+      interim += 1;
+      if (interim > INTERIM_MAX) request.destroy(new Error('too many interim answers'));
+    })
+    .end(body);
   try {
     const answer = await promise;
     const response = await keptPart(answer);
+    // An answer without a length ends with its connection.
+    signal.throwIfAborted();
     return { statusCode: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'], response };
   } catch (error) {
-    throw signal.aborted ? new Error(`gave no answer within ${TRY_MAX_MS / SECOND_MS} seconds`) : error;
+    throw signal.aborted ? new Error(`no answer within ${limitMs / SECOND_MS} seconds`) : error;
   } finally {
     request.destroy();
   }
@@ -110,32 +165,30 @@ type Message = {
 
 /** Sends a message once; never throws for the receiver's faults. */
 export async function sendMessage(
-  deps: Deps,
+  { keys, clock, config }: Pick<Deps, 'keys' | 'clock' | 'config'>,
   { orgId, url, messageId, payload, sealedSecret, formerSealedSecret }: Message,
+  limitMs = TRY_MAX_MS,
 ): Promise<Outcome & { readonly retryAfterMs: number | null }> {
-  const body = JSON.stringify(payload);
-  const secrets = [sealedSecret, ...(formerSealedSecret ? [formerSealedSecret] : [])].map((sealed) =>
-    unseal(deps.keys, SEAL_PURPOSE, sealed),
-  );
-  const now = deps.clock.now();
-  const headers = signedHeaders(`msg_${messageId}`, now, body, secrets);
-  // The operator may announce to the site's own network, an organization to this machine outside production only.
-  const mayReach = (address: string) =>
-    orgId === null || isPublicAddress(address) || (!deps.config.production && isLoopbackAddress(address));
+  const now = clock.now();
   const start = performance.now();
   const durationMs = () => Math.round(performance.now() - start);
   try {
-    const { statusCode, retryAfter, response } = await post(new URL(url), headers, body, mayReach);
-    const error = problemOfAnswer(statusCode) ?? null;
+    const body = JSON.stringify(payload);
+    const secrets = [sealedSecret, ...(formerSealedSecret ? [formerSealedSecret] : [])].map((sealed) =>
+      unseal(keys, SEAL_PURPOSE, sealed),
+    );
+    const headers = signedHeaders(`msg_${messageId}`, now, body, secrets);
+    const reach = reachOf(orgId, config.production);
+    const { statusCode, retryAfter, response } = await post(new URL(url), headers, body, { reach, limitMs });
     return {
       statusCode,
       response,
-      error,
+      error: problemOfAnswer(statusCode) ?? null,
       durationMs: durationMs(),
       retryAfterMs: retryAfterMs(retryAfter, now),
     };
   } catch (error) {
-    const words = reasonOf(error);
+    const words = `could not be reached: ${reasonOf(error)}`;
     return { statusCode: null, response: '', error: words, durationMs: durationMs(), retryAfterMs: null };
   }
 }
