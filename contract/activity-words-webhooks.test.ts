@@ -24,13 +24,15 @@ test.each<[action: keyof typeof ACTION, information: Record<string, unknown>, se
   expect(plainSentence(tell(row, { [MAYA]: 'Maya Lindqvist' }))).toBe(`Maya Lindqvist ${sentence}`);
 });
 
-test('nobody switches a webhook off that failed', () => {
+test('the portal switches a webhook off that failed', () => {
   const row = {
     userId: 0,
     recordId: 1,
     activityType: ACTIVITY_TYPE.webhook,
     action: ACTION.update,
-    information: { webhook: address, switched_off: [false, true] },
+    information: { webhook: address, switched_off: [false, true], reason: 'answered with 410' },
   };
-  expect(plainSentence(tell(row, {}))).toBe(`The webhook ${address} was switched off after failures`);
+  expect(plainSentence(tell(row, {}))).toBe(
+    `Portico switched off the webhook ${address}, because it answered with 410`,
+  );
 });

@@ -144,6 +144,7 @@ export function tell(row: LogRow, names: Names, reader?: number): FilledTemplate
       application: currentValue('application', information),
       webhook: currentValue('webhook', information),
       sent: currentValue('sent', information),
+      reason: currentValue('reason', information),
       toRole: valueText('role', isChange(role) ? role[1] : role),
       movedTo: valueText('moved_to', information['moved_to']),
       provider: valueText(field, after),

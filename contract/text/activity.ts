@@ -1,4 +1,5 @@
 import type { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 
 /**
  * The row that a sentence depends on. Placeholders are filled from the row; `from` and `to` come from its
@@ -203,7 +204,8 @@ export const activitySentences = {
   webhook: {
     create: '{who} added the webhook {webhook}',
     update: (row) => {
-      if ('switched_off' in row.information) return 'The webhook {webhook} was switched off after failures';
+      if ('switched_off' in row.information)
+        return `${PRODUCT_NAME} switched off the webhook {webhook}, because it {reason}`;
       if ('sent' in row.information) return '{who} sent the event {sent} to the webhook {webhook}';
       if (!('paused' in row.information)) return '{who} changed the webhook {webhook}';
       return now(row, 'paused') === true

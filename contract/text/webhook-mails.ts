@@ -2,7 +2,7 @@ import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 
 const footer =
   'You get this mail because you are a Super Admin of {organization}. If nobody should have done this, talk to {person}.';
-/** Mails about the webhooks of an organization, to its Super Admins. */
+/** Mails about webhooks: about those of an organization to its Super Admins, about the suite’s to the operator. */
 export const webhookMailText = {
   added: {
     subject: 'New webhook in {organization}',
@@ -41,5 +41,12 @@ export const webhookMailText = {
     ],
     button: 'See webhooks',
     footer: 'You get this mail because you are a Super Admin of {organization}.',
+  },
+  switchedOffOfSuite: {
+    subject: 'A webhook of the suite was switched off',
+    paragraphs: [
+      '{address} learns of nothing more, because it {reason}. Events that wait are kept. When its server is well again, resume it by the operator’s command “webhooks resume”.',
+    ],
+    footer: 'You get this mail because SUPPORT_EMAIL is your address.',
   },
 } as const;

@@ -11,8 +11,8 @@ import type { Transport } from '#server/mail/transports.ts';
 export type MailContent = { readonly subject: string; readonly text: string; readonly html: string };
 
 export type Mail = {
-  /** The recipient. Another person may have the address by the time the mail is sent. */
-  readonly userId: UserId;
+  /** The recipient; null: the operator. Another person may have the address by the time the mail is sent. */
+  readonly userId: UserId | null;
   readonly to: string;
   readonly content: MailContent;
   readonly digest?: DigestSeed;
@@ -24,7 +24,7 @@ export type Mail = {
 export const queueMail = (tx: Tx, deps: Pick<Deps, 'clock'>, { expiresAt, userId, ...mail }: Mail) =>
   enqueue(tx, deps, {
     kind: 'mail',
-    userId,
+    ...(userId !== null && { userId }),
     payload: mail,
     lane: `mail:${mail.to}`,
     ...(expiresAt && { expiresAt }),

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { setTimeout as pause } from 'node:timers/promises';
 import { seal } from '#server/keys.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from '#server/testing/certificate.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
@@ -47,10 +48,21 @@ export async function addDelivery(app: TestApp, more: object = {}) {
   return { webhook_id: id, id: `msg_${messageId}` };
 }
 
-type Heard = { readonly headers: Record<string, string>; readonly body: string };
+type Heard = {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  readonly from: number;
+  /** When the answer went out. */
+  until: number;
+};
 type Bytes = { readonly raw: string; readonly then?: string };
 type Answer =
-  | { readonly status?: number; readonly headers?: Record<string, string>; readonly text?: string }
+  | {
+      readonly status?: number;
+      readonly headers?: Record<string, string>;
+      readonly text?: string;
+      readonly afterMs?: number;
+    }
   | Bytes
   | 'hanging';
 
@@ -71,10 +83,15 @@ export async function startReceiver() {
     void (async () => {
       let body = '';
       for await (const chunk of request as AsyncIterable<Buffer>) body += chunk.toString();
-      heard.push({ headers: request.headers as Record<string, string>, body });
+      const headers = request.headers as Record<string, string>;
+      const one = { headers, body, from: performance.now(), until: Infinity };
+      heard.push(one);
       if (answer === 'hanging') return;
       if ('raw' in answer) return writeBytes(request.socket, answer);
-      response.writeHead(answer.status ?? 204, answer.headers).end(answer.text);
+      const { status = 204, afterMs, text } = answer;
+      if (afterMs !== undefined) await pause(afterMs);
+      one.until = performance.now();
+      response.writeHead(status, answer.headers).end(text);
     })();
   });
   server.listen(0, '127.0.0.1');

@@ -13,9 +13,9 @@ import { newSecret } from '#server/webhooks/endpoints/actions.ts';
 import {
   deleteWebhook,
   findWebhook,
+  forgetFailures,
   insertWebhook,
   replaceSecret,
-  retryWaiting,
   setPaused,
   type Webhook,
 } from '#server/webhooks/endpoints/data.ts';
@@ -75,7 +75,7 @@ export const pauseSuiteWebhook = (deps: Deps, by: Operator, url: string, isPause
     if (isPaused ? webhook.isPaused : !isOff) return refuse('no_changes');
     const now = deps.clock.now();
     await setPaused(tx, webhook.id, isPaused ? now : null);
-    if (!isPaused) await retryWaiting(tx, webhook.id, now);
+    if (!isPaused) await forgetFailures(tx, webhook.id, now);
     await record(tx, deps, by, webhook, ACTION.update, { paused: [!isPaused, isPaused] });
     return {};
   });

@@ -29,7 +29,8 @@ export type Claimed = {
 
 /**
  * Claims due deliveries for this process, from each lane only its oldest. It steps from lane to lane over the index,
- * so that the deliveries behind a dead receiver cost nothing. A lease that ran out belongs to a process that ended.
+ * so that the deliveries behind a dead receiver cost nothing. A webhook with fewer requests under way comes first, and
+ * one that fails has one at a time. A lease that ran out belongs to a process that ended.
  */
 export async function claimDue({ sql: database, clock }: World, limit: number): Promise<Claimed[]> {
   const now = clock.now();
@@ -42,14 +43,20 @@ export async function claimDue({ sql: database, clock }: World, limit: number): 
         select webhook_id, lane, id from webhook_deliveries
         where status = 'waiting' and (webhook_id, lane) > (heads.webhook_id, heads.lane)
         order by webhook_id, lane, id limit 1) as next
-    ), due as (
-      select delivery.id from heads
-        join webhook_deliveries as delivery on delivery.id = heads.id
+    ), placed as (
+      select heads.id, webhooks.failing_since, row_number() over (
+        partition by heads.webhook_id
+        order by lease_until is null or lease_until <= ${now}, next_try_at, heads.id) as place
+      from heads
+        join webhook_deliveries using (id)
         join webhooks on webhooks.id = heads.webhook_id
-      where delivery.status = 'waiting' and delivery.next_try_at <= ${now}
-        and (delivery.lease_until is null or delivery.lease_until <= ${now})
-        and webhooks.paused_at is null and webhooks.switched_off_at is null
-      order by delivery.next_try_at, delivery.id limit ${limit}
+      where webhooks.paused_at is null and webhooks.switched_off_at is null
+    ), due as (
+      select id from placed join webhook_deliveries as delivery using (id)
+      where delivery.status = 'waiting' and next_try_at <= ${now}
+        and (lease_until is null or lease_until <= ${now})
+        and (failing_since is null or place = 1)
+      order by place, next_try_at, id limit ${limit}
       for update of delivery skip locked
     )
     update webhook_deliveries set lease_until = ${fromNow(clock, LEASE_MS)}, attempts = attempts + 1
@@ -95,7 +102,10 @@ export async function storeSuccess(
 }
 
 type Failure = { readonly nextTryAt: Date; readonly isFinal: boolean };
-/** Plans the next try, or ends the delivery; returns since when every try of the webhook has failed. */
+/**
+ * Plans the next try, or ends the delivery; returns since when every try of the webhook has failed. It locks the webhook
+ * first, as each change of a webhook does.
+ */
 export async function storeFailure(
   tx: Tx,
   delivery: Claimed,
@@ -104,6 +114,12 @@ export async function storeFailure(
   now: Date,
 ): Promise<Date | null> {
   const giveUpBefore = new Date(now.getTime() - PATIENCE_MS);
+  await tx
+    .selectFrom('webhooks')
+    .select('id')
+    .where('id', '=', delivery.webhookId)
+    .forNoKeyUpdate()
+    .execute();
   const { numUpdatedRows } = await updateTry(tx, delivery, outcome, now)
     .set({
       next_try_at: nextTryAt,

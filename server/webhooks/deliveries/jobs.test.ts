@@ -6,13 +6,15 @@ import { seal } from '#server/keys.ts';
 import { invitedId } from '#server/stand-in.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { activityOf } from '#server/testing/staff.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 import { addWebhook, type Receiver, startReceiver, WEBHOOK_SECRET } from '#server/testing/webhooks.ts';
-import { claimDue, emptyEvents, sweepDeliveries } from '#server/webhooks/deliveries/data.ts';
+import { claimDue, emptyEvents, storeSuccess, sweepDeliveries } from '#server/webhooks/deliveries/data.ts';
 import { deliverDue } from '#server/webhooks/deliveries/jobs.ts';
 
-const app = useApp({ RATE_LIMIT_FACTOR: '100', SESSION_IDLE_HOURS: '8760', SESSION_ABSOLUTE_HOURS: '8760' });
+const OPERATOR = 'operator@northwind.example';
+const app = useApp({ RATE_LIMIT_FACTOR: '100', SUPPORT_EMAIL: OPERATOR, ...lastingSessions });
 let org: Company;
 let boss: Worker;
 let receiver: Receiver;
@@ -111,15 +113,22 @@ describe('a webhook is switched off', () => {
   const subjects = async () => (await app.mails(boss.email)).map(({ subject }) => subject);
   const off = 'A webhook of Northwind was switched off';
 
-  test('at once by 410, with a mail and a row in the log', async () => {
+  test('at once by 410, with a row in the log and a mail to those who keep it', async () => {
     receiver.answerWith({ status: 410 });
+    await addWebhook(app, { url: `${receiver.url}/suite` });
     const { visitor } = boss;
     responseOf(await visitor.put('/api/orgs', { org_id: org.orgId, website: 'https://n.example' }));
     await deliverDue(app.deps);
     expect((await webhook()).switched_off_at).toEqual(app.clock.now());
     const mail = (await app.mails(boss.email)).find(({ subject }) => subject === off);
     expect(mail?.text).toContain('/organization/webhooks');
-    expect((await activityOf(app, org.orgId))[0]?.information).toMatchObject({ switched_off: [false, true] });
+    expect((await activityOf(app, org.orgId))[0]?.information).toMatchObject({
+      switched_off: [false, true],
+      reason: 'answered with 410',
+    });
+    expect((await app.mails(OPERATOR)).map(({ text }) => text)).toEqual([
+      expect.stringMatching(/hook.*suite learns of nothing more, because it answered with 410\./),
+    ]);
     expect(await deliveries()).toMatchObject([{ status: 'failed', status_code: 410 }]);
   });
 
@@ -127,10 +136,10 @@ describe('a webhook is switched off', () => {
     receiver.answerWith({ status: 503 });
     for (const website of ['https://a.example', 'https://b.example'])
       responseOf(await boss.visitor.put('/api/orgs', { org_id: org.orgId, website }));
-    for (let hours = 0; hours < 72; hours += 1) {
+    for (let hours = 0; hours < 72; hours += 12) {
       await deliverDue(app.deps);
       expect((await webhook()).switched_off_at).toBeNull();
-      app.clock.forward(HOUR_MS);
+      app.clock.forward(12 * HOUR_MS);
     }
     await deliverDue(app.deps);
     expect((await webhook()).switched_off_at).toEqual(app.clock.now());
@@ -168,29 +177,49 @@ test('a delivery whose process ended goes to another one', async () => {
   expect(namesHeard()).toEqual(['Southwind']);
 });
 
-test('two claims at once share no delivery', async () => {
-  for (let count = 0; count < 8; count += 1) await org.invite(boss);
-  const people = await app.deps.sql
-    .selectFrom('memberships')
-    .select('user_id as id')
-    .where('org_id', '=', org.orgId)
-    .execute();
-  for (const { id } of people)
-    await app.deps.sql
+describe('a claim', () => {
+  const LANES = 8;
+  const fillLanes = (id: WebhookId) =>
+    app.deps.sql
       .insertInto('webhook_deliveries')
-      .values({
-        webhook_id: webhookId,
-        event: 'test',
-        subject: `user ${id}`,
-        lane: id % 8,
-        payload: {},
-        created_at: app.clock.now(),
-        next_try_at: app.clock.now(),
-      })
+      .values(
+        Array.from({ length: 2 * LANES }, (_, nth) => ({
+          webhook_id: id,
+          event: 'test' as const,
+          subject: `user ${nth}`,
+          lane: nth % LANES,
+          payload: {},
+          created_at: app.clock.now(),
+          next_try_at: app.clock.now(),
+        })),
+      )
       .execute();
-  const claims = (await Promise.all([claimDue(app.deps, 50), claimDue(app.deps, 50)])).flat();
-  expect(new Set(claims.map(({ id }) => id)).size).toBe(claims.length);
-  expect(claims.length).toBe(new Set(people.map(({ id }) => id % 8)).size);
+  beforeEach(() => fillLanes(webhookId));
+  const webhooksOf = (claims: readonly { webhookId: WebhookId }[]) => claims.map((claim) => claim.webhookId);
+
+  test('shares no delivery with another one, and takes one of each lane', async () => {
+    const claims = (await Promise.all([claimDue(app.deps, 50), claimDue(app.deps, 50)])).flat();
+    expect(new Set(claims.map(({ id }) => id)).size).toBe(claims.length);
+    expect(claims).toHaveLength(LANES);
+  });
+
+  test('takes one lane of a webhook that fails, until a request succeeds', async () => {
+    const failingSince = app.clock.now();
+    await app.deps.sql.updateTable('webhooks').set({ failing_since: failingSince }).execute();
+    const [claim, ...others] = await claimDue(app.deps, 50);
+    expect([others, await claimDue(app.deps, 50)]).toEqual([[], []]);
+    const outcome = { statusCode: 204, durationMs: 1, response: '', error: null };
+    if (claim) await storeSuccess(app.deps, claim, outcome);
+    expect(await claimDue(app.deps, 50)).toHaveLength(LANES);
+  });
+
+  test('takes the webhook with the fewest requests under way first', async () => {
+    expect(webhooksOf(await claimDue(app.deps, 3))).toEqual(Array(3).fill(webhookId));
+    const { id } = await org.newWebhook();
+    await fillLanes(id);
+    expect(webhooksOf(await claimDue(app.deps, 3))).toEqual(Array(3).fill(id));
+    expect(webhooksOf(await claimDue(app.deps, 4)).toSorted()).toEqual([webhookId, webhookId, id, id]);
+  });
 });
 
 test('an organization sees an invited person under the id of their invitation', async () => {

@@ -20,7 +20,7 @@ import {
   storeSuccess,
   switchOff,
 } from '#server/webhooks/deliveries/data.ts';
-import { switchedOffMail } from '#server/webhooks/deliveries/mail.ts';
+import { switchedOffMail, switchedOffOfSuiteMail } from '#server/webhooks/deliveries/mail.ts';
 import { isGone, PATIENCE_MS, waitMs } from '#server/webhooks/deliveries/rules.ts';
 import { sendMessage } from '#server/webhooks/requests/actions.ts';
 
@@ -42,14 +42,20 @@ async function deliver(deps: Deps, delivery: Claimed): Promise<void> {
   });
 }
 
-/** Switches a webhook off and tells the organization's Super Admins, or the operator by the log. */
+/** Switches a webhook off and tells the organization's Super Admins, or the operator. */
 async function giveUp(tx: Tx, deps: Deps, id: WebhookId, reason: string): Promise<void> {
   const webhook = await switchOff(tx, id, deps.clock.now());
   if (!webhook) return;
   deps.log.error({ webhook: id, reason }, 'a webhook was switched off');
   const { orgId, url: address } = webhook;
-  const organization = orgId === null ? undefined : await findOrganization(tx, orgId);
-  if (orgId === null || !organization) return;
+  if (orgId === null) {
+    const { supportEmail: to } = deps.config;
+    if (to)
+      await queueMail(tx, deps, { userId: null, to, content: switchedOffOfSuiteMail({ address, reason }) });
+    return;
+  }
+  const organization = await findOrganization(tx, orgId);
+  if (!organization) return;
   await recordActivity(tx, deps, {
     orgId,
     userId: OPERATOR_ID as UserId,

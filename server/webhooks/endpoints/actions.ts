@@ -20,10 +20,10 @@ import { findCaller, listSuperAdminAddresses } from '#server/members/standing/da
 import {
   deleteWebhook,
   findWebhook,
+  forgetFailures,
   insertWebhook,
   listWebhooks,
   replaceSecret,
-  retryWaiting,
   setPaused,
   updateWebhook,
   type Webhook,
@@ -108,9 +108,10 @@ export const changeWebhook = (
     const problem = isMoved && problemOf(deps, after.url, all);
     if (problem) return problem;
     await updateWebhook(tx, webhookId, after);
+    if (isMoved) await forgetFailures(tx, webhookId, deps.clock.now());
     await record(tx, deps, scope, before, { action: ACTION.update, information });
     if (isMoved) await tellSuperAdmins(tx, deps, caller, 'moved', after.url, person);
-    return { ...before, ...after };
+    return getWebhook(tx, deps, scope.orgId, webhookId);
   });
 
 /** Removes a webhook with its waiting deliveries. */
@@ -158,7 +159,7 @@ export const pauseWebhook = (
     if (isPaused ? before.isPaused : !isOff) return refuse('no_changes');
     const now = deps.clock.now();
     await setPaused(tx, webhookId, isPaused ? now : null);
-    if (!isPaused) await retryWaiting(tx, webhookId, now);
+    if (!isPaused) await forgetFailures(tx, webhookId, now);
     await record(tx, deps, scope, before, {
       action: ACTION.update,
       information: { paused: [!isPaused, isPaused] },

@@ -68,21 +68,23 @@ export const replaceSecret = (tx: Tx, id: WebhookId, sealed: Buffer, endsAt: Dat
     .where('id', '=', id)
     .execute();
 
-/** Tries waiting deliveries that failed again at once, and counts their days anew. */
-export const retryWaiting = (tx: Tx, id: WebhookId, now: Date) =>
-  tx
+/** Tries waiting deliveries that failed again at once, and counts their days and those of the webhook anew. */
+export async function forgetFailures(tx: Tx, id: WebhookId, now: Date): Promise<void> {
+  await tx.updateTable('webhooks').set({ failing_since: null }).where('id', '=', id).execute();
+  await tx
     .updateTable('webhook_deliveries')
     .set({ next_try_at: now, first_failed_at: null, attempts: 0 })
     .where('webhook_id', '=', id)
     .where('status', '=', 'waiting')
     .where('first_failed_at', 'is not', null)
     .execute();
+}
 
-/** Pauses a webhook, or resumes it as if it had never failed. */
+/** Pauses a webhook, or resumes it, also one that is switched off. */
 export const setPaused = (tx: Tx, id: WebhookId, pausedAt: Date | null) =>
   tx
     .updateTable('webhooks')
-    .set(pausedAt ? { paused_at: pausedAt } : { paused_at: null, switched_off_at: null, failing_since: null })
+    .set(pausedAt ? { paused_at: pausedAt } : { paused_at: null, switched_off_at: null })
     .where('id', '=', id)
     .execute();
 

@@ -1,7 +1,7 @@
 import { webhookMailText } from '#contract/text/webhook-mails.ts';
 import { mailOf } from '#server/mail/frame.ts';
 
-export type Change = Exclude<keyof typeof webhookMailText, 'switchedOff'>;
+export type Change = Exclude<keyof typeof webhookMailText, `switchedOff${string}`>;
 type Words = { readonly organization: string; readonly address: string; readonly person: string };
 
 /** To each Super Admin. */

@@ -125,6 +125,7 @@ describe('changing', () => {
     const described = responseOf(await change(webhook.id, { description: 'Payroll' }));
     expect(described).toEqual({ ...webhook, description: 'Payroll' });
     const moved = { url: 'https://other.example/', events: ['role.changed'] };
+    await app.deps.sql.updateTable('webhooks').set({ failing_since: app.clock.now() }).execute();
     expect(responseOf(await change(webhook.id, moved))).toEqual({
       ...webhook,
       ...moved,
