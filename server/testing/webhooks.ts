@@ -48,14 +48,14 @@ export async function addDelivery(app: TestApp, more: object = {}) {
   return { webhook_id: id, id: `msg_${messageId}` };
 }
 
-type Heard = {
+export type Heard = {
   readonly headers: Record<string, string>;
   readonly body: string;
   readonly from: number;
   /** When the answer went out. */
   until: number;
 };
-type Bytes = { readonly raw: string; readonly then?: string };
+type Bytes = { readonly raw: string; readonly tail?: string };
 type Answer =
   | {
       readonly status?: number;
@@ -66,11 +66,14 @@ type Answer =
   | Bytes
   | 'hanging';
 
-/** Writes the bytes of an answer, and `then` again and again. */
-function writeBytes(socket: Socket, { raw, then }: Bytes) {
+/** Writes the bytes of an answer, and `tail` again and again. */
+function writeBytes(socket: Socket, { raw, tail }: Bytes) {
   socket.write(raw);
-  if (then === undefined) return socket.end();
-  const timer = setInterval(() => socket.write(then), 5);
+  if (tail === undefined) {
+    socket.end();
+    return;
+  }
+  const timer = setInterval(() => socket.write(tail), 5);
   socket.on('error', () => undefined).on('close', () => clearInterval(timer));
 }
 
@@ -87,7 +90,10 @@ export async function startReceiver() {
       const one = { headers, body, from: performance.now(), until: Infinity };
       heard.push(one);
       if (answer === 'hanging') return;
-      if ('raw' in answer) return writeBytes(request.socket, answer);
+      if ('raw' in answer) {
+        writeBytes(request.socket, answer);
+        return;
+      }
       const { status = 204, afterMs, text } = answer;
       if (afterMs !== undefined) await pause(afterMs);
       one.until = performance.now();

@@ -49,21 +49,21 @@ const NOT_PUBLIC = `${FAILED} its address is unknown, private or reserved`;
 
 test.for<[what: string, answer: Parameters<Receiver['answerWith']>[0], outcome: object]>([
   ['nothing', 'hanging', { statusCode: null, error: LATE }],
-  ['drops of an answer', { raw: 'HTTP/1.1 200 OK\r\n\r\n', then: 'x' }, { error: LATE }],
-  ['drops of a head', { raw: 'HTTP/1.1 200 OK\r\n', then: 'x' }, { error: LATE }],
+  ['drops of an answer', { raw: 'HTTP/1.1 200 OK\r\n\r\n', tail: 'x' }, { error: LATE }],
+  ['drops of a head', { raw: 'HTTP/1.1 200 OK\r\n', tail: 'x' }, { error: LATE }],
   [
     'an endless answer',
-    { raw: 'HTTP/1.1 200 OK\r\n\r\n', then: 'x'.repeat(16_000) },
+    { raw: 'HTTP/1.1 200 OK\r\n\r\n', tail: 'x'.repeat(16_000) },
     { error: null, statusCode: 200, response: 'x'.repeat(1024) },
   ],
   [
     'an endless head',
-    { raw: 'HTTP/1.1 200 OK\r\n', then: `x: ${'y'.repeat(10_000)}\r\n` },
+    { raw: 'HTTP/1.1 200 OK\r\n', tail: `x: ${'y'.repeat(10_000)}\r\n` },
     { error: `${FAILED} Parse Error: Header overflow` },
   ],
   [
     'endless interim answers',
-    { raw: '', then: 'HTTP/1.1 103 Early Hints\r\n\r\n' },
+    { raw: '', tail: 'HTTP/1.1 103 Early Hints\r\n\r\n' },
     { error: `${FAILED} too many interim answers` },
   ],
   [

@@ -4,6 +4,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { SECOND_MS } from '#server/clock.ts';
@@ -68,19 +69,17 @@ const reachOf = (orgId: OrgId | null, isProduction: boolean): Reach =>
       };
 
 /** The lookup of a connection: it takes the very addresses that were checked. */
-const guardedLookup =
-  ({ find, allows }: Reach): LookupFunction =>
-  (name, { all }, done) => {
-    find(name).then(
-      (addresses) => {
-        const reachable = addresses.filter(({ address }) => allows(address));
-        const [first] = reachable;
-        if (!first) return done(new Error(NOT_PUBLIC), '');
-        return all ? done(null, reachable) : done(null, first.address, first.family);
-      },
-      (error: Error) => done(error, ''),
-    );
-  };
+function guardedLookup({ find, allows }: Reach): LookupFunction {
+  const findReachable = callbackify(async (name: string) =>
+    (await find(name)).filter(({ address }) => allows(address)),
+  );
+  return (name, { all }, done) =>
+    findReachable(name, (error, addresses) => {
+      const [first] = error ? [] : addresses;
+      if (!first) return done(error ?? new Error(NOT_PUBLIC), '');
+      return all ? done(null, addresses) : done(null, first.address, first.family);
+    });
+}
 
 async function keptPart(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
