@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import type { Input } from '#contract/endpoint.ts';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
 import { PROOFS, stepUp } from '#contract/sign-in/step-up.ts';
@@ -14,7 +14,7 @@ import { useCodeProof, usePasskeyProof, usePasswordProof } from '#web/public-pag
 import { refetchSecondSteps } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { CodeField } from '#web/ui/code-field.tsx';
-import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
@@ -75,30 +75,26 @@ export function ProofDialog({ byCode, accepted = PROOFS, ...props }: DialogProps
 }
 
 function PasswordProof({ open, onSettled, others }: Props) {
-  const formId = useId();
   const form = usePasswordProof(() => onSettled(true));
-  const cancel = () => onSettled(false);
   return (
-    <Dialog
+    <FormDialog
+      form={form}
       open={open}
-      onClose={cancel}
-      busy={form.busy}
+      onClose={() => onSettled(false)}
       size="small"
       title={text.proofTitle}
       description={text.proofLead}
-      footer={<DialogButtons act={text.confirm} onCancel={cancel} busy={form.busy} form={formId} />}
+      act={text.confirm}
+      below={others}
     >
-      <form id={formId} {...form.props}>
-        <RefusalNotice form={form} />
-        <PasswordField
-          label={text.password}
-          autoComplete="current-password"
-          required
-          {...form.field('password')}
-        />
-      </form>
-      {others}
-    </Dialog>
+      <RefusalNotice form={form} />
+      <PasswordField
+        label={text.password}
+        autoComplete="current-password"
+        required
+        {...form.field('password')}
+      />
+    </FormDialog>
   );
 }
 
@@ -144,58 +140,52 @@ type TypedCodeProps = Props & {
 
 /** A code of six digits, from a mail or an app. */
 function TypedCode({ open, onSettled, others, lead, toInput, above, below }: TypedCodeProps) {
-  const formId = useId();
   const { code, busy } = useCodeProof(() => onSettled(true), toInput);
-  const cancel = () => onSettled(false);
   return (
-    <Dialog
+    <FormDialog
+      form={{ props: code.form, busy }}
       open={open}
-      onClose={cancel}
-      busy={busy}
+      onClose={() => onSettled(false)}
       size="small"
       title={text.proofTitle}
       description={lead}
-      footer={<DialogButtons act={text.confirm} onCancel={cancel} busy={busy} form={formId} />}
+      act={text.confirm}
+      above={above}
+      below={
+        <>
+          {below}
+          {others}
+        </>
+      }
     >
-      {above}
-      <form id={formId} {...code.form}>
-        <CodeField {...code.props} label={fill(codeText.label, { count: OTP_CHARACTERS })} />
-      </form>
-      {below}
-      {others}
-    </Dialog>
+      <CodeField {...code.props} label={fill(codeText.label, { count: OTP_CHARACTERS })} />
+    </FormDialog>
   );
 }
 
 function PasskeyProof({ open, onSettled, others }: Props) {
-  const formId = useId();
   const { prove, busy, problem } = usePasskeyProof(() => onSettled(true));
-  const cancel = () => onSettled(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void prove();
+  };
   return (
-    <Dialog
+    <FormDialog
+      form={{ props: { onSubmit: submit }, busy }}
       open={open}
-      onClose={cancel}
-      busy={busy}
+      onClose={() => onSettled(false)}
       size="small"
       title={text.proofTitle}
       description={text.proofByPasskey}
-      footer={<DialogButtons act={text.confirm} onCancel={cancel} busy={busy} form={formId} />}
+      act={text.confirm}
+      below={others}
     >
-      <form
-        id={formId}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void prove();
-        }}
-      >
-        {problem && (
-          <Notice kind="warning" announce>
-            {problem}
-          </Notice>
-        )}
-      </form>
-      {others}
-    </Dialog>
+      {problem && (
+        <Notice kind="warning" announce>
+          {problem}
+        </Notice>
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
 import { type OwnApplication, ownApplications } from '#contract/applications/own.ts';
 import { APPLICATION_KINDS } from '#contract/applications/registration.ts';
 import { addressText } from '#contract/text/registration.ts';
 import { ownApplicationsText as text } from '#contract/text/own-applications.ts';
 import { fill } from '#contract/text.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { useEditForm } from '#web/lib/edit-form.ts';
+import { changedValues, useEditForm } from '#web/lib/edit-form.ts';
 import { useForm } from '#web/lib/form.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { rolesQuery } from '#web/members/roles-query.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
 import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
@@ -87,7 +86,7 @@ function AddDialog({ orgId, onSecret, onClose }: Omit<Props, 'application'>) {
       onSecret(application, secret);
     },
   });
-  return <FormDialog orgId={orgId} form={form} title={text.addTitle} act={text.add} onClose={onClose} />;
+  return <ApplicationForm orgId={orgId} form={form} title={text.addTitle} act={text.add} onClose={onClose} />;
 }
 
 function EditDialog({
@@ -97,18 +96,12 @@ function EditDialog({
 }: Omit<Props, 'application'> & { application: OwnApplication }) {
   const refresh = useOwnChanged(orgId);
   const initial = valuesOf(application);
-  const storedInput = inputOf(initial);
   const form = useEditForm(ownApplications.change, {
     initial,
-    // Only changed fields, because another Super Admin may have changed others.
     toInput: (values) => ({
       orgId,
       applicationId: application.id,
-      ...Object.fromEntries(
-        Object.entries(inputOf(values)).filter(
-          ([name, value]) => String(value) !== String(storedInput[name as keyof typeof storedInput]),
-        ),
-      ),
+      ...changedValues(inputOf(values), inputOf(initial)),
       ...(values.removesIcon && { removesIcon: 1 as const }),
     }),
     rules,
@@ -120,7 +113,7 @@ function EditDialog({
     },
   });
   return (
-    <FormDialog
+    <ApplicationForm
       orgId={orgId}
       form={form}
       title={fill(text.editTitle, application)}
@@ -132,7 +125,7 @@ function EditDialog({
   );
 }
 
-type FormDialogProps = {
+type FormProps = {
   orgId: OrgId;
   form:
     | ReturnType<typeof useForm<typeof ownApplications.register, Values>>
@@ -144,64 +137,53 @@ type FormDialogProps = {
   onClose: () => void;
 };
 
-function FormDialog({ orgId, form, title, act, clientId, hasIcon = false, onClose }: FormDialogProps) {
-  const formId = useId();
+function ApplicationForm({ orgId, form, title, act, clientId, hasIcon = false, onClose }: FormProps) {
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      busy={form.busy}
-      filled={form.isChanged}
-      size="wide"
-      title={title}
-      footer={<DialogButtons act={act} onCancel={onClose} busy={form.busy} form={formId} />}
-    >
-      <form id={formId} {...form.props}>
-        <FieldGrid>
-          {form.refusal && (
-            <FullRow>
-              <RefusalNotice form={form} />
-            </FullRow>
-          )}
-          <TextField label={text.name} {...form.field('name')} autoComplete="off" required />
-          {clientId === undefined ? (
-            <SelectField
-              label={text.kind}
-              hint={text.kindHint}
-              options={APPLICATION_KINDS.map((kind) => ({ value: kind, label: text.kinds[kind] }))}
-              {...form.field('kind')}
-            />
-          ) : (
-            <TextField label={text.clientId} value={clientId} readOnly />
-          )}
+    <FormDialog form={form} onClose={onClose} filled={form.isChanged} size="wide" title={title} act={act}>
+      <FieldGrid>
+        {form.refusal && (
           <FullRow>
-            <TextField
-              label={text.description}
-              {...form.field('description')}
-              aside={optional}
-              autoComplete="off"
+            <RefusalNotice form={form} />
+          </FullRow>
+        )}
+        <TextField label={text.name} {...form.field('name')} autoComplete="off" required />
+        {clientId === undefined ? (
+          <SelectField
+            label={text.kind}
+            hint={text.kindHint}
+            options={APPLICATION_KINDS.map((kind) => ({ value: kind, label: text.kinds[kind] }))}
+            {...form.field('kind')}
+          />
+        ) : (
+          <TextField label={text.clientId} value={clientId} readOnly />
+        )}
+        <FullRow>
+          <TextField
+            label={text.description}
+            {...form.field('description')}
+            aside={optional}
+            autoComplete="off"
+          />
+        </FullRow>
+        {hasIcon && (
+          <FullRow>
+            <Checkbox
+              label={text.removeIcon}
+              checked={form.values.removesIcon !== ''}
+              onChange={({ target }) => form.set('removesIcon', target.checked ? 'yes' : '')}
             />
           </FullRow>
-          {hasIcon && (
-            <FullRow>
-              <Checkbox
-                label={text.removeIcon}
-                checked={form.values.removesIcon !== ''}
-                onChange={({ target }) => form.set('removesIcon', target.checked ? 'yes' : '')}
-              />
-            </FullRow>
-          )}
-          {form.values.kind !== 'server' && <AddressFields form={form} />}
-          <FullRow>
-            <AccessFields orgId={orgId} form={form} />
-          </FullRow>
-        </FieldGrid>
-      </form>
-    </Dialog>
+        )}
+        {form.values.kind !== 'server' && <AddressFields form={form} />}
+        <FullRow>
+          <AccessFields orgId={orgId} form={form} />
+        </FullRow>
+      </FieldGrid>
+    </FormDialog>
   );
 }
 
-function AddressFields({ form }: Pick<FormDialogProps, 'form'>) {
+function AddressFields({ form }: Pick<FormProps, 'form'>) {
   const address = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
   return (
     <>
@@ -250,7 +232,7 @@ function AddressFields({ form }: Pick<FormDialogProps, 'form'>) {
 }
 
 /** Everyone, or people with one of the chosen roles. */
-function AccessFields({ orgId, form }: Pick<FormDialogProps, 'orgId' | 'form'>) {
+function AccessFields({ orgId, form }: Pick<FormProps, 'orgId' | 'form'>) {
   const { data: roles = [] } = useQuery(rolesQuery(orgId));
   const chosenIds = new Set(idsOf(form.values.roleIds));
   const toggle = (id: number) => {

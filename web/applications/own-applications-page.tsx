@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { AppWindow, ImageIcon, Key, LogIn, Pause, Pencil, Play, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { OwnApplication } from '#contract/applications/own.ts';
@@ -10,11 +9,11 @@ import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { momentsIn } from '#web/lib/moments.ts';
+import { SuperAdminPage } from '#web/organizations/super-admin-page.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton, IconLink } from '#web/ui/icon-button.tsx';
 import { latePopup } from '#web/ui/late.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
 import { type Column, NameCell, NameSkeleton, Table } from '#web/ui/table.tsx';
@@ -38,20 +37,14 @@ type Props = { organization: Organization; user: User; caller: Actor };
 
 /** The organization's own applications, with everything that a Super Admin may do with them. */
 export function OwnApplicationsPage({ organization, user, caller }: Props) {
-  const crumbs = (
-    <Link to="/$orgId/organization" params={{ orgId: organization.urlName }}>
-      {text.organization}
-    </Link>
-  );
-  if (can(caller, { to: 'manageApplications' }))
-    return <Applications organization={organization} user={user} crumbs={crumbs} />;
   return (
-    <>
-      <PageHeader title={text.title} crumbs={crumbs} />
-      <Notice kind="info" title={text.superAdminsOnly}>
-        {fill(text.unlisted, { organization: organization.name })}
-      </Notice>
-    </>
+    <SuperAdminPage
+      organization={organization}
+      text={text}
+      isAllowed={can(caller, { to: 'manageApplications' })}
+    >
+      {(crumbs) => <Applications organization={organization} user={user} crumbs={crumbs} />}
+    </SuperAdminPage>
   );
 }
 

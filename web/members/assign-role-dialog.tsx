@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import { type Member, members } from '#contract/members.ts';
 import type { Organization } from '#contract/organizations.ts';
 import type { Role } from '#contract/roles.ts';
@@ -7,7 +6,7 @@ import { fill } from '#contract/text.ts';
 import { useEditForm } from '#web/lib/edit-form.ts';
 import type { CallError } from '#web/lib/call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { type Guards, memberName } from './guards.ts';
 import { formerValuesOf, useMembersChanged } from './member-queries.ts';
 import { RoleField } from './role-field.tsx';
@@ -25,7 +24,6 @@ type Props = {
 
 /** Gives a member another role. */
 export function AssignRoleDialog({ organization, roles, member, guards, onStale, onClose }: Props) {
-  const formId = useId();
   const { updateRow } = useMembersChanged(organization.id);
   const { firstName, role, userId } = member;
   const form = useEditForm(members.edit, {
@@ -45,25 +43,22 @@ export function AssignRoleDialog({ organization, roles, member, guards, onStale,
     },
   });
   return (
-    <Dialog
-      open
+    <FormDialog
+      form={form}
       onClose={onClose}
-      busy={form.busy}
       size="small"
       title={text.assignTitle}
       description={fill(text.assignLead, { name: memberName(member), role, organization: organization.name })}
-      footer={<DialogButtons act={text.assign} onCancel={onClose} busy={form.busy} form={formId} />}
+      act={text.assign}
     >
-      <form id={formId} {...form.props}>
-        <RoleField
-          label={text.newRole}
-          {...form.field('roleId')}
-          roles={roles}
-          member={member}
-          disabled={guards.role !== undefined}
-          hint={guards.role}
-        />
-      </form>
-    </Dialog>
+      <RoleField
+        label={text.newRole}
+        {...form.field('roleId')}
+        roles={roles}
+        member={member}
+        disabled={guards.role !== undefined}
+        hint={guards.role}
+      />
+    </FormDialog>
   );
 }

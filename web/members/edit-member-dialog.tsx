@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import type { Actor } from '#contract/authority.ts';
 import { type Member, MEMBER_STATUS, members } from '#contract/members.ts';
 import type { Organization } from '#contract/organizations.ts';
@@ -8,7 +7,7 @@ import { fill } from '#contract/text.ts';
 import { useEditForm } from '#web/lib/edit-form.ts';
 import type { CallError } from '#web/lib/call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
@@ -41,7 +40,6 @@ type Props = {
 /** Changes a member's name, role and status. A locked field says why. */
 export function EditMemberDialog(props: Props) {
   const { organization, caller, roles, member, guards, onStale, onClose } = props;
-  const formId = useId();
   const { updateRow } = useMembersChanged(organization.id);
   const name = memberName(member);
   const isInvited = member.status === MEMBER_STATUS.invited;
@@ -74,53 +72,50 @@ export function EditMemberDialog(props: Props) {
     ...form.field(key),
   });
   return (
-    <Dialog
-      open
+    <FormDialog
+      form={form}
       onClose={onClose}
-      busy={form.busy}
       filled={form.isChanged}
       title={fill(text.editTitle, { name })}
       description={fill(member.userId === caller.userId ? text.editOwnLead : text.editLead, {
         name,
         organization: organization.name,
       })}
-      footer={<DialogButtons act={text.save} onCancel={onClose} busy={form.busy} form={formId} />}
+      act={text.save}
+      above={isInvited && <InvitationNotice {...props} />}
     >
-      {isInvited && <InvitationNotice {...props} />}
-      <form id={formId} {...form.props}>
-        <FieldGrid>
-          <TextField {...field('firstName')} required />
-          <TextField {...field('lastName')} aside={optional} />
+      <FieldGrid>
+        <TextField {...field('firstName')} required />
+        <TextField {...field('lastName')} aside={optional} />
+        <FullRow>
+          <TextField label={text.email} value={member.email ?? ''} readOnly hint={text.emailFixed} />
+        </FullRow>
+        <FullRow>
+          <TextField {...field('designation')} aside={optional} />
+        </FullRow>
+        <FullRow>
+          <RoleField
+            label={text.role}
+            {...form.field('roleId')}
+            roles={roles}
+            member={member}
+            disabled={guards.role !== undefined}
+            hint={guards.role}
+          />
+        </FullRow>
+        {!isInvited && (
           <FullRow>
-            <TextField label={text.email} value={member.email ?? ''} readOnly hint={text.emailFixed} />
-          </FullRow>
-          <FullRow>
-            <TextField {...field('designation')} aside={optional} />
-          </FullRow>
-          <FullRow>
-            <RoleField
-              label={text.role}
-              {...form.field('roleId')}
-              roles={roles}
-              member={member}
-              disabled={guards.role !== undefined}
-              hint={guards.role}
+            <SelectField
+              label={text.status}
+              {...form.field('status')}
+              disabled={guards.status !== undefined}
+              hint={guards.status ?? text.statusHints[Number(form.values.status) as Settable]}
+              options={settable.map((status) => ({ value: String(status), label: text.statuses[status] }))}
             />
           </FullRow>
-          {!isInvited && (
-            <FullRow>
-              <SelectField
-                label={text.status}
-                {...form.field('status')}
-                disabled={guards.status !== undefined}
-                hint={guards.status ?? text.statusHints[Number(form.values.status) as Settable]}
-                options={settable.map((status) => ({ value: String(status), label: text.statuses[status] }))}
-              />
-            </FullRow>
-          )}
-        </FieldGrid>
-      </form>
-    </Dialog>
+        )}
+      </FieldGrid>
+    </FormDialog>
   );
 }
 

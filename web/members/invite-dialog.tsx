@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import { INVITATION_DAYS } from '#contract/limits.ts';
 import { members } from '#contract/members.ts';
 import type { Organization } from '#contract/organizations.ts';
@@ -9,7 +8,7 @@ import { fill } from '#contract/text.ts';
 import { useForm } from '#web/lib/form.ts';
 import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { addressInput, Optional, TextField } from '#web/ui/field.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import type { MemberFilter } from './member-filter.ts';
@@ -26,7 +25,6 @@ type Props = {
 };
 
 export function InviteDialog({ organization, roles, filter, onClose }: Props) {
-  const formId = useId();
   const { addRows } = useMembersChanged(organization.id);
   // The default until one is picked, because the roles may load after the dialog opens.
   const usual = usualRole(roles);
@@ -51,37 +49,34 @@ export function InviteDialog({ organization, roles, filter, onClose }: Props) {
     ...form.field(name),
   });
   return (
-    <Dialog
-      open
+    <FormDialog
+      form={form}
       onClose={onClose}
-      busy={form.busy}
       filled={form.isChanged}
       title={text.inviteTitle}
       description={fill(text.inviteLead, { organization: organization.name, days: INVITATION_DAYS })}
-      footer={<DialogButtons act={text.invite} onCancel={onClose} busy={form.busy} form={formId} />}
+      act={text.invite}
     >
-      <form id={formId} {...form.props}>
-        <FieldGrid>
-          {form.refusal && (
-            <FullRow>
-              <RefusalNotice form={form} />
-            </FullRow>
-          )}
-          <TextField {...field('firstName')} required />
-          <TextField {...field('lastName')} aside={optional} />
+      <FieldGrid>
+        {form.refusal && (
           <FullRow>
-            <TextField {...field('email')} {...addressInput} required />
+            <RefusalNotice form={form} />
           </FullRow>
-          <TextField {...field('designation')} aside={optional} />
-          <RoleField
-            label={text.role}
-            {...form.field('roleId')}
-            required
-            roles={roles}
-            value={form.values.roleId || usual}
-          />
-        </FieldGrid>
-      </form>
-    </Dialog>
+        )}
+        <TextField {...field('firstName')} required />
+        <TextField {...field('lastName')} aside={optional} />
+        <FullRow>
+          <TextField {...field('email')} {...addressInput} required />
+        </FullRow>
+        <TextField {...field('designation')} aside={optional} />
+        <RoleField
+          label={text.role}
+          {...form.field('roleId')}
+          required
+          roles={roles}
+          value={form.values.roleId || usual}
+        />
+      </FieldGrid>
+    </FormDialog>
   );
 }

@@ -3,7 +3,7 @@ import { organizationName } from '#contract/area-fields.ts';
 import { type Organization, organizationSettings } from '#contract/organizations.ts';
 import { organizationText as text } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
-import { useEditForm } from '#web/lib/edit-form.ts';
+import { changedValues, useEditForm } from '#web/lib/edit-form.ts';
 import { useStoredValues } from '#web/lib/stored-values.ts';
 import { useUnsaved } from '#web/lib/unsaved.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
@@ -21,12 +21,6 @@ const valuesOf = ({ name, description, website, employeeCount }: Organization) =
   isDefault: '',
 });
 
-type Values = ReturnType<typeof valuesOf>;
-const changedValues = (values: Partial<Values>, storedValues: Values) =>
-  Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => value !== storedValues[name as keyof Values]),
-  );
-
 type Props = { organization: Organization; onChanged: (changed: Partial<Organization>) => void };
 
 /** The organization's name, description, website and size, and whether it opens by default. */
@@ -34,8 +28,7 @@ export function InformationCard({ organization, onChanged }: Props) {
   const storedValues = valuesOf(organization);
   const form = useEditForm(organizationSettings.update, {
     initial: storedValues,
-    // Only changed fields, because another admin may have changed others. An empty size stays in, because a
-    // size is required.
+    // An empty size stays in, because a size is required.
     toInput: ({ isDefault, employeeCount, ...words }) => ({
       orgId: organization.id,
       ...changedValues(words, storedValues),

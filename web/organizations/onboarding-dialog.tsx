@@ -1,7 +1,6 @@
-import { useId } from 'react';
 import { organizationText } from '#contract/text/organizations.ts';
 import type { User } from '#contract/user.ts';
-import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { OnboardingFields } from './onboarding-fields.tsx';
 import { useOnboarding } from './use-onboarding.ts';
 
@@ -15,29 +14,19 @@ type Props = {
 /** The onboarding form in a dialog, for another organization. */
 export function OnboardingDialog({ open, onClose, user, onCreated }: Props) {
   const form = useOnboarding(user, onCreated);
-  const formId = useId();
   return (
-    <Dialog
+    <FormDialog
+      form={form}
       open={open}
       onClose={onClose}
-      busy={form.busy}
       filled={form.isChanged}
       size="wide"
       title={organizationText.onboardingTitle}
       description={organizationText.addLead}
-      footer={
-        <DialogButtons
-          act={organizationText.create}
-          onCancel={onClose}
-          busy={form.busy}
-          form={formId}
-          cancel={organizationText.cancel}
-        />
-      }
+      act={organizationText.create}
+      cancel={organizationText.cancel}
     >
-      <form id={formId} {...form.props}>
-        <OnboardingFields form={form} user={user} />
-      </form>
-    </Dialog>
+      <OnboardingFields form={form} user={user} />
+    </FormDialog>
   );
 }

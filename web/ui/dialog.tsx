@@ -133,7 +133,7 @@ interface DialogButtonsProps {
   /** The id of the form inside the dialog, unless the whole dialog is one. */
   form?: string;
   kind?: 'primary' | 'danger';
-  cancel?: string;
+  cancel?: string | undefined;
   disabled?: boolean;
 }
 

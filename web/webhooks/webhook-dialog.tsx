@@ -1,12 +1,11 @@
-import { useId } from 'react';
 import { webhooksText as text } from '#contract/text/webhooks.ts';
 import { ORGANIZATION_EVENTS, type Webhook, webhooks } from '#contract/webhooks.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { useEditForm } from '#web/lib/edit-form.ts';
+import { changedValues, useEditForm } from '#web/lib/edit-form.ts';
 import { useForm } from '#web/lib/form.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
 import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
@@ -60,24 +59,18 @@ function AddDialog({ orgId, onSecret, onClose }: Omit<Props, 'webhook'>) {
       onSecret(webhook, secret);
     },
   });
-  return <FormDialog form={form} title={text.addTitle} act={text.add} onClose={onClose} />;
+  return <WebhookForm form={form} title={text.addTitle} act={text.add} onClose={onClose} />;
 }
 
 function ChangeDialog({ orgId, webhook, onClose }: Pick<Props, 'orgId' | 'onClose'> & { webhook: Webhook }) {
   const refresh = useWebhooksChanged(orgId);
   const initial = valuesOf(webhook);
-  const storedInput = inputOf(initial);
   const form = useEditForm(webhooks.change, {
     initial,
-    // Only changed fields, because another Super Admin may have changed others.
     toInput: (values) => ({
       orgId,
       webhookId: webhook.id,
-      ...Object.fromEntries(
-        Object.entries(inputOf(values)).filter(
-          ([name, value]) => String(value) !== String(storedInput[name as keyof typeof storedInput]),
-        ),
-      ),
+      ...changedValues(inputOf(values), inputOf(initial)),
     }),
     rules,
     above: ['account_not_confirmed'],
@@ -87,10 +80,10 @@ function ChangeDialog({ orgId, webhook, onClose }: Pick<Props, 'orgId' | 'onClos
       showAlert({ kind: 'success', text: text.saved });
     },
   });
-  return <FormDialog form={form} title={text.changeTitle} act={text.save} onClose={onClose} />;
+  return <WebhookForm form={form} title={text.changeTitle} act={text.save} onClose={onClose} />;
 }
 
-type FormDialogProps = {
+type FormProps = {
   form:
     | ReturnType<typeof useForm<typeof webhooks.add, Values>>
     | ReturnType<typeof useForm<typeof webhooks.change, Values>>;
@@ -99,55 +92,44 @@ type FormDialogProps = {
   onClose: () => void;
 };
 
-function FormDialog({ form, title, act, onClose }: FormDialogProps) {
-  const formId = useId();
+function WebhookForm({ form, title, act, onClose }: FormProps) {
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      busy={form.busy}
-      filled={form.isChanged}
-      size="wide"
-      title={title}
-      footer={<DialogButtons act={act} onCancel={onClose} busy={form.busy} form={formId} />}
-    >
-      <form id={formId} {...form.props}>
-        <FieldGrid>
-          {form.refusal && (
-            <FullRow>
-              <RefusalNotice form={form} />
-            </FullRow>
-          )}
+    <FormDialog form={form} onClose={onClose} filled={form.isChanged} size="wide" title={title} act={act}>
+      <FieldGrid>
+        {form.refusal && (
           <FullRow>
-            <TextField
-              label={text.url}
-              hint={text.urlHint}
-              placeholder="https://example.com/webhooks"
-              {...form.field('url')}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              inputMode="url"
-              required
-            />
+            <RefusalNotice form={form} />
           </FullRow>
-          <FullRow>
-            <TextField
-              label={text.description}
-              {...form.field('description')}
-              aside={<Optional />}
-              autoComplete="off"
-            />
-          </FullRow>
-          <EventFields form={form} />
-        </FieldGrid>
-      </form>
-    </Dialog>
+        )}
+        <FullRow>
+          <TextField
+            label={text.url}
+            hint={text.urlHint}
+            placeholder="https://example.com/webhooks"
+            {...form.field('url')}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            inputMode="url"
+            required
+          />
+        </FullRow>
+        <FullRow>
+          <TextField
+            label={text.description}
+            {...form.field('description')}
+            aside={<Optional />}
+            autoComplete="off"
+          />
+        </FullRow>
+        <EventFields form={form} />
+      </FieldGrid>
+    </FormDialog>
   );
 }
 
 /** All events, or chosen ones. */
-function EventFields({ form }: Pick<FormDialogProps, 'form'>) {
+function EventFields({ form }: Pick<FormProps, 'form'>) {
   const chosen = eventsOf(form.values.events);
   const toggle = (event: string) => {
     const isOn = (one: string) => chosen.includes(one) !== (one === event);

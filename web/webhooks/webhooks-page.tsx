@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { Key, Pause, Pencil, Play, Plus, Send, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { type Actor, can } from '#contract/authority.ts';
@@ -10,6 +9,7 @@ import type { User } from '#contract/user.ts';
 import { ORGANIZATION_EVENTS, type Webhook, WEBHOOKS_PER_ORGANIZATION_MAX } from '#contract/webhooks.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { momentsIn } from '#web/lib/moments.ts';
+import { SuperAdminPage } from '#web/organizations/super-admin-page.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { latePopup } from '#web/ui/late.tsx';
@@ -38,20 +38,10 @@ type Props = { organization: Organization; user: User; caller: Actor };
 
 /** The organization's webhooks, with everything that a Super Admin may do with them. */
 export function WebhooksPage({ organization, user, caller }: Props) {
-  const crumbs = (
-    <Link to="/$orgId/organization" params={{ orgId: organization.urlName }}>
-      {text.organization}
-    </Link>
-  );
-  if (can(caller, { to: 'manageWebhooks' }))
-    return <Webhooks organization={organization} user={user} crumbs={crumbs} />;
   return (
-    <>
-      <PageHeader title={text.title} crumbs={crumbs} />
-      <Notice kind="info" title={text.superAdminsOnly}>
-        {fill(text.unlisted, { organization: organization.name })}
-      </Notice>
-    </>
+    <SuperAdminPage organization={organization} text={text} isAllowed={can(caller, { to: 'manageWebhooks' })}>
+      {(crumbs) => <Webhooks organization={organization} user={user} crumbs={crumbs} />}
+    </SuperAdminPage>
   );
 }
 

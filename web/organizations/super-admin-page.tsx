@@ -1,0 +1,37 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Organization } from '#contract/organizations.ts';
+import { fill } from '#contract/text.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { PageHeader } from '#web/ui/sections.tsx';
+
+type Props = {
+  organization: Organization;
+  text: {
+    title: string;
+    organization: string;
+    superAdminsOnly: string;
+    unlisted: `${string}{organization}${string}`;
+  };
+  isAllowed: boolean;
+  /** The page for Super Admins, with the crumbs for its header. */
+  children: (crumbs: ReactNode) => ReactNode;
+};
+
+/** A page below Organization for Super Admins. Other people read that it is not for them. */
+export function SuperAdminPage({ organization, text, isAllowed, children }: Props) {
+  const crumbs = (
+    <Link to="/$orgId/organization" params={{ orgId: organization.urlName }}>
+      {text.organization}
+    </Link>
+  );
+  if (isAllowed) return children(crumbs);
+  return (
+    <>
+      <PageHeader title={text.title} crumbs={crumbs} />
+      <Notice kind="info" title={text.superAdminsOnly}>
+        {fill(text.unlisted, { organization: organization.name })}
+      </Notice>
+    </>
+  );
+}
