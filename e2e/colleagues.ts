@@ -1,5 +1,5 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test';
-import { expect, newEmail, PASSWORD } from './fixtures.ts';
+import { expect, newEmail, PASSWORD, seeWholePages } from './fixtures.ts';
 import type { Portal } from './portal.ts';
 
 // Makes the people of an organization by calls, for tests that start later in the story.
@@ -56,6 +56,7 @@ export async function join(portal: Portal, request: APIRequestContext, { email }
 export async function colleagueOf(page: Page, browser: Browser, portal: Portal, role = 'Admin') {
   const person = await invite(page, 'Tom Okafor', role);
   const context = await browser.newContext({ baseURL: portal.url });
+  await seeWholePages(context);
   const theirs = await context.newPage();
   await join(portal, theirs.request, person);
   return { ...person, page: theirs, context };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { test as base, expect, type Page, type Response } from '@playwright/test';
+import { test as base, type BrowserContext, expect, type Page, type Response } from '@playwright/test';
 import type axe from 'axe-core';
 import { Portal } from './portal.ts';
 
@@ -25,9 +25,21 @@ export const newEmail = (name = 'maya') =>
 
 export type Person = { readonly email: string; readonly urlName: string };
 
+/** Reports each observed element as near the view. */
+export const seeWholePages = (context: BrowserContext) =>
+  context.addInitScript(() => {
+    globalThis.IntersectionObserver = class extends IntersectionObserver {
+      constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+        super(callback, { ...options, rootMargin: '10000px' });
+      }
+    };
+  });
+
 type Fixtures = {
   /** Waits until the script has hydrated a prerendered page, as a person usually does. */
   waitsForScript: boolean;
+  /** The window shows whole pages, because tests look for elements before they scroll. */
+  seesWholePages: boolean;
   /** Signs the page's browser up by calls, for tests that start later in the story. */
   signUp: () => Promise<{ email: string }>;
   /** Signs up and confirms the address by calls. */
@@ -54,7 +66,9 @@ export const test = base.extend<Fixtures, { embedded: boolean; portal: Portal }>
   ],
   baseURL: ({ portal }, use) => use(portal.url),
   waitsForScript: [true, { option: true }],
-  context: async ({ context, waitsForScript }, use) => {
+  seesWholePages: [true, { option: true }],
+  context: async ({ context, waitsForScript, seesWholePages }, use) => {
+    if (seesWholePages) await seeWholePages(context);
     const drawn = (page: Page) => page.addLocatorHandler(page.locator('#root[data-drawn]'), async () => {});
     const watch = (page: Page) =>
       drawn(page).catch((error: unknown) => {

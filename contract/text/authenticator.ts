@@ -1,7 +1,5 @@
 /** The authenticator app, on My Profile. */
 export const authenticatorText = {
-  title: 'Authenticator app',
-  lead: 'An app on your phone that shows a new code every 30 seconds, also without a network.',
   off: 'Not set up',
   on: 'Set up',
   hint: 'Scan a code once with an app such as 2FAS, Aegis or Google Authenticator. It also turns on two-step sign-in.',

@@ -3,8 +3,6 @@ export const passkeyText = {
   unnamed: 'Passkey',
   noHostName: 'Passkeys need a host name. Open the portal by its name, not by its IP address.',
 
-  title: 'Passkeys',
-  lead: 'Sign in with your fingerprint, face, PIN or security key. A passkey stands for both steps of a sign-in.',
   empty: 'You have no passkey yet',
   emptyHint: 'Nobody can guess, phish or reuse a passkey, and you have nothing to remember.',
   kinds: {

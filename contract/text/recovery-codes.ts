@@ -1,8 +1,6 @@
 /** Recovery codes, on My Profile. */
 export const recoveryCodeText = {
   needsTwoStep: 'Turn on two-step sign-in first. Only then a sign-in asks for a recovery code.',
-  title: 'Recovery codes',
-  lead: 'They open your account if you lose your phone or passkey. Each works once.',
   none: 'You have no recovery codes yet.',
   left: '{left} of {count} left',
   made: 'Made {time}',

@@ -16,8 +16,6 @@ export const stepUpText = {
   password: 'Password',
   confirm: 'Confirm',
 
-  title: 'Two-step sign-in',
-  lead: 'A second lock on your account: a stolen password alone opens nothing.',
   on: 'On',
   off: 'Off',
   effectOn:
