@@ -90,6 +90,8 @@ test('a Super Admin who meets the rule sets it by keyboard, and members are told
 test('a day in the past is refused, and the rule can be lifted', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await setRule(page, 'any');
+  // The clock of the browser does not decide whether the rule holds.
+  await page.clock.setFixedTime(Date.now() - 86_400_000);
   await page.goto(`/${urlName}/organization`);
   await expect(rule(page).getByLabel('At once')).toBeChecked();
   await expect(rule(page).getByText(/^Holds since \d+ \w+ \d{4}\. All members meet this\.$/)).toBeVisible();

@@ -3,13 +3,15 @@ import { orgIdInQuery } from '#contract/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { SECOND_STEP_RULES } from '#contract/second-step-rule.ts';
 import { time } from '#contract/time.ts';
-import { input, orgId, shape } from '#contract/wire.ts';
+import { flag, input, orgId, shape } from '#contract/wire.ts';
 
 /** The organization's rule, and how many of its active members do not meet each one yet. */
 const secondStepRule = shape({
   rule: z.literal(SECOND_STEP_RULES),
   /** When the rule begins to hold; null without one. */
   from: z.nullable(time),
+  /** Whether it holds already, by the server's clock. */
+  holds: flag,
   members: z.int(),
   withoutAny: z.int(),
   withoutStrong: z.int(),

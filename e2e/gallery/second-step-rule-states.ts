@@ -3,7 +3,7 @@ import { answer, atAs, hold, press, type Reach, refuse, see } from './steps.ts';
 
 const RULE = '/api/orgs/secondstep*';
 const settings = atAs('maya', '/northwind-traders/organization');
-const rule = { rule: 'none', from: null, members: 12, without_any: 7, without_strong: 9 };
+const rule = { rule: 'none', from: null, holds: 0, members: 12, without_any: 7, without_strong: 9 };
 
 /** Chooses the strictest rule. */
 const choose: Reach = async (stage) => {
@@ -64,7 +64,7 @@ export const secondStepRuleStates: Record<string, Reach> = {
     await see(stage.page, 'You do not meet this yourself yet');
   },
   'rule--holds': async (stage) => {
-    await answer(stage.page, RULE, { ...rule, rule: 'any', from: '2026-11-01T00:00:00Z' });
+    await answer(stage.page, RULE, { ...rule, rule: 'any', from: '2026-11-01T00:00:00Z', holds: 1 });
     await settings(stage);
     await see(stage.page, /^Holds since/);
   },

@@ -194,15 +194,14 @@ function RuleForm({ organization, stored }: Props & { stored: Stored }) {
 
 type Chosen = { rule: SecondStepRule; day: string; atOnce: boolean };
 /** A rule that holds already stays so unless another day is chosen. */
-function chosenOf({ rule, from }: Stored): Chosen {
-  const isLater = from !== null && from > new Date();
-  return { rule, day: isLater ? dayOf(from) : dayAfter(DEFAULT_DAYS), atOnce: from !== null && !isLater };
+function chosenOf({ rule, from, holds }: Stored): Chosen {
+  return { rule, day: from && !holds ? dayOf(from) : dayAfter(DEFAULT_DAYS), atOnce: holds };
 }
 
 /** When the stored rule holds, and how many members do not meet the chosen one. */
 function noteOf(stored: Stored, rule: SecondStepRule) {
-  const { from } = stored;
-  const start = from && fill(from > new Date() ? text.willHold : text.holds, { day: dayIn(null)(from) });
+  const { from, holds } = stored;
+  const start = from && fill(holds ? text.holds : text.willHold, { day: dayIn(null)(from) });
   const prefix = rule === stored.rule && start ? `${start} ` : '';
   return rule === 'none' ? undefined : <output>{`${prefix}${countOf(stored, rule)}`}</output>;
 }

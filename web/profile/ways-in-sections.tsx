@@ -53,7 +53,7 @@ function WaitingCard({ isFailed, onNear, onRetry }: WaitingProps) {
   const body = useRef<HTMLDivElement>(null);
   const come = useEffectEvent(onNear);
   useEffect(() => {
-    if (!body.current) return;
+    if (!body.current) return undefined;
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) come();

@@ -20,10 +20,11 @@ import type { SessionOwner } from '#server/sessions/actions.ts';
 
 const refuseAdmin = () => refuse('super_admin_only', { details: refusalText.superAdminOfSecondSteps });
 
-const show = async (deps: Pick<Deps, 'sql'>, orgId: OrgId) => ({
-  ...(await getRule(deps.sql, orgId)),
-  ...(await countUnready(deps.sql, orgId)),
-});
+async function show({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, orgId: OrgId) {
+  const { rule, from } = await getRule(sql, orgId);
+  const holds = from !== null && from <= clock.now();
+  return { rule, from, holds, ...(await countUnready(sql, orgId)) };
+}
 
 export const readRule = async (deps: Deps, { orgId, rank }: Scope) =>
   rank === 'superAdmin' ? show(deps, orgId) : refuseAdmin();
@@ -97,5 +98,5 @@ export const setRule = (
       ),
     });
     if (start) await tellUnready(tx, deps, { orgId, from: start.getTime(), after: 0 as UserId });
-    return show({ sql: tx }, orgId);
+    return show({ sql: tx, clock: deps.clock }, orgId);
   });
