@@ -15,7 +15,7 @@ import {
 // They take turns, so that other load on the machine hits all alike.
 
 const ROUNDS = 9;
-/** Below this many the library's storage in memory forgets nothing that a step still needs. */
+/** Few enough that the library's storage in memory evicts nothing that a step still needs. */
 const REQUESTS = 200;
 /** Connections per step: as many as for the hot calls in `sides.ts` that read, and fewer for those that write. */
 const atOnce: Record<Step, number> = {

@@ -49,7 +49,7 @@ const pathOf = (url: string) => {
   return pathname + search;
 };
 
-/** The steps at a running provider for these people, once each of them has visited the application. */
+/** Lets each person enter the application once, and returns the steps that follow. */
 async function enter(
   server: Server,
   discovery: string,
@@ -72,7 +72,7 @@ async function enter(
     let location = origin + authorization;
     while (codeIn(location) === undefined) {
       const response = await visitor.request('GET', pathOf(new URL(location, origin).href));
-      // Better Auth answers a script with JSON.
+      // Better Auth answers fetch with JSON instead of a redirect.
       location = response.headers.get('location') ?? ((await response.json()) as { url: string }).url;
     }
   }
@@ -144,7 +144,6 @@ const people = (url: string) => Array.from({ length: PEOPLE / 2 }, () => new Vis
 
 const application = { CALLBACK, CLIENT_ID, CLIENT_SECRET };
 
-/** The library alone. */
 export async function startBare(): Promise<ProviderSide> {
   const server = await startServer('bare-provider.ts', { ...application, SCOPE });
   const visitors = people(`http://127.0.0.1:${server.port}`);

@@ -24,7 +24,7 @@ test.each<[action: keyof typeof ACTION, information: Record<string, unknown>, se
   expect(plainSentence(tell(row, { [MAYA]: 'Maya Lindqvist' }))).toBe(`Maya Lindqvist ${sentence}`);
 });
 
-test('the portal switches a webhook off that failed', () => {
+test('the portal switches off a failing webhook', () => {
   const row = {
     userId: 0,
     recordId: 1,

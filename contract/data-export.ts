@@ -14,7 +14,7 @@ const archive = shape({
 /** Everything that the portal holds about the caller, as one ZIP file. */
 export const dataExport = {
   read: endpoint({ method: 'GET', path: '/api/dataexport', access: 'session', output: archive }),
-  /** Has a new archive made in place of the former one. While one is being made, nothing else happens. */
+  /** Starts a new archive, which replaces the old one. Does nothing while one is being made. */
   request: endpoint({
     method: 'POST',
     path: '/api/dataexport',

@@ -4,7 +4,7 @@ import { SECOND_STEPS } from '#contract/sign-in.ts';
 export const SECOND_STEP_RULES = ['none', 'any', 'strong'] as const;
 export type SecondStepRule = (typeof SECOND_STEP_RULES)[number];
 
-/** The second steps that a mailbox alone does not give. A recovery code stands in for a lost one of them. */
+/** Second steps that a mailbox alone does not open. A recovery code replaces a lost one. */
 export const STRONG_STEPS = SECOND_STEPS.filter((step) => step !== 'mail');
 export const isStrong = (step: string) => STRONG_STEPS.some((strong) => strong === step);
 

@@ -12,7 +12,7 @@ export type WebhookId = z.output<typeof webhookId>;
 /** An organization has at most this many webhooks. */
 export const WEBHOOKS_PER_ORGANIZATION_MAX = 10;
 
-/** The events that an organization's webhook can hear of. */
+/** The events that an organization's webhook can receive. */
 export const ORGANIZATION_EVENTS = [
   'member.invited',
   'member.joined',
@@ -26,8 +26,8 @@ export const ORGANIZATION_EVENTS = [
 export type OrganizationEvent = (typeof ORGANIZATION_EVENTS)[number];
 
 /**
- * The events that a webhook of the suite can hear of: those of all organizations, and those of people's accounts, over
- * which no organization has authority.
+ * The events that a webhook of the suite can receive: those of all organizations, and those of people's accounts,
+ * over which no organization has authority.
  */
 export const WEBHOOK_EVENTS = [
   ...ORGANIZATION_EVENTS,
@@ -38,17 +38,17 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** The events that a webhook hears of. Empty: all of them. */
+/** The events that a webhook receives. Empty: all of them. */
 const events = z.array(z.literal(ORGANIZATION_EVENTS)).check(z.maxLength(ORGANIZATION_EVENTS.length));
 
-/** An address that learns of events by signed requests (Standard Webhooks). */
+/** An address that receives events as signed requests (Standard Webhooks). */
 export const webhook = shape({
   id: webhookId,
   url: z.string(),
   description: z.string(),
   events,
   isPaused: flag,
-  /** When the portal gave the address up, because it failed for days or answered 410. Null while it is on. */
+  /** When the portal switched it off, because it failed for days or answered 410. Null while it is on. */
   switchedOffTime: z.nullable(time),
   /** Since when every try has failed; null if the last one succeeded. */
   failingSince: z.nullable(time),
@@ -82,7 +82,7 @@ export const webhooks = {
     output: withSecret,
     failures: ['org_not_found', 'super_admin_only', 'account_not_confirmed', 'webhook_limit_reached'],
   }),
-  /** Changes settings; fields left out stay. */
+  /** Changes settings; omitted fields stay. */
   change: endpoint({
     method: 'PUT',
     path: '/api/webhooks',
@@ -116,7 +116,7 @@ export const webhooks = {
     output: withSecret,
     failures: [...failures],
   }),
-  /** Resuming also switches a webhook on again that the portal has given up. */
+  /** Resuming also switches on a webhook that the portal has switched off. */
   pause: endpoint({
     method: 'PUT',
     path: '/api/webhooks/state',

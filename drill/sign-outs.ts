@@ -191,7 +191,7 @@ async function measureKills(drill: Drill, deps: Deps) {
     for (const person of people) sessions.push(await enterAll(wire, deps, person, applications));
     await Promise.all(sessions.map(({ cookie }) => signOut(wire, cookie)));
     await pause(Math.random() * KILL_WITHIN_MS);
-    // Every other time nobody is left to deliver.
+    // Every second round kills all portals, so that none is left to deliver.
     const victims = round % 2 === 0 ? [turn(stage.portals, round)] : stage.portals;
     await Promise.all(victims.map((portal) => portal.program().end('SIGKILL')));
     const missing = () =>

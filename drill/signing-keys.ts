@@ -15,7 +15,10 @@ import { cookieFrom, type Wire } from './wire.ts';
 
 /** An application keeps its copy of the key set this long; in real life it is less than a day. */
 const COPY_MS = 20 * SECOND_MS;
-/** A process looks for new keys once per minute. So copies know a new key before it signs. */
+/**
+ * Processes look for new keys once per minute, and copies are at most this old. So every copy has a new key before it
+ * signs.
+ */
 const PUBLISHED_BEFORE_MS = MINUTE_MS + COPY_MS + 10 * SECOND_MS;
 const AT_ONCE = 8;
 
@@ -26,7 +29,7 @@ const rotation: Scenario = {
   run: (drill) => withDeps(drill.stage.inspector, (deps) => measure(drill, deps)),
 };
 
-/** Publishes keys as the job does, but they sign sooner: it runs as if most of the day had passed. */
+/** Publishes keys as the job does, but they sign sooner: its clock is most of a day behind. */
 const rotate = (deps: Deps) => {
   const earlier = () => new Date(Date.now() - DAY_MS + PUBLISHED_BEFORE_MS);
   return transaction(deps.sql, (tx) =>

@@ -58,7 +58,7 @@ test('a signed-out person signs in or signs up, and reaches the application', as
   expect(answer['state']).toBe('kept');
 });
 
-test('consent names application and person, a cancel is told, and a second visit needs none', async ({
+test('consent names application and person, a refusal reaches the application, and a second visit needs none', async ({
   page,
   app,
   callback,
@@ -81,7 +81,7 @@ test('consent names application and person, a cancel is told, and a second visit
   expect(await callback.answer(page)).toHaveProperty('code');
 });
 
-test('a person of two organizations is asked once for one to remember, and again when it closes', async ({
+test('a person in two organizations chooses one to remember, and again after it closes', async ({
   page,
   app,
   callback,
@@ -124,7 +124,7 @@ test('a person of two organizations is asked once for one to remember, and again
   expect(await callback.answer(page)).toHaveProperty('code');
 });
 
-test('another account signs in after the first one has left', async ({ page, app, callback }) => {
+test('another account can sign in after the first one signs out', async ({ page, app, callback }) => {
   const address = await requestOf(app, callback);
   const other = await confirmed(page, app);
   await signOut(page);
@@ -193,7 +193,7 @@ test('a passkey or a mailed code proves a person anew', async ({ page, app, call
   expect(await callback.answer(page)).toHaveProperty('code');
 });
 
-test('a person who signed in meanwhile sees the request anew', async ({ page, app, callback }) => {
+test('a person who signed in elsewhere sees the request again', async ({ page, app, callback }) => {
   const address = await requestOf(app, callback, { is_first_party: false });
   await signUp(page);
   await page.goto(address());
@@ -224,7 +224,7 @@ test('a wrong request ends on a page with a reference that the log explains', as
   expect(app.logLines.join('')).toContain(`"reference":"${reference}"`);
 });
 
-test('the page shows no word of its address, and says what is missing', async ({ page }) => {
+test('the page shows no text from its address, and says what is missing', async ({ page }) => {
   await page.goto('/authorize?error=Call+us&detail=Call+us&reference=Call+us');
   await expect(title(page, failed)).toBeVisible();
   await expect(page.getByText('The request does not follow the rules for applications.')).toBeVisible();

@@ -6,8 +6,6 @@ import { expect, judge } from './fixtures.ts';
 import { press, type } from './keyboard.ts';
 import { forward, mailedLink, test, title } from './own-app.ts';
 
-// A person takes their data along.
-
 const BEYOND_PROOF_MS = 11 * 60_000;
 
 async function prove(page: Page) {

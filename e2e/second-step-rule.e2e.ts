@@ -15,7 +15,7 @@ async function setRule({ request }: Page, rule: 'any' | 'strong') {
   expect((await request.put('/api/orgs/secondstep', { data })).ok()).toBe(true);
 }
 
-/** Gives the browser a device that keeps passkeys and asks nobody. */
+/** Adds a virtual authenticator, which confirms without asking a person. */
 async function addAuthenticator(page: Page) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
@@ -118,7 +118,7 @@ test('a member is shut out, turns two-step sign-in on and is let in by the maile
   const tom = await colleagueOf(page, browser, portal, 'Guest');
   await tom.page.goto(`/${urlName}/myapps`);
   await setRule(page, 'any');
-  // The open page notices with its next look.
+  // The open page notices at its next refetch.
   await lookAgain(tom.page);
   await expect(asking(tom.page)).toBeVisible();
   await expect(tom.page).toHaveTitle(`Second step · ${PRODUCT_NAME}`);
@@ -141,7 +141,7 @@ test('a member is shut out, turns two-step sign-in on and is let in by the maile
   await tom.context.close();
 });
 
-test('an organization that an app has opened waits until it is entered', async ({
+test('an organization that a new app has opened waits for the person to enter it', async ({
   page,
   browser,
   portal,
@@ -244,7 +244,7 @@ test('a person who declines the offer of a passkey is not asked again', async ({
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('no passkey is offered on a device that keeps none, or without a password', async ({
+test('no passkey is offered on a device that cannot keep one, or after a sign-in without a password', async ({
   page,
   foundOrganization,
 }) => {

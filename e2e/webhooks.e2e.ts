@@ -13,7 +13,7 @@ const test = base.extend<{ receiver: string }>({
   },
 });
 
-test('a Super Admin adds, changes, pauses, tries and removes a webhook by keyboard', async ({
+test('a Super Admin adds, changes, pauses, tests and removes a webhook by keyboard', async ({
   page,
   context,
   foundOrganization,

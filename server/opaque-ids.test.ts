@@ -41,7 +41,7 @@ test('a shown id is a positive number of at most 15 digits', () => {
   for (const id of shown) expect(String(id)).toMatch(/^[1-9]\d{0,14}$/);
 });
 
-test('neighbours are far apart, differently for each key and kind', () => {
+test('consecutive ids are far apart, and each key and kind has its own order', () => {
   const gaps = shown.slice(1).map((id, at) => Math.abs(id - (shown[at] ?? 0)));
   expect(Math.min(...gaps)).toBeGreaterThan(2 ** 24);
   expect(shownBy(keys, 'notification', 1)[0]).not.toBe(shown[1]);

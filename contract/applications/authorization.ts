@@ -45,7 +45,7 @@ export const authorization = {
       person: z.nullable(z.string()),
       /** The person's address, or their name if they have none. */
       signedInAs: z.nullable(z.string()),
-      /** The address that the application expects, for the form of the sign-in. */
+      /** The address for the sign-in form, from the request's `login_hint`. */
       loginHint: z.nullable(z.string()),
       /** Null except at `confirm`, and at a `second-step` that the application asks for. */
       proof: z.nullable(proof),

@@ -5,7 +5,7 @@ import { time } from '#contract/time.ts';
 import { flag, input, shape } from '#contract/wire.ts';
 
 const connectedApplication = shape({
-  /** Opaque: it tells neither order nor number. */
+  /** Opaque: it reveals neither order nor count. */
   id: grantId,
   name: z.string(),
   icon: z.nullable(z.string()),

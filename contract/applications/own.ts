@@ -88,7 +88,7 @@ export const ownApplications = {
     ],
   }),
   /**
-   * Changes settings; fields left out stay. The kind stays, because it decides how the application proves
+   * Changes settings; omitted fields stay. The kind cannot change, because it decides how the application proves
    * itself.
    */
   change: endpoint({
@@ -106,7 +106,7 @@ export const ownApplications = {
       signOutUrl: z.optional(publicAddress),
       isForEveryone: z.optional(flag),
       roleIds: z.optional(roleIds),
-      /** Set, it takes the icon away. */
+      /** Removes the icon. */
       removesIcon: z.optional(flag),
     }),
     output: ownApplication,

@@ -60,7 +60,7 @@ export const signedOutAddresses = addresses();
 const orEmpty = <T extends z.core.$ZodType<string, string>>(address: T) =>
   z.union([z.literal(''), address], { error: (issue) => addressMessage(issue) });
 
-/** A union hides the broken rule, so take the message of the address. */
+/** A failed union does not say which rule failed, so take the message of the address. */
 function addressMessage(issue: { code?: string | undefined }): string | undefined {
   if (!('errors' in issue) || !Array.isArray(issue.errors)) return undefined;
   const branches = issue.errors as { message: string }[][];
@@ -69,7 +69,7 @@ function addressMessage(issue: { code?: string | undefined }): string | undefine
 
 /** One address, or the empty text for none. */
 export const optionalAddress = orEmpty(exactAddress);
-/** Where the server of an organization's own application learns of sign-outs: a name on the public internet. */
+/** The back-channel logout address of an organization's own application: a public host name. */
 export const publicAddress = orEmpty(
   exactAddress.check(
     must(

@@ -34,7 +34,7 @@ export const suiteApplication = z
     signedOutUrls: signedOutAddresses,
     signOutUrl: optionalAddress,
     algorithm: z.literal(['ES256', 'RS256'], { error: addressText.algorithm }),
-    /** The JWK Set with which it proves itself in place of a secret. */
+    /** The JWK Set that replaces a secret. */
     publicKeys: z.nullable(z.custom<JwkSet>(isPublicKeySet, { error: addressText.publicKeys })),
     apis: z.array(exactAddress),
     requiresPar: z.boolean(),

@@ -10,7 +10,7 @@ export const passkeySignIn = {
     method: 'POST',
     path: '/api/signin/passkey/options',
     access: 'public',
-    /** For the second step of the sign-in in this browser, or else for a sign-in of anybody. */
+    /** Whether the passkey is the second step of this browser's sign-in, or the whole sign-in. */
     input: input({ isSecondStep: as('second_step', flag) }),
     output: shape({ options: passkeyOptions }),
     failures: ['otp_expired', 'not_allowed', 'too_many_requests'],

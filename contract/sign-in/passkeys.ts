@@ -12,7 +12,7 @@ export const passkey = shape({
   id: passkeyId,
   /** The name that the person gave it, else its provider's. Null without either. */
   name: z.nullable(z.string()),
-  /** The password manager or kind of security key, where the authenticator tells it. */
+  /** The password manager or kind of security key, if the authenticator reveals it. */
   provider: z.nullable(z.string()),
   /** In a password manager on all devices of the person, on one device, or on a security key. */
   kind: z.literal(['synced', 'device', 'security-key']),
@@ -73,10 +73,10 @@ export const passkeys = {
     method: 'GET',
     path: '/api/passkeys/locks',
     access: 'session',
-    /** `passkey` is of a passkey without another one. */
+    /** `passkey` applies to a person's only passkey. */
     output: shape({ passkey: lock, app: lock, twoStep: lock }),
   }),
-  /** Whether to offer a passkey after a password sign-in. The person has answered the offer already, or not. */
+  /** Whether to offer a passkey after a password sign-in: no longer once the person has answered. */
   offer: endpoint({
     method: 'GET',
     path: '/api/passkeys/offer',

@@ -5,7 +5,7 @@ import { time } from '#contract/time.ts';
 import { webhookId, WEBHOOK_EVENTS } from '#contract/webhooks.ts';
 import { input, orgId, shape } from '#contract/wire.ts';
 
-/** The `webhook-id` of a request: a repeated delivery has the same one. */
+/** The `webhook-id` of a request. Retries keep it. */
 export const messageId = z
   .string()
   .check(z.regex(/^msg_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
@@ -23,7 +23,7 @@ export const delivery = shape({
   tries: z.int(),
   /** Null before the first try. */
   triedTime: z.nullable(time),
-  /** Null once nothing is tried any more. */
+  /** Null after the last try. */
   nextTryTime: z.nullable(time),
   /** Null if no answer came. */
   statusCode: z.nullable(z.int()),
@@ -53,7 +53,7 @@ export const webhookDeliveries = {
     output: shape({ deliveries: z.array(delivery), next: z.nullable(messageId) }),
     failures: [...failures],
   }),
-  /** The event waits like every other one, so that it proves the whole way. One that waits already is not repeated. */
+  /** Queues a test event like any other event, so that it tests the whole path. Does nothing while one is waiting. */
   sendTest: endpoint({
     method: 'POST',
     path: '/api/webhooks/test',

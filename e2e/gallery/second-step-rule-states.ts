@@ -92,7 +92,7 @@ export const secondStepRuleStates: Record<string, Reach> = {
   'passkey--offer': async (stage) => {
     await answer(stage.page, '/api/passkeys/offer', { is_open: 1 });
     await stage.page.addInitScript(() => {
-      // A blank page has neither.
+      // A blank page lacks these interfaces.
       if (!('PublicKeyCredential' in globalThis)) return;
       sessionStorage.setItem('portico-password-sign-in', 'yes');
       PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable = () => Promise.resolve(true);

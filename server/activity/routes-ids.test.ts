@@ -54,7 +54,7 @@ test('ids and cursors do not tell whether a sign-up between two rows made an acc
   }
 });
 
-test('a sign-up and a forgotten password move no counter of ids that other people see', async () => {
+test('a sign-up and a forgotten password advance no id that other people see', async () => {
   const shown = ['sessions', 'memberships', 'roles', 'organizations'];
   const counters = async () => {
     const { rows } = await sql<object>`select sequencename, last_value from pg_sequences

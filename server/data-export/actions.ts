@@ -39,8 +39,8 @@ export const readExport = async ({ sql, clock }: Deps, userId: UserId) =>
 type Requester = { readonly userId: UserId; readonly confirmed: boolean };
 
 /**
- * Has an archive made in place of the former one. Needs a confirmed address, because an account may have somebody
- * else's address, whose invitations it would show.
+ * Starts a new archive, which replaces the old one. The address must be confirmed, because the archive shows the
+ * invitations of its owner.
  */
 export async function requestExport(deps: Deps, { userId, confirmed }: Requester) {
   if (!confirmed) return refuse('account_not_confirmed');
@@ -82,7 +82,7 @@ async function* inParts(bytes: Uint8Array) {
   for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
 }
 
-/** The caller's archive. The log row comes before the first byte. */
+/** The caller's archive. The log row is written before the first byte leaves. */
 export async function downloadExport(deps: Deps, userId: UserId) {
   const tooMany = await deps.limiter.take('exportsHour', `user ${userId}`);
   if (tooMany) return tooMany;

@@ -18,7 +18,7 @@ export const insertExport = (tx: Tx, userId: UserId, now: Date) =>
     .returning(columns)
     .executeTakeFirstOrThrow();
 
-/** Deletes a person's archive, whether it is made or not. */
+/** Deletes a person's archive, finished or not. */
 export const deleteExport = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('data_exports').where('user_id', '=', userId).returning('file_id').executeTakeFirst();
 

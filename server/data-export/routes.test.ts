@@ -33,7 +33,7 @@ async function archiveOf(visitor: Visitor) {
 const rowsIn = (files: Record<string, Uint8Array>, name: string) =>
   JSON.parse(strFromU8(files[`${name}.json`] ?? new Uint8Array())) as Row[];
 
-/** Rows that no call of this test makes. */
+/** Inserts rows that no call of this test makes. */
 async function plant({ id, email }: Pick<Person, 'id' | 'email'>) {
   const now = app.clock.now();
   const hash = Buffer.from(`hash of ${email}`);

@@ -30,7 +30,7 @@ export const eventValues = (announcement: Announcement | undefined, createdAt: D
 export type Event = Row & ReturnType<typeof eventValues>;
 
 /**
- * Writes the event for each webhook that hears of it. An organization sees an invited person under the id of their
+ * Writes the event for each subscribed webhook. An organization sees an invited person under the id of their
  * invitation only; applications of the suite know people by their subject.
  */
 export const insertEvents = (row: Event) => sql<{ id: number }>`(

@@ -34,7 +34,7 @@ function hangingHandlers() {
 
 test('a notice that hangs delays only its own lane', async () => {
   const { handlers, started, release } = hangingHandlers();
-  // A loop that wakes for commits alone.
+  // Polls so rarely that only commits wake it.
   const stop = startJobs(app.deps, handlers, [], HOUR_MS);
   await add('slow');
   await expect.poll(() => started).toEqual(['slow']);
@@ -86,7 +86,7 @@ test('notices of a lane keep their order while their application is down', async
 test('another process delivers a notice 15 seconds after its process was killed', async () => {
   const { handlers, started } = hangingHandlers();
   await add('slow');
-  // A stop without patience, as a kill: the slot still holds its notice.
+  // Stops without a grace time, like a kill: the slot still holds its notice.
   const killed = startJobs(app.deps, handlers, [], HOUR_MS);
   await expect.poll(() => started).toEqual(['slow']);
   const done: string[] = [];

@@ -13,7 +13,7 @@ import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, Visitor } from '#server/testing/visitor.ts';
 
 const app = useApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100' });
-/** The tables whose rows note uses. A row may refer to one of a table before it. */
+/** The tables that record uses, in the order of their foreign keys. */
 const tables = [
   'authenticator_apps',
   'recovery_codes',
@@ -61,7 +61,7 @@ async function withApp() {
   return { ...person, ...ways, answer };
 }
 
-test('a code of the app serves once, and the app goes on', async () => {
+test('a code of the app works once, and the app goes on', async () => {
   const { email, secret } = await withApp();
   const enter = async (code: string) => {
     const browser = app.visitor();

@@ -35,7 +35,7 @@ test('second steps are removed with every session, and the owner signs in by pas
   expect(await resetSecondSteps(app.deps, by, userId)).toMatchObject({ name: 'no_changes' });
 });
 
-test('a passkey that alone opens an account without an address stays', async () => {
+test('a passkey stays if nothing else opens the account', async () => {
   const { id, visitor } = await confirmed(app);
   const userId = id as UserId;
   await addPasskey(visitor, app.url);

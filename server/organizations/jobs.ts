@@ -9,7 +9,7 @@ import { listByUrlNames, renameUrl } from '#server/organizations/data.ts';
 import { urlNameMail } from '#server/organizations/mail.ts';
 import { urlNameCandidates } from '#server/organizations/rules.ts';
 
-/** A release may take a URL name for a page of its own. The organization that has it gets another one. */
+/** A release may reserve a URL name for a new page. The organization that has it gets another one. */
 export async function renameReserved(deps: Deps) {
   for (const { id, name, urlName: before } of await listByUrlNames(deps.sql, [...reservedUrlNames]))
     await transaction(deps.sql, async (tx) => {

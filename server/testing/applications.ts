@@ -89,7 +89,7 @@ export async function enter(
   });
 }
 
-/** Signs a person in to an application of another provider, which they allow what it asks for. */
+/** Signs a person in to an application of another provider, with their consent. */
 export async function consent(
   visitor: Visitor,
   config: client.Configuration,

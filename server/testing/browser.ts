@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
 const MAX_HOPS = 12;
-/** Some servers redirect only a browser that opens a page; `fetch` cannot send the second one. */
+/** Some servers redirect only page navigations. `fetch` cannot send the second header. */
 const opening = { accept: 'text/html', 'sec-fetch-mode': 'navigate' };
 
 /** A browser without scripts: it follows redirects between origins and keeps the cookies of each. */

@@ -95,7 +95,7 @@ export const factorsRecorded = {
   },
 } as const satisfies Record<string, Record<string, Recorded>>;
 
-/** The same of the calls that finish a sign-in. */
+/** The activity rows of the calls that finish a sign-in. */
 export const otherStepsRecorded = {
   verifyAppCode: {
     rows: ['signInDevice.rememberedBrowser.create', 'signInDevice.signIn.create'],
@@ -120,7 +120,7 @@ export const otherStepsRecorded = {
   },
 } as const satisfies Record<string, Recorded>;
 
-/** The same of an organization's rule. */
+/** The activity rows of the calls about an organization's rule. */
 export const ruleRecorded: Recorded = {
   rows: ['organization.organizationInformation.update'],
   ready: async (app) => {

@@ -4,8 +4,8 @@ import type { TestApp } from '#server/testing/start-app.ts';
 import type { Visitor } from '#server/testing/visitor.ts';
 
 /**
- * The callers: a signed-out one, and people of two organizations. The unconfirmed one is a Super Admin
- * otherwise.
+ * The callers: a signed-out one, and people of two organizations. `unconfirmed` is a Super Admin without a confirmed
+ * address.
  */
 const people = ['unconfirmed', 'member', 'lead', 'admin', 'superAdmin', 'foreign'] as const;
 export const actors = ['signedOut', ...people] as const;

@@ -133,7 +133,7 @@ test.for([
   expect(code).toBe(2);
 });
 
-test('a name of two applications names neither', async () => {
+test('an ambiguous name selects no application', async () => {
   const [first, second] = [await add('Twin'), await add('Twin')];
   const { errors } = await site.run('applications', 'remove', 'Twin');
   expect(errors).toContain('2 applications are "Twin"; name one by the client id:');

@@ -67,7 +67,7 @@ const initial: SuiteApplication = {
   requiresDpop: false,
 };
 
-/** The value of a file; null for an empty name, which takes the value away. */
+/** The value of a file; null for an empty name, which removes the value. */
 function fromFile<T>(option: keyof Options, file: string, read: (bytes: Buffer) => T): T | null {
   if (file === '') return null;
   try {
@@ -93,7 +93,7 @@ function valueOf(setting: Setting, options: Options): unknown {
   return Array.isArray(value) ? value.filter((address) => address !== '') : value;
 }
 
-/** The settings with those that the options change. */
+/** The settings after the changes of the options. */
 function changedSettings(settings: SuiteApplication, options: Options): SuiteApplication {
   const changes = settingNames
     .map((setting) => [setting, valueOf(setting, options)] as const)
@@ -132,7 +132,7 @@ const applicationLine = (application: ApplicationRow) => {
   return `${client_id}  ${name}  ${kind}, ${ownerOf(application)}${pausedAt ? ', paused' : ''}`;
 };
 
-/** A field as `--help` speaks of it. */
+/** The name of a field in `--help`. */
 const labelOf = (field: string) =>
   field === 'sign_out_url'
     ? 'logout tokens'

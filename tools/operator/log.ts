@@ -75,7 +75,7 @@ async function personIdOf(deps: ReadingDeps, { person }: Options) {
   return /^\d{1,15}$/.test(person) ? (Number(person) as UserId) : (await onePerson(deps, person)).id;
 }
 
-/** Whether an act passes the filters that are no times. */
+/** All filters but the times. */
 async function filterOf(deps: ReadingDeps, options: Options): Promise<(act: OperatorAct) => boolean> {
   const { action, organization } = options;
   const personId = await personIdOf(deps, options);

@@ -54,7 +54,7 @@ const onWebhook = (
   },
 });
 
-/** Commands for the suite's webhooks, which hear of every organization and of people's accounts. */
+/** Commands for the suite's webhooks, which receive events of every organization and of people's accounts. */
 export const webhookCommands: Commands = {
   'webhooks add': {
     takes: [ADDRESS],

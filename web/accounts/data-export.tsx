@@ -33,7 +33,7 @@ const archiveQuery = queryOptions({
   refetchInterval: ({ state }) => state.data?.state === 'making' && ASK_EVERY_MS,
 });
 
-/** Lets the person have an archive of their data made, and download it. */
+/** Requests and downloads the person's archive. */
 export function DataExport({ user }: { user: User }) {
   const client = useQueryClient();
   const { data, isError, isFetching, refetch } = useQuery(archiveQuery);

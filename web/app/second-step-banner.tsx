@@ -25,7 +25,7 @@ export function SecondStepBanner() {
 
 const small = buttonClass({ size: 'small' });
 
-/** Before its day, the rule of any organization is told. After it, the page of a closed one tells. */
+/** Announces a rule of any organization before its day. Later, the page of the closed organization explains it. */
 function laterBanner(
   { awaiting = [], user }: Session,
   { urlName }: Organization,
@@ -51,8 +51,8 @@ function laterBanner(
 }
 
 /**
- * Tells of the organization that the query names, from which the person came here. The query also tells where they go
- * once it is open. A person without an open organization is told of the first one.
+ * Names the closed organization in the query, or the first one if none is open. The query also holds where the person
+ * goes once it is open.
  */
 function closedBanner(session: Session, isThere: boolean, search: { readonly org?: string }): ReactNode {
   const oneOf = <T extends { readonly urlName: string }>(list: readonly T[]) =>

@@ -64,7 +64,7 @@ export function ChooseOrganization({ application, organizations, busy, onChosen 
 }
 
 type ObstacleProps = { organization: Organization; application: string };
-/** Why the person may not enter, and what helps. */
+/** Why the person may not enter, and how to change that. */
 function Obstacle({ organization, application }: ObstacleProps) {
   if (!organization.needsSecondStep) return <small>{fill(text.notHere, { application })}</small>;
   return (

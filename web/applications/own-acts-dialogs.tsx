@@ -14,7 +14,6 @@ import { useOwnChanged } from './own-query.ts';
 type Props = { orgId: OrgId; application: OwnApplication; onClose: () => void };
 type Secret = { onSecret: (application: OwnApplication, secret: string | null) => void };
 
-/** Asks before a new secret is made. */
 export function RotateDialog({ orgId, application, onSecret, onClose }: Props & Secret) {
   const refresh = useOwnChanged(orgId);
   const { run } = useCall(ownApplications.rotateSecret);
@@ -39,7 +38,6 @@ export function RotateDialog({ orgId, application, onSecret, onClose }: Props & 
   );
 }
 
-/** Pauses an application after a question, or resumes it. */
 export function PauseDialog({ orgId, application, onClose }: Props) {
   const { isPaused } = application;
   const refresh = useOwnChanged(orgId);

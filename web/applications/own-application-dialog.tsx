@@ -69,7 +69,6 @@ type Props = {
   onClose: () => void;
 };
 
-/** Adds an application, or edits one. */
 export function OwnApplicationDialog({ application, ...props }: Props) {
   return application ? <EditDialog {...props} application={application} /> : <AddDialog {...props} />;
 }

@@ -3,14 +3,13 @@ import { ownApplications, type OwnApplication } from '#contract/applications/own
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 
-/** The organization's own applications. */
 export const ownQuery = (orgId: OrgId) =>
   queryOptions({
     queryKey: ['own-applications', orgId],
     queryFn: () => call(ownApplications.listOwn, { orgId }),
   });
 
-/** Shows a change of an application at once, and then the list as the server has it. */
+/** Shows a change of an application at once, then refetches the list. */
 export function useOwnChanged(orgId: OrgId) {
   const client = useQueryClient();
   return async (changed?: OwnApplication) => {

@@ -9,7 +9,6 @@ import { Confirm } from '#web/ui/confirm.tsx';
 
 type Props = { application: ConnectedApplication; queryKey: QueryKey; onClose: () => void };
 
-/** Asks before an application loses its access. */
 export function RemoveAccessDialog({ application: { id, name }, queryKey, onClose }: Props) {
   const cache = useQueryClient();
   const { run } = useCall(connectedApplications.removeAccess);

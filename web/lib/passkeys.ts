@@ -16,7 +16,6 @@ export const askForPasskey = (options: Options, { quietly = false } = {}) =>
     }),
   );
 
-/** Asks the browser to make a passkey. */
 export const makePasskey = (options: Options) =>
   explained(
     () =>

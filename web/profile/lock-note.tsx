@@ -1,7 +1,6 @@
 import { Lock } from 'lucide-react';
 import styles from './second-steps.module.css';
 
-/** Why a control is locked. */
 export function LockNote({ id, children }: { id: string; children: string }) {
   return (
     <p id={id} className={styles.lock}>

@@ -23,7 +23,7 @@ export const usePasswordProof = (onProven: () => void) =>
 type Proof = Input<typeof stepUp.reauthenticate>;
 const mailed = (otp: string): Proof => ({ otp });
 
-/** A mailed code, or another one of six digits. */
+/** Proves by a mailed code, or by another code of six digits. */
 export function useCodeProof(onProven: () => void, toInput = mailed) {
   const { run, busy } = useCall(stepUp.reauthenticate, {
     ...proofClaims,

@@ -5,7 +5,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 
 type Props = { checked: boolean; onChange: (checked: boolean) => void };
 
-/** Whether this browser need not give a second step for some time. */
+/** Lets this browser sign in without a second step for some time. */
 export const RememberField = ({ checked, onChange }: Props) => (
   <Checkbox
     label={fill(text.remember, { days: REMEMBERED_DAYS })}

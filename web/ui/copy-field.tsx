@@ -5,7 +5,6 @@ import { copy } from '../lib/copy.ts';
 import { TextField } from './field.tsx';
 import { IconButton } from './icon-button.tsx';
 
-/** A text to copy. */
 export function CopyField({ label, value }: { label: string; value: string }) {
   return (
     <TextField

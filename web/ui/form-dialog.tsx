@@ -8,7 +8,7 @@ type Props = DialogProps & {
   act: string;
   cancel?: string;
   open?: boolean;
-  /** Stands outside the form. */
+  /** Rendered outside the form. */
   above?: ReactNode;
   below?: ReactNode;
 };

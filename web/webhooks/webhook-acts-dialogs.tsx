@@ -13,7 +13,6 @@ import { isOff, useWebhooksChanged } from './webhooks-query.ts';
 
 type Props = { orgId: OrgId; webhook: Webhook; onClose: () => void };
 
-/** Asks before a new secret is made. */
 export function RotateDialog({
   orgId,
   webhook,
@@ -57,7 +56,7 @@ export function SecretDialog({ webhook, secret, onClose }: Omit<Props, 'orgId'> 
   );
 }
 
-/** Pauses a webhook after a question, or resumes it, also one that was switched off. */
+/** Pauses a webhook after a question, or resumes it even if it was switched off. */
 export function PauseDialog({ orgId, webhook, onClose }: Props) {
   const isOn = !isOff(webhook);
   const refresh = useWebhooksChanged(orgId);
@@ -82,7 +81,6 @@ export function PauseDialog({ orgId, webhook, onClose }: Props) {
   );
 }
 
-/** Asks before a webhook is removed. */
 export function RemoveDialog({ orgId, webhook, onClose }: Props) {
   const refresh = useWebhooksChanged(orgId);
   const { run } = useCall(webhooks.remove);

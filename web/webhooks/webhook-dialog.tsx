@@ -42,7 +42,6 @@ type Props = {
   onClose: () => void;
 };
 
-/** Adds a webhook, or changes one. */
 export function WebhookDialog({ webhook, ...props }: Props) {
   return webhook ? <ChangeDialog {...props} webhook={webhook} /> : <AddDialog {...props} />;
 }

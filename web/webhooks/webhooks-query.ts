@@ -3,7 +3,6 @@ import { type Webhook, webhooks } from '#contract/webhooks.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 
-/** The organization's webhooks. */
 export const webhooksQuery = (orgId: OrgId) =>
   queryOptions({
     queryKey: ['webhooks', orgId],
@@ -13,7 +12,7 @@ export const webhooksQuery = (orgId: OrgId) =>
 /** Whether nothing is sent to the webhook. */
 export const isOff = ({ isPaused, switchedOffTime }: Webhook) => isPaused || switchedOffTime !== null;
 
-/** Shows a change of a webhook at once, and then the list as the server has it. */
+/** Shows a change of a webhook at once, then refetches the list. */
 export function useWebhooksChanged(orgId: OrgId) {
   const client = useQueryClient();
   return async (changed?: Webhook) => {

@@ -51,7 +51,7 @@ test.for<[string, string[]]>([
   expect(Object.keys(await infoFor(visitor, scope)).toSorted()).toEqual(names);
 });
 
-test('an address counts as verified only after its proof, and is left out while there is none', async () => {
+test('an address counts as verified only after its proof; without an address there is no claim', async () => {
   expect(await infoFor((await confirmed(app)).visitor, 'openid email')).toMatchObject({
     email_verified: true,
   });
@@ -98,7 +98,7 @@ test('a removed picture is gone at once', async () => {
 const signIn = (visitor: Visitor, email: string) =>
   visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
 
-test('the ID token tells how and when the person signed in', async () => {
+test('the ID token says how and when the person signed in', async () => {
   const { visitor, email } = await confirmed(app);
   const signUp = await visit(visitor, 'openid');
   expect(signUp.tokens.claims()).toMatchObject({ amr: ['pwd'], acr: '1' });
@@ -162,7 +162,7 @@ test.for([
   expect(await walk()).toEqual(steps);
 });
 
-test('a step-up adds its method once, also to a session from before methods were noted', async () => {
+test('a step-up adds its method once, also to a session from before methods were recorded', async () => {
   const { visitor, id } = await confirmed(app);
   const methodsBecome = async (methods: ('pwd' | 'otp' | 'fed')[] | null) => {
     await app.deps.sql

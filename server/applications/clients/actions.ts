@@ -15,7 +15,7 @@ export async function addSecret(tx: Tx, { clock }: Pick<Deps, 'clock'>, applicat
   return secret;
 }
 
-/** Gives an application another icon, or none; returns what changes, for the activity log. */
+/** Replaces or removes an application's icon; returns the change for the activity log. */
 export async function changeIcon(tx: Tx, deps: Deps, id: ApplicationId, icon: StoredIcon | null) {
   const former = await replaceIcon(tx, id, icon, deps.clock.now());
   if (former) await deleteLater(tx, deps, former);

@@ -1,6 +1,6 @@
 import { SCOPES } from '#contract/applications/registration.ts';
 
-/** An application's icon, before the name of its file. */
+/** The path of an application's icon, up to the name of its file. */
 export const ICON_PATH = '/drive/applicationicon?file_id=';
 
 type Client = {

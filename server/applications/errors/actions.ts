@@ -43,7 +43,7 @@ export function logErrors(provider: Provider, { log }: Deps) {
   );
   provider.on('grant.error', (ctx, error) => {
     const { error: code, error_detail: detail = error.error_description } = error;
-    // A refused refresh is usual: the session has ended.
+    // Refused refreshes are normal: sessions end.
     const level = ctx.oidc.params?.['grant_type'] === 'refresh_token' ? 'info' : 'warn';
     log[level]({ code, detail, ...requestOf(ctx) }, 'an application got no tokens');
   });

@@ -18,7 +18,7 @@ export async function keepForm(deps: Deps, form: string, network: string) {
   return id;
 }
 
-/** The parameters of a kept request; none after a minute. */
+/** The parameters of a kept request; empty after a minute. */
 export async function findForm(deps: Deps, id: string): Promise<string> {
   const record = await findRecord(deps, FORM, id);
   return (record?.payload as { readonly query: string } | undefined)?.query ?? '';

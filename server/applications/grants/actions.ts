@@ -56,7 +56,7 @@ export const giveAccess = (deps: Deps, access: NewAccess): Promise<Grant | undef
 const inWords = (scopes: readonly Scope[]) => scopes.map((scope) => accessText[scope]).join(', ');
 
 type Owner = { readonly userId: UserId; readonly orgId: OrgId | null };
-/** Access for an organization stands in its log, and other access in the person's. */
+/** Records access for an organization in its log, and other access in the person's. */
 const recordAccess = (
   tx: Tx,
   deps: Deps,

@@ -15,7 +15,7 @@ type VisitInSession = Visit & { readonly sessionId: SessionId; readonly now: Dat
 /** All that decides how a person enters an application, in one row. */
 export type Standing = {
   readonly subject: string | null;
-  /** The proofs of the session; null if it was opened before they were noted. */
+  /** The proofs of the session; null if it was opened before they were recorded. */
   readonly methods: readonly Method[] | null;
   readonly secondStep: ProvenStep | null;
   /** The organizations in which the person is active, the default one first. */
@@ -88,7 +88,7 @@ export type NewGrant = Visit & {
   readonly consented: boolean;
   readonly remember: boolean;
 };
-/** The scopes before; null for a new grant. */
+/** The former scopes; null for a new grant. */
 type ChangedGrant = Grant & { readonly before: readonly string[] | null };
 
 /** Adds scopes to what a person allows an application in one organization. The account must be locked. */
@@ -157,7 +157,7 @@ export const deleteGrant = (tx: Tx, id: GrantId) =>
   tx.deleteFrom('application_grants').where('id', '=', id).execute();
 
 type SignIn = { readonly sid: string; readonly subject: string };
-/** Deletes a person's sign-ins to an application for one organization, and returns those it wants to hear of. */
+/** Deletes a person's sign-ins to an application for one organization; returns those that need a logout token. */
 export async function takeSignIns(tx: Tx, userId: UserId, at: Pick<ConnectedRow, 'applicationId' | 'orgId'>) {
   const { rows } = await sql<SignIn>`
     with taken as (

@@ -58,7 +58,7 @@ describe('GET /applications/connected', () => {
     expect(await listOf(other.visitor)).toEqual([]);
   });
 
-  test('an installed application asks each time, also one of the suite, and has no access before', async () => {
+  test('an installed application asks each time, even one of the suite, and has no access until then', async () => {
     const { visitor } = await founder(app, 'Installed');
     const config = await discover(app, await registerApplication(app, { kind: 'native' }));
     await authorize(visitor, config);
@@ -89,7 +89,7 @@ describe('DELETE /applications/connected', () => {
     });
   });
 
-  test('an open code gives nothing any more', async () => {
+  test('invalidates an unused code', async () => {
     const { visitor } = await confirmed(app);
     const config = await discover(app, await registerApplication(app));
     const { location, verifier, state } = await authorize(visitor, config, { scope: 'openid' });
@@ -102,7 +102,7 @@ describe('DELETE /applications/connected', () => {
     await expect(exchange).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('tells the application, but not that another one lost its access', async () => {
+  test('notifies the application, and no other', async () => {
     const { visitor } = await confirmed(app);
     const told = await registerApplication(app, { name: 'Told', sign_out_url: receiver.url });
     const kept = await registerApplication(app, { name: 'Kept', sign_out_url: receiver.url });
@@ -117,7 +117,7 @@ describe('DELETE /applications/connected', () => {
     expect(payload).toMatchObject({ aud: told.clientId });
     const config = await discover(app, kept);
     expect(await client.tokenIntrospection(config, keptTokens.access_token)).toMatchObject({ active: true });
-    // The end of the session does not tell it a second time.
+    // The end of the session sends no second notice.
     receiver.forget();
     await visitor.delete('/api/logout');
     await app.mails();
@@ -170,7 +170,7 @@ describe('the activity log', () => {
     expect(await loggedFor(member.id)).toMatchObject([{ org_id: org.orgId, action: 1 }]);
   });
 
-  test('two first visits at once are one', async () => {
+  test('two concurrent first visits make one grant', async () => {
     const { visitor, id } = await confirmed(app);
     const config = await discover(app, await registerApplication(app));
     await Promise.all([
@@ -184,7 +184,7 @@ describe('the activity log', () => {
 describe('mails', () => {
   const subjects = async (email: string) => (await app.mails(email)).map(({ subject }) => subject);
 
-  test('an application of another provider is mailed once, and again when it may see more', async () => {
+  test("access of another provider's application is mailed once, and again when it grows", async () => {
     const { visitor, email } = await confirmed(app);
     const config = await discover(app, await foreign());
     const before = (await app.mails(email)).length;
@@ -199,7 +199,7 @@ describe('mails', () => {
     expect((await app.mails(email)).slice(before + 1)).toHaveLength(1);
   });
 
-  test('an application of the suite is not mailed, and no mail goes to an unproven address', async () => {
+  test('access of the suite is not mailed, and no mail goes to an unproven address', async () => {
     const { visitor, email } = await confirmed(app);
     const before = await subjects(email);
     await enter(visitor, await discover(app, await registerApplication(app)), { scope: 'openid' });

@@ -78,7 +78,7 @@ test('everybody sees an icon that a Super Admin uploads, wherever the applicatio
   });
 });
 
-test('a second icon replaces the first one, and can be taken away; the files go', async () => {
+test('a second icon replaces the first one and can be removed; both files are deleted', async () => {
   const first = responseOf<Own>(await upload(boss)).icon;
   const second = responseOf<Own>(await upload(boss)).icon;
   expect(second).not.toBe(first);
@@ -108,7 +108,7 @@ test('only a Super Admin of the organization may upload one', async () => {
   expect((await upload(await other.join('superAdmin'))).code).toBe('org_not_found');
 });
 
-test('the icon goes with its application', async () => {
+test('removing the application deletes its icon', async () => {
   const { icon } = responseOf<Own>(await upload(boss));
   const input = { org_id: org.orgId, application_id: books.id, name: 'Books' };
   responseOf(await boss.visitor.delete('/api/applications', input));

@@ -30,7 +30,7 @@ const KEYS_LOCK = 7_041_777;
 /** Keeps other processes from making keys until the transaction ends; reading goes on. */
 export const lockKeys = (tx: Tx) => sql`select pg_advisory_xact_lock(${sql.lit(KEYS_LOCK)})`.execute(tx);
 
-/** Lets the older keys of an algorithm leave the published set at this time. */
+/** From `at` on, only the newest key of the algorithm is published. */
 export const retireKeys = (tx: Tx, algorithm: SigningAlgorithm, newest: string, at: Date) =>
   tx
     .updateTable('signing_keys')
@@ -40,6 +40,5 @@ export const retireKeys = (tx: Tx, algorithm: SigningAlgorithm, newest: string, 
     .where('retires_at', 'is', null)
     .execute();
 
-/** Deletes retired keys. */
 export const deleteRetiredKeys = (database: Db, now: Date) =>
   database.deleteFrom('signing_keys').where('retires_at', '<=', now).execute();

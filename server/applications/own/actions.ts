@@ -43,7 +43,6 @@ type Named = { readonly applicationId: ApplicationId };
 
 const matter = { to: 'manageApplications', details: refusalText.superAdminOfApplications } as const;
 
-/** The organization's own applications, for its Super Admins. */
 export async function listApplications({ sql }: Deps, { orgId, userId }: Scope) {
   const caller = await findCaller(sql, orgId, userId);
   if (!caller) return refuse('org_not_found');
@@ -86,7 +85,6 @@ export const registerApplication = (
     return { application, secret };
   });
 
-/** Changes the given settings of an application. */
 export const changeApplication = (
   deps: Deps,
   scope: Scope,
@@ -134,7 +132,9 @@ export const unregisterApplication = (
     return { id: applicationId };
   });
 
-/** Makes a new secret. The current one stays valid for a day, so that the application never fails. */
+/**
+ * Makes a new secret. The current one stays valid for a day, so that the application can change it without downtime.
+ */
 export const rotateSecret = (deps: Deps, scope: Scope, person: Person, { applicationId }: Named) =>
   changing(deps, scope, person, applicationId, async (tx, { kind }, caller) => {
     if (!keepsSecret(kind)) return refuse('application_not_found');
@@ -150,7 +150,6 @@ export const rotateSecret = (deps: Deps, scope: Scope, person: Person, { applica
     return { application, secret };
   });
 
-/** Pauses an application or resumes it. */
 export const pauseApplication = (
   deps: Deps,
   scope: Scope,

@@ -45,7 +45,6 @@ export const listOwn = (database: Db, orgId: OrgId) =>
     .execute();
 export type Own = Awaited<ReturnType<typeof listOwn>>[number];
 
-/** One of the organization's own applications. */
 export const findOwn = (database: Db, orgId: OrgId, id: ApplicationId) =>
   selectOwn(database, orgId).where('id', '=', id).executeTakeFirst();
 
@@ -117,7 +116,6 @@ export async function deleteOwn(tx: Tx, id: ApplicationId): Promise<void> {
   wakeAfterCommit(tx);
 }
 
-/** Replaces the roles that may use an application. */
 export async function replaceRoles(tx: Tx, id: ApplicationId, roleIds: readonly RoleId[]) {
   await tx.deleteFrom('application_roles').where('application_id', '=', id).execute();
   if (roleIds.length > 0)

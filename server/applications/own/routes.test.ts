@@ -183,7 +183,7 @@ describe('changing', () => {
     expect((await list())[0]).toMatchObject({ role_ids: [], is_for_everyone: 1 });
   });
 
-  test('refuses a change without a difference, and one that leaves no way back', async () => {
+  test('refuses a change without a difference, and one that leaves no redirect address', async () => {
     const { application } = await registered();
     expect((await change(application.id, { name: 'Books' })).code).toBe('no_changes');
     expect((await change(application.id, { redirect_urls: [] })).body.error?.fields).toEqual({
@@ -256,7 +256,7 @@ describe('signing in', () => {
     await enter(sales.visitor, config);
   });
 
-  test('ends for a role that is no longer chosen, and tells the application', async () => {
+  test('ends for a role that is no longer chosen, and notifies the application', async () => {
     const { application, secret } = await registered();
     const config = await discover(app, { clientId: application.client_id, secret: secret ?? '' });
     for (const role of ['sales', 'lead'] as const) await enter((await org.join(role)).visitor, config);

@@ -9,11 +9,11 @@ type Organization = {
 type Grant = { readonly id: number; readonly orgId: OrgId | null; readonly isRemembered: boolean };
 
 type Question = {
-  /** The organization whose own application it is. */
+  /** The organization that owns the application. */
   readonly ownedBy: OrgId | null;
-  /** The URL name that the request names. */
+  /** The organization in the request, by its URL name. */
   readonly wantedName: string | undefined;
-  /** The choice on the page of this request. */
+  /** The organization that the person chose on the page of this request. */
   readonly chosenId: OrgId | undefined;
   readonly asksForOrganization: boolean;
   /** The grant that this session used for the application before. */

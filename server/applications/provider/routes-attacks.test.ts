@@ -36,7 +36,7 @@ const asPage = { headers: { accept: 'text/html' } };
 const codeIn = (url: URL | string) => new URL(url).searchParams.get('code') ?? '';
 const requestIn = (url: URL | string) => new URL(url).searchParams.get('request') ?? '';
 
-/** Goes on from the page of a request with a person's answer. */
+/** Answers a request on its page; returns where the browser goes on. */
 async function goOn(visitor: Visitor, request: string, more: object = {}) {
   const answer = await visitor.post('/api/authorization', { request, accept: 1, ...more });
   const { url } = responseOf<{ url: string }>(answer);
@@ -113,7 +113,7 @@ test('another application neither introspects nor revokes a token, and takes no 
   expect(errorOf(answer.headers.get('location') ?? '')).toBe('invalid_request');
 });
 
-test('people have another name towards each third-party application (P5)', async () => {
+test('each third-party application knows a person by another name (P5)', async () => {
   const { visitor } = await founder(app, 'Pairs');
   const subjects = new Set();
   for (let applications = 0; applications < 2; applications += 1) {
@@ -148,7 +148,7 @@ test('claims and tokens of an organization end with the membership (P6)', async 
   expect(info['org_id']).toBeUndefined();
 });
 
-test('a code that is out when its person is blocked is worthless (P7)', async () => {
+test('blocking a person invalidates their unused codes (P7)', async () => {
   const at = await setting(app);
   const code = codeIn(await ask(at));
   await deactivate(app, await personOf(at.visitor));
@@ -175,7 +175,7 @@ test.for(['none', 'changed'])(
   },
 );
 
-test("a request's page that another browser answers gives nobody that person's code (P12)", async () => {
+test("a person who answers another browser's request gives nobody their code (P12)", async () => {
   const attacker = await setting(app, { is_first_party: false });
   const request = requestIn(await ask(attacker));
   const victim = await founder(app, 'Victim');
@@ -184,7 +184,7 @@ test("a request's page that another browser answers gives nobody that person's c
   );
   const there = await victim.visitor.request('GET', new URL(url).pathname);
   expect(new URL(there.headers.get('location') ?? '').pathname).toBe('/authorize');
-  // The attacker is asked, because nobody's consent but their own counts.
+  // The attacker is asked, because only their own consent counts.
   const here = await attacker.visitor.request('GET', new URL(url).pathname);
   expect(new URL(here.headers.get('location') ?? '').pathname).toBe('/authorize');
   expect(errorOf(here.headers.get('location') ?? '')).toBeNull();
@@ -227,7 +227,7 @@ test.for(['in', 'out'])(
   },
 );
 
-test('no answer of the provider may be framed, cached or told to the next site (P13)', async () => {
+test('no answer of the provider can be framed, cached or leaked as a referrer (P13)', async () => {
   const at = await setting(app);
   const query = new URLSearchParams(at.request).toString();
   for (const path of [`/oidc/auth?${query}`, '/oidc/auth', '/oidc/logout', '/oidc/userinfo']) {
@@ -252,7 +252,7 @@ test('the log holds no code, token, secret or verifier (P14)', async () => {
     expect(log.includes(secret)).toBe(false);
 });
 
-test('an application of one organization takes no member of another (P6)', async () => {
+test('an application of one organization lets in no member of another (P6)', async () => {
   const boss = await founder(app, 'Owner');
   const stranger = await founder(app, 'Stranger');
   const member = await colleague(app, boss);

@@ -8,7 +8,7 @@ import { founder } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import type { Visitor } from '#server/testing/visitor.ts';
 
-// Libraries that other people wrote, each in an application without a socket.
+// Third-party client libraries, each in an application without a socket.
 
 let app: TestApp;
 beforeAll(async () => {

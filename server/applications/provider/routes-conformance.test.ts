@@ -83,7 +83,7 @@ test('idtoken-unsigned: no key set and no document offers "none"', async () => {
   expect(offered?.toSorted()).toEqual(['ES256', 'RS256']);
 });
 
-test.for(['get', 'post header', 'post body'])('userinfo %s: the endpoint tells the person', async (way) => {
+test.for(['get', 'post header', 'post body'])('userinfo %s: the endpoint returns the person', async (way) => {
   const { visitor, config } = await setting(app);
   const tokens = await enter(visitor, config);
   const headers = { authorization: `Bearer ${tokens.access_token}` };
@@ -126,7 +126,7 @@ test.for([
   ).toEqual(['sub', ...names].toSorted());
 });
 
-test('scope all: userinfo tells all claims at once', async () => {
+test('scope all: userinfo returns all claims at once', async () => {
   const { visitor, config } = await setting(app);
   const tokens = await enter(visitor, config, { scope: 'openid profile email phone organization address' });
   const info = await client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck);

@@ -4,7 +4,7 @@ import { CALLBACK, discover, enter, registerApplication } from '#server/testing/
 import { founder } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
-// The pages that a browser lets read an answer of the provider (CORS), P15.
+// The pages that may read an answer of the provider in a browser (CORS), P15.
 const app = useApp();
 const ORIGIN = 'https://pages.example';
 

@@ -219,7 +219,7 @@ test('rotation: a public application gets a new refresh token on each use; a rep
   expect((await refresh(clientId, sibling))['access_token']).toBeTruthy();
 });
 
-test('rotation: a repeat after 10 s ends all that came of the sign-in (P8)', async () => {
+test('rotation: a repeat after 10 s ends every token of the sign-in (P8)', async () => {
   const { clientId, config } = await publicApplication();
   const { refresh_token: first = '' } = await enter(visitor, config);
   const { refresh_token: second = '', access_token: token = '' } = await refresh(clientId, first);

@@ -95,7 +95,7 @@ test.for(endings)('$what ends the tokens at once', async ({ isForLeads = false, 
   expect(await isServed(world)).toEqual({ info: false, refresh: false });
 });
 
-test('a deleted role that others share the entrance with changes only the claims', async () => {
+test('deleting a role changes only the claims while another role lets the person in', async () => {
   const world = await entered(false);
   responseOf(await deleteRole(world, world.org.roles.lead));
   const { config, tokens } = world;

@@ -29,7 +29,7 @@ export const signOutJobs: JobHandlers = {
   /** Tells an application that a session or a membership behind its tokens has ended. */
   'sign-out': async (deps, { application, sid, subject, removed }: Notice) => {
     const row = removed ? { ...removed, secrets: [] } : await findClientById(deps.sql, application);
-    // A removal adds the row to the notice, so the next try finds it there.
+    // The removal adds the row to the notice, so the next try finds it there.
     if (!row) throw new Error('the application was removed meanwhile');
     if (!row.sign_out_url) return;
     const { Client } = (await currentProvider(deps)) as unknown as LogoutClients;

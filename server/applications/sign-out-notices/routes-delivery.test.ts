@@ -71,7 +71,7 @@ test.for([202, 302, 400, 401, 404, 410, 429, 499])('an answer of %i is final', a
   expect(receiver.tokens()).toHaveLength(1);
 });
 
-test.for([500, 502, 503, 504])('after an answer of %i the token comes again', async (status) => {
+test.for([500, 502, 503, 504])('an answer of %i is retried', async (status) => {
   const { signOut } = await entered();
   receiver.answerWith(status);
   await signOut();
@@ -117,7 +117,7 @@ test('a server that does not answer is tried again', async () => {
   await server.close();
 });
 
-test('an application that is paused is told', async () => {
+test('a paused application gets the token', async () => {
   const { application, signOut } = await entered();
   await app.deps.sql
     .updateTable('applications')
@@ -129,7 +129,7 @@ test('an application that is paused is told', async () => {
   expect(receiver.tokens().map((token) => decodeJwt(token).aud)).toEqual([application.clientId]);
 });
 
-test('an application that is removed before the delivery is told', async () => {
+test('an application that is removed before the delivery gets the token', async () => {
   const { application, claims, signOut } = await entered();
   await signOut();
   await app.deps.sql.deleteFrom('applications').where('id', '=', application.id).execute();
@@ -140,13 +140,13 @@ test('an application that is removed before the delivery is told', async () => {
   ]);
 });
 
-test('an application that is removed during the delivery is told by the next try', async () => {
+test('an application that is removed during the delivery gets the token at the next try', async () => {
   const { application, signOut } = await entered();
   await signOut();
   const jobs = app.deps.sql.selectFrom('jobs').select(['id', 'payload']);
   const { id, payload } = await jobs.executeTakeFirstOrThrow();
   await app.deps.sql.deleteFrom('applications').where('id', '=', application.id).execute();
-  // The process has claimed the notice as it was before.
+  // The process claimed the notice before the removal.
   const deliver = app.jobs['sign-out'];
   await expect(deliver?.(app.deps, payload as never, id)).rejects.toThrow('removed meanwhile');
   await app.mails();
@@ -184,7 +184,7 @@ test("an organization's own application is not reached in a private network (P10
   expect(await outcome()).toEqual({ attempts: 1, end: 'failed' });
 });
 
-test('a token that comes again names the same session and is a new token', async () => {
+test('a retry sends a new token for the same session', async () => {
   const { claims, signOut } = await entered();
   await signOut();
   const { payload, lane } = await app.deps.sql

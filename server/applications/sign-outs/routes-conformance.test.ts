@@ -31,7 +31,7 @@ async function leave(visitor: Visitor, parameters: Record<string, string>) {
   return new URL(response.headers.get('location') ?? '', app.url);
 }
 
-/** The place where the browser goes on, in words that each case can name. */
+/** Where the browser goes on, in words that each case can name. */
 const placeOf = (url: URL) => {
   if (url.origin !== app.url) return url.href;
   return url.pathname === '/authorize' ? `error ${errorOf(url)}` : url.pathname;
@@ -225,7 +225,7 @@ test('POST: a form of the application counts like a GET', async () => {
   expect(await isSignedIn(session)).toBe(false);
 });
 
-test('nobody is signed in: it returns all the same', async () => {
+test('nobody is signed in: the browser returns all the same', async () => {
   const { visitor, hint } = await entered();
   await visitor.delete('/api/logout');
   const asks = { id_token_hint: hint, post_logout_redirect_uri: GOODBYE, state: 'xyz' };

@@ -143,7 +143,7 @@ test('an application shows its icon until it is taken away, and the log keeps bo
   expect(await edit(null)).toMatchObject({ name: 'no_changes' });
 });
 
-test('an application of an organization is left to its Super Admins', async () => {
+test("only Super Admins change an organization's application; the operator can pause it", async () => {
   const { id, row } = await add({ isFirstParty: false });
   const { orgId } = await founder(app);
   await app.deps.sql

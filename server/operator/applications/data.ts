@@ -23,13 +23,11 @@ export const findApplications = (database: Db, words: string) =>
     .where((row) => row.or([row('client_id', '=', words), row('applications.name', '=', words)]))
     .execute();
 
-/** The application under its row lock. */
 export async function lockApplication(tx: Tx, id: ApplicationId) {
   await tx.selectFrom('applications').select('id').where('id', '=', id).forUpdate().execute();
   return details(tx).where('applications.id', '=', id).executeTakeFirst();
 }
 
-/** The settings as columns. */
 export const columnsOf = (settings: SuiteApplication) => ({
   name: settings.name,
   description: settings.description,
@@ -46,7 +44,6 @@ export const columnsOf = (settings: SuiteApplication) => ({
   requires_dpop: settings.requiresDpop,
 });
 
-/** The columns as settings. */
 export const settingsOf = (row: ApplicationRow): SuiteApplication => ({
   name: row.name,
   description: row.description,

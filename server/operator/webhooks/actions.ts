@@ -37,7 +37,7 @@ const record = (
     information: { webhook: url, ...information },
   });
 
-/** Adds a webhook of the suite, which hears of every organization and of people's accounts. */
+/** Adds a webhook of the suite, which receives events of every organization and of people's accounts. */
 export const addSuiteWebhook = (deps: Deps, by: Operator, url: string, events: readonly WebhookEvent[]) =>
   transaction(deps.sql, async (tx) => {
     const createdAt = deps.clock.now();
@@ -58,7 +58,7 @@ export const addSuiteWebhook = (deps: Deps, by: Operator, url: string, events: r
     return { secret };
   });
 
-/** Makes a new secret. For a day, requests carry a signature of both. */
+/** Makes a new secret. For a day, both secrets sign. */
 export const rotateSuiteSecret = (deps: Deps, by: Operator, url: string) =>
   withWebhook(deps, url, async (tx, webhook) => {
     const formerEnd = fromNow(deps.clock, SECRET_OVERLAP_HOURS * HOUR_MS);
@@ -80,7 +80,7 @@ export const pauseSuiteWebhook = (deps: Deps, by: Operator, url: string, isPause
     return {};
   });
 
-/** Writes a test event, unless one waits; the portal delivers it. */
+/** Queues a test event, unless one is waiting; the portal delivers it. */
 export const testSuiteWebhook = (deps: Deps, by: Operator, url: string) =>
   withWebhook(deps, url, async (tx, webhook) => {
     if (!(await findWaitingTest(tx, webhook.id))) await insertTest(tx, webhook.id, null, deps.clock.now());

@@ -1,6 +1,5 @@
 import type { Tx } from '#server/db/connect.ts';
 
-/** Locks a webhook of the suite. */
 export const lockSuiteWebhook = (tx: Tx, url: string) =>
   tx
     .selectFrom('webhooks')

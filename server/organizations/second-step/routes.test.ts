@@ -63,7 +63,7 @@ test('only a Super Admin sees and sets the rule, and must meet it', async () => 
   expect((await setRule(boss, 'strong')).code).toBe('second_step_required');
 });
 
-test('before its day the rule only tells the members without a second step', async () => {
+test('before its day the rule only notifies the members without a second step', async () => {
   const { boss, member } = await world();
   responseOf(await setRule(boss, 'strong', inDays(7)));
   const subjects = (await app.mails(member.email)).map(({ subject }) => subject);
@@ -78,7 +78,7 @@ test('before its day the rule only tells the members without a second step', asy
   });
 });
 
-test('a rule of a later day can be made to hold at once, by the clock of the server', async () => {
+test('a rule of a later day can be changed to hold at once, by the clock of the server', async () => {
   const { boss, member } = await world();
   expect(responseOf(await setRule(boss, 'any', inDays(7)))).toMatchObject({ holds: 0 });
   const from = app.clock.now().toISOString();
@@ -233,7 +233,7 @@ test('an application gets no code for an organization whose rule the session doe
   responseOf(await setRule(boss, 'any'));
   const redirect = (visitor: Visitor) =>
     visitor.post('/api/redirect', { redirect_url: `${app.url}/x`, org_id: boss.orgId });
-  // The portal's own address carries no code, so nothing of the organization is told.
+  // A redirect to the portal itself carries no code.
   expect((await redirect(member.visitor)).code).toBe('second_step_required');
   responseOf(await redirect(boss.visitor));
 });

@@ -44,7 +44,7 @@ export async function readApp(deps: Deps, userId: UserId) {
 const setupForm = z.object({ session: z.number(), secret: z.string(), until: z.number() });
 const SETUP_PURPOSE = 'authenticator-setup';
 
-/** A new secret for the caller's app. It is stored once its first code has come. */
+/** A new secret for the caller's app. It is stored after its first code. */
 export async function beginAppSetup(
   deps: Deps,
   caller: StepAdder,
@@ -112,7 +112,7 @@ export async function finishAppSetup(
 }
 
 /**
- * Removes the app, unless an organization asks for it. Two-step sign-in goes off if nothing is left to ask for.
+ * Removes the app, unless an organization asks for it. Also turns two-step sign-in off if no step is left to ask for.
  */
 export const removeApp = (deps: Deps, caller: SessionOwner) =>
   transaction(deps.sql, async (tx) => {

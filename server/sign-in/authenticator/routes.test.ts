@@ -149,7 +149,7 @@ test('a code of the app proves its owner again', async () => {
   expect((await visitor.post('/api/reauthenticate', { app_code: code })).code).toBe('otp_invalid');
 });
 
-test('a known password refills no guesses of the app in a session (W6)', async () => {
+test('a right password does not reset the guesses of the app in a session (W6)', async () => {
   const { visitor, secret } = await waiting();
   const guess = async () =>
     (await visitor.post('/api/reauthenticate', { app_code: otherCode(appCode(app, secret, 3)) })).code;

@@ -240,7 +240,7 @@ export const useAppCode = async (tx: Tx, { clock }: Deps, userId: UserId, step: 
 const recoveryHash = (key: Deps['keys'][number], userId: UserId, code: string) =>
   mac(key.derive('recovery-code'), `${userId}:${code}`);
 
-/** Replaces a person's recovery codes and returns the new ones, which nothing keeps in clear. */
+/** Replaces a person's recovery codes and returns the new ones. Only their hashes are stored. */
 export async function makeRecoveryCodes(tx: Tx, { keys: [key], clock }: Deps, userId: UserId) {
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
     // 32 letters divide 256, so each is equally likely.
@@ -275,8 +275,8 @@ export async function spendRecoveryCode(tx: Tx, deps: Deps, owner: Owner, hash: 
 }
 
 /**
- * Uses up all codes and challenges of the past, because a restored database has forgotten their latest uses.
- * Tells the owners of recovery codes.
+ * Marks all past codes and challenges as used, because a restored database has forgotten their latest uses. Notifies
+ * the owners of recovery codes.
  */
 export async function spendPast(tx: Tx, deps: Deps) {
   const now = deps.clock.now();

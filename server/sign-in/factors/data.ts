@@ -106,7 +106,7 @@ export const useChallenge = (tx: Tx, hash: Uint8Array, expiresAt: Date) =>
     .executeTakeFirst();
 
 type Past = { readonly now: Date; readonly lastStep: number; readonly challengesUntil: Date };
-/** Uses up everyone's codes and challenges of the past. Returns the owners of recovery codes. */
+/** Marks everyone's past codes and challenges as used. Returns the owners of recovery codes. */
 export async function endPastUses(tx: Tx, { now, lastStep, challengesUntil }: Past) {
   await tx
     .updateTable('authenticator_apps')
@@ -133,7 +133,7 @@ export const sweepPasskeyChallenges = ({ sql, clock }: Deps) =>
   sql.deleteFrom('passkey_challenges').where('expires_at', '<=', clock.now()).execute();
 
 type Use = { readonly signCount: number; readonly isSynced: boolean; readonly now: Date };
-/** Notes a use of a passkey and returns its former sign count. Returns undefined if it was removed meanwhile. */
+/** Records a use of a passkey and returns its former sign count. Returns undefined if it was removed meanwhile. */
 export async function touchPasskey(tx: Tx, credentialId: Uint8Array, { signCount, isSynced, now }: Use) {
   const former = await tx
     .selectFrom('passkeys')
@@ -207,7 +207,6 @@ export async function countRecoveryCodes(sql: Db, userId: UserId) {
   return row.createdTime && { left: row.left, createdTime: row.createdTime };
 }
 
-/** Replaces the person's recovery codes. */
 export async function replaceRecoveryCodes(tx: Tx, userId: UserId, hashes: readonly Uint8Array[], now: Date) {
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
   const rows = hashes.map((hash) => ({

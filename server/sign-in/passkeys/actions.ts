@@ -180,7 +180,7 @@ async function checkRegistration(deps: Deps, caller: SessionOwner, credential: R
   }
 }
 
-/** Renames a passkey. A name opens nothing, so no proof is asked for. */
+/** Needs no proof, because a name opens nothing. */
 export const renameOwnPasskey = (deps: Deps, caller: SessionOwner, id: string, name: string) =>
   transaction(deps.sql, async (tx) => {
     await lockAccount(tx, caller.userId, deps.clock.now());

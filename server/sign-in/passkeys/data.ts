@@ -26,7 +26,7 @@ export const insertPasskey = (tx: Tx, row: FactorTables['passkeys']) =>
     .returning('credential_id')
     .executeTakeFirst();
 
-/** Renames a passkey of the person. Returns undefined if they have none with this id. */
+/** Returns undefined if the person has no passkey with this id. */
 export const renamePasskey = (tx: Tx, userId: UserId, credentialId: Uint8Array, name: string) =>
   tx
     .updateTable('passkeys')

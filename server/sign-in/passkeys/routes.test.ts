@@ -20,7 +20,7 @@ const listOf = async (visitor: Visitor) =>
   responseOf<{ id: string; name: string | null; kind: string }[]>(await visitor.get('/api/passkeys'));
 
 describe('a passkey', () => {
-  test('is added under the name of its provider, told about, and signs in without another step', async () => {
+  test('is added under the name of its provider, announced to its owner, and signs in without another step', async () => {
     const { visitor, email, id } = await twoStepPerson(app);
     const authenticator = await addPasskey(visitor, app.url, { aaguid: ONE_PASSWORD });
     expect(await listOf(visitor)).toMatchObject([
@@ -235,7 +235,7 @@ test('a passkey proves its owner again inside the session', async () => {
   responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
 });
 
-test('a count that falls back is told to the person; a count that stays 0 is not (W5)', async () => {
+test('the owner is told of a count that falls back, and not of one that stays 0 (W5)', async () => {
   const { visitor, email } = await confirmed(app);
   const authenticator = await addPasskey(visitor, app.url);
   const subjects = async () => (await app.mails(email)).map(({ subject }) => subject);

@@ -7,7 +7,7 @@ import { sha256 } from '#server/keys.ts';
 type Row = FactorTables['remembered_browsers'];
 export type RememberedStep = Row['second_step'];
 
-/** The second step that this browser is remembered for, if the person let it be and the time is not over. */
+/** The second step that this browser is remembered for, until its time is over. */
 export async function findRemembered(sql: Db, device: string | undefined, userId: UserId, now: Date) {
   if (device === undefined) return undefined;
   const row = await sql
@@ -21,7 +21,7 @@ export async function findRemembered(sql: Db, device: string | undefined, userId
 }
 
 type NewRow = Omit<Row, 'id' | 'device_hash'> & { readonly device: string };
-/** Remembers a browser, or starts its time anew. */
+/** Remembers a browser, or restarts its time. */
 export const insertRemembered = (tx: Tx, { device, ...row }: NewRow) =>
   tx
     .insertInto('remembered_browsers')

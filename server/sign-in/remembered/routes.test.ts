@@ -95,7 +95,7 @@ describe('a remembered browser is forgotten by', () => {
   });
 });
 
-test('remembering gives the browser a new cookie, so a copy from before serves nobody (W8)', async () => {
+test('remembering gives the browser a new cookie, so an earlier copy is useless (W8)', async () => {
   const person = await twoStepPerson(app);
   const browser = app.visitor();
   const signIn = async (remember: 0 | 1) => {

@@ -42,7 +42,7 @@ export async function listDeliveriesOf(
   return { deliveries, next: rows.length > limit ? (deliveries.at(-1)?.id ?? null) : null };
 }
 
-/** Writes a test event, unless one waits. */
+/** Queues a test event, unless one is waiting. */
 export const sendTest = (
   deps: Deps,
   scope: Scope,
@@ -57,7 +57,7 @@ export const sendTest = (
     return getDelivery(tx, webhookId, id);
   });
 
-/** Sends a delivery again, under the same id, by which a receiver knows repeated ones. */
+/** Sends a delivery again under the same id, so that receivers can recognize duplicates. */
 export const sendAgain = (
   deps: Deps,
   scope: Scope,

@@ -85,7 +85,7 @@ const updateTry = (database: Db, { id, attempts }: Claimed, { durationMs, ...out
     .where('id', '=', id)
     .where('attempts', '=', attempts);
 
-/** Ends a delivery, and the bad time of its webhook. */
+/** Marks a delivery as done and its webhook as healthy. */
 export async function storeSuccess(
   { sql: database, clock }: World,
   delivery: Claimed,
@@ -103,8 +103,8 @@ export async function storeSuccess(
 
 type Failure = { readonly nextTryAt: Date; readonly isFinal: boolean };
 /**
- * Plans the next try, or ends the delivery; returns since when every try of the webhook has failed. It locks the webhook
- * first, as each change of a webhook does.
+ * Schedules the next try or ends the delivery; returns since when every try of the webhook has failed. Locks the
+ * webhook first, as each change of a webhook does.
  */
 export async function storeFailure(
   tx: Tx,
@@ -156,7 +156,7 @@ export const findOrganization = (tx: Tx, id: OrgId) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** Gives deliveries back, so that others need not wait for their leases. */
+/** Releases deliveries, so that others need not wait for their leases. */
 export async function releaseDeliveries({ sql: database }: World, deliveries: Iterable<Claimed>) {
   for (const { id, attempts } of deliveries)
     await database
@@ -195,7 +195,6 @@ export const listDeliveries = (database: Db, webhookId: WebhookId, limit: number
 export const findDelivery = (database: Db, webhookId: WebhookId, id: MessageId) =>
   selectDeliveries(database, webhookId).where('message_id', '=', uuidOf(id)).executeTakeFirst();
 
-/** A test that waits already. */
 export const findWaitingTest = (database: Db, webhookId: WebhookId) =>
   selectDeliveries(database, webhookId)
     .where('event', '=', 'test')
@@ -223,7 +222,7 @@ export async function insertTest(tx: Tx, webhookId: WebhookId, orgId: OrgId | nu
   return id;
 }
 
-/** Lets a delivery wait as if it were new. */
+/** Makes a delivery due again, as if it were new. */
 export const waitAgain = (tx: Tx, webhookId: WebhookId, id: MessageId, now: Date) =>
   tx
     .updateTable('webhook_deliveries')
@@ -232,7 +231,7 @@ export const waitAgain = (tx: Tx, webhookId: WebhookId, id: MessageId, now: Date
     .where('message_id', '=', uuidOf(id))
     .execute();
 
-/** Takes everything about an erased person out of the events, but that something happened. */
+/** Removes an erased person's data from events. Only the fact of the event remains. */
 export const emptyEvents = (tx: Tx, userId: UserId) =>
   tx
     .updateTable('webhook_deliveries')

@@ -50,7 +50,7 @@ const webhook = () =>
 const namesHeard = () =>
   receiver.events().map(({ data }) => (data['changes'] as { name?: [string, string] }).name?.[1]);
 
-test('an event is delivered once, signed by the present and the former secret', async () => {
+test('an event is delivered once, signed with the current and the former secret', async () => {
   const former = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
   await app.deps.sql
     .updateTable('webhooks')
@@ -119,7 +119,7 @@ describe('a webhook is switched off', () => {
   const subjects = async () => (await app.mails(boss.email)).map(({ subject }) => subject);
   const off = 'A webhook of Northwind was switched off';
 
-  test('at once by 410, with a row in the log and a mail to those who keep it', async () => {
+  test('at once by 410, with a row in the log and a mail to its Super Admins or the operator', async () => {
     receiver.answerWith({ status: 410 });
     await addWebhook(app, { url: `${receiver.url}/suite` });
     const { visitor } = boss;
@@ -173,7 +173,7 @@ test('a paused webhook keeps its events until it is resumed', async () => {
   expect(namesHeard()).toEqual(['Southwind']);
 });
 
-test('a delivery whose process ended goes to another one', async () => {
+test('a delivery of a dead process goes to another one', async () => {
   await rename('Southwind');
   expect(await claimDue(app.deps, 10)).toHaveLength(1);
   await deliverDue(app.deps);
@@ -203,7 +203,7 @@ describe('a claim', () => {
   beforeEach(() => fillLanes(webhookId));
   const webhooksOf = (claims: readonly { webhookId: WebhookId }[]) => claims.map((claim) => claim.webhookId);
 
-  test('shares no delivery with another one, and takes one of each lane', async () => {
+  test('shares no delivery with a concurrent one, and takes one from each lane', async () => {
     const claims = (await Promise.all([claimDue(app.deps, 50), claimDue(app.deps, 50)])).flat();
     expect(new Set(claims.map(({ id }) => id)).size).toBe(claims.length);
     expect(claims).toHaveLength(LANES);
@@ -250,7 +250,7 @@ test('an organization sees an invited person under the id of their invitation', 
   expect(JSON.stringify(receiver.events())).not.toContain(String(id));
 });
 
-test('a webhook hears of its organization and its events only; one of the suite hears of accounts, too', async () => {
+test("a webhook receives its own organization's chosen events; one of the suite also those of accounts", async () => {
   const suite = await addWebhook(app, { url: `${receiver.url}/suite` });
   await org.newWebhook({ url: `${receiver.url}/roles`, events: ['role.created'] });
   await (await company(app)).newWebhook({ url: `${receiver.url}/other` });

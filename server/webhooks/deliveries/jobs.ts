@@ -80,7 +80,7 @@ export async function deliverDue(deps: Deps): Promise<void> {
   }
 }
 
-/** Delivers events until the returned function is called, which gives unfinished deliveries back after `graceMs`. */
+/** Delivers events until the returned function is called, which releases unfinished deliveries after `graceMs`. */
 export function startWebhooks(deps: Deps, pollMs = SECOND_MS / 2): (graceMs?: number) => Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;

@@ -42,7 +42,6 @@ type Named = { readonly webhookId: WebhookId };
 
 const matter = { to: 'manageWebhooks', details: refusalText.superAdminOfWebhooks } as const;
 
-/** The organization's webhooks, for its Super Admins. */
 export async function listWebhooksOf(deps: Deps, scope: Scope) {
   const refusal = await refuseOthers(deps, scope);
   return refusal ?? listWebhooks(deps.sql, scope.orgId, deps.clock.now());
@@ -88,7 +87,6 @@ export const addWebhook = (
     return { webhook, secret };
   });
 
-/** Changes settings of a webhook; those left out stay. */
 export const changeWebhook = (
   deps: Deps,
   scope: Scope,
@@ -132,7 +130,7 @@ export const removeWebhook = (
     return { id: webhookId };
   });
 
-/** Makes a new secret. For a day, requests carry a signature of both, so that the receiver never fails. */
+/** Makes a new secret. For a day, both secrets sign, so that the receiver can change it without downtime. */
 export const rotateSecret = (deps: Deps, scope: Scope, person: Person, { webhookId }: Named) =>
   changing(deps, scope, person, webhookId, async (tx, { url }, caller) => {
     const endsAt = fromNow(deps.clock, SECRET_OVERLAP_HOURS * HOUR_MS);
@@ -147,7 +145,7 @@ export const rotateSecret = (deps: Deps, scope: Scope, person: Person, { webhook
     return { webhook, secret };
   });
 
-/** Pauses a webhook or resumes it, also one that the portal has given up. */
+/** Pauses a webhook, or resumes it even if it was switched off. */
 export const pauseWebhook = (
   deps: Deps,
   scope: Scope,

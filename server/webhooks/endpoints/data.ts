@@ -19,7 +19,7 @@ const selectWebhooks = (database: Db, orgId: OrgId | null, now: Date) =>
     )
     .where('org_id', 'is not distinct from', orgId);
 
-/** The organization's webhooks, the oldest first. */
+/** Lists webhooks, the oldest first. */
 export const listWebhooks = (database: Db, orgId: OrgId | null, now: Date) =>
   selectWebhooks(database, orgId, now).orderBy('id').execute();
 export type Webhook = Awaited<ReturnType<typeof listWebhooks>>[number];
@@ -68,7 +68,7 @@ export const replaceSecret = (tx: Tx, id: WebhookId, sealed: Buffer, endsAt: Dat
     .where('id', '=', id)
     .execute();
 
-/** Tries waiting deliveries that failed again at once, and counts their days and those of the webhook anew. */
+/** Retries failed deliveries at once, and restarts the time until they and the webhook are given up. */
 export async function forgetFailures(tx: Tx, id: WebhookId, now: Date): Promise<void> {
   await tx.updateTable('webhooks').set({ failing_since: null }).where('id', '=', id).execute();
   await tx
@@ -80,7 +80,7 @@ export async function forgetFailures(tx: Tx, id: WebhookId, now: Date): Promise<
     .execute();
 }
 
-/** Pauses a webhook, or resumes it, also one that is switched off. */
+/** Pauses a webhook, or resumes it even if it is switched off. */
 export const setPaused = (tx: Tx, id: WebhookId, pausedAt: Date | null) =>
   tx
     .updateTable('webhooks')

@@ -188,7 +188,7 @@ test('a webhook pauses and resumes, and resuming ends a switch-off', async () =>
   expect((await lastAct())?.information).toEqual({ webhook: url, paused: [true, false] });
 });
 
-test('a webhook is removed by its present address', async () => {
+test('a webhook is removed by its current address', async () => {
   const { webhook } = await added();
   expect((await remove(webhook.id, 'https://other.example/')).code).toBe('changed_meanwhile');
   expect(responseOf(await remove(webhook.id, url))).toEqual({ id: webhook.id });

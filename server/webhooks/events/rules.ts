@@ -6,7 +6,7 @@ export const LANES = 8;
 
 type Act = `${keyof typeof ACTIVITY_TYPE}.${keyof typeof ACTION}`;
 
-/** The event of each row of an organization's log; null: it is not announced. */
+/** The event of each row in an organization's log; null means none. */
 const ofOrganization: Readonly<Partial<Record<Act, OrganizationEvent | null>>> = {
   'invitedContact.invite': 'member.invited',
   'invitedContact.update': 'member.changed',
@@ -14,7 +14,7 @@ const ofOrganization: Readonly<Partial<Record<Act, OrganizationEvent | null>>> =
   'invitationAnswer.create': 'member.joined',
   'invitationAnswer.delete': 'member.ended',
   'profileInformation.update': 'member.changed',
-  // The pause and the return of a member whose account waits for its erasure, and its end.
+  // A member pauses while their account waits for its erasure, and returns or ends with it.
   'deleteAccount.delete': 'member.changed',
   'deleteAccount.change': 'member.changed',
   'roleInformation.create': 'role.created',
@@ -44,7 +44,7 @@ const ofOrganization: Readonly<Partial<Record<Act, OrganizationEvent | null>>> =
   'auditLog.read': null,
 };
 
-/** The same for the log of a person or of the operator, which webhooks of the suite hear of. */
+/** The same for the log of a person or of the operator, for webhooks of the suite. */
 const ofPerson: Readonly<Partial<Record<Act, WebhookEvent | null>>> = {
   'profileInformation.update': 'person.changed',
   'contactInformation.update': 'person.changed',
@@ -97,13 +97,13 @@ const ofPerson: Readonly<Partial<Record<Act, WebhookEvent | null>>> = {
 const nameOf = (codes: Readonly<Record<string, number>>, code: number) =>
   Object.keys(codes).find((name) => codes[name] === code);
 
-/** The event of a row in the log; null: not announced; undefined: the tables above miss it. */
+/** The event of a row in the log; null means none; undefined: the tables above miss it. */
 export function eventNamed(isOfOrganization: boolean, type: number, action: number) {
   const act = `${nameOf(ACTIVITY_TYPE, type)}.${nameOf(ACTION, action)}` as Act;
   return isOfOrganization ? ofOrganization[act] : ofPerson[act];
 }
 
-/** The fields that events tell, by what the event is about. Rights of a role have dotted names. */
+/** The fields in events, by their subject. Rights of a role have dotted names. */
 const fields: Readonly<Record<string, readonly string[]>> = {
   member: ['first_name', 'last_name', 'designation', 'email', 'role', 'status', 'country', 'time_zone'],
   role: ['name', 'is_admin', 'moved_to', 'moved'],
@@ -141,14 +141,14 @@ type Row = {
 };
 export type Announcement = {
   readonly event: WebhookEvent;
-  /** The person that it is about; null for roles and organizations. */
+  /** The person that the event is about; null for roles and organizations. */
   readonly person: number | null;
   readonly subject: string;
   readonly lane: number;
   readonly data: Readonly<Record<string, unknown>>;
 };
 
-/** The event that a new row of the log announces, without a person's id, which differs by its reader. */
+/** The event that a new row of the log announces, without a person's id, which differs by receiver. */
 export function announcementOf({ orgId, userId, ...row }: Row): Announcement | undefined {
   const named = eventNamed(orgId !== null, row.type, row.action);
   if (!named) return undefined;

@@ -101,7 +101,7 @@ test.for<[what: string, answer: Parameters<Receiver['answerWith']>[0], outcome: 
   expect(receiver.heard).toHaveLength(1);
 });
 
-test('a receiver that is away, or whose certificate is of somebody else or not trusted', async () => {
+test('a receiver that is down, or whose certificate is not trusted or names another host', async () => {
   names.name('hooks.example', ['127.0.0.1', '::1']);
   const errors = [(await send(at('hooks.example'))).error];
   setDefaultCACertificates(getCACertificates('bundled'));
@@ -153,7 +153,7 @@ test.for([
   expect(receiver.heard).toEqual([]);
 });
 
-test('each try asks once for a name, and takes what it checked', async () => {
+test('each try resolves a name once and connects to the address that was checked', async () => {
   names.questions.length = 0;
   const errors = [];
   for (const addresses of [['10.0.0.1', '127.0.0.1'], ['10.0.0.1']]) {
