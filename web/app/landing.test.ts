@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { ownPageAt } from '#contract/own-page.ts';
 import { afterInitFailure, land, isAreaPath, organizationIn, segmentToRemember } from './landing.ts';
+import { pageAt } from './pages.ts';
 
 const northwind = { id: 12, urlName: 'northwind' };
 const pages = ['myapps', 'myprofile', 'communications'] as const;
+const state = {
+  search: '',
+  closed: [],
+  firstPage: 'myprofile',
+  isPage: (path: string) => pageAt(path) !== undefined,
+  remembered: null,
+} as const;
 
 describe('landing', () => {
   const table = [
@@ -60,9 +68,7 @@ describe('landing', () => {
 
   test.each(table)('%s in %o remembering %s', (address, current, remembered, where) => {
     const { pathname: path, search } = new URL(address, 'http://portico.example');
-    expect(land({ path, search, current, closed: [], pages, firstPage: 'myprofile', remembered })).toEqual(
-      where,
-    );
+    expect(land({ ...state, path, search, current, pages, remembered })).toEqual(where);
   });
 });
 
@@ -79,17 +85,7 @@ test.each([
   ['/13/organization/role/3', { go: 'root' }],
 ])('below a page, %s leads to %o', (path, where) => {
   const open = [...pages, 'organization'] as const;
-  expect(
-    land({
-      path,
-      search: '',
-      current: northwind,
-      closed: [],
-      pages: open,
-      firstPage: 'myprofile',
-      remembered: null,
-    }),
-  ).toEqual(where);
+  expect(land({ ...state, path, current: northwind, pages: open })).toEqual(where);
 });
 
 const fabrikam = { id: 13, urlName: 'fabrikam' };
@@ -107,8 +103,7 @@ test.each([
   ['/', northwind, { go: 'page', page: 'myprofile' }],
   ['/northwind/myapps', northwind, { go: 'stay' }],
 ])('while Fabrikam asks for a second step, %s in %o leads to %o', (path, current, where) => {
-  const state = { search: '', closed: [fabrikam], firstPage: 'myprofile', remembered: null } as const;
-  expect(land({ ...state, path, current, pages })).toEqual(where);
+  expect(land({ ...state, path, current, pages, closed: [fabrikam] })).toEqual(where);
 });
 
 test.each([

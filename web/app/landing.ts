@@ -53,6 +53,8 @@ type State<Page extends string> = {
   /** The pages that the person may open, and the first one if none is remembered. */
   pages: readonly Page[];
   firstPage: Page;
+  /** Whether an address of the area has a page, whatever the person may open. */
+  isPage: (path: string) => boolean;
   remembered: string | null;
 };
 
@@ -81,15 +83,11 @@ export function land<Page extends string>(state: State<Page>): Landing<Page> {
   if (!isOwn && (byId ? address.id !== current.id : first !== current.urlName)) return { go: 'root' };
 
   const page = pages.find((name) => name === second);
-  const isInner = page === 'organization' && isInnerPath(deeper);
+  const isInner = deeper.length > 0 && state.isPage(path);
   if (page === undefined || (deeper.length > 0 && !isInner)) return { go: 'page', page: home };
   if (!byId && !isOwn) return { go: 'stay' };
   return { go: 'page', page: isInner ? `${page}/${deeper.join('/')}` : page };
 }
-
-/** Whether these segments are a page below the organization's. */
-const isInnerPath = (deeper: readonly string[]) =>
-  /^(applications|webhooks|role(\/[1-9]\d{0,14})?)$/.test(deeper.join('/'));
 
 function toOnboarding(first: string | undefined, second: string | undefined, search: URLSearchParams) {
   const there = first === 'onboarding' && second === undefined && search.get('action') === 'no_org';

@@ -12,7 +12,7 @@ import { hasUnsaved } from '#web/lib/unsaved.ts';
 import { mayLeave } from './discard-popup.tsx';
 import { type Carried, land, OWN_SEGMENT, SECOND_STEP_PATH } from './landing.ts';
 import { PageFailed } from './page-failed.tsx';
-import { openPages, type OwnPageName, ownPageNames, type PagePath } from './pages.ts';
+import { openPages, type OwnPageName, ownPageNames, pageAt, type PagePath } from './pages.ts';
 import {
   loadPageAt,
   ownPageQuery,
@@ -40,6 +40,7 @@ const rootRoute = createRootRoute({
       closed: closedBySecondStep(session),
       pages: session.current ? openPages(rank) : ownPageNames,
       firstPage: 'myprofile',
+      isPage: (path) => pageAt(path) !== undefined,
       remembered: rememberedSegment.read(),
     });
     if (landing.go === 'page') throw toPage(session.current?.urlName ?? '', landing.page);
