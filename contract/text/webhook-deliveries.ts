@@ -6,7 +6,7 @@ export const webhookDeliveriesText = {
   empty: 'Nothing delivered yet',
   emptyHint: 'Send a test event to see whether your server gets it.',
   older: 'Show older',
-  off: 'Nothing is sent while the webhook is paused or switched off. Events wait until you resume it.',
+  off: 'Nothing is sent while the webhook is paused or switched off. Events that wait are sent when you resume it.',
 
   test: 'Test event',
   statuses: { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' },

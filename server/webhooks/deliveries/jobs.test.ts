@@ -151,6 +151,8 @@ describe('a webhook is switched off', () => {
     expect((await webhook()).switched_off_at).toEqual(app.clock.now());
     expect(await subjects()).toContain(off);
     receiver.answerWith({});
+    app.clock.forward(HOUR_MS);
+    await rename('Southwind');
     const before = receiver.heard.length;
     await deliverDue(app.deps);
     expect(receiver.heard.length).toBe(before);
@@ -175,12 +177,14 @@ test('a paused webhook keeps its events until it is resumed', async () => {
 
 test('a delivery of a dead process goes to another one', async () => {
   await rename('Southwind');
-  expect(await claimDue(app.deps, 10)).toHaveLength(1);
+  const [lost] = await claimDue(app.deps, 10);
   await deliverDue(app.deps);
   expect(receiver.heard).toEqual([]);
   app.clock.forward(30 * SECOND_MS);
   await deliverDue(app.deps);
   expect(namesHeard()).toEqual(['Southwind']);
+  if (lost) await storeSuccess(app.deps, lost, { statusCode: 299, durationMs: 1, response: '', error: null });
+  expect(await deliveries()).toMatchObject([{ attempts: 2, status_code: 204 }]);
 });
 
 describe('a claim', () => {
