@@ -30,6 +30,7 @@ export const goals = {
     pass: 'standby lost: reads continue, writes get 503; recovery ≤ 5 s',
   },
   L15: { pass: 'kill -9 between sign-out and delivery: no notice lost' },
+  L16: { pass: 'kill -9 between change and delivery: no event lost' },
   M1: {
     pass: 'forged addresses do not count',
   },
@@ -83,6 +84,7 @@ export const goals = {
   R19: { pass: 'embedded: 100/s for 10 min, no 5xx, p99 ≤ 400 ms' },
   R20: { pass: 'sign-out reaches three applications ≤ 1 s (p99 of 200) while one is down and one silent' },
   R21: { pass: '3 rotations of signing keys under load, no failed verification' },
+  R22: { pass: '10,000 events reach four webhooks once and in order while a fifth is dead' },
 } as const satisfies Record<string, Goal>;
 export type Row = keyof typeof goals;
 

@@ -20,12 +20,14 @@ import { spoofedAddresses } from './spoofed-addresses.ts';
 import { storms } from './storms.ts';
 import { strangeRequests } from './strange-requests.ts';
 import { watchdogs } from './watchdog.ts';
+import { webhookScenarios } from './webhooks.ts';
 
 /** Every scenario, in running order. */
 export const scenarios: readonly Scenario[] = [
   ...storms,
   ...sessionScenarios,
   ...signOutScenarios,
+  ...webhookScenarios,
   ...signingKeyScenarios,
   ...crashes,
   ...watchdogs,

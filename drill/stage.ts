@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { CERTIFICATE } from '#server/testing/certificate.ts';
 import { freePort } from '#server/testing/ports.ts';
 import { hasSwift, startSwift } from '#server/testing/swift.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
@@ -83,6 +85,8 @@ async function assemble(
   if (!store) say('Swift is not installed: images lie in a folder that both processes see');
 
   const ports = { web: await freePort(), database: await freePort() };
+  const certificate = path.join(folder('certificate'), 'certificate.pem');
+  writeFileSync(certificate, CERTIFICATE);
   const secretKey = randomBytes(36).toString('base64url');
   const environment = {
     NODE_ENV: 'production',
@@ -96,6 +100,8 @@ async function assemble(
     LOG_LEVEL: 'info',
     // Nobody leaves, and each write may invite someone.
     MAX_MEMBERS_PER_ORG: '100000',
+    // Receivers of webhooks have the certificate of the tests.
+    NODE_EXTRA_CA_CERTS: certificate,
     ...more,
   };
   const portals = [

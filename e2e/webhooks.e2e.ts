@@ -4,10 +4,14 @@ import { choose, press, type } from './keyboard.ts';
 
 const FIRST = 'https://hooks.example/portico';
 
-/** `receiver` is the address of a server that fails. */
+/** `receiver` is the address of a server that fails once. */
 const test = base.extend<{ receiver: string }>({
   receiver: async ({ playwright: _ }, use) => {
-    const { url, close } = await listen((_request, response) => response.writeHead(500).end('Oops'));
+    let failures = 0;
+    const { url, close } = await listen((_request, response) => {
+      failures += 1;
+      return failures === 1 ? response.writeHead(500).end('Oops') : response.end('Thanks');
+    });
     await use(url);
     await close();
   },
@@ -86,6 +90,17 @@ test('a Super Admin adds, changes, pauses, tests and removes a webhook by keyboa
   await judge(page);
   await press(page, /^Send again: Test event, today/);
   await expect(page.getByText('The event is queued again')).toBeVisible();
+  await expect(deliveries.getByRole('listitem')).toContainText(/Delivered.*ResponseThanks/);
+
+  // Pages of one delivery.
+  await page.route('/api/webhooks/deliveries?*', (route) =>
+    route.continue({ url: route.request().url().replace('limit=20', 'limit=1') }),
+  );
+  await press(page, 'Send test event');
+  await expect(deliveries.getByRole('listitem')).toContainText(/Test eventDelivered/);
+  await press(page, 'Show older');
+  await expect(deliveries.getByRole('listitem')).toHaveCount(2);
+  await expect(deliveries.getByRole('button', { name: 'Show older' })).toBeHidden();
   await page.keyboard.press('Escape');
   await expect(deliveries).toBeHidden();
 

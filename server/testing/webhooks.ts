@@ -78,7 +78,7 @@ function writeBytes(socket: Socket, { raw, tail }: Bytes) {
 }
 
 /** A receiver over HTTPS, whose certificate this process trusts from now on. A `hanging` one does not answer. */
-export async function startReceiver() {
+export async function startReceiver(port = 0) {
   setDefaultCACertificates([...getCACertificates('default'), CERTIFICATE]);
   const heard: Heard[] = [];
   let answer: Answer = {};
@@ -100,11 +100,11 @@ export async function startReceiver() {
       response.writeHead(status, answer.headers).end(text);
     })();
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const address = server.address() as AddressInfo;
   return {
-    url: `https://localhost:${port}/hook`,
+    url: `https://localhost:${address.port}/hook`,
     heard,
     /** The events in the order of their arrival. */
     events: () => heard.map(({ body }) => JSON.parse(body) as HeardEvent),
