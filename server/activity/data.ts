@@ -6,7 +6,7 @@ import { canonicalJson, chainOf, linkText } from '#server/activity/rules.ts';
 import { type Client, withOrigin } from '#server/db/activity-origins.ts';
 import { type Db, SessionEnded, type Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
-import { type Event, eventValues, insertEvents } from '#server/db/webhook-events.ts';
+import { type Event, eventJson, insertEvents } from '#server/db/webhook-events.ts';
 import type { Deps } from '#server/deps.ts';
 import { mac } from '#server/keys.ts';
 import { currentOrigin, noteLocked, sessionToLock } from '#server/origin.ts';
@@ -54,8 +54,7 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
       information: JSON.stringify(information),
       informationMac,
       link,
-      ...eventValues(announcement, row.createdAt),
-      endedInvitation: entry.endedInvitation ?? null,
+      event: eventJson(announcement, { ...row, endedInvitation: entry.endedInvitation }),
       ipAddress: origin?.ipAddress ?? '',
       ...readUserAgent(origin?.userAgent ?? ''),
     },
