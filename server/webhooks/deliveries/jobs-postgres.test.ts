@@ -6,7 +6,9 @@ import { company } from '#server/testing/company.ts';
 import { patient, type Portal, startPortal } from '#server/testing/portal.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, Visitor } from '#server/testing/visitor.ts';
-import { addWebhook, startReceiver } from '#server/testing/webhooks.ts';
+import { whileWaiting } from '#server/testing/waiting.ts';
+import { startReceiver } from '#server/testing/webhooks.ts';
+import { deliverDue } from '#server/webhooks/deliveries/jobs.ts';
 import { LANES } from '#server/webhooks/events/rules.ts';
 
 const app = useApp({ SECRET_KEY: 'k'.repeat(32) });
@@ -35,6 +37,23 @@ async function start() {
   return portal;
 }
 
+test('a webhook is removed while a request to it fails', async () => {
+  const receiver = await startReceiver();
+  const org = await company(app);
+  const { id } = await org.newWebhook({ url: receiver.url });
+  const { visitor } = await org.join('superAdmin');
+  receiver.answerWith({ status: 500 });
+  responseOf(await visitor.put('/api/orgs', { org_id: org.orgId, name: 'Southwind' }));
+  await whileWaiting(
+    app,
+    (tx) => tx.updateTable('webhooks').set({ description: 'x' }).where('id', '=', id).execute(),
+    () => deliverDue(app.deps),
+    (tx) => tx.deleteFrom('webhooks').where('id', '=', id).execute(),
+  );
+  expect(receiver.heard).toHaveLength(1);
+  receiver.close();
+});
+
 test(
   'two processes deliver each event once and in order, and lose none when one is killed',
   patient,
@@ -44,7 +63,7 @@ test(
     const org = await company(app);
     const boss = await org.join('superAdmin');
     const receiver = await startReceiver();
-    const { id } = await addWebhook(app, { url: receiver.url });
+    const { id } = await org.newWebhook({ url: receiver.url });
     const [first, second] = await Promise.all([start(), start()]);
 
     // Long enough for both processes to take part.

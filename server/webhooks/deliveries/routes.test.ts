@@ -24,9 +24,7 @@ type Delivery = { id: string; event: string } & Record<string, unknown>;
 const sendTest = async () => responseOf<Delivery>(await boss.visitor.post('/api/webhooks/test', scope));
 const again = (id: string) => boss.visitor.post('/api/webhooks/deliveries', { ...scope, id });
 const page = (more = '') =>
-  boss.visitor.get(
-    `/api/webhooks/deliveries?org_id=${scope.org_id}&webhook_id=${scope.webhook_id}${more}`,
-  );
+  boss.visitor.get(`/api/webhooks/deliveries?org_id=${scope.org_id}&webhook_id=${scope.webhook_id}${more}`);
 const list = async (more?: string) =>
   responseOf<{ deliveries: Delivery[]; next: string | null }>(await page(more));
 
