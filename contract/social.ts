@@ -39,7 +39,7 @@ export const social = {
       channel: as('channel_type', channel),
     }),
     output: shape({ authUrl: z.string() }),
-    failures: ['social_not_set_up', 'reauthentication_required', 'too_many_requests'],
+    failures: ['social_not_set_up', 'reauthentication_required', 'too_many_requests', 'not_allowed'],
   }),
   linked: endpoint({
     method: 'GET',

@@ -20,6 +20,6 @@ export const refusalText = {
   superAdminOfSecondSteps: 'Only a Super Admin may say which second step members need.',
   ownSecondStepFirst: 'Sign in with such a second step yourself first, or you would shut yourself out.',
   strongStepFirst:
-    'One of your organizations asks for a passkey or authenticator app. Sign in with yours, or with a recovery code, before you add another one.',
+    'One of your organizations asks for a second step. Sign in with your passkey or authenticator app, or with a recovery code, before you add another way in.',
   waitsForErasure: 'Their account waits for its erasure: restore it first.',
 } as const;

@@ -30,6 +30,7 @@ import { enqueue } from '#server/jobs/enqueue.ts';
 import { type Keys, mac, randomToken } from '#server/keys.ts';
 import { adminUnderLock } from '#server/members/actions.ts';
 import { readApplication } from '#server/organizations/actions.ts';
+import type { SessionOwner } from '#server/sessions/actions.ts';
 
 type Scope = { readonly orgId: OrgId; readonly userId: UserId };
 
@@ -154,13 +155,13 @@ async function deleteCurrentPicture(tx: Tx, deps: Deps, userId: UserId): Promise
   return old?.fileId;
 }
 
-/** Only the person and people of their organizations see the picture. For others it does not exist. */
+/** Only the person and people who may enter one of their organizations see the picture. For others it does not exist. */
 export async function readPicture(
   deps: Deps,
   { fileId, orgId }: Input<typeof drive.picture>,
-  viewer: UserId,
+  viewer: SessionOwner,
 ): Promise<Image | Refusal<'file_not_found'>> {
-  const picture = await findPictureFor(deps.sql, fileId, viewer, orgId);
+  const picture = await findPictureFor(deps.sql, fileId, { ...viewer, now: deps.clock.now() }, orgId);
   const bytes = picture && (await deps.storage.get(fileId));
   return bytes ? { mediaType: picture.mediaType, bytes, isPublic: false } : refuse('file_not_found');
 }

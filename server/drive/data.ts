@@ -2,9 +2,10 @@ import type { NotNull } from 'kysely';
 import type { FileId } from '#contract/area-wire.ts';
 import type { MediaType } from '#contract/drive.ts';
 import type { IconType } from '#contract/organizations.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
+import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { isRuleMet } from '#server/db/second-step-rule.ts';
 import type { Deps } from '#server/deps.ts';
 
 type NewIcon = {
@@ -109,27 +110,32 @@ export const insertPicture = (tx: Tx, { fileId, userId, mediaType, createdAt }: 
 export const deletePicture = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('pictures').where('user_id', '=', userId).returning('file_id as fileId').executeTakeFirst();
 
+type Viewer = { readonly userId: UserId; readonly sessionId: SessionId; readonly now: Date };
 /**
- * Finds a picture if the viewer may see it: their own, or that of a person in an organization where the
- * viewer is active. `orgId` narrows this to one organization. An invited person does not count, because an
+ * Finds a picture if the viewer may see it: their own, or that of a person in an organization that the viewer may
+ * enter. `orgId` narrows this to one organization. An invited person does not count, because an
  * invitation would then show the picture of a stranger.
  */
-export const findPictureFor = (sql: Db, fileId: FileId, viewer: UserId, orgId: OrgId | undefined) =>
+export const findPictureFor = (sql: Db, fileId: FileId, viewer: Viewer, orgId: OrgId | undefined) =>
   sql
     .selectFrom('pictures')
     .select('media_type as mediaType')
     .where('file_id', '=', fileId)
     .where((picture) =>
       picture.or([
-        picture('pictures.user_id', '=', viewer),
+        picture('pictures.user_id', '=', viewer.userId),
         picture.exists(
           picture
             .selectFrom('memberships as theirs')
             .innerJoin('memberships as mine', 'mine.org_id', 'theirs.org_id')
+            .innerJoin('organizations', 'organizations.id', 'mine.org_id')
+            .innerJoin('sessions', 'sessions.user_id', 'mine.user_id')
             .select('mine.id')
             .whereRef('theirs.user_id', '=', 'pictures.user_id')
             .where('theirs.status', '<>', MEMBER_STATUS.invited)
-            .where('mine.user_id', '=', viewer)
+            .where('mine.user_id', '=', viewer.userId)
+            .where('sessions.id', '=', viewer.sessionId)
+            .where(isRuleMet(viewer.now))
             .where('mine.status', '=', MEMBER_STATUS.active)
             .$if(orgId !== undefined, (query) => query.where('mine.org_id', '=', orgId as OrgId)),
         ),

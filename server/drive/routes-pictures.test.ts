@@ -174,6 +174,19 @@ describe('without re-encoding', () => {
     expect((await person.visitor.get(pathOf(fileId))).status).toBe(200);
   });
 
+  test('a picture is not shown by an organization that waits for the viewer’s second step', async () => {
+    const org = await company(app);
+    const [person, colleague] = [await org.join('sales'), await org.join('sales')];
+    const fileId = await org.picture(person);
+    const rule = { second_step_rule: 'any', second_step_from: app.clock.now() } as const;
+    await app.deps.sql.updateTable('organizations').set(rule).execute();
+    expect((await colleague.visitor.get(pathOf(fileId))).status).toBe(404);
+    expect((await person.visitor.get(pathOf(fileId))).status).toBe(200);
+    const lifted = { second_step_rule: 'none', second_step_from: null } as const;
+    await app.deps.sql.updateTable('organizations').set(lifted).execute();
+    expect((await colleague.visitor.get(pathOf(fileId))).status).toBe(200);
+  });
+
   test('the fields of the form are checked, and a foreign organization is refused', async () => {
     const maya = await confirmed(app);
     const stranger = await founder(app);

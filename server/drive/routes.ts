@@ -24,7 +24,7 @@ export const driveRoutes = (deps: Deps): Omit<Handlers<typeof drive>, 'removePic
   uploadPicture: ({ input, scope, ...call }) =>
     uploadPicture(deps, selfOf(call.caller, scope), input, senderOf(call)),
   linkedPicture: ({ input }) => readLinkedPicture(deps, input),
-  picture: ({ input, caller }) => readPicture(deps, input, caller.userId),
+  picture: ({ input, caller }) => readPicture(deps, input, caller),
 });
 
 /** The calls that take and answer JSON. */

@@ -5,6 +5,7 @@ import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { organizations, organizationSettings } from '#contract/organizations.ts';
+import { meetsRule } from '#contract/second-step-rule.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import { mayDisclose, mayMailTo } from '#server/accounts/mailboxes/actions.ts';
 import { findProfile, findUser, lockProfile } from '#server/accounts/data.ts';
@@ -52,12 +53,22 @@ type Creator = { readonly userId: UserId; readonly sessionId: SessionId };
 type CreateInput = Input<typeof organizations.create>;
 type OpenedOrganization = { readonly orgId: OrgId; readonly roleId: RoleId; readonly rank: Rank } | null;
 
+/** The person's organizations. One that waits for a second step only shows itself, so that it can be chosen. */
+export async function listOwnOrganizations({ sql, clock }: Deps, { userId, secondStep }: Opener) {
+  const organizations = await listOrganizations(sql, userId);
+  return organizations.map((row) =>
+    meetsRule(row, secondStep, clock.now())
+      ? row
+      : { ...row, employeeCount: null, description: '', website: '' },
+  );
+}
+
 type Opener = { readonly userId: UserId; readonly secondStep: string | null };
 /** The data that the area opens with, as far as the person may see it. */
 export async function initialize(deps: Deps, { userId, secondStep }: Opener, scope: OpenedOrganization) {
   const { sql } = deps;
   // One after the other, because parallel queries would take several connections of the pool.
-  const organizations = await listOrganizations(sql, userId);
+  const organizations = await listOwnOrganizations(deps, { userId, secondStep });
   const user = await findProfile(sql, userId, scope?.roleId);
   // The account may have been erased since the gate found the session.
   if (!user) return refuse('user_not_found');

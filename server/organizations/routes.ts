@@ -7,18 +7,18 @@ import {
   createOrganization,
   initialize,
   leaveOrganization,
+  listOwnOrganizations,
   readApplication,
   readOrganization,
   updateOrganization,
 } from '#server/organizations/actions.ts';
-import { listOrganizations } from '#server/organizations/data.ts';
 
 export const organizationRoutes = (deps: Deps): Handlers<typeof organizations> => ({
   init: async ({ caller, scope }) => {
     const view = await initialize(deps, caller, scope);
     return view instanceof Refusal ? view : { person: personOf(deps.keys, caller.userId), ...view };
   },
-  list: ({ caller }) => listOrganizations(deps.sql, caller.userId),
+  list: ({ caller }) => listOwnOrganizations(deps, caller),
   create: ({ input, caller, origin }) => createOrganization(deps, caller, input, origin),
 });
 

@@ -5,7 +5,7 @@ import { Refusal, refuse } from '#contract/errors.ts';
 import { email as emailField } from '#contract/fields.ts';
 import { type ProviderName, providerNames, SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
 import { type SocialFailure, socialText } from '#contract/text/social.ts';
-import type { SessionId, UserId } from '#contract/wire.ts';
+import type { UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import {
   type Account,
@@ -37,6 +37,7 @@ import {
 } from '#server/sign-in/actions.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { deleteIdentities, insertIdentity, listProviders, rememberDevice } from '#server/sign-in/data.ts';
+import { refuseWeakSession, type StepAdder } from '#server/sign-in/factors/actions.ts';
 import { findFactors } from '#server/sign-in/factors/data.ts';
 import { hasWayIn } from '#server/sign-in/locks/actions.ts';
 import { findIdentityOwner, insertVisit, isInvited, takeVisit } from '#server/social/data.ts';
@@ -98,7 +99,7 @@ const linkedOf = ({ config }: Deps, mine: readonly ProviderName[]) =>
     available: Boolean(providerOf(config, provider)),
   }));
 
-type VisitStart = { readonly client: Client; readonly sessionId: SessionId | undefined };
+type VisitStart = { readonly client: Client; readonly caller: StepAdder | null };
 
 /** Starts a visit to a provider. Returns its URL and the cookie that ties the return to this browser. */
 async function startVisit(deps: Deps, providers: Providers, name: ProviderName, from: VisitStart) {
@@ -110,10 +111,13 @@ async function startVisit(deps: Deps, providers: Providers, name: ProviderName, 
   const visit = visitOf(deps, state, browser);
   const url = (await providers.addressOf(name, provider, visit)) ?? unavailableUrl(deps, name, state);
   const expiresAt = fromNow(deps.clock, SOCIAL_SIGN_IN_MINUTES * MINUTE_MS);
-  const sessionId = from.sessionId ?? null;
+  const sessionId = from.caller?.sessionId ?? null;
   return transaction(deps.sql, async (tx) => {
     // The session may have ended while the provider answered.
     if (sessionId !== null && !(await hasSession(tx, sessionId))) return refuse('not_signed_in');
+    // The linked service may say that it asked for a second step.
+    const weak = from.caller && (await refuseWeakSession(tx, deps, from.caller));
+    if (weak) return weak;
     await insertVisit(tx, { state, browser, provider: name, sessionId, expiresAt });
     return { authUrl: url.href, browser };
   });

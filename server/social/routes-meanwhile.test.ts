@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SessionId } from '#contract/wire.ts';
+import type { SessionId, UserId } from '#contract/wire.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { openSocial } from '#server/social/actions.ts';
 import { confirmed, mailedDigest, type Person } from '#server/testing/people.ts';
@@ -79,6 +79,7 @@ test('an undisturbed link succeeds', async () => {
 
 test('an ended session starts no visit (D4)', async () => {
   const client = { ipAddress: '203.0.113.9', userAgent: '' };
-  const visit = openSocial(app.deps).start('facebook', { client, sessionId: 999_999 as SessionId });
+  const caller = { userId: 1 as UserId, sessionId: 999_999 as SessionId, secondStep: null };
+  const visit = openSocial(app.deps).start('facebook', { client, caller });
   expect(await visit).toMatchObject({ name: 'not_signed_in' });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addPasskey, signInByPasskey } from '#server/testing/authenticator.ts';
-import { founder, twoStepPerson } from '#server/testing/people.ts';
+import { founder, PASSWORD, twoStepPerson } from '#server/testing/people.ts';
 import { setUpApp } from '#server/testing/second-steps.ts';
 import {
   googler,
@@ -51,6 +51,20 @@ describe('a provider’s own second step (W12)', () => {
     const id = (await whoIs(visitor))?.id ?? 0;
     expect(await proofsOf(id)).toEqual({ methods: ['fed'], second_step: 'provider' });
   });
+});
+
+test('a session without the second step that an organization asks for links no service (W9)', async () => {
+  const boss = await founder(app);
+  responseOf(await signInByPasskey(boss.visitor, await addPasskey(boss.visitor, app.url)));
+  const member = await staff(app, boss.orgId, 'Admin');
+  const weak = app.visitor();
+  responseOf(await weak.post('/api/signin', { email_id: member.email, password: PASSWORD, timezone: '' }));
+  await setUpApp(app, member.visitor);
+  responseOf(await boss.visitor.put('/api/orgs/secondstep', { org_id: boss.orgId, rule: 'any' }));
+  const start = (visitor: Visitor) => visitor.get('/api/auth?state=2&channel_type=2');
+  expect((await start(weak)).code).toBe('not_allowed');
+  expect((await weak.post('/api/passkeys/options', {})).code).toBe('not_allowed');
+  responseOf(await start(member.visitor));
 });
 
 test.each([

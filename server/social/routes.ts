@@ -19,7 +19,7 @@ import { type Failed, isFailed, type Outcome, type Social } from '#server/social
 
 export const socialRoutes = (socialSignIn: Social): Handlers<typeof social> => ({
   start: async ({ input, caller, origin, cookies }) => {
-    const started = await socialSignIn.start(input.channel, { client: origin, sessionId: caller?.sessionId });
+    const started = await socialSignIn.start(input.channel, { client: origin, caller });
     if (started instanceof Refusal) return started;
     cookies.oauth.set(started.browser);
     return { authUrl: started.authUrl };

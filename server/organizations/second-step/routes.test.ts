@@ -91,6 +91,7 @@ test('a rule of a later day can be changed to hold at once, by the clock of the 
 test('from its day on, the rule closes the organization, and nothing else, to a member without a second step', async () => {
   const { boss, member } = await world();
   const other = await founder(app, 'Fabrikam');
+  responseOf(await boss.visitor.put('/api/orgs', { org_id: boss.orgId, website: 'https://wide.example' }));
   responseOf(await setRule(boss, 'any', inDays(1)));
   app.clock.forward(DAY_MS);
   expect(await reaches(member.visitor, boss.orgId)).toBe('second_step_required');
@@ -99,6 +100,8 @@ test('from its day on, the rule closes the organization, and nothing else, to a 
     awaiting_second_step: [{ Id: boss.orgId, rule: 'any', is_closed: 1, is_ready: 0 }],
   });
   responseOf(await member.visitor.get('/api/usersession'));
+  const [row] = responseOf<object[]>(await member.visitor.get('/api/orgs'));
+  expect(row).toMatchObject({ Id: boss.orgId, WebSite: '' });
   expect(await reaches(other.visitor, other.orgId)).toBe('reached');
   expect(await reaches(boss.visitor, boss.orgId)).toBe('reached');
 });

@@ -5,7 +5,7 @@ import { TOTP, Secret } from 'otpauth';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { refuse } from '#contract/errors.ts';
 import { PASSKEY_MINUTES, PRODUCT_NAME, RECOVERY_CODES } from '#contract/limits.ts';
-import { isStrong } from '#contract/second-step-rule.ts';
+import { meetsRule } from '#contract/second-step-rule.ts';
 import { RECOVERY_CHARACTERS, RECOVERY_LETTERS } from '#contract/sign-in/other-steps.ts';
 import type { Assertion } from '#contract/sign-in/passkey-parts.ts';
 import type { notifiedText } from '#contract/text/notifications.ts';
@@ -52,13 +52,14 @@ export async function tellOwner(tx: Tx, deps: Deps, owner: Owner, change: Change
 /** The owner of a session that adds a second step. */
 export type StepAdder = SessionOwner & { readonly secondStep: ProvenStep | null };
 /**
- * Refuses a new second step if an organization asks for a strong one and the session has not given the person's.
- * Otherwise a thief of password and mailbox would add a passkey and enter with it.
+ * Refuses a new second step if an organization asks for one, the person has a strong one, and the session has not
+ * given it. Otherwise a thief of the password, or of the mailbox too, would add a passkey and enter with it.
  */
 export async function refuseWeakSession(sql: Db, { clock }: Deps, { userId, secondStep }: StepAdder) {
-  if (secondStep !== null && isStrong(secondStep)) return undefined;
-  const isAsked = (await findRule(sql, userId, clock.now())) === 'strong';
-  return isAsked && hasStrong(await findFactors(sql, userId))
+  const now = clock.now();
+  const rule = await findRule(sql, userId, now);
+  const isClosed = !meetsRule({ rule, from: now }, secondStep, now);
+  return isClosed && hasStrong(await findFactors(sql, userId))
     ? refuse('not_allowed', { details: refusalText.strongStepFirst })
     : undefined;
 }
