@@ -220,7 +220,7 @@ test('a wrong request ends on a page with a reference that the log explains', as
   await expect(page.getByText(/that it has not registered/)).toBeVisible();
   await judge(page);
   const reference = new URL(page.url()).searchParams.get('reference') ?? '';
-  await expect(page.getByText(`Reference for developers: ${reference}`)).toBeVisible();
+  await expect(page.getByText(`Reference for developers: ${reference}.`)).toBeVisible();
   expect(app.logLines.join('')).toContain(`"reference":"${reference}"`);
 });
 

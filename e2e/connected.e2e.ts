@@ -7,6 +7,7 @@ const connected = (id: number, name: string) => ({
   icon: null,
   organization: id === 1 ? 'Northwind Traders' : null,
   is_first_party: id === 1 ? 1 : 0,
+  is_own: 0,
   scopes: ['openid', 'profile', 'email'],
   since: '2026-03-02T09:00:00.000Z',
   last_used: '2026-03-02T10:14:00.000Z',

@@ -12,6 +12,8 @@ const connectedApplication = shape({
   /** The organization that the person entered the application for. */
   organization: z.nullable(z.string()),
   isFirstParty: flag,
+  /** Whether it is an application of that organization. */
+  isOwn: flag,
   scopes: z.array(z.literal(SCOPES)),
   since: time,
   lastUsed: time,

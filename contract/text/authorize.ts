@@ -47,17 +47,19 @@ export const authorizeText = {
   expired: 'This sign-in has ended',
   expiredLead: 'It took longer than an hour or was used already. Go back to the application and start again.',
   failed: 'The request of this application cannot be answered',
-  failedLead: 'Nothing was shared. The people who run the application can mend this:',
+  failedLead: 'Nothing was shared. Please show this to the people who run the application:',
   ourFault: 'Nothing was shared, and the application did nothing wrong.',
   problems: {
     invalid_client: 'No application with this client id is registered here, or it is paused.',
-    invalid_redirect_uri: 'The application asks to send you to an address that it has not registered.',
+    invalid_redirect_uri:
+      'The application asks to send you to an address that it has not registered. Both have to be exactly the same.',
     invalid_request: 'The request is incomplete or contradicts itself.',
-    invalid_scope: 'The application asks for a scope that does not exist here.',
+    invalid_scope:
+      'The application asks for a scope that does not exist here. Scopes are openid, profile, email, phone, organization and offline_access.',
     server_error: 'Something went wrong here. Please try again in a few minutes.',
     temporarily_unavailable: 'Your network has sent too many requests. Please try again later.',
     other: 'The request does not follow the rules for applications.',
   },
-  reference: 'Reference for developers: {reference}',
+  reference: 'Reference for developers: {reference}. The log of {product} shows the wrong value under it.',
   home: 'Go to {product}',
 } as const;

@@ -5,6 +5,7 @@ export const connectedText = {
   empty: 'You have not entered an application yet',
   emptyHint: 'An application appears here once you sign in to it with this account.',
   ofSuite: 'From us',
+  from: 'From {organization}',
   fromOthers: 'From another provider',
   for: 'For {organization}',
   since: 'Connected since {since}, last entered {lastUsed}',

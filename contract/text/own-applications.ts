@@ -14,7 +14,7 @@ export const ownApplicationsText = {
   kinds: {
     web: 'Website with a server',
     'single-page': 'Website without a server',
-    native: 'App for phones or computers',
+    native: 'Phone or computer app',
     server: 'Server without people',
   },
   kindHint: 'It can’t be changed later. It decides whether the application has a secret.',

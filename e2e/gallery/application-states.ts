@@ -33,6 +33,8 @@ const LIST = [
   application(4, 'Scanner', { kind: 'native', has_secret: 0 }),
 ];
 
+const longNames = ['Donaudampfschifffahrtsgesellschaftskapitänsmützenverwaltung', 'إدارة المخازن والمشتريات'];
+
 const listed =
   (list: readonly object[]): Reach =>
   async (stage) => {
@@ -52,10 +54,13 @@ const pressed =
 
 /** Every state of an organization's own applications. */
 export const applicationStates: Record<string, Reach> = {
-  'own-applications--empty': atAs('maya', PATH),
+  'own-applications--empty': async (stage) => {
+    await atAs('maya', PATH)(stage);
+    await see(stage.page, 'No applications yet');
+  },
   'own-applications--list': listed(LIST),
   'own-applications--many': listed(
-    Array.from({ length: 50 }, (_, at) => application(at + 1, `Application ${at + 1}`)),
+    Array.from({ length: 50 }, (_, at) => application(at + 1, longNames[at] ?? `Application ${at + 1}`)),
   ),
   'own-applications--loading': async (stage) => {
     await hold(stage.page, CALLS);

@@ -15,6 +15,7 @@ import {
   refuse,
   see,
   withNothingSet,
+  withRegistered,
   write,
 } from './steps.ts';
 
@@ -63,6 +64,11 @@ export const areaStates: Record<string, Reach> = {
   'onboarding--close-tab': atAs('noor', '/?closeTab=true'),
 
   'myapps--open': apps,
+  'myapps--registered': async (stage) => {
+    await withRegistered(stage.page);
+    await apps(stage);
+    await see(stage.page, 'Invoices');
+  },
   'myapps--nothing-set': async (stage) => {
     await withNothingSet(stage.page);
     await apps(stage);

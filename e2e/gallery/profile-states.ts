@@ -36,13 +36,14 @@ async function crop({ page }: Stage) {
   await choose(page, 'Add picture', await pictureFile(page, '#0a6b60', 900, 600));
   await expect(page.getByRole('dialog', { name: 'Crop your picture' })).toBeVisible();
 }
-const connected = ['Sign', 'Paperboat', 'Harbour Analytics of the North and the Far West'].map(
+const connected = ['Sign', 'Paperboat', 'Harbour Analytics of the North and the Far West', 'قوارب'].map(
   (name, at) => ({
     id: at + 1,
     name,
     organization: at === 1 ? null : 'Northwind Traders',
     icon: at === 0 ? '/icon-light.svg' : null,
     is_first_party: at === 0 ? 1 : 0,
+    is_own: at === 2 ? 1 : 0,
     scopes: ['openid', 'profile', 'email', ...(at === 0 ? ['organization'] : [])],
     since: '2026-03-02T09:00:00.000Z',
     last_used: '2026-03-02T10:14:00.000Z',

@@ -14,6 +14,7 @@ import {
   refuse,
   see,
   withNothingSet,
+  withRegistered,
   write,
 } from './steps.ts';
 
@@ -71,6 +72,11 @@ const support = (reason: string, until: string) => at(`/support?reason=${reason}
 /** Every state of the public pages, keyed by the name of its picture: `screen--state`. */
 export const publicStates: Record<string, Reach> = {
   'home--open': at('/'),
+  'home--registered': async ({ page }) => {
+    await withRegistered(page);
+    await open(page, '/');
+    await see(page, 'Invoices');
+  },
   'home--nothing-set': async ({ page }) => {
     await withNothingSet(page);
     await open(page, '/');

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { codeOf, errors, type RefusalName } from '#contract/errors.ts';
 import { errorText } from '#contract/text/errors.ts';
+import { type Site, SITE_META } from '#contract/site.ts';
 import { expect } from '../fixtures.ts';
 import type { Name, Stage } from './cast.ts';
 
@@ -60,18 +61,48 @@ export const refuse = (page: Page, path: string, name: RefusalName) =>
     }),
   );
 
-/**
- * A portal without optional settings. The page embeds them, so they are removed from it, and it is drawn
- * again in the browser.
- */
-export const withNothingSet = (page: Page) =>
+/** Changes the settings that a page embeds. It is drawn again in the browser. */
+const withSite = (page: Page, change: (site: Site) => object) =>
   page.route(
     (url) => !/^\/(api|assets)\//.test(url.pathname),
     async (route) => {
       const response = await route.fetch();
-      const body = (await response.text())
-        .replaceAll(/(&quot;\w+&quot;):&quot;[^&]*&quot;/g, '$1:null')
-        .replace(' data-drawn>', '>');
+      const meta = new RegExp(`(?<=<meta name="${SITE_META}" content=")[^"]*`);
+      const changed = (content: string) =>
+        JSON.stringify(change(JSON.parse(content.replaceAll('&quot;', '"')) as Site)).replaceAll(
+          '"',
+          '&quot;',
+        );
+      const body = (await response.text()).replace(meta, changed).replace(' data-drawn>', '>');
       await route.fulfill({ response, body });
     },
   );
+
+/** A portal without optional settings. */
+export const withNothingSet = (page: Page) =>
+  withSite(page, (site) =>
+    Object.fromEntries(
+      Object.entries(site).map(([name, value]) => [name, typeof value === 'string' ? null : value]),
+    ),
+  );
+
+const registered = {
+  'E-signature': ['Contracts and forms for the whole house', '/icon-light.svg'],
+  Invoices: ['', null],
+  Donaudampfschifffahrtsgesellschaftskapitänsmützenverwaltung: [
+    'Caps, badges and everything else that a captain signs for, in one list for all ships and all harbours',
+    null,
+  ],
+  المحاسبة: ['', null],
+} as const;
+/** A portal whose operator has registered applications. */
+export const withRegistered = (page: Page) =>
+  withSite(page, (site) => ({
+    ...site,
+    applications: Object.entries(registered).map(([name, [description, icon]], at) => ({
+      name,
+      description,
+      icon,
+      url: `https://app-${at}.northwind.example/`,
+    })),
+  }));

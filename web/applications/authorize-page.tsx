@@ -85,7 +85,7 @@ function Problem() {
     <>
       <p>{text.problems[problem]}</p>
       {/^[0-9a-f]{12}$/.test(reference) && (
-        <p className={styles.reference}>{fill(text.reference, { reference })}</p>
+        <p className={styles.reference}>{fill(text.reference, { reference, product: PRODUCT_NAME })}</p>
       )}
     </>
   );

@@ -76,10 +76,15 @@ function Applications({ applications, zone, onRemove }: ListProps) {
   );
 }
 
+const ownerOf = ({ isFirstParty, isOwn, organization }: ConnectedApplication) => {
+  if (isOwn) return fill(text.from, { organization: organization ?? '' });
+  return isFirstParty ? text.ofSuite : text.fromOthers;
+};
+
 type RowProps = Pick<ListProps, 'zone' | 'onRemove'> & { application: ConnectedApplication };
 
 function Application({ application, zone, onRemove }: RowProps) {
-  const { name, icon, organization, isFirstParty, scopes, since, lastUsed } = application;
+  const { name, icon, organization, isFirstParty, isOwn, scopes, since, lastUsed } = application;
   const { momentWithin } = momentsIn(zone);
   return (
     <li>
@@ -88,11 +93,11 @@ function Application({ application, zone, onRemove }: RowProps) {
         <div className={styles.about}>
           <div className={styles.name}>
             <strong>{name}</strong>
-            <Pill tone={isFirstParty ? 'good' : 'neutral'}>
-              {isFirstParty ? text.ofSuite : text.fromOthers}
-            </Pill>
+            <Pill tone={isFirstParty ? 'good' : 'neutral'}>{ownerOf(application)}</Pill>
           </div>
-          {organization !== null && <p>{fill(text.for, { organization })}</p>}
+          {organization !== null && !isOwn && (
+            <p className={styles.for}>{fill(text.for, { organization })}</p>
+          )}
           <p className={styles.hint}>
             {fill(text.learns, { access: scopes.map((scope) => accessText[scope]).join(', ') })}
           </p>

@@ -121,7 +121,7 @@ function columnsOf(
       key: 'name',
       head: text.name,
       role: 'title',
-      width: '34%',
+      width: '28%',
       cell: (application) => (
         <NameCell
           picture={<Avatar name={application.name} src={application.icon} shape="square" />}
@@ -131,7 +131,7 @@ function columnsOf(
       ),
       skeleton: <NameSkeleton />,
     },
-    { key: 'kind', head: text.kind, cell: ({ kind }) => text.kinds[kind] },
+    { key: 'kind', head: text.kind, width: '19%', cell: ({ kind }) => text.kinds[kind] },
     {
       key: 'used',
       head: text.lastUsed,

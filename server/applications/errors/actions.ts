@@ -9,19 +9,35 @@ const requestOf = ({ oidc }: KoaContextWithOIDC) => ({
   address: oidc.params?.['redirect_uri'] ?? oidc.params?.['post_logout_redirect_uri'],
 });
 
-/** Sends the browser to the page of an error. Only the log has the detail, because anybody can write an address. */
-export function showError(ctx: KoaContextWithOIDC, { config, log }: Deps, out: ErrorOut, error?: Error) {
-  const page = new URL('/authorize', config.publicUrl);
+/** The address of an error's page. Only the log has the facts, because anybody can write an address. */
+export function errorPage(
+  { config, log }: Pick<Deps, 'config' | 'log'>,
+  code: string,
+  facts: object,
+): string {
   const reference = randomBytes(6).toString('hex');
-  const detail = out.error_description;
+  log.warn({ reference, code, ...facts }, 'an application asked wrongly');
+  return pageOf(config, { error: code, reference });
+}
+
+function pageOf({ publicUrl }: Deps['config'], query: Record<string, string>): string {
+  const page = new URL('/authorize', publicUrl);
+  page.search = new URLSearchParams(query).toString();
+  return page.href;
+}
+
+/** Sends the browser to the page of an error. */
+export function showError(ctx: KoaContextWithOIDC, deps: Deps, out: ErrorOut, error?: Error) {
+  const { error: code, error_description: detail } = scopeErrorOf(ctx, error) ?? out;
   // The library has no error of its own for the address after a sign-out.
-  const code = detail === 'post_logout_redirect_uri not registered' ? 'invalid_redirect_uri' : out.error;
-  // The page does not find this request and says that it has ended.
-  const hasEnded = error instanceof errors.SessionNotFound;
-  page.search = new URLSearchParams(hasEnded ? { request: 'ended' } : { error: code, reference }).toString();
-  log.warn({ reference, code, detail, ...requestOf(ctx) }, 'an application asked wrongly');
+  const isAddress = detail === 'post_logout_redirect_uri not registered';
   ctx.status = 303;
-  ctx.redirect(page.href);
+  ctx.redirect(
+    // The page does not find this request and says that it has ended.
+    error instanceof errors.SessionNotFound
+      ? pageOf(deps.config, { request: 'ended' })
+      : errorPage(deps, isAddress ? 'invalid_redirect_uri' : code, { detail, ...requestOf(ctx) }),
+  );
 }
 
 /** Answers a request whose writes failed. The provider has handled its own errors by then. */
@@ -52,12 +68,31 @@ export function logErrors(provider: Provider, { log }: Deps) {
 /** Scopes of OpenID Connect Core 1.0 that a library may ask for. */
 const knownScopes = new Set<string>([...SCOPES, 'address']);
 
+function unknownScopeOf(ctx: KoaContextWithOIDC): string | undefined {
+  const { scope = [] } = ((ctx.method === 'POST' ? ctx.oidc.body : ctx.query) ?? {}) as {
+    readonly scope?: string | string[];
+  };
+  const names = [scope].flat().flatMap((one) => one.split(' '));
+  return names.find((name) => name !== '' && !knownScopes.has(name));
+}
+
+/** The error of an unknown scope, unless the client or the address is unknown, too. */
+function scopeErrorOf(ctx: KoaContextWithOIDC, error?: Error) {
+  const isOther = error instanceof errors.InvalidClient || error instanceof errors.InvalidRedirectUri;
+  const unknown = isOther ? undefined : unknownScopeOf(ctx);
+  if (unknown === undefined) return undefined;
+  const scopeError = new errors.InvalidScope(`there is no scope ${unknown}`, unknown);
+  return Object.assign(scopeError, { allow_redirect: false });
+}
+
 /** Refuses a misspelled scope on a page of ours. The library would drop it, and claims would be missing. */
 export function refuseUnknownScopes(ctx: KoaContextWithOIDC) {
-  const { scope } = (ctx.method === 'POST' ? ctx.oidc.body : ctx.query) ?? {};
-  const names = typeof scope === 'string' ? scope.split(' ') : [];
-  const unknown = names.find((name) => name !== '' && !knownScopes.has(name));
-  if (unknown === undefined) return;
-  const error = new errors.InvalidScope(`there is no scope ${unknown}`, unknown);
-  throw Object.assign(error, { allow_redirect: false });
+  const error = scopeErrorOf(ctx);
+  if (error) throw error;
 }
+
+/** Keeps a request with a misspelled `openid` on a page of ours. The library would send its error to the application. */
+export const keepScopeErrors = (provider: Provider) =>
+  provider.on('authorization.error', (ctx, error) => {
+    if (scopeErrorOf(ctx, error)) Object.assign(error, { allow_redirect: false });
+  });

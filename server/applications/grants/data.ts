@@ -128,6 +128,8 @@ export type ConnectedRow = {
   readonly orgId: OrgId | null;
   readonly organization: string | null;
   readonly isFirstParty: boolean;
+  /** Whether it belongs to the organization. */
+  readonly isOwn: boolean;
   readonly scopes: readonly string[];
   readonly since: Date;
   readonly lastUsed: Date;
@@ -142,6 +144,7 @@ export const listGrants = (database: Db, userId: UserId): Promise<ConnectedRow[]
     .select(['application_grants.id', 'application_id as applicationId', 'applications.name'])
     .select(['application_grants.org_id as orgId', 'organizations.name as organization'])
     .select(['is_first_party as isFirstParty', 'scopes', 'application_grants.created_at as since'])
+    .select(sql<boolean>`applications.org_id is not null`.as('isOwn'))
     .select('application_grants.last_used_at as lastUsed')
     .select(
       sql<string | null>`(select ${sql.lit(ICON_PATH)} || file_id

@@ -58,6 +58,19 @@ describe('GET /applications/connected', () => {
     expect(await listOf(other.visitor)).toEqual([]);
   });
 
+  test('tells an organization’s own application from one of the suite', async () => {
+    const org = await company(app);
+    const { visitor } = await org.join('sales', { isDefault: true });
+    const own = { org_id: org.orgId, is_first_party: false };
+    await enter(visitor, await discover(app, await registerApplication(app, own)));
+    app.clock.forward(60_000);
+    await enter(visitor, await discover(app, await registerApplication(app)));
+    expect(await listOf(visitor)).toMatchObject([
+      { is_own: 0, is_first_party: 1 },
+      { is_own: 1, is_first_party: 0 },
+    ]);
+  });
+
   test('an installed application asks each time, even one of the suite, and has no access until then', async () => {
     const { visitor } = await founder(app, 'Installed');
     const config = await discover(app, await registerApplication(app, { kind: 'native' }));

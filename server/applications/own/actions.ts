@@ -18,7 +18,7 @@ import { endSecrets } from '#server/applications/clients/data.ts';
 import {
   countOwn,
   deleteOwn,
-  endRefusedSignIns,
+  endRefusedAccess,
   findOwn,
   insertOwn,
   listOwn,
@@ -106,7 +106,7 @@ export const changeApplication = (
     if (Object.keys(information).length === 0) return refuse('no_changes');
     await updateOwn(tx, applicationId, after);
     await replaceRoles(tx, applicationId, roleIds);
-    await endRefusedSignIns(tx, applicationId);
+    await endRefusedAccess(tx, applicationId);
     const application = await getOwn(tx, orgId, applicationId);
     await record(tx, deps, scope, application, { action: ACTION.update, information });
     return application;

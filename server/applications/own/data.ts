@@ -125,16 +125,20 @@ export async function replaceRoles(tx: Tx, id: ApplicationId, roleIds: readonly 
       .execute();
 }
 
-/** Ends the sign-ins of people whose role may not enter any more, and tells the application. */
-export async function endRefusedSignIns(tx: Tx, id: ApplicationId): Promise<void> {
+/** Ends the access of people whose role may not enter any more, and tells the application. */
+export async function endRefusedAccess(tx: Tx, id: ApplicationId): Promise<void> {
+  const isRefused = (table: 'application_grants' | 'application_sign_ins') => sql`
+    applications.id = ${id} and application_id = applications.id and not applications.is_for_everyone
+      and not exists (select from memberships
+        join application_roles on application_roles.role_id = memberships.role_id
+        where application_roles.application_id = applications.id
+          and memberships.user_id = ${sql.ref(`${table}.user_id`)} and memberships.org_id = ${sql.ref(`${table}.org_id`)})`;
+  await sql`delete from application_grants using applications where ${isRefused('application_grants')}`.execute(
+    tx,
+  );
   await sql`
     with ended as (
-      delete from application_sign_ins using applications
-      where applications.id = ${id} and application_id = applications.id and not applications.is_for_everyone
-        and not exists (select from memberships
-          join application_roles on application_roles.role_id = memberships.role_id
-          where application_roles.application_id = applications.id
-            and memberships.user_id = application_sign_ins.user_id and memberships.org_id = application_sign_ins.org_id)
+      delete from application_sign_ins using applications where ${isRefused('application_sign_ins')}
       returning sign_out_url, sid, subject
     )
     insert into jobs (kind, payload, lane, created_at, run_at)

@@ -7,6 +7,7 @@ import { claimsOf } from '#server/applications/claims/actions.ts';
 import { findPerson } from '#server/applications/claims/data.ts';
 import { CLAIMS } from '#server/applications/claims/rules.ts';
 import {
+  keepScopeErrors,
   logErrors,
   refuseUnknownScopes,
   refuseUnwritten,
@@ -233,6 +234,7 @@ function createProvider(deps: Deps, keys: readonly SigningKey[]): Provider {
       await leave(ctx as KoaContextWithOIDC, deps);
   });
   logErrors(provider, deps);
+  keepScopeErrors(provider);
   return provider;
 }
 
@@ -280,4 +282,5 @@ export async function provide(
   await visiting({ ...browser }, () => provider.callback()(request, response));
 }
 
+export { errorPage } from '#server/applications/errors/actions.ts';
 export { findForm, keepForm } from '#server/applications/forms/actions.ts';

@@ -188,6 +188,18 @@ test.for([
   ['registered redirect_uri: a query', 'invalid_redirect_uri', { redirect_uri: `${CALLBACK}?more=1` }],
   ['a client_id that nobody has', 'invalid_client', { client_id: 'nobody' }],
   ['a scope that does not exist', 'invalid_scope', { scope: 'openid profil' }],
+  ['a misspelled openid', 'invalid_scope', { scope: 'OpenID' }],
+  [
+    'a wrong redirect_uri and scope',
+    'invalid_redirect_uri',
+    { redirect_uri: `${CALLBACK}/`, scope: 'profil' },
+  ],
+  ['a wrong client_id and scope', 'invalid_client', { client_id: 'nobody', scope: 'profil' }],
+  [
+    'nothing right',
+    'invalid_client',
+    { client_id: 'nobody', redirect_uri: 'https://evil.example/', scope: 'x' },
+  ],
 ] as const)(
   '%s is refused on a page of ours, whose reference leads to the value',
   async ([, code, wrong]) => {
@@ -229,14 +241,12 @@ test("POST to the authorization endpoint: another site's form succeeds like a GE
   expect(tokens.id_token).toBeTruthy();
 });
 
-test('POST to the authorization endpoint: a large or foreign body is refused', async () => {
-  const post = async (type: string, raw: string) => {
-    const headers = { 'content-type': type };
-    return (await app.visitor().send('POST', '/oidc/auth', { headers, raw })).code;
-  };
-  const long = 'a'.repeat(17 * 1024);
-  expect(await post('application/x-www-form-urlencoded', `state=${long}`)).toBe('payload_too_large');
-  expect(await post('application/json', '{}')).toBe('unsupported_media_type');
+test('POST to the authorization endpoint: a large form leads to the page of an error, another body is refused', async () => {
+  const state = 'a'.repeat(17 * 1024);
+  const { headers } = await sendForm(app, '/oidc/auth', { state });
+  expect(errorOf(headers.get('location') ?? '')).toBe('invalid_request');
+  const json = { headers: { 'content-type': 'application/json' }, raw: '{}' };
+  expect((await app.visitor().send('POST', '/oidc/auth', json)).code).toBe('unsupported_media_type');
 });
 
 test('POST to the authorization endpoint: the posted request lasts a minute', async () => {

@@ -1,5 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findForm, keepForm, provide, type Visitor } from '#server/applications/provider/actions.ts';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  errorPage,
+  findForm,
+  keepForm,
+  provide,
+  type Visitor,
+} from '#server/applications/provider/actions.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueKeyOf, waitedMs } from '#server/http/admission.ts';
@@ -98,6 +104,12 @@ export async function serveProvider(app: FastifyInstance, deps: Deps, lookups: P
       { parseAs: 'string', bodyLimit: FORM_MAX_BYTES },
       (_request, body, done) => done(null, body),
     );
+    const fail = (request: FastifyRequest, reply: FastifyReply, code: string) =>
+      reply.redirect(errorPage(deps, code, { path: request.url, ip: clientAddress(request) }), 303);
+    posted.setErrorHandler((error: FastifyError, request, reply) => {
+      if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;
+      return fail(request, reply, 'invalid_request');
+    });
     for (const path of formRoutes)
       posted.route({
         method: 'POST',
@@ -107,7 +119,10 @@ export async function serveProvider(app: FastifyInstance, deps: Deps, lookups: P
           const form = typeof request.body === 'string' ? request.body : '';
           const work = () => keepForm(deps, form, ipPrefix(clientAddress(request)));
           const id = await app.admission.changes(work, queueKeyOf(request, reply), waitedMs(request));
-          if (id instanceof Refusal) return answerRefusal(reply, id);
+          if (id instanceof Refusal)
+            return id.name === 'too_many_requests'
+              ? fail(request, reply, 'temporarily_unavailable')
+              : answerRefusal(reply, id);
           return reply.redirect(`${MOUNTED_AT}${path}?posted=${id}`, 303);
         },
       });

@@ -103,24 +103,44 @@ test('deleting a role changes only the claims while another role lets the person
   expect(info).toMatchObject({ role: 'Sales', role_id: world.org.roles.sales, org_admin: false });
 });
 
-test.for<{ what: string; serves: boolean; ends: Ending['ends']; returns: Ending['ends'] }>([
+const allow = async ({ boss, application, org }: World, roleIds: readonly RoleId[]) => {
+  const { sql } = app.deps;
+  await sql
+    .updateTable('applications')
+    .set({ org_id: org.orgId, is_first_party: false })
+    .where('id', '=', application.id)
+    .execute();
+  const change = { org_id: org.orgId, application_id: application.id, role_ids: roleIds };
+  return okay(boss.visitor.put('/api/applications', change));
+};
+test.for<{ what: string; isForLeads?: boolean; ends: Ending['ends']; returns: Ending['ends'] }>([
   {
-    what: 'a member who is active again: the tokens that are still alive',
-    serves: true,
+    what: 'a member who is active again',
     ends: (world) => okay(edit(world, { status: 4 })),
     returns: (world) => okay(edit(world, { status: 2 })),
   },
   {
-    what: 'an application that goes on: no token from before',
-    serves: false,
+    what: 'a member whose role may enter again',
+    isForLeads: true,
+    ends: (world) => okay(edit(world, { role_id: world.org.roles.sales })),
+    returns: (world) => okay(edit(world, { role_id: world.org.roles.lead })),
+  },
+  {
+    what: 'an application that the role may use again',
+    isForLeads: true,
+    ends: (world) => allow(world, [world.org.roles.sales]),
+    returns: (world) => allow(world, [world.org.roles.lead]),
+  },
+  {
+    what: 'an application that goes on',
     ends: (world) => pause(world, app.clock.now()),
     returns: (world) => pause(world, null),
   },
-])('$what', async ({ serves, ends, returns }) => {
-  const world = await entered(false);
+])('$what: no token from before serves', async ({ isForLeads = false, ends, returns }) => {
+  const world = await entered(isForLeads);
   await ends(world);
   await returns(world);
-  expect(await isServed(world)).toEqual({ info: serves, refresh: serves });
+  expect(await isServed(world)).toEqual({ info: false, refresh: false });
 });
 
 test('a deleted account ends tokens that outlive its sessions', async () => {
