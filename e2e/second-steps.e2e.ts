@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
-import { addPasskey, withAuthenticator } from './authenticators.ts';
-import { expect, judge, PASSWORD, signIn, signOut, test } from './fixtures.ts';
+import { addPasskey, setUpApp, withAuthenticator } from './authenticators.ts';
+import { expect, judge, PASSWORD, refuseOnce, signIn, signOut, test } from './fixtures.ts';
 import { press } from './keyboard.ts';
 
 // Passkeys, the authenticator app, recovery codes and remembered browsers, where their owner manages them.
@@ -42,13 +42,19 @@ test('a passkey is added, named, renamed and removed by keyboard', async ({ page
   await press(page, 'Remove Old laptop');
   const question = page.getByRole('alertdialog', { name: 'Remove Old laptop?' });
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await refuseOnce(page, '/api/passkeys', 403, { code: 'reauthentication_required', details: 'Is it you?' });
   await question.getByRole('button', { name: 'Remove passkey' }).click();
+  const proof = page.getByRole('dialog', { name: 'Is it you?' });
+  await expect(proof.getByLabel('Password', { exact: true })).toBeVisible();
+  await judge(page);
+  await proof.getByRole('button', { name: 'use a passkey' }).click();
+  await proof.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Passkey removed')).toBeVisible();
   await expect(page.getByText('You have no passkey yet')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeFocused();
 });
 
-test('a passkey that must stay is locked with its reason, and a refused removal says why', async ({
+test('a step that must stay is locked with its reason, and a refused removal says why', async ({
   page,
   foundOrganization,
 }) => {
@@ -56,7 +62,8 @@ test('a passkey that must stay is locked with its reason, and a refused removal 
   await withAuthenticator(page);
   await page.goto('/support');
   await addPasskey(page);
-  const locks = { passkey: 'last_way_in', app: null, two_step: null };
+  await setUpApp(page.request);
+  const locks = { passkey: 'last_way_in', app: 'second_step_needed', two_step: 'second_step_needed' };
   await page.route('**/api/passkeys/locks', (route) =>
     route.fulfill({ json: { success: true, response: locks } }),
   );
@@ -64,6 +71,10 @@ test('a passkey that must stay is locked with its reason, and a refused removal 
   const remove = passkeys(page).getByRole('button', { name: /^Remove/ });
   await expect(remove).toHaveAttribute('aria-disabled', 'true');
   await expect(remove).toHaveAccessibleDescription('Your last way to sign in. Add another one to remove it.');
+  for (const name of ['Remove your authenticator app', 'Turn off two-step sign-in'])
+    await expect(page.getByRole('button', { name })).toHaveAccessibleDescription(
+      /^An organization of yours asks for/,
+    );
   await judge(page);
 
   await page.unroute('**/api/passkeys/locks');

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
 import { MINUTE_MS } from '#server/clock.ts';
+import { openKeys } from '#server/keys.ts';
+import { checkAppCode, checkRecoveryCode } from '#server/sign-in/factors/actions.ts';
 import { confirmed, otherCode } from '#server/testing/people.ts';
 import { appCode, beginApp, firstStep, isSignedIn, setUpApp } from '#server/testing/second-steps.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -34,9 +37,9 @@ describe('setting an app up', () => {
     expect((await app.mails(email)).at(-1)?.subject).toBe('An authenticator app was added to your account');
   });
 
-  test('keeps the secret sealed', async () => {
+  test('keeps the secret sealed, and goes on with a new key beside the old one', async () => {
     const { visitor, id } = await confirmed(app);
-    const { secret } = await setUpApp(app, visitor);
+    const { secret, codes } = await setUpApp(app, visitor);
     const row = await app.deps.sql
       .selectFrom('authenticator_apps')
       .select('secret')
@@ -44,6 +47,11 @@ describe('setting an app up', () => {
       .executeTakeFirstOrThrow();
     expect(Buffer.from(row.secret).includes(secret)).toBe(false);
     expect(app.logLines.join('').includes(secret)).toBe(false);
+    const [newest] = openKeys({ ...app.deps.config, secretKeys: ['n'.repeat(32)] });
+    const rotated = { ...app.deps, keys: [newest, app.deps.keys[0]] as const };
+    const typed = codes[0]?.replace('-', '') ?? '';
+    expect(await checkAppCode(app.deps.sql, rotated, id as UserId, appCode(app, secret, 1))).toBeDefined();
+    expect(await checkRecoveryCode(app.deps.sql, rotated, id as UserId, typed)).toBeDefined();
   });
 
   test('refuses a wrong code, a setup of another session, a changed one and an old one', async () => {

@@ -69,6 +69,11 @@ describe('a passkey', () => {
   test('is registered once, also by two people (W5)', async () => {
     const [one, other] = [await confirmed(app), await confirmed(app)];
     const authenticator = await addPasskey(one.visitor, app.url);
+    // The browser itself refuses an authenticator that holds one of the person's passkeys.
+    expect(await askForNewPasskey(one.visitor)).toMatchObject({
+      excludeCredentials: [{ id: authenticator.id.toString('base64url') }],
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    });
     const again = authenticator.create(await askForNewPasskey(other.visitor));
     expect((await other.visitor.post('/api/passkeys', { credential: again })).code).toBe('passkey_exists');
   });
@@ -246,6 +251,28 @@ test('the owner is told of a count that falls back, and not of one that stays 0 
   expect(await subjects()).not.toContain('One of your passkeys may have been copied');
   await counts(5);
   expect(await subjects()).toContain('One of your passkeys may have been copied');
+  expect(app.logLines.join('')).toContain('passkey may be copied');
+});
+
+test('a passkey proves a person without a password for each sensitive act', async () => {
+  const { visitor, id } = await confirmed(app);
+  const authenticator = await addPasskey(visitor, app.url);
+  await app.deps.sql
+    .deleteFrom('passwords')
+    .where('user_id', '=', id as never)
+    .execute();
+  app.clock.forward(11 * MINUTE_MS);
+  const acts = [
+    () => visitor.put('/api/mfa', { mfa_enabled: 1 }),
+    () => visitor.post('/api/authenticator/setup', {}),
+    () => visitor.delete('/api/deleteaccount', { reason: 'no longer needed' }),
+  ];
+  for (const act of acts) expect((await act()).code).toBe('reauthentication_required');
+  const { options } = responseOf<{ options: { challenge: string } }>(
+    await visitor.post('/api/reauthenticate/passkey', {}),
+  );
+  responseOf(await visitor.post('/api/reauthenticate', { passkey: authenticator.get(options) }));
+  for (const act of acts) responseOf(await act());
 });
 
 test('the offer of a passkey stays declined', async () => {
