@@ -97,8 +97,8 @@ export const summaries = {
     leave: 'End one’s own membership; the last active Super Admin can’t',
     settings: 'One organization, as its member sees it',
     application: 'How the organization’s application looks, and how many seats are taken',
-    rule: 'The second step that the organization asks for, and how many members lack it',
-    setRule: 'Ask members for a second step, or no longer; those without it are mailed',
+    rule: 'The second step that the organization requires, and how many members lack it',
+    setRule: 'Require a second step of members, or no longer; those without it are mailed',
   },
   roles: {
     read: 'The roles of an organization, or one of them with its rights',

@@ -45,7 +45,7 @@ test('a signed-out person signs in or signs up, and reaches the application', as
   const email = await confirmed(page, app);
   expect((await page.request.put('/api/mfa', { data: { mfa_enabled: 1 } })).ok()).toBe(true);
   await page.goto(address({ acr_values: '2', login_hint: email }));
-  await expect(title(page, 'Sign asks for a second step')).toBeVisible();
+  await expect(title(page, 'Sign requires a second step')).toBeVisible();
   await press(page, 'Sign in again');
   await expect(title(page, 'Welcome back')).toBeVisible();
   await expect(page.getByLabel('Email')).toHaveValue(email);
@@ -112,7 +112,7 @@ test('a person in two organizations chooses one to remember, and again after it 
   await page.goto(address({ scope }));
   await expect(page.getByRole('radio', { name: /^Southwind Traders/ })).toBeDisabled();
   await judge(page);
-  await press(page, 'Southwind Traders asks for a second step');
+  await press(page, 'Southwind Traders requires a second step');
   await press(page, 'Set one up');
   await press(page, 'Turn on two-step sign-in');
   await press(page, 'Confirm with your second step');
@@ -178,7 +178,7 @@ test('a passkey or a mailed code proves a person anew', async ({ page, app, call
     .set({ methods: ['pwd'], second_step: null })
     .execute();
   await page.goto(address({ acr_values: '2' }));
-  await expect(title(page, 'Sign asks for a second step')).toBeVisible();
+  await expect(title(page, 'Sign requires a second step')).toBeVisible();
   await judge(page);
   await press(page, 'Continue with a passkey');
   expect(await callback.answer(page)).toHaveProperty('code');

@@ -79,7 +79,7 @@ test('a Super Admin adds, changes, pauses and removes an application by keyboard
   await press(page, 'Make new secret');
   await expect(page.getByRole('dialog', { name: 'Secret of Library' })).toBeVisible();
   await press(page, 'Done');
-  await expect(page.getByText(/^The former secret ends/)).toBeVisible();
+  await expect(page.getByText(/^The old secret works until/)).toBeVisible();
 
   await press(page, 'Pause Library');
   await press(page, /^Pause$/);

@@ -79,7 +79,7 @@ test('after the password the strongest second step comes first, and each other w
   await signIn(page, email, PASSWORD);
   await expect(heading('Use your passkey')).toBeVisible();
   await expectAccessible(page);
-  await other('Type a code of your authenticator app');
+  await other('Type a code from your authenticator app');
   await expect(heading('Open your authenticator app')).toBeVisible();
   await expectAccessible(page);
   await other('Get a code by email');
@@ -100,7 +100,7 @@ test('after the password the strongest second step comes first, and each other w
 
   await signOut(page);
   await signIn(page, email, PASSWORD);
-  await other('Type a code of your authenticator app');
+  await other('Type a code from your authenticator app');
   await page.getByLabel('Remember this browser for 30 days').check();
   // The setup used the code of its step, and the app accepts the next one already.
   await page

@@ -34,7 +34,7 @@ async function addAuthenticator(page: Page) {
 const rule = (page: Page) =>
   page.locator('form').filter({ has: page.getByRole('heading', { name: 'Second step of members' }) });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
-const asking = (page: Page) => heading(page, 'Northwind Traders asks for a second step');
+const asking = (page: Page) => heading(page, 'Northwind Traders requires a second step');
 const offer = (page: Page) => page.getByRole('dialog', { name: 'Sign in without a password next time?' });
 
 test('a Super Admin who meets the rule sets it by keyboard, and members are told before its day', async ({
@@ -49,10 +49,10 @@ test('a Super Admin who meets the rule sets it by keyboard, and members are told
   await rule(page).getByLabel('Members need').selectOption('strong');
   await expect(rule(page).getByText('2 of 2 members do not meet this yet.')).toBeVisible();
   await rule(page).getByRole('button', { name: 'Save changes' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Ask members for a second step?' });
+  const question = page.getByRole('alertdialog', { name: 'Require a second step?' });
   await expect(question).toContainText(/^.*From \d+ \w+ \d{4} on Northwind Traders opens only to members/);
   await judge(page);
-  await question.getByRole('button', { name: 'Ask for it' }).click();
+  await question.getByRole('button', { name: 'Require it' }).click();
   await expect(rule(page).getByText('You do not meet this yourself yet')).toBeVisible();
   await expect(rule(page).getByRole('link', { name: 'Open My Profile' })).toBeVisible();
   await judge(page);
@@ -65,15 +65,13 @@ test('a Super Admin who meets the rule sets it by keyboard, and members are told
   await expect(rule(page).getByText('1 of 2 members does not meet this yet.')).toBeVisible();
   await tabTo(page, 'Save changes');
   await page.keyboard.press('Enter');
-  await tabTo(page, 'Ask for it');
+  await tabTo(page, 'Require it');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Second step of members updated')).toBeVisible();
   await expect(rule(page).getByText(/^Holds from \d+ \w+ \d{4} on\. 1 of 2/)).toBeVisible();
 
   await tom.page.goto(`/${urlName}/organization`);
-  const banner = tom.page.getByText(
-    /^Northwind Traders asks its members for a passkey or an authenticator app/,
-  );
+  const banner = tom.page.getByText(/^Northwind Traders requires a passkey or an authenticator app/);
   await expect(banner).toContainText(/from \d+ \w+ \d{4} on/);
   await expect(heading(tom.page, 'Organization')).toBeVisible();
   await expect(tom.page.getByRole('heading', { name: 'Roles' })).toBeVisible();
@@ -101,7 +99,7 @@ test('a day in the past is refused, and the rule can be lifted', async ({ page, 
   await expect(rule(page).getByText('Please choose a day after today, or “At once”.')).toBeVisible();
   await rule(page).getByLabel('Members need').selectOption('none');
   await rule(page).getByRole('button', { name: 'Save changes' }).click();
-  await page.getByRole('button', { name: 'Ask for none' }).click();
+  await page.getByRole('button', { name: 'Stop requiring it' }).click();
   await expect(page.getByText('Second step of members updated')).toBeVisible();
   await rule(page).getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('No changes')).toBeVisible();
@@ -126,7 +124,7 @@ test('a member is shut out, turns two-step sign-in on and is let in by the maile
   await tabTo(tom.page, 'Set one up');
   await tom.page.keyboard.press('Enter');
   await expect(tom.page).toHaveURL(/\/account\/myprofile\?org=/);
-  await expect(tom.page.getByText(/^Northwind Traders asks for a second step\. Set one up/)).toBeVisible();
+  await expect(tom.page.getByText(/^Northwind Traders requires a second step\. Set one up/)).toBeVisible();
   await tom.page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
   await tom.page.getByRole('link', { name: 'Confirm with your second step' }).click();
   await expect(asking(tom.page)).toBeFocused();

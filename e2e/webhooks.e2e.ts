@@ -71,7 +71,7 @@ test('a Super Admin adds, changes, pauses, tests and removes a webhook by keyboa
   await press(page, 'Make new secret');
   await expect(secret).toBeVisible();
   await press(page, 'Done');
-  await expect(page.getByText(/^The former secret ends/)).toBeVisible();
+  await expect(page.getByText(/^The old secret works until/)).toBeVisible();
 
   await press(page, `Pause ${receiver}`);
   await press(page, /^Pause$/);
@@ -105,7 +105,7 @@ test('a Super Admin adds, changes, pauses, tests and removes a webhook by keyboa
   await expect(deliveries).toBeHidden();
 
   await press(page, `Remove ${receiver}`);
-  await expect(page.getByText(`${receiver} learns of nothing more`)).toBeVisible();
+  await expect(page.getByText(`${receiver} receives no more events`)).toBeVisible();
   await judge(page);
   await press(page, 'Remove webhook');
   await expect(page.getByText('Webhook removed')).toBeVisible();

@@ -46,7 +46,7 @@ export const activityFields = {
   start_url: 'Start address',
   redirect_urls: 'Redirect addresses',
   signed_out_urls: 'Addresses after sign-out',
-  sign_out_url: 'Address that learns of sign-outs',
+  sign_out_url: 'Back-channel logout address',
   is_for_everyone: 'Everyone may use it',
   roles: 'Roles that may use it',
   paused: 'Paused',

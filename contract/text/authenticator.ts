@@ -10,5 +10,5 @@ export const authenticatorText = {
   replaceName: 'Replace your authenticator app',
   remove: 'Remove',
   removeName: 'Remove your authenticator app',
-  locked: 'An organization of yours asks for it. You can replace it, or add a passkey to remove it.',
+  locked: 'One of your organizations requires it. You can replace it, or add a passkey to remove it.',
 } as const;

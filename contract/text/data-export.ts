@@ -32,13 +32,13 @@ export const dataExportText = {
   contents: 'What it holds',
   entries: 'Entries',
   pictureFile: 'Your profile picture',
-  left: 'Not in it: secrets such as keys and hashes, the data of other people, and what belongs to your organizations.',
+  left: 'Not included: secrets such as keys and hashes, the data of other people, and what belongs to your organizations.',
 } as const;
 
 export const dataExportMail = {
   subject: `Your ${PRODUCT_NAME} data is ready`,
   paragraphs: [
-    `You asked for the data that ${PRODUCT_NAME} holds about you. It waits for ${DATA_EXPORT_DAYS} days at the top of the page Delete Account, which deletes nothing when you open it. You will be asked to prove that it is you.`,
+    `You asked for the data that ${PRODUCT_NAME} holds about you. You can download it for ${DATA_EXPORT_DAYS} days, at the top of the Delete Account page. Opening that page deletes nothing. We ask you to confirm that it is you.`,
   ],
   button: 'Download your data',
   footer:

@@ -84,13 +84,13 @@ export const mailText = {
   sessionsEnded: {
     subject: 'You were signed out everywhere',
     paragraphs: [
-      'Whoever runs this portal has ended all your sessions. Your password stays as it is: sign in again whenever you like.',
+      'The operator of this portal has ended all your sessions. Your password stays as it is: sign in again whenever you like.',
     ],
   },
   restricted: {
     subject: 'Your account is restricted',
     paragraphs: [
-      'Whoever runs this portal has restricted your account until {moment} UTC. It is signed out everywhere, and until then nobody can sign in to it.',
+      'The operator of this portal has restricted your account until {moment} UTC. It is signed out everywhere, and until then nobody can sign in to it.',
     ],
   },
   lifted: {
@@ -109,7 +109,7 @@ export const mailText = {
   twoStepOn: {
     subject: 'Two-step sign-in is on',
     paragraphs: [
-      'From now on signing in to your account needs a second step, such as a code that we mail to you.',
+      'From now on, signing in to your account needs a second step, such as a code that we mail to you.',
     ],
   },
   twoStepOff: {
@@ -120,7 +120,7 @@ export const mailText = {
     subject: '{application} can now use your account',
     paragraphs: [
       '{application}, an application of another provider, may see: {access}.',
-      'You can take this back at any time: open My Profile, then Connected applications.',
+      'You can remove this access at any time in My Profile, under Connected applications.',
     ],
   },
   newDevice: {

@@ -19,7 +19,7 @@ export const notifiedText = {
     recoveryCodesEnded: 'Your recovery codes ended, because a backup was restored. Make new ones.',
     secondStepsReset: 'The operator removed your second steps.',
   },
-  secondStepAsked: '{organization} asks its members for a second step at sign-in.',
+  secondStepAsked: '{organization} requires a second step at sign-in.',
   addressToConfirm: 'Please confirm that {email} is your address. We mailed you a link.',
   deletionScheduled: 'You asked us to delete your account, and restored it since.',
 } as const;

@@ -15,7 +15,7 @@ export const ownApplicationsText = {
     web: 'Website with a server',
     'single-page': 'Website without a server',
     native: 'Phone or computer app',
-    server: 'Server without people',
+    server: 'Server without users',
   },
   kindHint: 'It can’t be changed later. It decides whether the application has a secret.',
   lastUsed: 'Last sign-in',
@@ -47,9 +47,8 @@ export const ownApplicationsText = {
     'Where people come back to after signing in. One address per line, exactly as the application sends it.',
   signedOutUrls: 'Addresses after sign-out',
   signedOutUrlsHint: 'Where the application may send people who have signed out. One address per line.',
-  signOutUrl: 'Address that learns of sign-outs',
-  signOutUrlHint:
-    'We call it as soon as somebody signs out or loses access (OpenID Connect back-channel logout).',
+  signOutUrl: 'Back-channel logout address',
+  signOutUrlHint: 'We call it as soon as somebody signs out or loses access.',
   access: 'Who may use it',
   everyone: 'Everyone in the organization',
   chosen: 'Chosen roles',
@@ -59,8 +58,7 @@ export const ownApplicationsText = {
 
   secretTitle: 'Secret of {name}',
   secretLead: 'Copy it now, because we show it only this once.',
-  secretLess:
-    '{name} has no secret, because everybody could read it there. It proves itself by PKCE instead.',
+  secretLess: '{name} has no secret, because anybody could read it there. It uses PKCE instead.',
   idTitle: 'Set up {name}',
   secret: 'Secret',
   issuer: 'Address of this portal (issuer)',
@@ -68,9 +66,9 @@ export const ownApplicationsText = {
 
   rotateTitle: 'Make a new secret for {name}?',
   rotateEffect:
-    'The current secret stays valid for {hours} hours, so that you can exchange it without a break. An older one ends now.',
+    'The current secret stays valid for {hours} hours, so that you can replace it without an outage. An older one stops working now.',
   rotateAct: 'Make new secret',
-  formerEnds: 'The former secret ends {time}',
+  formerEnds: 'The old secret works until {time}',
   pauseTitle: 'Pause {name}?',
   pauseEffect:
     'It loses its access to everybody’s account at once. Nobody can sign in to it until you resume it.',

@@ -14,11 +14,11 @@ export const passkeyText = {
   unused: 'Added {added}, not used yet',
   add: 'Add a passkey',
   limit: 'You can have up to {count}.',
-  full: 'You have {count} passkeys, which is the most. Remove one to add another.',
+  full: 'You have {count} passkeys, the maximum. Remove one to add another.',
   rename: 'Rename {name}',
   remove: 'Remove {name}',
   locks: {
     last_way_in: 'Your last way to sign in. Add another one to remove it.',
-    second_step_needed: 'An organization of yours asks for it. Add another one to remove it.',
+    second_step_needed: 'One of your organizations requires it. Add another one to remove it.',
   },
 } as const;

@@ -5,7 +5,7 @@ export const recoveryCodeText = {
   left: '{left} of {count} left',
   made: 'Made {time}',
   few: 'Make new ones before you run out.',
-  gone: 'None is left. Make new ones, so that a lost phone does not shut you out.',
+  gone: 'None are left. Make new ones, so that a lost phone does not lock you out.',
   make: 'Make recovery codes',
   renew: 'Make new codes',
 } as const;

@@ -11,15 +11,15 @@ export const refusalText = {
   linkNeeded:
     'Please open the link in the mail that invited you and join there: it shows that you read this mailbox today.',
   endInPast: 'The end lies in the past.',
-  ofOrganization: 'This application belongs to an organization, whose Super Admins change it.',
+  ofOrganization: 'This application belongs to an organization. Only its Super Admins can change it.',
   noSecret: 'This application has no secret: it has public keys, or it runs on people’s devices.',
   notActive: 'Only an active member can become Super Admin.',
   superAdminOfApplications: 'Only a Super Admin may manage applications.',
   webhookTaken: 'There is a webhook with this address already.',
   superAdminOfWebhooks: 'Only a Super Admin may manage webhooks.',
-  superAdminOfSecondSteps: 'Only a Super Admin may say which second step members need.',
-  ownSecondStepFirst: 'Sign in with such a second step yourself first, or you would shut yourself out.',
+  superAdminOfSecondSteps: 'Only a Super Admin may set which second step members need.',
+  ownSecondStepFirst: 'Sign in with such a second step yourself first, or you would lock yourself out.',
   strongStepFirst:
-    'One of your organizations asks for a second step. Sign in with your passkey or authenticator app, or with a recovery code, before you add another way in.',
+    'One of your organizations requires a second step. Sign in with your passkey or authenticator app, or with a recovery code, before you add another way in.',
   waitsForErasure: 'Their account waits for its erasure: restore it first.',
 } as const;

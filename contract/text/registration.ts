@@ -12,6 +12,6 @@ export const addressText = {
   algorithm: 'Please choose ES256 or RS256.',
   publicKeys: 'Please give a JWK Set that holds public keys only.',
   keysOfServers: 'Only a web application or a server can have keys of its own.',
-  noPages: 'A server without people receives nobody. Please leave out the addresses.',
+  noPages: 'A server without users signs nobody in. Please leave out the addresses.',
   noRedirect: 'Please enter at least one address.',
 } as const;

@@ -2,5 +2,5 @@
 export const removeAccessText = {
   title: 'Remove access of {application}?',
   effect:
-    '{application} can no longer use your account, and you are signed out of it. To enter it again, you are asked again.',
+    '{application} can no longer use your account, and you are signed out of it. When you enter it again, it has to ask for access.',
 } as const;

@@ -1,5 +1,5 @@
 const ruleFrame = {
-  subject: '{organization} asks for a second step',
+  subject: '{organization} requires a second step',
   button: 'Set it up',
   footer:
     'You get this mail because you are a member of {organization}. Its Super Admins decide how members sign in.',
@@ -13,7 +13,7 @@ export const secondStepMailText = {
     subject: 'A passkey was added to your account',
     paragraphs: [
       'The passkey “{name}” opens your account from now on, without password and code.',
-      'You find your passkeys in My Profile.',
+      'Your passkeys are in My Profile.',
     ],
   },
   passkeyRemoved: {
@@ -29,11 +29,11 @@ export const secondStepMailText = {
   },
   authenticatorAdded: {
     subject: 'An authenticator app was added to your account',
-    paragraphs: ['From now on signing in with your password asks for a code of the app.'],
+    paragraphs: ['From now on, signing in with your password needs a code from the app.'],
   },
   authenticatorRemoved: {
     subject: 'The authenticator app was removed from your account',
-    paragraphs: ['Its codes no longer help to sign in to your account.'],
+    paragraphs: ['Its codes no longer sign you in to your account.'],
   },
   recoveryCodesRenewed: {
     subject: 'Your account has new recovery codes',
@@ -54,20 +54,20 @@ export const secondStepMailText = {
   secondStepsReset: {
     subject: 'Your second steps were removed',
     paragraphs: [
-      'Whoever runs this portal has removed the passkeys, the authenticator app, the recovery codes and the remembered browsers of your account, and has switched two-step sign-in off. Set them up again in My Profile.',
+      'The operator of this portal has removed the passkeys, the authenticator app, the recovery codes and the remembered browsers of your account, and has turned two-step sign-in off. Set them up again in My Profile.',
     ],
   },
   secondStepAsked: {
     ...ruleFrame,
     paragraphs: [
-      '{organization} asks its members for a second step at sign-in, from {day} on. Turn on two-step sign-in, set up an authenticator app or add a passkey in My Profile before that day.',
+      '{organization} requires a second step at sign-in from {day} on. Turn on two-step sign-in, set up an authenticator app or add a passkey in My Profile before that day.',
       afterwards,
     ],
   },
   strongStepAsked: {
     ...ruleFrame,
     paragraphs: [
-      '{organization} asks its members for a passkey or an authenticator app, from {day} on. Set one up in My Profile before that day.',
+      '{organization} requires a passkey or an authenticator app from {day} on. Set one up in My Profile before that day.',
       afterwards,
     ],
   },

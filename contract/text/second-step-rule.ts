@@ -26,33 +26,33 @@ export const secondStepRuleText = {
   badDay: 'Please choose a day after today, or “At once”.',
   ownFirst: 'You do not meet this yourself yet',
   ownFirstLead:
-    'Set up such a second step in My Profile, or sign in again with the one you have. Otherwise you would shut yourself out.',
+    'Set up such a second step in My Profile, or sign in again with the one you have. Otherwise you would lock yourself out.',
   toProfile: 'Open My Profile',
 
-  askTitle: 'Ask members for a second step?',
-  askAct: 'Ask for it',
-  liftTitle: 'Ask for no second step?',
-  liftAct: 'Ask for none',
-  liftEffect: 'A password alone opens {organization} then.',
+  askTitle: 'Require a second step?',
+  askAct: 'Require it',
+  liftTitle: 'Stop requiring a second step?',
+  liftAct: 'Stop requiring it',
+  liftEffect: 'Then a password alone opens {organization}.',
   effectNow: 'From now on {organization} opens only to members who have it and show it at sign-in.',
   effectLater: 'From {day} on {organization} opens only to members who have it and show it at sign-in.',
 } as const;
 
 /** The words for members of an organization that asks for a second step. */
 export const awaitingText = {
-  title: '{organization} asks for a second step',
+  title: '{organization} requires a second step',
   closedLead: {
     any: 'Its members sign in with a second step: a passkey, an authenticator app or a code by email.',
     strong: 'Its members sign in with a passkey or an authenticator app.',
   },
   bannerLater: {
-    any: '{organization} asks its members for a second step from {day} on. Set one up before that day.',
+    any: '{organization} requires a second step from {day} on. Set one up before that day.',
     strong:
-      '{organization} asks its members for a passkey or an authenticator app from {day} on. Set one up before that day.',
+      '{organization} requires a passkey or an authenticator app from {day} on. Set one up before that day.',
   },
   bannerClosed: {
-    any: '{organization} asks for a second step. Set one up on My Profile to open it.',
-    strong: '{organization} asks for a passkey or an authenticator app. Set one up on My Profile to open it.',
+    any: '{organization} requires a second step. Set one up on My Profile to open it.',
+    strong: '{organization} requires a passkey or an authenticator app. Set one up on My Profile to open it.',
   },
   bannerReady: '{organization} asks for your second step.',
   bannerOpen: '{organization} is open to you now.',
@@ -64,7 +64,7 @@ export const awaitingText = {
   confirm: 'Confirm and open {organization}',
   open: 'Open {organization}',
   openTitle: '{organization} is open to you',
-  openLead: 'You meet what it asks for.',
+  openLead: 'You meet its requirement.',
   others: 'Your other organizations',
 } as const;
 

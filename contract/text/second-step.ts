@@ -4,7 +4,7 @@ export const secondStepText = {
   otherWays: 'Try another way',
   ways: {
     passkey: 'Use a passkey',
-    app: 'Type a code of your authenticator app',
+    app: 'Type a code from your authenticator app',
     mail: 'Get a code by email',
     recovery: 'Type a recovery code',
   },

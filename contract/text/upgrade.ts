@@ -1,7 +1,7 @@
 /** The dialog that a plan's limit opens. */
 export const upgradeText = {
   title: 'Upgrade your plan?',
-  ask: '{limit} Ask whoever runs this portal for you to raise it.',
+  ask: '{limit} Ask whoever runs this portal to raise it.',
   act: 'Upgrade',
   notNow: 'Not now',
   close: 'Close',

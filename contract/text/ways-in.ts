@@ -2,7 +2,7 @@
 export const waysInText = {
   passkeys: 'Passkeys',
   passkeysLead:
-    'Sign in with your fingerprint, face, PIN or security key. A passkey stands for both steps of a sign-in.',
+    'Sign in with your fingerprint, face, PIN or security key. A passkey counts as both steps of a sign-in.',
   twoStep: 'Two-step sign-in',
   twoStepLead: 'A second lock on your account: a stolen password alone opens nothing.',
   app: 'Authenticator app',

@@ -7,7 +7,7 @@ export const webhookMailText = {
   added: {
     subject: 'New webhook in {organization}',
     paragraphs: [
-      '{person} added a webhook to {organization}. {address} learns of changes to its members and roles from now on.',
+      '{person} added a webhook to {organization}. {address} receives changes to its members and roles from now on.',
     ],
     button: 'See activity',
     footer,
@@ -15,7 +15,7 @@ export const webhookMailText = {
   moved: {
     subject: 'New address of a webhook in {organization}',
     paragraphs: [
-      '{person} changed the address of a webhook of {organization}. {address} learns of changes to its members and roles from now on.',
+      '{person} changed the address of a webhook of {organization}. {address} receives changes to its members and roles from now on.',
     ],
     button: 'See activity',
     footer,
@@ -30,14 +30,14 @@ export const webhookMailText = {
   },
   removed: {
     subject: 'Webhook removed from {organization}',
-    paragraphs: ['{person} removed the webhook {address} from {organization}. It learns of nothing more.'],
+    paragraphs: ['{person} removed the webhook {address} from {organization}. It receives no more events.'],
     button: 'See activity',
     footer,
   },
   switchedOff: {
     subject: 'A webhook of {organization} was switched off',
     paragraphs: [
-      '{address} learns of nothing more, because it {reason}. Events that wait are kept. Resume the webhook when its server is well again.',
+      '{address} receives no more events, because it {reason}. Waiting events are kept. Resume the webhook once its server works again.',
     ],
     button: 'See webhooks',
     footer: 'You get this mail because you are a Super Admin of {organization}.',
@@ -45,7 +45,7 @@ export const webhookMailText = {
   switchedOffOfSuite: {
     subject: 'A webhook of the suite was switched off',
     paragraphs: [
-      '{address} learns of nothing more, because it {reason}. Events that wait are kept. When its server is well again, resume it by the operator’s command “webhooks resume”.',
+      '{address} receives no more events, because it {reason}. Waiting events are kept. Once its server works again, resume it with the operator’s command “webhooks resume”.',
     ],
     footer: 'You get this mail because SUPPORT_EMAIL is your address.',
   },

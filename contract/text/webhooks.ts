@@ -14,7 +14,7 @@ const events: Record<OrganizationEvent, string> = {
 /** The page of an organization's webhooks, for its Super Admins. */
 export const webhooksText = {
   title: 'Webhooks',
-  lead: 'Your servers learn at once of changes in {organization}. We sign each request by Standard Webhooks.',
+  lead: 'Your servers learn of changes in {organization} at once. We sign each request as Standard Webhooks describes.',
   organization: 'Organization',
   add: 'Add webhook',
   empty: 'No webhooks yet',
@@ -48,7 +48,7 @@ export const webhooksText = {
   failingSince:
     'No request has succeeded since {time}. We try for three days and then switch it off. Please check the server.',
   offSince:
-    'We switched it off {time}, because its server failed for three days or answered that it is gone (410). Repair the server, then resume the webhook below. Events that wait are sent then.',
+    'We switched it off {time}, because its server failed for three days or answered that it is gone (410). Fix the server, then resume the webhook below. Waiting events are sent then.',
 
   addTitle: 'Add webhook',
   changeTitle: 'Change webhook',
@@ -63,19 +63,19 @@ export const webhooksText = {
 
   rotateTitle: 'Make a new secret?',
   rotateEffect:
-    'For {hours} hours we sign requests to {url} with both secrets, so that you can exchange the current one without a break. The one before it ends now.',
+    'For {hours} hours we sign requests to {url} with both secrets, so that you can replace the current one without an outage. An older one stops working now.',
   rotateAct: 'Make new secret',
-  formerEnds: 'The former secret ends {time}',
+  formerEnds: 'The old secret works until {time}',
   pauseTitle: 'Pause this webhook?',
   pauseEffect: 'We send nothing to {url} until you resume it. Events wait for up to 30 days.',
   pauseAct: 'Pause',
   resumeTitle: 'Resume this webhook?',
-  resumeEffect: '{url} learns of new events again, and of those that wait.',
+  resumeEffect: 'We send new events to {url} again, and those that waited.',
   resumeAct: 'Resume',
   pausedDone: 'Webhook paused',
   resumed: 'Webhook resumed',
   removeTitle: 'Remove this webhook?',
-  removeEffect: '{url} learns of nothing more, and events that wait for it are lost. This can’t be undone.',
+  removeEffect: '{url} receives no more events, and waiting ones are lost. This can’t be undone.',
   removeAct: 'Remove webhook',
   removed: 'Webhook removed',
 } as const;

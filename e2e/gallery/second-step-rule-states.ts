@@ -45,7 +45,7 @@ const closed =
   async (stage) => {
     await asks({ ...more, is_closed: 1 })(stage);
     await atAs('lena', '/')(stage);
-    await see(stage.page, 'Harbour Logistics asks for a second step');
+    await see(stage.page, 'Harbour Logistics requires a second step');
   };
 
 /** Every state of the rule, of its notices and of the offer of a passkey. */
@@ -60,7 +60,7 @@ export const secondStepRuleStates: Record<string, Reach> = {
     await save(stage);
     await stage.page.unroute(`**${RULE}`);
     await refuse(stage.page, RULE, 'second_step_required');
-    await press(stage.page, 'Ask for it');
+    await press(stage.page, 'Require it');
     await see(stage.page, 'You do not meet this yourself yet');
   },
   'rule--holds': async (stage) => {
@@ -80,7 +80,7 @@ export const secondStepRuleStates: Record<string, Reach> = {
   'second-step--banner': async (stage) => {
     await asks({})(stage);
     await atAs('maya', '/northwind-traders/myapps')(stage);
-    await see(stage.page, 'Harbour Logistics asks its members');
+    await see(stage.page, 'Harbour Logistics requires');
   },
   'second-step--closed': closed({}),
   'second-step--ready': closed({ rule: 'any', is_ready: 1 }),

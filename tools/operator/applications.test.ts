@@ -38,7 +38,7 @@ describe('a registration', () => {
     const { code, errors } = await site.run('applications', 'add', '--name', 'Wrong', ...options);
     expect(errors).toContain(message);
     expect(code).toBe(1);
-    expect((await site.run('applications', 'show', 'Wrong')).errors).toBe('No application is "Wrong".');
+    expect((await site.run('applications', 'show', 'Wrong')).errors).toBe('There is no application "Wrong".');
   });
 
   test('shows client id and secret once, and logs everything but the secret', async () => {
@@ -114,7 +114,7 @@ test('an edit changes only the settings that it names, and logs old and new valu
 test.for([
   [['edit', 'Edited'], 'No changes'],
   [['edit', 'Edited', '--redirect', ''], addressText.noRedirect],
-  [['edit', 'Nowhere', '--name', 'x'], 'No application is "Nowhere".'],
+  [['edit', 'Nowhere', '--name', 'x'], 'There is no application "Nowhere".'],
   [['rotate-secret', 'Pages'], 'This application has no secret'],
   [['resume', 'Edited'], 'No changes'],
 ] as const)('%j cannot be done', async ([args, words]) => {
@@ -136,7 +136,7 @@ test.for([
 test('an ambiguous name selects no application', async () => {
   const [first, second] = [await add('Twin'), await add('Twin')];
   const { errors } = await site.run('applications', 'remove', 'Twin');
-  expect(errors).toContain('2 applications are "Twin"; name one by the client id:');
+  expect(errors).toContain('2 applications match "Twin". Name one by its client id:');
   expect(errors).toContain(first.client_id);
   expect((await site.run('applications', 'remove', second.client_id)).out).toContain('Removed.');
   expect(await show('Twin')).toMatchObject({ client_id: first.client_id });

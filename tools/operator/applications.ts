@@ -114,10 +114,10 @@ function problemLine({ path: [setting, index], message }: z.core.$ZodIssue, whol
 
 async function oneApplication({ sql }: Pick<Deps, 'sql'>, words = ''): Promise<ApplicationRow> {
   const [application, ...others] = await findApplications(sql, words);
-  if (!application) throw new Plain(`No application is "${words}".`);
+  if (!application) throw new Plain(`There is no application "${words}".`);
   if (others.length > 0)
     throw new Plain(
-      [`${others.length + 1} applications are "${words}"; name one by the client id:`]
+      [`${others.length + 1} applications match "${words}". Name one by its client id:`]
         .concat([application, ...others].map(applicationLine))
         .join('\n'),
     );
@@ -236,7 +236,7 @@ export const applicationCommands: Commands = {
   },
   'applications pause': {
     takes: [APPLICATION],
-    does: 'Let nobody sign in to an application, and end its tokens',
+    does: 'Pause an application: nobody can sign in to it, and its tokens end',
     run: setPaused(true, 'Paused: nobody can sign in to it, and its tokens have ended.'),
   },
   'applications resume': {
@@ -257,14 +257,14 @@ export const applicationCommands: Commands = {
 /** The lines of `--help` about the settings of an application. */
 export const settingHelp = [
   '  --name <text>, --description <text>, --start <address>',
-  '  --icon <file>                    a PNG or JPEG; an empty name takes it away',
-  '  --kind <web, single-page, native or server>; web, unless told',
+  '  --icon <file>                    a PNG or JPEG; an empty name removes it',
+  '  --kind <web, single-page, native or server>; default: web',
   '  --first-party, --no-first-party  whether it signs people in without their consent',
   '  --redirect <address>             receives people with a code; may be repeated',
   '  --signed-out <address>           receives people after their sign-out; may be repeated',
-  '  --logout-tokens <address>        its server learns there of sign-outs (back-channel logout)',
+  '  --logout-tokens <address>        receives logout tokens (back-channel logout)',
   '  --algorithm <ES256 or RS256>     signs its tokens',
-  '  --public-keys <file>             a JWK Set with which it proves itself, in place of a secret',
+  '  --public-keys <file>             a JWK Set, in place of a secret (private_key_jwt)',
   '  --api <address>                  an API that it may call; may be repeated',
-  '  --par, --dpop                    requires pushed authorization requests, bound tokens',
+  '  --par, --dpop                    requires pushed authorization requests, bound tokens (DPoP)',
 ];

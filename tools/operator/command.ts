@@ -88,9 +88,7 @@ export function momentOf(option: OptionName, text: string): Date {
   // A date that does not exist would become one of the next month.
   const isReal = !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text.slice(0, 10));
   if (!/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(text) || !isReal)
-    throw new Plain(
-      `--${option} takes a day or a moment by UTC, such as 2026-12-24 or 2026-12-24T18:00:00Z.`,
-    );
+    throw new Plain(`--${option} takes a day or a time in UTC, such as 2026-12-24 or 2026-12-24T18:00:00Z.`);
   return moment;
 }
 

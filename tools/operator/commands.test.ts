@@ -76,16 +76,16 @@ describe('the arguments', () => {
   });
 
   test.for([
-    [['restrict', 'Emil', '--until', 'soon'], '--until takes a day or a moment by UTC'],
-    [['restrict', 'Emil', '--until', '2027-02-31'], '--until takes a day or a moment by UTC'],
-    [['restrict', 'Emil', '--until', '2027-02-28T25:00:00Z'], '--until takes a day or a moment by UTC'],
+    [['restrict', 'Emil', '--until', 'soon'], '--until takes a day or a time in UTC'],
+    [['restrict', 'Emil', '--until', '2027-02-31'], '--until takes a day or a time in UTC'],
+    [['restrict', 'Emil', '--until', '2027-02-28T25:00:00Z'], '--until takes a day or a time in UTC'],
     [['restore-account', 'Emil'], 'No changes'],
     [['restrict', 'Emil', '--until', '2020-01-01'], 'The end lies in the past.'],
     [['lift', 'Nobody'], 'Nobody fits "Nobody".'],
     [['lift', 'Ma'], 'people fit "Ma"; name one by the id:'],
     [['lift', 'Maya'], 'No changes'],
-    [['make-super-admin', 'Noah', 'Nowhere'], 'No organization is "Nowhere".'],
-    [['make-super-admin', 'Maya', 'lakesidestudios'], 'No organization is'],
+    [['make-super-admin', 'Noah', 'Nowhere'], 'There is no organization "Nowhere".'],
+    [['make-super-admin', 'Maya', 'lakesidestudios'], 'There is no organization'],
     [['subscribers', 'news'], 'No mails are called "news", but product-updates, product-offers, '],
     [['retry', 'some'], 'retry takes the id of a job, or all.'],
     [['retry', 'all'], 'No such job was given up.'],

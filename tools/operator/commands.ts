@@ -36,7 +36,7 @@ export const commands: Commands = {
   log: {
     takes: [],
     accepts: ['since', 'until', 'action', 'person', 'organization', 'limit'],
-    does: `List what operators did, the newest first; ${DEFAULT_LIMIT}, unless told`,
+    does: `List what operators did, the newest first; default: ${DEFAULT_LIMIT}`,
     run: { looksUp: showLog },
   },
   verify: {
@@ -127,7 +127,7 @@ const help = [
   ...Object.entries(commands).map((entry) => `  ${usageOf(entry)}\n      ${entry[1].does}`),
   '',
   'A <person> is an id, an address, or the start of a name that fits nobody else.',
-  '  --until <moment>  when a restriction ends, by UTC',
+  '  --until <moment>  when a restriction ends, in UTC',
   '',
   'Filters of the log:',
   ...logHelp,

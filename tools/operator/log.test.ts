@@ -90,7 +90,7 @@ describe('acts of operators', () => {
       [{ since: start, until: app.clock.now().toISOString() }, written],
     ] as const)
       expect([options, (await log(options)).actions]).toEqual([options, actions]);
-    expect((await log({ person: '5' })).lines).toEqual(['No act fits.']);
+    expect((await log({ person: '5' })).lines).toEqual(['No act matches.']);
     for (const limit of ['0', '1.5', '10001']) await expect(log({ limit })).rejects.toThrow('--limit takes');
   });
 });
@@ -138,7 +138,7 @@ describe('looking things up', () => {
     await query(`insert into migrations (name, checksum) values ('9999_newer.sql', '')`);
     expect(await site.run('log')).toEqual({
       code: 0,
-      out: 'No act fits.',
+      out: 'No act matches.',
       errors: expect.stringContaining('The database is of a newer release') as string,
     });
     await query('alter table migrations add column if not exists needs text');

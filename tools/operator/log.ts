@@ -107,7 +107,7 @@ export async function showLog(
   const people = shown.map(personOf).filter((id) => id !== null);
   const names = new Map((await namesOfPeople(deps.sql, null, people)).map(({ id, name }) => [id, name]));
   const data = shown.map((act) => entryOf(act, names));
-  return { lines: data.length > 0 ? data.flatMap(linesOf) : ['No act fits.'], data };
+  return { lines: data.length > 0 ? data.flatMap(linesOf) : ['No act matches.'], data };
 }
 
 function entryOf(act: OperatorAct, names: ReadonlyMap<UserId, string | null>) {
@@ -139,8 +139,8 @@ const linesOf = ({ at, operator, action, person, organization, changes }: Entry)
 
 /** The lines of `--help` about the filters. */
 export const logHelp = [
-  '  --since <moment>, --until <moment>  from the first, before the second, by UTC',
+  '  --since <moment>, --until <moment>  from the first, before the second, in UTC',
   '  --action <command>                  such as restrict, or "applications add"; settle counts as restore',
   '  --person <person>, --organization <organization>',
-  `  --limit <number>                    ${DEFAULT_LIMIT}, unless told; at most ${LIMIT_MAX}`,
+  `  --limit <number>                    at most ${LIMIT_MAX}; default: ${DEFAULT_LIMIT}`,
 ];

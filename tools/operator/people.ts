@@ -109,7 +109,7 @@ export async function subscribers(
 /** The only organization with this id or name in addresses. */
 export async function oneOrganization({ sql }: Pick<Deps, 'sql'>, words = '') {
   const organization = await findOrganization(sql, words);
-  if (!organization) throw new Plain(`No organization is "${words}".`);
+  if (!organization) throw new Plain(`There is no organization "${words}".`);
   return organization;
 }
 

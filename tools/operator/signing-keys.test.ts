@@ -21,7 +21,7 @@ test.for([
 });
 
 test('signing keys are listed and rotated, with a log row', async () => {
-  expect((await site.run('keys', 'list')).out).toContain('There is none yet');
+  expect((await site.run('keys', 'list')).out).toContain('There are none yet');
   const first = await site.json<Rotated>('keys', 'rotate');
   expect(Date.parse(first.signs_from)).toBeLessThanOrEqual(Date.now());
   const second = await site.json<Rotated>('keys', 'rotate');

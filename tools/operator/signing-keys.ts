@@ -21,7 +21,7 @@ export const signingKeyCommands: Commands = {
           return `${kid}  ${algorithm}  ${start}${end ? `, leaves at ${end.toISOString()}` : ''}`;
         });
         return {
-          lines: lines.length > 0 ? lines : ['There is none yet: the first sign-in makes them.'],
+          lines: lines.length > 0 ? lines : ['There are none yet. The first sign-in makes them.'],
           data: keys,
         };
       },

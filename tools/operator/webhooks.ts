@@ -98,7 +98,7 @@ export const webhookCommands: Commands = {
   },
   'webhooks pause': {
     takes: [ADDRESS],
-    does: 'Keep the events of a webhook back',
+    does: 'Hold back the events of a webhook',
     run: onWebhook((deps, url) => pauseSuiteWebhook(deps, by, url, true), 'Paused: its events wait.'),
   },
   'webhooks resume': {
@@ -114,4 +114,4 @@ export const webhookCommands: Commands = {
 };
 
 /** The lines of `--help` about the settings of a webhook. */
-export const webhookHelp = ['  --event <name>    one that it hears of; may be repeated; all, unless told'];
+export const webhookHelp = ['  --event <name>    an event to receive; may be repeated; default: all'];

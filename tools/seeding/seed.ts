@@ -111,7 +111,7 @@ const actors: readonly (readonly [first: string, what: string])[] = [
   ['Aisha', 'Team Lead, an admin role; enters a code by mail'],
   ['Noah', 'Sales, no admin'],
   ['Yuki', 'Accounting, no admin'],
-  ['Elsa', 'Super Admin of Lakeside Studio, which asks members for a second step; has an authenticator app'],
+  ['Elsa', 'Super Admin of Lakeside Studio, which requires a second step; has an authenticator app'],
   ['Kim', 'address not confirmed, no organization'],
   ['Anders', 'inactive in the organization'],
   ['Hugo', 'disabled in the organization'],

@@ -67,9 +67,9 @@ test('before its day the rule only notifies the members without a second step', 
   const { boss, member } = await world();
   responseOf(await setRule(boss, 'strong', inDays(7)));
   const subjects = (await app.mails(member.email)).map(({ subject }) => subject);
-  expect(subjects.filter((subject) => subject.includes('asks for a second step'))).toHaveLength(1);
+  expect(subjects.filter((subject) => subject.includes('requires a second step'))).toHaveLength(1);
   expect((await app.mails(boss.email)).map(({ subject }) => subject).join()).not.toContain(
-    'asks for a second',
+    'requires a second',
   );
   expect(await reaches(member.visitor, boss.orgId)).toBe('reached');
   expect(await init(member.visitor)).toMatchObject({

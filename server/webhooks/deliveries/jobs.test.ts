@@ -133,7 +133,7 @@ describe('a webhook is switched off', () => {
       reason: 'answered with 410',
     });
     expect((await app.mails(OPERATOR)).map(({ text }) => text)).toEqual([
-      expect.stringMatching(/hook.*suite learns of nothing more, because it answered with 410\./),
+      expect.stringMatching(/hook.*suite receives no more events, because it answered with 410\./),
     ]);
     expect(await deliveries()).toMatchObject([{ status: 'failed', status_code: 410 }]);
   });
