@@ -16,8 +16,8 @@ import { cookieFrom, type Wire } from './wire.ts';
 /** An application keeps its copy of the key set this long; in real life it is less than a day. */
 const COPY_MS = 20 * SECOND_MS;
 /**
- * Processes look for new keys once per minute, and copies are at most this old. So every copy has a new key before it
- * signs.
+ * Processes look for new keys once per minute, and applications renew their copies after `COPY_MS`. So every copy has
+ * a new key before it signs.
  */
 const PUBLISHED_BEFORE_MS = MINUTE_MS + COPY_MS + 10 * SECOND_MS;
 const AT_ONCE = 8;

@@ -1,4 +1,3 @@
-/** Copying a text to the clipboard. */
 export const copyText = {
   copy: 'Copy {label}',
   copied: 'Copied',

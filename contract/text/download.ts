@@ -1,4 +1,3 @@
-/** Sizes of files. */
 export const downloadText = {
   kilobytes: '{count} kB',
   megabytes: '{count} MB',

@@ -1,4 +1,3 @@
-/** The second step of a sign-in. */
 export const secondStepText = {
   title: 'Second step',
   otherWays: 'Try another way',

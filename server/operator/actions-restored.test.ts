@@ -13,7 +13,7 @@ import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, Visitor } from '#server/testing/visitor.ts';
 
 const app = useApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100' });
-/** The tables that record uses, in the order of their foreign keys. */
+/** The tables with rows about uses, in the order of their foreign keys. */
 const tables = [
   'authenticator_apps',
   'recovery_codes',

@@ -44,7 +44,7 @@ describe('a registration', () => {
   test('shows client id and secret once, and logs everything but the secret', async () => {
     const output = await add('Sign', '--first-party', '--redirect', 'http://localhost:4000/callback');
     expect(output).toEqual({
-      client_id: expect.stringMatching(/^[0-9a-f]{24}$/) as string,
+      client_id: expect.stringMatching(/^app-[\w-]{16}$/) as string,
       client_secret: expect.stringMatching(/^[\w-]{43}$/) as string,
     });
     const information = await site.lastInformation();
@@ -80,7 +80,7 @@ test('applications are listed', async () => {
     /^redirect addresses +https:.*\nlogout tokens +https:/m,
   );
   expect((await site.run('applications', 'list')).out).toMatch(
-    /^[0-9a-f]{24} {2}Listed {2}web, third-party$/m,
+    /^app-[\w-]{16} {2}Listed {2}web, third-party$/m,
   );
 });
 

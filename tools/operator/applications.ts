@@ -20,6 +20,8 @@ import {
 } from '#server/operator/applications/data.ts';
 import {
   by,
+  listed,
+  secretLines,
   type Result,
   type Command,
   type Commands,
@@ -146,9 +148,6 @@ const detailLines = (application: ApplicationRow) =>
     .filter(([, text]) => text !== '')
     .map(([name, text]) => `${name.padEnd(20)} ${text}`);
 
-const secretLines = (secret: string | null) =>
-  secret === null ? [] : [`secret     ${secret}`, 'This is the only time that the secret is shown.'];
-
 /** A command on one application; its result also names it. */
 const onApplication = (
   act: (
@@ -193,11 +192,7 @@ export const applicationCommands: Commands = {
     takes: [],
     does: 'List the applications of the suite and of organizations',
     run: {
-      looksUp: async ({ sql }) => {
-        const applications = await listApplications(sql);
-        const lines = applications.map(applicationLine);
-        return { lines: lines.length > 0 ? lines : ['There is none.'], data: applications };
-      },
+      looksUp: async ({ sql }) => listed(await listApplications(sql), applicationLine),
     },
   },
   'applications show': {

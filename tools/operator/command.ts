@@ -82,6 +82,17 @@ export function unlessRefused<T>(result: T): Exclude<T, Refusal> {
   throw new Plain(detail.details ?? errorText[name]);
 }
 
+/** A new secret, if there is one. */
+export const secretLines = (secret: string | null) =>
+  secret === null ? [] : [`secret     ${secret}`, 'This is the only time that the secret is shown.'];
+
+/** A line for each item. */
+export const listed = <T>(
+  items: readonly T[],
+  lineOf: (item: T) => string,
+  none = 'There is none.',
+): Result => ({ lines: items.length > 0 ? items.map(lineOf) : [none], data: items });
+
 /** A value of an option that is a day or a moment. */
 export function momentOf(option: OptionName, text: string): Date {
   const moment = new Date(text);

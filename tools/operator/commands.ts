@@ -10,6 +10,7 @@ import { retryJobs, settleRestored } from '#server/operator/actions.ts';
 import { applicationCommands, settingHelp } from './applications.ts';
 import {
   by,
+  listed,
   type Result,
   type Command,
   type Commands,
@@ -56,13 +57,12 @@ export const commands: Commands = {
     takes: [],
     does: 'List jobs and mails that were given up',
     run: {
-      looksUp: async (deps) => {
-        const failedJobs = await listFailed(deps.sql, deps.clock);
-        const lines = failedJobs.map(
+      looksUp: async ({ sql, clock }) =>
+        listed(
+          await listFailed(sql, clock),
           (job) => `${job.id}  ${job.kind}  ${job.failed_at?.toISOString()}  ${job.last_error}`,
-        );
-        return { lines: lines.length > 0 ? lines : ['None was given up.'], data: failedJobs };
-      },
+          'None was given up.',
+        ),
     },
   },
   retry: {

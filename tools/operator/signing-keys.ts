@@ -1,6 +1,6 @@
 import { listKeys } from '#server/applications/keys/data.ts';
 import { rotateKeys } from '#server/operator/actions.ts';
-import { by, type Commands } from './command.ts';
+import { by, type Commands, listed } from './command.ts';
 
 /** Commands for the keys that sign tokens for applications. */
 export const signingKeyCommands: Commands = {
@@ -16,14 +16,11 @@ export const signingKeyCommands: Commands = {
           signs_from,
           retires_at,
         }));
-        const lines = keys.map(({ kid, algorithm, signs_from: from, retires_at: end }) => {
+        const lineOf = ({ kid, algorithm, signs_from: from, retires_at: end }: (typeof keys)[number]) => {
           const start = `${from > now ? 'signs from' : 'signs since'} ${from.toISOString()}`;
           return `${kid}  ${algorithm}  ${start}${end ? `, leaves at ${end.toISOString()}` : ''}`;
-        });
-        return {
-          lines: lines.length > 0 ? lines : ['There are none yet. The first sign-in makes them.'],
-          data: keys,
         };
+        return listed(keys, lineOf, 'There are none yet. The first sign-in makes them.');
       },
     },
   },

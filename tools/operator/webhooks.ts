@@ -11,7 +11,7 @@ import {
   testSuiteWebhook,
 } from '#server/operator/webhooks/actions.ts';
 import { listWebhooks, type Webhook } from '#server/webhooks/endpoints/data.ts';
-import { by, type Command, type Commands, unlessRefused } from './command.ts';
+import { by, type Command, type Commands, listed, secretLines, unlessRefused } from './command.ts';
 import { Plain } from './copies.ts';
 
 const ADDRESS = '<address>';
@@ -37,11 +37,6 @@ const stateOf = ({ isPaused, switchedOffTime, failingSince }: Webhook) => {
 };
 const lineOf = (webhook: Webhook) =>
   `${webhook.url}  ${stateOf(webhook)}  ${webhook.events.join(', ') || 'all events'}`;
-
-const secretLines = (secret: string) => [
-  `secret     ${secret}`,
-  'This is the only time that the secret is shown.',
-];
 
 /** A command on one webhook that only says what it did. */
 const onWebhook = (
@@ -72,10 +67,7 @@ export const webhookCommands: Commands = {
     takes: [],
     does: 'List the webhooks of the suite',
     run: {
-      looksUp: async ({ sql, clock }) => {
-        const webhooks = await listWebhooks(sql, null, clock.now());
-        return { lines: webhooks.length > 0 ? webhooks.map(lineOf) : ['There is none.'], data: webhooks };
-      },
+      looksUp: async ({ sql, clock }) => listed(await listWebhooks(sql, null, clock.now()), lineOf),
     },
   },
   'webhooks test': {

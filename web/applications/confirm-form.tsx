@@ -23,7 +23,7 @@ type Props = { onProven: () => void };
 
 type FormProps = Props & {
   first: Proof;
-  /** A password is no second step. */
+  /** Leaves the password out, because it is no second step. */
   isSecondStep: boolean;
 };
 /** Asks the person to prove again who they are, by any of their proofs. */

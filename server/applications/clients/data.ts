@@ -6,6 +6,7 @@ import { ICON_PATH } from '#server/applications/clients/rules.ts';
 import { type ClientRow, clientRows } from '#server/db/application-rows.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
+import { wakeAfterCommit } from '#server/waking.ts';
 
 const clientOf = prepared((database, { clientId }: { readonly clientId: string }) =>
   clientRows(database).where('paused_at', 'is', null).where('client_id', '=', clientId),
@@ -77,4 +78,15 @@ export async function endSecrets(tx: Tx, applicationId: ApplicationId, endsAt: D
     .set({ ends_at: endsAt })
     .where('application_id', '=', applicationId)
     .execute();
+}
+
+export async function setPaused(tx: Tx, id: ApplicationId, pausedAt: Date | null): Promise<void> {
+  await tx.updateTable('applications').set({ paused_at: pausedAt }).where('id', '=', id).execute();
+  if (pausedAt) wakeAfterCommit(tx);
+}
+
+/** Deletes an application with its grants, tokens and secrets. */
+export async function deleteApplication(tx: Tx, id: ApplicationId): Promise<void> {
+  await tx.deleteFrom('applications').where('id', '=', id).execute();
+  wakeAfterCommit(tx);
 }

@@ -207,12 +207,12 @@ describe('mails', () => {
     expect(others).toEqual([]);
     expect(mail?.subject).toBe('Paperboat can now use your account');
     expect(mail?.text).toContain('may see: that it is you, email address.');
-    expect(mail?.text).toContain('open My Profile, then Connected applications');
+    expect(mail?.text).toContain('in My Profile, under Connected applications');
     await consent(visitor, config, { scope: 'openid email phone' });
     expect((await app.mails(email)).slice(before + 1)).toHaveLength(1);
   });
 
-  test('access of the suite is not mailed, and no mail goes to an unproven address', async () => {
+  test('access of a suite application is not mailed, and no mail goes to an unproven address', async () => {
     const { visitor, email } = await confirmed(app);
     const before = await subjects(email);
     await enter(visitor, await discover(app, await registerApplication(app)), { scope: 'openid' });

@@ -14,10 +14,9 @@ import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { addSecret, changeIcon, newClientId } from '#server/applications/clients/actions.ts';
-import { endSecrets } from '#server/applications/clients/data.ts';
+import { deleteApplication, endSecrets, setPaused } from '#server/applications/clients/data.ts';
 import {
   countOwn,
-  deleteOwn,
   endRefusedAccess,
   findOwn,
   insertOwn,
@@ -25,7 +24,6 @@ import {
   listRoles,
   type Own,
   replaceRoles,
-  setPaused,
   updateOwn,
 } from '#server/applications/own/data.ts';
 import { applicationMail, type Change } from '#server/applications/own/mail.ts';
@@ -123,7 +121,7 @@ export const unregisterApplication = (
     if (name !== application.name) return refuse('changed_meanwhile');
     const roles = await listRoles(tx, scope.orgId, application.roleIds);
     const values = Object.entries({ ...recordedSettings(application, roles), kind: application.kind });
-    await deleteOwn(tx, applicationId);
+    await deleteApplication(tx, applicationId);
     await record(tx, deps, scope, application, {
       action: ACTION.delete,
       information: Object.fromEntries(values.map(([field, value]) => [field, [value, null]])),

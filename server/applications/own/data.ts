@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ApplicationId, ApplicationKind } from '#contract/applications/registration.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { ICON_PATH } from '#server/applications/clients/rules.ts';
+import type { OwnSettings } from '#server/applications/own/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 
@@ -57,15 +58,6 @@ export async function countOwn(tx: Tx, orgId: OrgId): Promise<number> {
   return count;
 }
 
-type OwnSettings = {
-  readonly name: string;
-  readonly description: string;
-  readonly startUrl: string;
-  readonly redirectUrls: readonly string[];
-  readonly signedOutUrls: readonly string[];
-  readonly signOutUrl: string;
-  readonly isForEveryone: boolean;
-};
 const columnsOf = (settings: OwnSettings) => ({
   name: settings.name,
   description: settings.description,
@@ -104,17 +96,6 @@ export async function insertOwn(
 
 export const updateOwn = (tx: Tx, id: ApplicationId, settings: OwnSettings) =>
   tx.updateTable('applications').set(columnsOf(settings)).where('id', '=', id).execute();
-
-export async function setPaused(tx: Tx, id: ApplicationId, pausedAt: Date | null): Promise<void> {
-  await tx.updateTable('applications').set({ paused_at: pausedAt }).where('id', '=', id).execute();
-  if (pausedAt) wakeAfterCommit(tx);
-}
-
-/** Deletes an application with its grants, tokens and secrets. */
-export async function deleteOwn(tx: Tx, id: ApplicationId): Promise<void> {
-  await tx.deleteFrom('applications').where('id', '=', id).execute();
-  wakeAfterCommit(tx);
-}
 
 export async function replaceRoles(tx: Tx, id: ApplicationId, roleIds: readonly RoleId[]) {
   await tx.deleteFrom('application_roles').where('application_id', '=', id).execute();

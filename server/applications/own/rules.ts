@@ -9,7 +9,7 @@ type Addresses = { readonly kind: ApplicationKind; readonly redirectUrls: readon
 export const redirectsMissing = ({ kind, redirectUrls }: Addresses) =>
   kind !== 'server' && redirectUrls.length === 0 ? addressText.noRedirect : undefined;
 
-type Settings = {
+export type OwnSettings = {
   readonly name: string;
   readonly description: string;
   readonly startUrl: string;
@@ -20,7 +20,7 @@ type Settings = {
 };
 
 /** The settings as the activity log writes them. A list is one text, so that equal lists compare as equal. */
-export const recordedSettings = (settings: Settings, roleNames: readonly string[]) => ({
+export const recordedSettings = (settings: OwnSettings, roleNames: readonly string[]) => ({
   name: settings.name,
   description: settings.description,
   start_url: settings.startUrl,

@@ -9,7 +9,7 @@ const app = useServer(startPublicApp);
 
 type Application = Awaited<ReturnType<typeof registerApplication>>;
 
-/** Posts an application's id with a secret from an address. */
+/** Posts an application's id and secret from an IP address. */
 function post(from: string, path: string, { clientId, secret }: Pick<Application, 'clientId' | 'secret'>) {
   const headers = {
     host: 'accounts.example',
@@ -22,7 +22,7 @@ function post(from: string, path: string, { clientId, secret }: Pick<Application
 }
 
 test.for(['/oidc/token', '/oidc/introspection', '/oidc/revocation', '/oidc/par'])(
-  'thirty wrong secrets at %s close it to the application in that network for an hour (P9)',
+  'after thirty wrong secrets at %s, that network cannot use the application for an hour (P9)',
   async (path) => {
     const application = await registerApplication(app, { kind: 'server', redirect_urls: [] });
     const wrong = { ...application, secret: 'wrong' };

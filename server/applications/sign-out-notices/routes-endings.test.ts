@@ -259,7 +259,7 @@ const endings: Ending[] = [
   },
 ];
 
-test.for(endings)('$what notifies the application at once, and once', async ({ ended, prepare }) => {
+test.for(endings)('$what notifies the application at once, and only once', async ({ ended, prepare }) => {
   const world = await entered();
   const act = await prepare(world);
   await app.mails();

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { ACTION, type Action, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import type { ApplicationId } from '#contract/applications/registration.ts';
 import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
@@ -6,21 +5,21 @@ import { hasSecret, type SuiteApplication } from '#contract/applications/suite.t
 import { refuse } from '#contract/errors.ts';
 import { refusalText } from '#contract/text/refusals.ts';
 import { canonicalJson, changes } from '#server/activity/rules.ts';
-import { changeIcon } from '#server/applications/clients/actions.ts';
-import type { StoredIcon } from '#server/applications/clients/data.ts';
+import { addSecret, changeIcon, newClientId } from '#server/applications/clients/actions.ts';
+import {
+  deleteApplication,
+  endSecrets,
+  setPaused,
+  type StoredIcon,
+} from '#server/applications/clients/data.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { randomToken, sha256 } from '#server/keys.ts';
 import { type Operator, recordAct } from '#server/operator/actions.ts';
 import {
   type ApplicationRow,
   columnsOf,
-  deleteApplication,
-  deleteEndedSecrets,
-  endSecrets,
   insertApplication,
-  insertSecret,
   lockApplication,
   updateApplication,
 } from '#server/operator/applications/data.ts';
@@ -44,13 +43,6 @@ const record = (
     information,
   });
 
-/** Stores the hash of a new secret; the secret itself is returned once. */
-async function addSecret(tx: Tx, { clock }: Deps, id: ApplicationId) {
-  const secret = randomToken();
-  await insertSecret(tx, id, { hash: sha256(secret), createdAt: clock.now() });
-  return secret;
-}
-
 /** Registers an application of the suite. The secret is null if the application has none. */
 export const addApplication = (
   deps: Deps,
@@ -59,7 +51,7 @@ export const addApplication = (
   icon: StoredIcon | null = null,
 ) =>
   transaction(deps.sql, async (tx) => {
-    const clientId = randomBytes(12).toString('hex');
+    const clientId = newClientId();
     const columns = columnsOf(settings);
     const { id } = await insertApplication(tx, {
       ...columns,
@@ -84,7 +76,7 @@ const withApplication = <T>(
     return application ? act(tx, application) : refuse('not_found');
   });
 
-/** Saves new settings of an application of the suite, and another icon; null takes the icon away. */
+/** Saves new settings of an application of the suite, and another icon; null removes the icon. */
 export const editApplication = (
   deps: Deps,
   by: Operator,
@@ -116,7 +108,7 @@ export const editApplication = (
     return { fields };
   });
 
-/** Makes a new secret. The former ones stay valid for a day, or end at once if one has leaked. */
+/** Makes a new secret. The current one stays valid for a day, or ends at once if it has leaked. */
 export const rotateSecret = (deps: Deps, by: Operator, id: ApplicationId, atOnce: boolean) =>
   withApplication(deps, id, async (tx, application) => {
     if (application.organization !== null)
@@ -125,7 +117,6 @@ export const rotateSecret = (deps: Deps, by: Operator, id: ApplicationId, atOnce
       return refuse('not_allowed', { details: refusalText.noSecret });
     const formerEnd = atOnce ? deps.clock.now() : fromNow(deps.clock, SECRET_OVERLAP_HOURS * HOUR_MS);
     await endSecrets(tx, id, formerEnd);
-    await deleteEndedSecrets(tx, id, deps.clock.now());
     const secret = await addSecret(tx, deps, id);
     const information = { application: application.name, former_secret_ends: [null, formerEnd] };
     await record(tx, deps, by, { action: ACTION.change, id, information });
@@ -136,7 +127,7 @@ export const rotateSecret = (deps: Deps, by: Operator, id: ApplicationId, atOnce
 export const pauseApplication = (deps: Deps, by: Operator, id: ApplicationId, isPaused: boolean) =>
   withApplication(deps, id, async (tx, application) => {
     if ((application.paused_at !== null) === isPaused) return refuse('no_changes');
-    await updateApplication(tx, id, { paused_at: isPaused ? deps.clock.now() : null });
+    await setPaused(tx, id, isPaused ? deps.clock.now() : null);
     const information = { application: application.name, paused: [!isPaused, isPaused] };
     await record(tx, deps, by, { action: ACTION.update, id, information });
     return { isPaused };

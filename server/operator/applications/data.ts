@@ -1,7 +1,6 @@
 import type { ApplicationId } from '#contract/applications/registration.ts';
 import type { SuiteApplication } from '#contract/applications/suite.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { wakeAfterCommit } from '#server/waking.ts';
 
 const details = (database: Db) =>
   database
@@ -68,32 +67,6 @@ type NewApplication = ReturnType<typeof columnsOf> & {
 export const insertApplication = (tx: Tx, application: NewApplication) =>
   tx.insertInto('applications').values(application).returning('id').executeTakeFirstOrThrow();
 
-type Change = Partial<ReturnType<typeof columnsOf> & { readonly paused_at: Date | null }>;
-export async function updateApplication(tx: Tx, id: ApplicationId, change: Change): Promise<void> {
-  await tx.updateTable('applications').set(change).where('id', '=', id).execute();
-  if (change.paused_at) wakeAfterCommit(tx);
-}
-
-export async function deleteApplication(tx: Tx, id: ApplicationId): Promise<void> {
-  await tx.deleteFrom('applications').where('id', '=', id).execute();
-  wakeAfterCommit(tx);
-}
-
-type NewSecret = { readonly hash: Uint8Array; readonly createdAt: Date };
-export const insertSecret = (tx: Tx, id: ApplicationId, { hash, createdAt }: NewSecret) =>
-  tx
-    .insertInto('application_secrets')
-    .values({ application_id: id, secret_hash: hash, created_at: createdAt })
-    .execute();
-
-/** Lets the present secrets end at this time. One that ends earlier keeps its end. */
-export const endSecrets = (tx: Tx, id: ApplicationId, at: Date) =>
-  tx
-    .updateTable('application_secrets')
-    .set({ ends_at: at })
-    .where('application_id', '=', id)
-    .where((row) => row.or([row('ends_at', 'is', null), row('ends_at', '>', at)]))
-    .execute();
-
-export const deleteEndedSecrets = (tx: Tx, id: ApplicationId, now: Date) =>
-  tx.deleteFrom('application_secrets').where('application_id', '=', id).where('ends_at', '<=', now).execute();
+type Change = Partial<ReturnType<typeof columnsOf>>;
+export const updateApplication = (tx: Tx, id: ApplicationId, change: Change) =>
+  tx.updateTable('applications').set(change).where('id', '=', id).execute();

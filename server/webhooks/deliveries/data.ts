@@ -239,7 +239,7 @@ export const emptyEvents = (tx: Tx, userId: UserId) =>
     .where('subject', '=', `user ${userId}`)
     .execute();
 
-/** Deletes deliveries a month old, in batches, so that no lock lasts. */
+/** Deletes deliveries a month old, in batches, so that locks stay short. */
 export async function sweepDeliveries({ sql: database, clock }: World): Promise<void> {
   for (let count = SWEPT_AT_ONCE; count === SWEPT_AT_ONCE;) {
     const { numDeletedRows } = await database
