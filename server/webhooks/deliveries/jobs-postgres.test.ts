@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { SECOND_MS } from '#server/clock.ts';
 import { CERTIFICATE } from '#server/testing/certificate.ts';
 import { company } from '#server/testing/company.ts';
 import { patient, type Portal, startPortal } from '#server/testing/portal.ts';
@@ -8,6 +9,7 @@ import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, Visitor } from '#server/testing/visitor.ts';
 import { whileWaiting } from '#server/testing/waiting.ts';
 import { startReceiver } from '#server/testing/webhooks.ts';
+import { claimDue } from '#server/webhooks/deliveries/data.ts';
 import { deliverDue } from '#server/webhooks/deliveries/jobs.ts';
 import { LANES } from '#server/webhooks/events/rules.ts';
 
@@ -37,13 +39,22 @@ async function start() {
   return portal;
 }
 
-test('a webhook is removed while a request to it fails', async () => {
+test('claims make no other wait, and a webhook is removed while a request to it fails', async () => {
   const receiver = await startReceiver();
   const org = await company(app);
   const { id } = await org.newWebhook({ url: receiver.url });
   const { visitor } = await org.join('superAdmin');
   receiver.answerWith({ status: 500 });
   responseOf(await visitor.put('/api/orgs', { org_id: org.orgId, name: 'Southwind' }));
+  const claims = await app.deps.sql
+    .transaction()
+    .execute(async (tx) => [
+      (await claimDue({ ...app.deps, sql: tx }, 50)).length,
+      (await claimDue(app.deps, 50)).length,
+    ]);
+  expect(claims).toEqual([1, 0]);
+  // The lease of the claim ends.
+  app.clock.forward(30 * SECOND_MS);
   await whileWaiting(
     app,
     (tx) => tx.updateTable('webhooks').set({ description: 'x' }).where('id', '=', id).execute(),
