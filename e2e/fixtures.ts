@@ -19,6 +19,38 @@ async function failureOf(answer: Response): Promise<string | undefined> {
   return body.includes('social_not_set_up') ? undefined : `${answer.status()} ${answer.url()} ${body}`;
 }
 
+/** Watches all pages of a context. The result expects that there was no problem since it was last called. */
+export async function watch(context: BrowserContext, waitsForScript = true) {
+  const drawn = (page: Page) =>
+    page
+      .addLocatorHandler(page.locator('#root[data-drawn]'), async () => {})
+      .catch((error: unknown) => {
+        // A popup may close before it can be watched.
+        if (!page.isClosed()) throw error;
+      });
+  if (waitsForScript) context.on('page', (page) => void drawn(page));
+  const problems: string[] = [];
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !intendedErrors.test(message.text()))
+      problems.push(`${message.text()} ${message.location().url}`);
+  });
+  const failures: Promise<string | undefined>[] = [];
+  context.on('response', (answer) => void failures.push(failureOf(answer)));
+  context.on('weberror', (error) => problems.push(String(error.error())));
+  await context.exposeBinding('__policyReport', (_source, report: string) => void problems.push(report));
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const report = `policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`;
+      (globalThis as unknown as { __policyReport(text: string): void }).__policyReport(report);
+    });
+  });
+  return async () => {
+    for (const failure of await Promise.all(failures.splice(0)))
+      if (failure !== undefined) problems.push(failure);
+    expect(problems.splice(0), 'console errors, failures and policy reports').toEqual([]);
+  };
+}
+
 /** A new address on each call. */
 export const newEmail = (name = 'maya') =>
   `${name}${(counter += 1)}.${process.pid}.${Date.now()}@northwind.example`;
@@ -69,31 +101,9 @@ export const test = base.extend<Fixtures, { embedded: boolean; portal: Portal }>
   seesWholePages: [true, { option: true }],
   context: async ({ context, waitsForScript, seesWholePages }, use) => {
     if (seesWholePages) await seeWholePages(context);
-    const drawn = (page: Page) => page.addLocatorHandler(page.locator('#root[data-drawn]'), async () => {});
-    const watch = (page: Page) =>
-      drawn(page).catch((error: unknown) => {
-        // A popup may close before it can be watched.
-        if (!page.isClosed()) throw error;
-      });
-    if (waitsForScript) context.on('page', (page) => void watch(page));
-    const problems: string[] = [];
-    context.on('console', (message) => {
-      if (message.type() === 'error' && !intendedErrors.test(message.text()))
-        problems.push(`${message.text()} ${message.location().url}`);
-    });
-    const failures: Promise<string | undefined>[] = [];
-    context.on('response', (answer) => void failures.push(failureOf(answer)));
-    context.on('weberror', (error) => problems.push(String(error.error())));
-    await context.exposeBinding('__policyReport', (_source, report: string) => void problems.push(report));
-    await context.addInitScript(() => {
-      document.addEventListener('securitypolicyviolation', (event) => {
-        const report = `policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`;
-        (globalThis as unknown as { __policyReport(text: string): void }).__policyReport(report);
-      });
-    });
+    const expectNoProblems = await watch(context, waitsForScript);
     await use(context);
-    for (const failure of await Promise.all(failures)) if (failure !== undefined) problems.push(failure);
-    expect(problems, 'console errors, failures and policy reports').toEqual([]);
+    await expectNoProblems();
   },
   signUp: ({ page }, use) =>
     use(async () => {

@@ -1,17 +1,48 @@
+import type { Page } from '@playwright/test';
 import { publicText } from '#contract/text/public.ts';
 import { uiText } from '#contract/text/ui.ts';
-import { expect } from './fixtures.ts';
+import { expect, seeWholePages, watch } from './fixtures.ts';
 import { test as base } from './gallery/cast.ts';
 import { NOW, states } from './gallery/states.ts';
-import { openings, press, write } from './gallery/steps.ts';
+import { openBlank, openings, press, write } from './gallery/steps.ts';
 
 // Chrome and Edge translate a page by wrapping each text in two `font` elements. Every screen and state has
 // to work on such a page; an error in the page fails the test.
 
-const test = base.extend({
-  page: async ({ page }, use) => {
-    await page.addInitScript(translate);
+const VIEWPORT = { width: 1280, height: 720 };
+type Tab = { page: Page; expectNoProblems: () => Promise<void> };
+
+/** All states of a worker share a page, because a new one for each costs a quarter of the CPU. */
+const test = base.extend<object, { tab: Tab }>({
+  tab: [
+    async ({ browser, portal }, use) => {
+      const context = await browser.newContext({
+        baseURL: portal.url,
+        viewport: VIEWPORT,
+        timezoneId: 'Europe/Stockholm',
+        locale: 'en-GB',
+        reducedMotion: 'reduce',
+      });
+      await seeWholePages(context);
+      const expectNoProblems = await watch(context);
+      await context.addInitScript(translate);
+      await context.clock.setFixedTime(NOW);
+      await use({ page: await context.newPage(), expectNoProblems });
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
+  context: ({ tab }, use) => use(tab.page.context()),
+  page: async ({ tab, context }, use) => {
+    const { page } = tab;
     await use(page);
+    // Held calls end with their page; without the routes they would reach the server.
+    await openBlank(page);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
+    await context.clearCookies();
+    await page.setViewportSize(VIEWPORT);
+    await tab.expectNoProblems();
   },
 });
 
@@ -46,8 +77,6 @@ function translate() {
   observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
 }
 
-test.use({ timezoneId: 'Europe/Stockholm', locale: 'en-GB' });
-
 /** States that work without the portal's script. */
 const withoutScript = new Set(['failed--public-script', 'failed--area-script']);
 const walks = Object.entries(states).filter(
@@ -56,12 +85,8 @@ const walks = Object.entries(states).filter(
 
 for (const [name, reach] of walks)
   test(`${name} works on a translated page`, async ({ page, as }) => {
-    await page.clock.setFixedTime(NOW);
     await reach({ page, as });
     await expect(page.locator('h1 font font').first()).toBeAttached();
-    // Held calls end with the page; without the routes they would reach the server.
-    await page.goto('about:blank');
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
 test('a public page that fails nevertheless shows a way on', async ({ browser, portal }) => {

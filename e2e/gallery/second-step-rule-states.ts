@@ -1,5 +1,5 @@
 import { expect } from '../fixtures.ts';
-import { answer, atAs, hold, press, type Reach, refuse, see } from './steps.ts';
+import { answer, atAs, hold, openBlank, press, type Reach, refuse, see } from './steps.ts';
 
 const RULE = '/api/orgs/secondstep*';
 const settings = atAs('maya', '/northwind-traders/organization');
@@ -91,10 +91,11 @@ export const secondStepRuleStates: Record<string, Reach> = {
   },
   'passkey--offer': async (stage) => {
     await answer(stage.page, '/api/passkeys/offer', { is_open: 1 });
+    await openBlank(stage.page);
+    await stage.page.evaluate(() => sessionStorage.setItem('portico-password-sign-in', 'yes'));
     await stage.page.addInitScript(() => {
-      // A blank page lacks these interfaces.
-      if (!('PublicKeyCredential' in globalThis)) return;
-      sessionStorage.setItem('portico-password-sign-in', 'yes');
+      // States after this one may share its page, but not its storage. A blank page lacks these interfaces.
+      if (!('PublicKeyCredential' in globalThis) || sessionStorage.length === 0) return;
       PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable = () => Promise.resolve(true);
     });
     await stage.as('maya');

@@ -20,6 +20,12 @@ export async function open(page: Page, path: string) {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
 }
 
+/** Opens an empty page at the portal's address, which may use its storage. */
+export async function openBlank(page: Page) {
+  await page.route('**/blank', (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+  await page.goto('/blank');
+}
+
 /** The states that are a page as it opens, without an act. */
 export const openings = new Set<Reach>();
 const opening = (reach: Reach): Reach => {
