@@ -41,6 +41,7 @@ const recordedActs = {
       invitationAnswer: ['create', 'delete'],
       ownApplication: ['create', 'update', 'change', 'delete'],
       webhook: ['create', 'update', 'change', 'delete'],
+      organizationData: ['create', 'read'],
     },
     profile: {
       profileInformation: ['update', 'upload', 'delete'],

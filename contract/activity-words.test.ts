@@ -235,6 +235,10 @@ const cases = {
     create: [[{}, 'Maya Lindqvist asked for their data']],
     read: [[{}, 'Maya Lindqvist downloaded their data']],
   },
+  organizationData: {
+    create: [[{}, 'Maya Lindqvist asked for the organization’s data']],
+    read: [[{}, 'Maya Lindqvist downloaded the organization’s data']],
+  },
 } satisfies {
   readonly [T in Exclude<keyof Sentences, OtherType>]: { readonly [A in keyof Sentences[T]]: Case[] };
 };
@@ -263,13 +267,8 @@ test.each(all)('$sentence', ({ sentence, ...row }) => {
 });
 
 describe('to the person who acted', () => {
-  const sentenceFor = (
-    type: string,
-    action: string,
-    information: Information,
-    reader: number,
-    recordId = TOM,
-  ) => plainSentence(tell(rowOf({ type, action, information, recordId }), names, reader));
+  const sentenceFor = (type: string, action: string, information: Information, reader: number) =>
+    plainSentence(tell(rowOf({ type, action, information, recordId: TOM }), names, reader));
 
   test.each([
     ['password', 'change', {}, 'You changed your password'],

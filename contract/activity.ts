@@ -46,6 +46,7 @@ export const ACTIVITY_TYPE = {
   rememberedBrowser: 23,
   webhook: 24,
   dataExport: 25,
+  organizationData: 26,
 } as const;
 
 export const MODULE = {

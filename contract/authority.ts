@@ -24,6 +24,7 @@ export type Act =
   | { readonly to: 'manage' }
   | { readonly to: 'manageApplications' }
   | { readonly to: 'manageWebhooks' }
+  | { readonly to: 'exportData' }
   /** Invite somebody with a role, or create a role. */
   | { readonly to: 'grant'; readonly power: Power }
   /** Add rights to a role or remove them. */
@@ -36,7 +37,7 @@ export type Act =
   | { readonly to: 'replaceRole'; readonly by: Power & { readonly isSystem: boolean }; readonly old: Power };
 
 /** The acts of Super Admins, which have their own refusal for admins. */
-type SuperAdminAct = Extract<Act, { to: 'remove' | 'manageApplications' | 'manageWebhooks' }>;
+type SuperAdminAct = Extract<Act, { to: 'remove' | 'manageApplications' | 'manageWebhooks' | 'exportData' }>;
 type No = 'not_allowed' | 'super_admin_only';
 const no = (refused: boolean) => (refused ? ('not_allowed' as const) : undefined);
 
@@ -67,7 +68,7 @@ export function whyNot(caller: Actor, act: Act): No | undefined {
   if (act.to === 'setRights') return no(!covers(caller, { rank: 'member', rights: act.changed }));
   if (act.to === 'changeRole') return no(act.role.isSystem || act.role.isOwn);
   const isSuperAdmin = caller.rank === 'superAdmin';
-  if (act.to === 'manageApplications' || act.to === 'manageWebhooks')
+  if (act.to === 'manageApplications' || act.to === 'manageWebhooks' || act.to === 'exportData')
     return isSuperAdmin ? undefined : 'super_admin_only';
   if (act.to === 'replaceRole') {
     const grows = act.by.isSystem || !covers(act.old, { rank: act.by.rank }) || !covers(caller, act.by);

@@ -74,6 +74,7 @@ test('the codes are the specification’s, and new ones start at 13', () => {
     suiteApplication: 19,
     webhook: 24,
     dataExport: 25,
+    organizationData: 26,
   });
   const types = Object.values(ACTIVITY_TYPE);
   expect(new Set(types).size).toBe(types.length);

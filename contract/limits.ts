@@ -37,8 +37,9 @@ export const RESET_MINUTES = 30;
 /** The time for a second step, and so for its mailed code. */
 export const CHALLENGE_MINUTES = 10;
 export const NOT_ME_DAYS = 7;
-/** An archive of a person's data can be downloaded for so long. */
+/** An archive of a person's or an organization's data can be downloaded for so long. */
 export const DATA_EXPORT_DAYS = 7;
+export const DATA_EXPORTS_PER_DAY = 3;
 export const EMAIL_CHANGE_HOURS = 24;
 export const EMAIL_UNDO_DAYS = 7;
 export const REDIRECT_CODE_SECONDS = 60;

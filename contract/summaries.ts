@@ -160,8 +160,8 @@ export const summaries = {
     answer: 'Agree to an application’s request or decline it; says where the browser goes on',
   },
   dataExport: {
-    read: 'Whether an archive of the caller’s data is being made or ready',
-    request: 'Have an archive of the caller’s data made; a mail says when it is ready',
+    read: 'Whether an archive of the caller’s or an organization’s data is being made or ready',
+    request: 'Have an archive of the caller’s or an organization’s data made; a mail says when it is ready',
     download: 'The archive, a ZIP file, for seven days',
   },
   webhooks: {

@@ -127,6 +127,7 @@ export const activityTypes = {
   ownApplication: 'Applications',
   webhook: 'Webhooks',
   dataExport: 'One’s own data',
+  organizationData: 'The organization’s data',
 } as const;
 
 export const activityActions = {

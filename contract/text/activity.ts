@@ -219,6 +219,10 @@ export const activitySentences = {
     create: '{who} asked for {their} data',
     read: '{who} downloaded {their} data',
   },
+  organizationData: {
+    create: '{who} asked for the organization’s data',
+    read: '{who} downloaded the organization’s data',
+  },
 } satisfies {
   readonly [T in keyof typeof ACTIVITY_TYPE]: { readonly [A in keyof typeof ACTION]?: Sentence };
 };

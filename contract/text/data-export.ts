@@ -1,7 +1,7 @@
 import { DATA_EXPORT_DAYS, PRODUCT_NAME } from '#contract/limits.ts';
 
 /** The files of a person's archive, in the order of its index. */
-export const exportedFiles = {
+export const personFiles = {
   profile: 'Your name, address, telephone number, place and settings',
   'new-address': 'The address that you asked to change to and have not confirmed yet',
   picture: 'When you uploaded your profile picture; the picture itself is beside it',
@@ -23,17 +23,45 @@ export const exportedFiles = {
   notifications: 'What the portal told you',
   activity: 'What you did, with the device and place, newest first',
 } as const;
-export type ExportedFile = keyof typeof exportedFiles;
+export type PersonFile = keyof typeof personFiles;
 
-export const dataExportText = {
-  title: `Your ${PRODUCT_NAME} data`,
-  lead: `Everything that ${PRODUCT_NAME} holds about you, as of {moment} (UTC). The files are JSON: text that both people and programs can read.`,
+/** The files of an organization's archive. */
+export const organizationFiles = {
+  organization: 'Its name, address, website, size, application name and second-step rule',
+  icons: 'When its icons were uploaded; those that are shown are beside it',
+  roles: 'Its roles',
+  rights: 'The rights of its own roles; built-in roles have all rights',
+  members: 'Members and invitations: name, address, role and status',
+  applications: 'Its applications and their settings',
+  'application-secrets': 'When the applications’ secrets were made and end, without the secrets',
+  'application-icons': 'When the applications’ icons were uploaded; the icons are beside it',
+  'application-roles': 'The roles that may enter an application',
+  webhooks: 'Its webhooks, without their secrets',
+  'webhook-deliveries': 'What its webhooks were sent in the last days, with the answers',
+  activity: 'Its activity log, newest first',
+} as const;
+export type OrganizationFile = keyof typeof organizationFiles;
+
+/** The page in an archive that says what each file holds. */
+export const archiveIndexText = {
   file: 'File',
   contents: 'What it holds',
   entries: 'Entries',
-  pictureFile: 'Your profile picture',
-  left: 'Not included: secrets such as keys and hashes, the data of other people, and what belongs to your organizations.',
+  image: 'An image',
+  person: {
+    title: `Your ${PRODUCT_NAME} data`,
+    lead: `Everything that ${PRODUCT_NAME} holds about you, as of {moment} (UTC). The files are JSON: text that both people and programs can read.`,
+    left: 'Not included: secrets such as keys and hashes, the data of other people, and what belongs to your organizations.',
+  },
+  organization: {
+    title: `Your organization’s ${PRODUCT_NAME} data`,
+    lead: `Everything that ${PRODUCT_NAME} holds for your organization, as of {moment} (UTC). The files are JSON: text that both people and programs can read.`,
+    left: 'Not included: secrets such as keys and hashes, and what belongs to its members as people, such as how they sign in.',
+  },
 } as const;
+
+const NOT_YOU =
+  'If it was not you, somebody may be in your account: change your password, which signs everybody out.';
 
 export const dataExportMail = {
   subject: `Your ${PRODUCT_NAME} data is ready`,
@@ -41,6 +69,14 @@ export const dataExportMail = {
     `You asked for the data that ${PRODUCT_NAME} holds about you. You can download it for ${DATA_EXPORT_DAYS} days, at the top of the Delete Account page. Opening that page deletes nothing. We ask you to confirm that it is you.`,
   ],
   button: 'Download your data',
-  footer:
-    'If it was not you, somebody may be in your account: change your password, which signs everybody out.',
+  footer: NOT_YOU,
+} as const;
+
+export const organizationExportMail = {
+  subject: 'The data of {organization} is ready',
+  paragraphs: [
+    `You asked for the data of {organization}. Super Admins can download it for ${DATA_EXPORT_DAYS} days, at the end of the Organization page. We ask you to confirm that it is you.`,
+  ],
+  button: 'Download the data',
+  footer: NOT_YOU,
 } as const;

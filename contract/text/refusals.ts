@@ -17,6 +17,7 @@ export const refusalText = {
   superAdminOfApplications: 'Only a Super Admin may manage applications.',
   webhookTaken: 'There is a webhook with this address already.',
   superAdminOfWebhooks: 'Only a Super Admin may manage webhooks.',
+  superAdminOfData: 'Only a Super Admin may download the organization’s data.',
   superAdminOfSecondSteps: 'Only a Super Admin may set which second step members need.',
   ownSecondStepFirst: 'Sign in with such a second step yourself first, or you would lock yourself out.',
   strongStepFirst:

@@ -1,5 +1,6 @@
 import { expect, PASSWORD } from '../fixtures.ts';
-import { answer, at, atAs, hold, lose, press, type Reach, refuse, see, write } from './steps.ts';
+import { made, withArchiveAt } from './data-export-states.ts';
+import { answer, at, atAs, hold, lose, press, type Reach, see, write } from './steps.ts';
 
 const PAGE = '/northwind-traders/deleteaccount';
 const page = atAs('maya', PAGE);
@@ -25,19 +26,8 @@ const withEffects =
     await page(stage);
     await see(stage.page, /^On .* 2027/);
   };
-const withArchive =
-  (archive: object, words: string): Reach =>
-  async (stage) => {
-    const none = { requested_at: null, expires_at: null, byte_count: null };
-    await answer(stage.page, '/api/dataexport', { ...none, ...archive });
-    await page(stage);
-    await see(stage.page, words);
-  };
-const made = {
-  requested_at: '2026-11-23T08:58:00Z',
-  expires_at: '2026-11-30T08:59:00Z',
-  byte_count: 2_345_678,
-};
+const withArchive = (archive: object, words: string) =>
+  withArchiveAt(page, '/api/dataexport', archive, words);
 const ask: Reach = async (stage) => {
   await page(stage);
   await see(stage.page, 'Northwind Traders');
@@ -76,24 +66,25 @@ export const deletionStates: Record<string, Reach> = {
     await atAs('noor', '/account/deleteaccount')(stage);
     await see(stage.page, 'Please confirm your email address first.');
   },
-  'data-export--making': withArchive({ requested_at: made.requested_at }, 'We are making your file.'),
+  'data-export--making': withArchive({ ...made, expires_at: null }, 'We are making your file.'),
   'data-export--slow': withArchive(
-    { requested_at: '2026-11-23T08:40:00Z' },
+    { ...made, expires_at: null, requested_at: '2026-11-23T08:40:00Z' },
     'Your file takes longer than usual.',
   ),
-  'data-export--ready': withArchive(made, 'Your file (2.3 MB) is ready.'),
-  'data-export--failed': async (stage) => {
+  'data-export--ready': withArchive(made, 'Your file (2.3 MB) is ready'),
+  'data-export--failed': withArchive(
+    { ...made, expires_at: null, is_failed: 1 },
+    'We could not make the file.',
+  ),
+  'data-export--lost': async (stage) => {
     await lose(stage.page, '/api/dataexport');
     await page(stage);
     await see(stage.page, 'This could not be loaded');
   },
-  'data-export--too-many': async (stage) => {
-    await page(stage);
-    await see(stage.page, 'We make the file and mail you');
-    await refuse(stage.page, '/api/dataexport', 'too_many_requests');
-    await press(stage.page, 'Ask for my data');
-    await see(stage.page, 'Too many tries.');
-  },
+  'data-export--too-many': withArchive(
+    { ...made, next_request_at: '2026-11-24T08:58:00Z' },
+    'That was the last of 3 files a day.',
+  ),
   'delete-account--ask': ask,
   'delete-account--ask-no-password': async (stage) => {
     await withEffects([], { password_needed: 0 })(stage);

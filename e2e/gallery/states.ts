@@ -2,6 +2,7 @@ import { activityStates } from './activity-states.ts';
 import { applicationStates } from './application-states.ts';
 import { areaStates } from './area-states.ts';
 import { authorizeStates } from './authorize-states.ts';
+import { dataExportStates } from './data-export-states.ts';
 import { deletionStates } from './deletion-states.ts';
 import { deviceStates } from './device-states.ts';
 import { invitationStates } from './invitation-states.ts';
@@ -24,6 +25,7 @@ export const states = {
   ...organizationStates,
   ...activityStates,
   ...deletionStates,
+  ...dataExportStates,
   ...deviceStates,
   ...memberStates,
   ...invitationStates,

@@ -219,6 +219,18 @@ function originOf(row: ActivityRow, { userId, scope }: Reader): ActivityOrigin |
 
 type Batch = { readonly rows: readonly AuditLog[]; readonly names: Names };
 
+/**
+ * An organization's whole log in batches, as all of its Super Admins may see it. So the reader is nobody: a person sees
+ * more of their own acts.
+ */
+export async function* logOf(deps: Deps, orgId: OrgId) {
+  const reader = { userId: OPERATOR_ID as UserId, scope: { orgId, rank: 'superAdmin' } } as const;
+  const filter = { parts: [{ orgId }] };
+  const firstRows = await readRows(deps.sql, filter, EXPORTED_AT_ONCE);
+  for await (const { rows, names } of batchesOf(deps, reader, filter, firstRows))
+    yield rows.map((row) => entryOf(row, names));
+}
+
 /** Each batch is a query of its own, which runs once the batch before is sent. No transaction stays open. */
 async function* batchesOf(
   deps: Deps,
@@ -262,11 +274,14 @@ async function* jsonOf(batches: AsyncIterable<Batch>) {
   yield '[';
   let separator = '\n';
   for await (const { rows, names } of batches) {
-    const lines = rows.map((row) =>
-      visibleJson({ ...z.encode(auditLog, row), sentence: plainSentence(tell(row, names)) }),
-    );
+    const lines = rows.map((row) => visibleJson(entryOf(row, names)));
     yield separator + lines.join(',\n');
     separator = ',\n';
   }
   yield '\n]\n';
 }
+
+const entryOf = (row: AuditLog, names: Names) => ({
+  ...z.encode(auditLog, row),
+  sentence: plainSentence(tell(row, names)),
+});

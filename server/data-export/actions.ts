@@ -1,189 +1,172 @@
-import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import { ACTION, ACTIVITY_TYPE, type Download, MODULE } from '#contract/activity.ts';
-import { PRODUCT_NAME } from '#contract/limits.ts';
-import { refuse } from '#contract/errors.ts';
-import { fill } from '#contract/text.ts';
-import { dataExportText, type ExportedFile, exportedFiles } from '#contract/text/data-export.ts';
-import type { UserId } from '#contract/wire.ts';
+import { DATA_EXPORTS_PER_DAY, PRODUCT_NAME } from '#contract/limits.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import { refusalText } from '#contract/text/refusals.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
-import { type ActivityRow, listIds, listRows, recordActivity } from '#server/activity/data.ts';
+import { listIds, listRows, namesOfPeople, recordActivity } from '#server/activity/data.ts';
+import { DAY_MS, fromNow } from '#server/clock.ts';
+import type { Subject } from '#server/data-export/archive/actions.ts';
 import {
   type DataExport,
   deleteExport,
   findExport,
-  findPictureFile,
   insertExport,
-  listActiveIn,
-  listSourceRows,
+  storeJob,
 } from '#server/data-export/data.ts';
-import { readable, sources } from '#server/data-export/rules.ts';
-import { type Tx, transaction } from '#server/db/connect.ts';
+import { type Db, type Tx, transaction } from '#server/db/connect.ts';
+import { refuseUntil } from '#server/db/limiter.ts';
 import type { Deps } from '#server/deps.ts';
 import { deleteLater } from '#server/drive/actions.ts';
-import { escapeHtml } from '#server/html.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
+import { type Scope, superAdminUnderLock } from '#server/members/actions.ts';
 
-const shown = (row: DataExport | undefined, now: Date) => {
-  const isOver = row?.expires_at && row.expires_at <= now;
-  return {
-    requestedAt: (!isOver && row?.requested_at) || null,
-    expiresAt: (!isOver && row?.expires_at) || null,
-    byteCount: (!isOver && row?.byte_count) || null,
-  };
-};
+type Caller = { readonly userId: UserId; readonly confirmed: boolean };
+/** The caller's own data, or with an organization its data. */
+type Asked = { readonly caller: Caller; readonly orgId: OrgId | null };
 
-/** Whether the caller's archive is under way or ready. */
-export const readExport = async ({ sql, clock }: Deps, userId: UserId) =>
-  shown(await findExport(sql, userId), clock.now());
+const subjectOf = ({ caller, orgId }: Asked): Subject =>
+  orgId === null ? { userId: caller.userId, orgId } : { userId: null, orgId };
 
-type Requester = { readonly userId: UserId; readonly confirmed: boolean };
+/** The rows of the log about a person's or an organization's archive. */
+const OF_PERSON = { module: MODULE.profile, type: ACTIVITY_TYPE.dataExport } as const;
+const OF_ORGANIZATION = { module: MODULE.organization, type: ACTIVITY_TYPE.organizationData } as const;
 
 /**
- * Starts a new archive, which replaces the old one. The address must be confirmed, because the archive shows the
- * invitations of its owner.
+ * Refuses a caller who may not have the data, and locks its subject. Needs a confirmed address, because an account may
+ * have somebody else's address, whose invitations a person's archive would show.
  */
-export async function requestExport(deps: Deps, { userId, confirmed }: Requester) {
-  if (!confirmed) return refuse('account_not_confirmed');
-  const former = await findExport(deps.sql, userId);
-  if (former && !former.made_at) return shown(former, deps.clock.now());
-  const tooMany = await deps.limiter.take('dataExportsDay', `user ${userId}`);
-  if (tooMany) return tooMany;
-  return transaction(deps.sql, async (tx) => {
-    const now = deps.clock.now();
-    // Concurrent requests are serialized by the account's lock.
-    await lockAccount(tx, userId, now);
-    const current = await findExport(tx, userId);
-    if (current && !current.made_at) return shown(current, now);
-    await removeExport(tx, deps, userId);
-    const row = await insertExport(tx, userId, now);
-    await enqueue(tx, deps, { kind: 'make-data-export', payload: { id: row.id }, userId });
-    await record(tx, deps, userId, ACTION.create);
-    return shown(row, now);
-  });
+async function refuseUnderLock(tx: Tx, { clock }: Deps, { caller, orgId }: Asked) {
+  if (orgId !== null) {
+    const matter = { to: 'exportData', details: refusalText.superAdminOfData } as const;
+    const admin = await superAdminUnderLock(tx, { orgId, userId: caller.userId }, caller, matter);
+    return admin instanceof Refusal ? admin : undefined;
+  }
+  if (!caller.confirmed) return refuse('account_not_confirmed');
+  await lockAccount(tx, caller.userId, clock.now());
+  return undefined;
 }
 
-/** Deletes a person's archive: the row now, the file after the commit. */
-export async function removeExport(tx: Tx, deps: Deps, userId: UserId) {
-  const former = await deleteExport(tx, userId);
-  if (former?.file_id) await deleteLater(tx, deps, former.file_id);
+const isEnded = (row: DataExport, now: Date) => row.expires_at !== null && row.expires_at <= now;
+const isBeingMade = (row: DataExport) => row.made_at === null && row.failed_at === null;
+
+async function show(sql: Db, deps: Deps, subject: Subject) {
+  const found = await findExport(sql, subject);
+  const row = found && !isEnded(found, deps.clock.now()) ? found : undefined;
+  const by = row?.requested_by ?? undefined;
+  const [requester] = by === undefined ? [] : await namesOfPeople(sql, subject.orgId, [by]);
+  return {
+    requestedAt: row?.requested_at ?? null,
+    requestedBy: requester?.name ?? null,
+    isFailed: Boolean(row && !row.made_at && row.failed_at),
+    expiresAt: row?.expires_at ?? null,
+    byteCount: row?.byte_count ?? null,
+    nextRequestAt: await nextRequestAt(sql, deps, subject),
+  };
 }
 
-const record = (tx: Tx, deps: Deps, userId: UserId, action: typeof ACTION.create | typeof ACTION.read) =>
-  recordActivity(tx, deps, {
-    orgId: null,
-    userId,
-    module: MODULE.profile,
-    type: ACTIVITY_TYPE.dataExport,
-    action,
+/** When the subject can have another archive made, if it had all of a day. The log counts them. */
+async function nextRequestAt(sql: Db, { clock, config }: Deps, subject: Subject) {
+  const { module, type } = subject.orgId === null ? OF_PERSON : OF_ORGANIZATION;
+  const filter = {
+    parts: [subject.orgId === null ? subject : { orgId: subject.orgId }],
+    kinds: [[module, type, ACTION.create] as const],
+    from: fromNow(clock, 1 - DAY_MS),
+  };
+  const most = DATA_EXPORTS_PER_DAY * config.rateLimitFactor;
+  const { rows } = await listIds(sql, filter, most);
+  const first = rows[most - 1];
+  const [request] = first ? await listRows(sql, [first.id]) : [];
+  return request ? new Date(request.created_at.getTime() + DAY_MS) : null;
+}
+
+/** Whether an archive is under way or ready. */
+export const readExport = async (deps: Deps, caller: Caller, scope: Scope | null) =>
+  scope && scope.rank !== 'superAdmin'
+    ? refuse('super_admin_only', { details: refusalText.superAdminOfData })
+    : show(deps.sql, deps, subjectOf({ caller, orgId: scope?.orgId ?? null }));
+
+/** Has an archive made in place of the former one, unless one is being made. */
+export const requestExport = (deps: Deps, asked: Asked) =>
+  transaction(deps.sql, async (tx) => {
+    const { userId } = asked.caller;
+    const refusal = await refuseUnderLock(tx, deps, asked);
+    if (refusal) return refusal;
+    const subject = subjectOf(asked);
+    const current = await findExport(tx, subject);
+    if (current && isBeingMade(current)) return show(tx, deps, subject);
+    // Counted under the lock, so that requests at the same time count as one.
+    const nextAt = await nextRequestAt(tx, deps, subject);
+    if (nextAt) {
+      deps.metrics.limited.inc({ limit: 'dataExportsDay' });
+      return refuseUntil(nextAt, deps.clock.now());
+    }
+    await removeExport(tx, deps, subject);
+    const id = await insertExport(tx, subject, userId, deps.clock.now());
+    // An organization's archive is made even if the account of the Super Admin ends.
+    const job = { kind: 'make-data-export', payload: { id }, ...(subject.orgId === null && { userId }) };
+    await storeJob(tx, id, await enqueue(tx, deps, job));
+    await record(tx, deps, asked, ACTION.create);
+    return show(tx, deps, subject);
   });
+
+/** Deletes a subject's archive: the row now, the files after the commit. */
+export async function removeExport(tx: Tx, deps: Deps, subject: Subject) {
+  const former = await deleteExport(tx, subject);
+  if (former) await deleteFiles(tx, deps, former);
+}
+
+type Files = Pick<DataExport, 'file_id' | 'further_file_ids'>;
+const filesOf = ({ file_id: first, further_file_ids: further }: Files) =>
+  first === null ? [] : [first, ...further];
+
+export async function deleteFiles(tx: Tx, deps: Deps, row: Files) {
+  for (const fileId of filesOf(row)) await deleteLater(tx, deps, fileId);
+}
+
+type Action = typeof ACTION.create | typeof ACTION.read;
+const record = (tx: Tx, deps: Deps, { caller: { userId }, orgId }: Asked, action: Action) =>
+  recordActivity(
+    tx,
+    deps,
+    orgId === null ? { ...OF_PERSON, orgId, userId, action } : { ...OF_ORGANIZATION, orgId, userId, action },
+  );
 
 const PART_BYTES = 2 ** 20;
-async function* inParts(bytes: Uint8Array) {
+
+/** The archive in parts. One stored file after the other, so that a large archive takes no more memory than a small one. */
+async function* inParts({ storage }: Deps, first: Uint8Array, further: readonly string[]) {
+  yield* cut(first);
+  for (const fileId of further) {
+    const bytes = await storage.get(fileId);
+    if (!bytes) throw new Error(`the file ${fileId} of an archive is gone`);
+    yield* cut(bytes);
+  }
+}
+function* cut(bytes: Uint8Array) {
   for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
 }
 
-/** The caller's archive. The log row is written before the first byte leaves. */
-export async function downloadExport(deps: Deps, userId: UserId) {
-  const tooMany = await deps.limiter.take('exportsHour', `user ${userId}`);
+/** The archive. The log row is written before the first byte leaves. */
+export async function downloadExport(deps: Deps, asked: Asked) {
+  const tooMany = await deps.limiter.take('exportsHour', `user ${asked.caller.userId}`);
   if (tooMany) return tooMany;
-  const row = await findExport(deps.sql, userId);
-  const isThere = row?.file_id && row.expires_at && row.expires_at > deps.clock.now();
-  const bytes = isThere ? await deps.storage.get(row.file_id ?? '') : undefined;
-  if (!bytes) return refuse('file_not_found');
-  await transaction(deps.sql, (tx) => record(tx, deps, userId, ACTION.read));
+  const row = await transaction(deps.sql, async (tx) => {
+    const refusal = await refuseUnderLock(tx, deps, asked);
+    if (refusal) return refusal;
+    const found = await findExport(tx, subjectOf(asked));
+    return found && !isEnded(found, deps.clock.now()) ? found : refuse('file_not_found');
+  });
+  if (row instanceof Refusal) return row;
+  const [firstId, ...further] = filesOf(row);
+  const first = firstId && (await deps.storage.get(firstId));
+  if (!first) return refuse('file_not_found');
+  await transaction(deps.sql, (tx) => record(tx, deps, asked, ACTION.read));
   const day = deps.clock.now().toISOString().slice(0, 10);
   const fileName = `${PRODUCT_NAME.toLowerCase()}-${day}.zip`;
-  return { mediaType: 'application/zip', fileName, content: inParts(bytes) } satisfies Download;
-}
-
-const ROWS_AT_ONCE = 500;
-
-/** The rows of a file, in batches. */
-async function* batchesOf(deps: Deps, file: ExportedFile, userId: UserId) {
-  if (file === 'activity') yield* activityOf(deps, userId);
-  else
-    for (const [table, source] of Object.entries(sources).filter(([, one]) => one.file === file))
-      yield (await listSourceRows(deps.sql, table, source, userId)).map((row) => readable(row, source));
-}
-
-/**
- * The person's acts, newest first: their own log, and what they did in organizations where they are active, as
- * Recent Activity shows it. Rows may name other people, so those of a former organization stay there.
- */
-async function* activityOf({ sql }: Deps, userId: UserId) {
-  const places = [{ orgId: null }, ...(await listActiveIn(sql, userId))];
-  for (const { orgId } of places) {
-    let last: ActivityRow | undefined;
-    do {
-      const after = last && { createdAt: last.created_at, id: last.id };
-      const ids = await listIds(sql, { parts: [{ orgId, userId }] }, ROWS_AT_ONCE, after);
-      const rows = await listRows(
-        sql,
-        ids.rows.map(({ id }) => id),
-      );
-      yield rows.map(({ id: _id, user_id: _userId, ...row }) =>
-        readable({ org_id: orgId, ...row }, sources['activity'] ?? {}),
-      );
-      last = rows.at(-1);
-    } while (last);
-  }
-}
-
-/** Everything that the portal holds about a person as a ZIP file: JSON files, the picture, and an index. */
-export async function archiveOf(deps: Deps, userId: UserId): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  const zip = new Zip((error, part) => {
-    if (error) throw error;
-    parts.push(part);
-  });
-  const add = (name: string, kind: typeof ZipDeflate | typeof ZipPassThrough = ZipDeflate) => {
-    const entry = new kind(name);
-    entry.mtime = deps.clock.now();
-    zip.add(entry);
-    return entry;
-  };
-  const lines: IndexLine[] = [];
-  for (const [file, contents] of Object.entries(exportedFiles)) {
-    const name = `${file}.json`;
-    const entry = add(name);
-    let entries = 0;
-    entry.push(strToU8('['));
-    for await (const rows of batchesOf(deps, file as ExportedFile, userId))
-      for (const row of rows) {
-        entry.push(strToU8(`${entries === 0 ? '' : ','}\n${JSON.stringify(row, null, 2)}`));
-        entries += 1;
-      }
-    entry.push(strToU8('\n]\n'), true);
-    lines.push({ name, contents, entries });
-  }
-  const picture = await findPictureFile(deps.sql, userId);
-  const bytes = picture && (await deps.storage.get(picture.fileId));
-  if (bytes) {
-    const name = `picture.${picture.mediaType.replace('image/', '')}`;
-    add(name, ZipPassThrough).push(bytes, true);
-    lines.push({ name, contents: dataExportText.pictureFile, entries: 1 });
-  }
-  add('index.html').push(strToU8(indexOf(lines, deps.clock.now())), true);
-  zip.end();
-  return Buffer.concat(parts);
-}
-
-type IndexLine = { readonly name: string; readonly contents: string; readonly entries: number };
-
-/** The page that says what each file holds. */
-function indexOf(lines: readonly IndexLine[], now: Date): string {
-  const { title, lead, file, contents, entries, left } = dataExportText;
-  const moment = now.toISOString().slice(0, 16).replace('T', ' ');
-  const rows = lines.map(
-    (line) =>
-      `<tr><td><a href="${line.name}">${line.name}</a></td><td>${escapeHtml(line.contents)}</td><td>${line.entries}</td></tr>`,
-  );
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>
-<style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}td,th{text-align:left;padding:.25rem 1rem .25rem 0;vertical-align:top}</style></head>
-<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(fill(lead, { moment }))}</p>
-<table><thead><tr><th>${file}</th><th>${contents}</th><th>${entries}</th></tr></thead>
-<tbody>${rows.join('\n')}</tbody></table><p>${escapeHtml(left)}</p></main></body></html>
-`;
+  return {
+    mediaType: 'application/zip',
+    fileName,
+    content: inParts(deps, first, further),
+  } satisfies Download;
 }

@@ -1,50 +1,67 @@
 import { DATA_EXPORT_DAYS } from '#contract/limits.ts';
-import type { FileId } from '#contract/area-wire.ts';
+import { Refusal } from '#contract/errors.ts';
+import { refusalText } from '#contract/text/refusals.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
-import { archiveOf } from '#server/data-export/actions.ts';
+import { deleteFiles } from '#server/data-export/actions.ts';
+import { storeArchive, type Subject } from '#server/data-export/archive/actions.ts';
 import { deleteEndedExports, finishExport, findUnmade } from '#server/data-export/data.ts';
-import { exportReadyMail } from '#server/data-export/mail.ts';
-import { transaction } from '#server/db/connect.ts';
+import { exportReadyMail, organizationExportReadyMail } from '#server/data-export/mail.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { deleteLater } from '#server/drive/actions.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
-import { randomToken } from '#server/keys.ts';
 import { queueMail } from '#server/mail/outbox.ts';
+import { superAdminUnderLock } from '#server/members/actions.ts';
 
 export const dataExportJobs: JobHandlers = {
-  'make-data-export': async (deps, { id }: { readonly id: number }) => {
+  'make-data-export': async (deps, { id }: { readonly id: number }, _jobId, progress) => {
     const request = await findUnmade(deps.sql, id);
-    if (request) await makeArchive(deps, id, request);
+    if (request) await makeArchive(deps, id, request, progress);
   },
 };
 
-/**
- * Stores the archive, then says that it is ready. A failure in between, or a deletion meanwhile, leaves a file without
- * a row, which the sweep of files deletes.
- */
-async function makeArchive(
-  deps: Deps,
-  id: number,
-  { userId }: NonNullable<Awaited<ReturnType<typeof findUnmade>>>,
-) {
-  const bytes = await archiveOf(deps, userId);
-  const fileId = randomToken() as FileId;
-  await deps.storage.put(fileId, bytes);
+type Request = NonNullable<Awaited<ReturnType<typeof findUnmade>>>;
+
+/** Stores the archive, then says that it is ready. */
+async function makeArchive(deps: Deps, id: number, request: Request, progress: () => Promise<void>) {
+  const { fileIds, byteCount } = await storeArchive(deps, request as Subject, progress);
+  const [fileId, ...further] = fileIds;
+  if (!fileId) throw new Error('the archive has no file');
   await transaction(deps.sql, async (tx) => {
-    const now = deps.clock.now();
-    const account = await lockAccount(tx, userId, now);
     const expiresAt = fromNow(deps.clock, DATA_EXPORT_DAYS * DAY_MS);
-    const made = { file_id: fileId, byte_count: bytes.length, made_at: now, expires_at: expiresAt };
-    if (!account || !(await finishExport(tx, id, made)) || account.email === null) return;
-    const content = exportReadyMail(deps.config.publicUrl);
-    await queueMail(tx, deps, { userId, to: account.email, content, expiresAt });
+    const made = { file_id: fileId, further_file_ids: further, byte_count: byteCount };
+    // Locks come first, as in a request.
+    const mail = await readyMail(tx, deps, request);
+    const isNew = await finishExport(tx, id, { ...made, made_at: deps.clock.now(), expires_at: expiresAt });
+    if (isNew && mail) await queueMail(tx, deps, { ...mail, expiresAt });
   });
 }
 
-/** Deletes archives that have expired. */
+/** The mail to the requester, if they have an account and may still have the data. */
+async function readyMail(tx: Tx, deps: Deps, { userId, orgId, requestedBy }: Request) {
+  const requester = userId ?? requestedBy;
+  if (requester === null) return undefined;
+  const { publicUrl } = deps.config;
+  const content =
+    orgId === null
+      ? exportReadyMail(publicUrl)
+      : await organizationMail(tx, publicUrl, { orgId, userId: requester });
+  if (!content) return undefined;
+  const account = await lockAccount(tx, requester, deps.clock.now());
+  return account?.email ? { userId: requester, to: account.email, content } : undefined;
+}
+
+type Requester = { readonly orgId: OrgId; readonly userId: UserId };
+async function organizationMail(tx: Tx, publicUrl: URL, requester: Requester) {
+  const matter = { to: 'exportData', details: refusalText.superAdminOfData } as const;
+  const admin = await superAdminUnderLock(tx, requester, { confirmed: true }, matter);
+  return admin instanceof Refusal ? undefined : organizationExportReadyMail(publicUrl, admin);
+}
+
+/** Deletes archives that have expired, and requests whose job has failed. */
 export const sweepExports = (deps: Deps) =>
   transaction(deps.sql, async (tx) => {
-    const ended = await deleteEndedExports(tx, deps.clock.now(), fromNow(deps.clock, -DAY_MS));
-    for (const { file_id: fileId } of ended) if (fileId) await deleteLater(tx, deps, fileId);
+    const lost = fromNow(deps.clock, -DATA_EXPORT_DAYS * DAY_MS);
+    for (const row of await deleteEndedExports(tx, deps.clock.now(), lost)) await deleteFiles(tx, deps, row);
   });

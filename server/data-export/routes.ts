@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 
 export const dataExportRoutes = (deps: Deps): Handlers<typeof dataExport> => ({
-  read: ({ caller }) => readExport(deps, caller.userId),
-  request: ({ caller }) => requestExport(deps, caller),
-  download: ({ caller }) => downloadExport(deps, caller.userId),
+  read: ({ caller, scope }) => readExport(deps, caller, scope),
+  request: ({ caller, scope }) => requestExport(deps, { caller, orgId: scope?.orgId ?? null }),
+  download: ({ caller, scope }) => downloadExport(deps, { caller, orgId: scope?.orgId ?? null }),
 });

@@ -37,7 +37,6 @@ export const buckets = {
   invitationMailsToAddressDay: { most: 100, windowMs: DAY_MS },
   uploadsHour: { most: 20, windowMs: HOUR_MS },
   newAddressesHour: { most: 5, windowMs: HOUR_MS },
-  dataExportsDay: { most: 3, windowMs: DAY_MS },
   exportsHour: { most: 30, windowMs: HOUR_MS },
   codeMailsDay: { most: 10, windowMs: DAY_MS },
   confirmationRequestsHour: { most: 30, windowMs: HOUR_MS, byAddress: true },

@@ -114,11 +114,15 @@ export type Tables = ApplicationTables &
     };
     data_exports: {
       id: Generated<number>;
-      user_id: UserId;
+      user_id: UserId | null;
+      org_id: OrgId | null;
+      requested_by: UserId | null;
       requested_at: Date;
+      job_id: number | null;
       made_at: Date | null;
       expires_at: Date | null;
       file_id: FileId | null;
+      further_file_ids: Generated<FileId[]>;
       byte_count: number | null;
     };
     email_preferences: { user_id: UserId; type: NotificationType; wanted: boolean };

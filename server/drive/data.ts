@@ -1,4 +1,4 @@
-import type { NotNull } from 'kysely';
+import { type NotNull, sql as raw } from 'kysely';
 import type { FileId } from '#contract/area-wire.ts';
 import type { MediaType } from '#contract/drive.ts';
 import type { IconType } from '#contract/organizations.ts';
@@ -89,6 +89,12 @@ export const listStoredNames = async (sql: Db, names: readonly string[]): Promis
         .select('file_id')
         .$narrowType<{ file_id: NotNull }>()
         .where('file_id', 'in', among),
+    )
+    .unionAll(
+      sql
+        .selectFrom('data_exports')
+        .select(raw<FileId>`unnest(further_file_ids)`.as('file_id'))
+        .where(raw<boolean>`further_file_ids && ${among}::text[]`),
     )
     .execute();
   return new Set(rows.map((row) => row.file_id));

@@ -1,10 +1,8 @@
-import { utimesSync } from 'node:fs';
-import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { OrgId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS } from '#server/clock.ts';
 import { sweepImages } from '#server/drive/jobs.ts';
-import { iconRows, setIcon, skipDrawing, storedFiles, uploaded } from '#server/testing/icons.ts';
+import { dateFile, iconRows, setIcon, skipDrawing, storedFiles, uploaded } from '#server/testing/icons.ts';
 import { founder } from '#server/testing/people.ts';
 import { newName } from '#server/testing/stored-files.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -12,9 +10,7 @@ import { useApp } from '#server/testing/use-app.ts';
 const app = useApp();
 beforeAll(() => skipDrawing(app));
 
-/** Sets the times of a file to now by the app's clock. */
-const asOfNow = (name: string) =>
-  utimesSync(path.join(app.deps.config.dataDir, 'images', name), app.clock.now(), app.clock.now());
+const asOfNow = (name: string) => dateFile(app, name);
 
 test('an icon that was not set within a day loses row and file; a shown one stays', async () => {
   const maya = await founder(app);

@@ -5,8 +5,8 @@ import type { Tables } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 
 export type ClaimedJob = { id: number; kind: string; payload: object; attempts: number; failures: number };
-/** Jobs of one kind, or of all kinds but these. */
-export type Kinds = { readonly only: string } | { readonly but: readonly string[] };
+/** Jobs of one kind, so many at once, or of all kinds but these. */
+export type Kinds = { readonly only: string; readonly atOnce?: number } | { readonly but: readonly string[] };
 
 /**
  * A failing job holds its lane for this many failures, about forty minutes. So an outage keeps the order, and
@@ -34,7 +34,7 @@ type World = Pick<Deps, 'sql' | 'clock'>;
  * oldest. A job that was lost with its process comes first and alone, so that it takes no other job with it.
  */
 export async function claimDue(world: World, kinds?: Kinds): Promise<ClaimedJob[]> {
-  const limit = kinds && 'but' in kinds ? OTHERS_AT_ONCE : MAILS_AT_ONCE;
+  const limit = kinds && 'but' in kinds ? OTHERS_AT_ONCE : (kinds?.atOnce ?? MAILS_AT_ONCE);
   const lostJobs = await claim(world, { kinds, condition: sql`lost > 0`, limit: 1 });
   return lostJobs.length > 0 ? lostJobs : claim(world, { kinds, condition: sql`lost = 0`, limit });
 }
@@ -94,6 +94,18 @@ export const updateRun = (
     .where('id', '=', id)
     .where('attempts', '=', attempts)
     .execute();
+
+/** Prolongs the lease of a run; false if it has lost the job. */
+export async function renewLease({ sql: database, clock }: World, { id, attempts }: ClaimedJob) {
+  const { numUpdatedRows } = await database
+    .updateTable('jobs')
+    .set({ lease_until: fromNow(clock, LEASE_MS) })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('lease_until', 'is not', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
 
 /** Frees these jobs for other processes. They do not count as lost. */
 export async function releaseJobs({ sql: database }: World, jobs: Iterable<ClaimedJob>) {

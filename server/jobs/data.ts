@@ -18,15 +18,18 @@ type Row = Readonly<{
   expiresAt: Date | null;
 }>;
 export const insertJob = prepared((tx, job: Row) =>
-  tx.insertInto('jobs').values({
-    kind: job.kind,
-    payload: sql`${job.payload}::jsonb`,
-    lane: job.lane,
-    user_id: job.userId,
-    created_at: job.now,
-    run_at: job.runAt,
-    expires_at: job.expiresAt,
-  }),
+  tx
+    .insertInto('jobs')
+    .values({
+      kind: job.kind,
+      payload: sql`${job.payload}::jsonb`,
+      lane: job.lane,
+      user_id: job.userId,
+      created_at: job.now,
+      run_at: job.runAt,
+      expires_at: job.expiresAt,
+    })
+    .returning('id'),
 );
 
 type LaneRow = Readonly<{

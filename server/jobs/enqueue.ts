@@ -14,12 +14,15 @@ type NewJob = {
   userId?: UserId;
 };
 
-/** Writes a job in the caller's transaction: it runs after the commit, and never after a rollback. */
-export async function enqueue(tx: Tx, deps: Pick<Deps, 'clock'>, job: NewJob): Promise<void> {
+/** Writes a job in the caller's transaction, and returns its id. It runs after the commit, and never after a rollback. */
+export async function enqueue(tx: Tx, deps: Pick<Deps, 'clock'>, job: NewJob): Promise<number> {
   const now = deps.clock.now();
   const { kind, payload, lane = null, runAt = now, expiresAt = null, userId = null } = job;
-  await insertJob(tx, { kind, payload: JSON.stringify(payload), lane, userId, now, runAt, expiresAt });
+  const row = { kind, payload: JSON.stringify(payload), lane, userId, now, runAt, expiresAt };
+  const [added] = await insertJob(tx, row);
+  if (!added) throw new Error('a job was not written');
   wakeAfterCommit(tx);
+  return added.id;
 }
 
 type NewLaneJob = NewJob & { readonly lane: string; readonly runAt: Date };

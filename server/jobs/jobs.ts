@@ -10,6 +10,7 @@ import {
   type Kinds,
   PATIENT_FAILURES,
   releaseExpired,
+  renewLease,
   updateRun,
 } from '#server/jobs/data-claims.ts';
 import { deleteEnded, EMPTY_PAYLOAD } from '#server/jobs/data.ts';
@@ -19,12 +20,16 @@ import { resumeKinds, delayKind, takeTurn } from '#server/jobs/data-turns.ts';
 import { jobCommits, waitForJob } from '#server/waking.ts';
 import { workFor } from '#server/origin.ts';
 
-/** The work of one kind of job. It may run more than once, so it must be idempotent. */
-type JobHandler = (deps: Deps, payload: never, jobId: number) => Promise<void>;
+/**
+ * The work of one kind of job. It may run more than once, so it must be idempotent. Work in many steps calls `progress`
+ * after each: the time limit then begins anew, and the lease is renewed. It throws if another run has the job.
+ */
+type JobHandler = (deps: Deps, payload: never, jobId: number, progress: () => Promise<void>) => Promise<void>;
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
-/** A run fails after this time, before its lease ends, so that a hanging job does not block others for long. */
+/** A run fails after this time without progress, before its lease ends, so that a hanging job does not block others for long. */
 const LIMIT_MS = MINUTE_MS;
+const RENEWALS_PER_LIMIT = 4;
 const NOTICE_LIMIT_MS = 5 * SECOND_MS;
 const RETRY_RECORD_MS = SECOND_MS / 4;
 /** At one try per minute, about a week in which a service is away. */
@@ -48,12 +53,23 @@ export const backOffMs = (failures: number) =>
 /** The longest wait before an away service is tried again. */
 const awayMs = (attempts: number) => Math.min(MINUTE_MS, SECOND_MS * 2 ** Math.min(attempts, 6));
 
-/** Fails when the work takes too long; a later result of the work is ignored. */
-async function withinLimit(work: Promise<void>, limitMs: number) {
+/** Fails when the work takes too long; a later result of the work is ignored. `renew` keeps the lease. */
+async function withinLimit(
+  work: (progress: () => Promise<void>) => Promise<void>,
+  renew: () => Promise<boolean>,
+  limitMs: number,
+) {
   const { promise: timeout, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`took longer than ${limitMs / SECOND_MS} s`)), limitMs);
+  let renewedAt = performance.now();
+  const progress = async () => {
+    if (performance.now() - renewedAt < limitMs / RENEWALS_PER_LIMIT) return;
+    if (!(await renew())) throw new Error('another run has the job');
+    renewedAt = performance.now();
+    timer.refresh();
+  };
   try {
-    await Promise.race([work, timeout]);
+    await Promise.race([work(progress), timeout]);
   } finally {
     clearTimeout(timer);
   }
@@ -81,7 +97,8 @@ async function runClaimed(
     if (!handler) throw new GiveUp(`no handler for ${job.kind}`);
     // `workFor({}…)`, because a request may have woken the loop, and a job must not log that request's client.
     await withinLimit(
-      workFor({}, () => handler(deps, job.payload as never, job.id)),
+      (progress) => workFor({}, () => handler(deps, job.payload as never, job.id, progress)),
+      () => renewLease(deps, job),
       limitMs,
     );
     // A finished job must not be released.
@@ -167,8 +184,16 @@ export async function sweepAll(deps: Deps, sweeps: readonly Sweep[]) {
 /** A sign-out notice tells an application's server that a session has ended. Each application has a lane. */
 const NOTICE = 'sign-out';
 const NOTICES_AT_ONCE = 16;
-/** Mails wait for a foreign server, so they have a loop of their own. Sign-out notices have slots, and no loop. */
-const loops: readonly Kinds[] = [{ only: 'mail' }, { but: ['mail', NOTICE] }];
+const EXPORT = 'make-data-export';
+/**
+ * Mails wait for a foreign server, and an archive takes minutes, so they have loops of their own. Sign-out notices have
+ * slots, and no loop.
+ */
+const loops: readonly Kinds[] = [
+  { only: 'mail' },
+  { only: EXPORT, atOnce: 1 },
+  { but: ['mail', EXPORT, NOTICE] },
+];
 
 /**
  * Runs due jobs: soon after this process writes them, and at least every `pollMs`. Sweeps every hour, in one

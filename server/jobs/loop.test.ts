@@ -160,12 +160,17 @@ test('only one of several processes sweeps, and another sweeps after it has ende
   expect(doneNames.filter((name) => name === 'swept')).toHaveLength(2);
 });
 
-test('hanging mails block only mails', async () => {
+test.each([
+  ['mail', 8],
+  ['make-data-export', 1],
+])('hanging jobs of the kind %s block only their kind, %i at a time', async (kind, atOnce) => {
   let release = () => {};
   const hanging = new Promise<void>((resolve) => (release = resolve));
-  for (let count = 0; count < 10; count += 1) await add('slow', 'mail');
-  const stop = startJobs(app.deps, { ...note, mail: () => hanging }, [], 5);
-  await expect.poll(async () => (await rows()).filter((row) => row.lease_until !== null)).toHaveLength(8);
+  for (let count = 0; count < 10; count += 1) await add('slow', kind);
+  const stop = startJobs(app.deps, { ...note, [kind]: () => hanging }, [], 5);
+  await expect
+    .poll(async () => (await rows()).filter((row) => row.lease_until !== null))
+    .toHaveLength(atOnce);
   await add('quick');
   await expect.poll(() => doneNames).toEqual(['quick']);
   release();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
-import { MINUTE_MS } from '#server/clock.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { claimDue } from '#server/jobs/data-claims.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
@@ -14,6 +14,8 @@ beforeEach(async () => {
   doneNames = [];
   await sql`truncate jobs, job_turns restart identity`.execute(app.deps.sql);
 });
+
+afterEach(() => void vi.useRealTimers());
 
 type NotePayload = { name: string };
 const note: JobHandlers = { note: async (_deps, { name }: NotePayload) => void doneNames.push(name) };
@@ -38,6 +40,45 @@ test('another process runs a lost job after its lease', async () => {
   app.clock.forward(1);
   expect(await runDueJobs(app.deps, note)).toBe(1);
   expect(await rows()).toMatchObject([{ lost: 1, attempts: 2, done_at: app.clock.now() }]);
+});
+
+/** A step that takes almost as long as a job may take without progress. */
+function longStep() {
+  app.clock.forward(50 * SECOND_MS);
+  vi.advanceTimersByTime(50 * SECOND_MS);
+}
+
+test('a job in many steps keeps its lease, and may take longer than one step may', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  await add('long');
+  const handlers: JobHandlers = {
+    note: async (_deps, _payload, _jobId, progress) => {
+      for (let step = 0; step < 4; step += 1) {
+        longStep();
+        await progress();
+        expect(await runDueJobs(app.deps, note)).toBe(0);
+      }
+    },
+  };
+  expect(await runDueJobs(app.deps, handlers)).toBe(1);
+  expect(await rows()).toMatchObject([{ attempts: 1, failures: 0, done_at: app.clock.now() }]);
+});
+
+test('a run stops at its next step once another run has its job', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  await add('long');
+  const handlers: JobHandlers = {
+    note: async (_deps, { name }: NotePayload, _jobId, progress) => {
+      longStep();
+      app.clock.forward(2 * MINUTE_MS);
+      expect(await runDueJobs(app.deps, note)).toBe(1);
+      await progress();
+      doneNames.push(`${name} again`);
+    },
+  };
+  await runDueJobs(app.deps, handlers);
+  expect(doneNames).toEqual(['long']);
+  expect(await rows()).toMatchObject([{ attempts: 2, failures: 0, done_at: app.clock.now() }]);
 });
 
 test('a job that kills its process runs alone, so the jobs beside it are done', async () => {

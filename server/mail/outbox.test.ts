@@ -96,7 +96,7 @@ test('the Message-ID hides the number of its job, and does not change with a new
   const idOf = async (deps: TestApp['deps'], jobId: number) => {
     const before = smtp.deliveries.length;
     const mail = { to: 'maya@northwind.example', content: words('Once') };
-    await jobHandlers(deps, overSmtp(smtp.url))['mail']?.(deps, mail as never, jobId);
+    await jobHandlers(deps, overSmtp(smtp.url))['mail']?.(deps, mail as never, jobId, async () => {});
     return smtp.deliveries[before]?.mail.messageId;
   };
   const { deps } = app;

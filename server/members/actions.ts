@@ -66,7 +66,7 @@ export async function adminUnderLock(tx: Tx, { orgId, userId }: Pick<Scope, 'org
 export type Admin = Exclude<Awaited<ReturnType<typeof adminUnderLock>>, Refusal>;
 
 type SuperAdminMatter = {
-  readonly to: 'manageApplications' | 'manageWebhooks';
+  readonly to: 'manageApplications' | 'manageWebhooks' | 'exportData';
   /** The text for admins, in place of the refusal's usual one. */
   readonly details: string;
 };

@@ -99,7 +99,7 @@ test('a job that runs twice, after a crash, mails once', async () => {
   await app.mails();
   const pending = app.deps.sql.selectFrom('jobs').select(['id', 'payload']).where('kind', '=', 'member-news');
   const job = await pending.where('lane', 'is not', null).orderBy('id', 'desc').executeTakeFirstOrThrow();
-  const run = () => app.jobs['member-news']?.(app.deps, job.payload as never, job.id);
+  const run = () => app.jobs['member-news']?.(app.deps, job.payload as never, job.id, async () => {});
   await run();
   await run();
   expect(await subjects()).toEqual([roleSubject, roleSubject]);

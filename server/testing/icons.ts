@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import type { OrgId } from '#contract/wire.ts';
@@ -67,6 +67,10 @@ export const iconRows = (app: TestApp, orgId: number) =>
     .where('org_id', '=', orgId as OrgId)
     .orderBy('created_at')
     .execute();
+
+/** Sets the times of a stored file to now by the app's clock. */
+export const dateFile = (app: TestApp, name: string) =>
+  utimesSync(path.join(app.deps.config.dataDir, 'images', name), app.clock.now(), app.clock.now());
 
 /** The names of the stored files. */
 export function storedFiles(app: TestApp): string[] {

@@ -35,6 +35,9 @@ const choice = () => ({ digest, password: PASSWORD, timezone: '' });
 /**
  * The authorization oracle: the answer of every call to every caller. A call without a row does not compile.
  */
+/** A call that also has a use outside of organizations. */
+const ofItsSuperAdmins = { ...ofSuperAdmins, member: 'super_admin_only' } as const;
+
 export const matrix = {
   accounts: {
     signUp: row(nobody, () => ({ emailId: newEmail('matrix'), password: PASSWORD, timezone: '' })),
@@ -247,9 +250,9 @@ export const matrix = {
     answer: row(signedOut, async (world) => ({ request: await world.openRequest(), accept: 1 })),
   },
   dataExport: {
-    read: reading(signedOut),
-    request: row({ ...signedOut, ...unconfirmed }),
-    download: reading({ ...all('file_not_found'), ...signedOut }),
+    read: reading(ofItsSuperAdmins, inside),
+    request: row({ ...ofItsSuperAdmins, ...unconfirmed }, inside),
+    download: reading({ ...all('file_not_found'), ...ofItsSuperAdmins, ...unconfirmed }, inside),
   },
   webhooks: {
     list: row(ofSuperAdmins, inside),

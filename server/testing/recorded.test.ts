@@ -69,7 +69,9 @@ test('the filter offers exactly the recorded kinds', () => {
   // Recorded by a GET or the OpenID provider, by a return from a provider, or by a call with other input.
   const otherwise = [
     'recentActivity.auditLog.read',
+    'profile.dataExport.create',
     'profile.dataExport.read',
+    'organization.organizationData.read',
     'signInDevice.signIn.update',
     'organization.invitationAnswer.delete',
     'organization.permission.update',

@@ -287,7 +287,7 @@ export const recorded = {
     },
   },
   webhooks: webhooksRecorded,
-  dataExport: { request: { rows: ['profile.dataExport.create'] } },
+  dataExport: { request: { rows: ['organization.organizationData.create'] } },
 } as const satisfies {
   readonly [F in keyof Api]: {
     readonly [C in keyof Api[F] as Api[F][C] extends { method: 'GET' } ? never : C]: Recorded;

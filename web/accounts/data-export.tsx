@@ -1,92 +1,102 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { dataExport } from '#contract/data-export.ts';
-import { dayIn } from '#contract/dates.ts';
+import { dayIn, momentIn } from '#contract/dates.ts';
 import type { Output } from '#contract/endpoint.ts';
-import { dataExportPageText as text } from '#contract/text/data-export-page.ts';
+import type { organizationDataText } from '#contract/text/organization-data-export.ts';
+import type { ownDataText } from '#contract/text/own-data-export.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
+import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { sizeWords, useDownload } from '#web/lib/use-download.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Card, Split } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './delete-account.module.css';
 import { NotLoaded } from './not-loaded.tsx';
 
 const SLOW_AFTER_MS = 10 * 60_000;
-/** The archive with its state. A slow one may have failed, so the page stops asking for it. */
-const withState = ({ requestedAt, expiresAt, byteCount }: Output<typeof dataExport.read>) => {
-  if (expiresAt) return { state: 'ready', expiresAt, byteCount: byteCount ?? 0 } as const;
-  if (!requestedAt) return { state: 'none' } as const;
-  const isSlow = Date.now() - requestedAt.getTime() > SLOW_AFTER_MS;
-  return { state: isSlow ? 'slow' : 'making' } as const;
-};
-type Archive = ReturnType<typeof withState>;
+type Archive = Output<typeof dataExport.read>;
+
+function stateOf({ requestedAt, expiresAt, isFailed }: Archive) {
+  if (expiresAt) return 'ready';
+  if (isFailed) return 'failed';
+  if (!requestedAt) return 'none';
+  return Date.now() - requestedAt.getTime() > SLOW_AFTER_MS ? 'slow' : 'making';
+}
 
 const ASK_EVERY_MS = 3000;
-const archiveQuery = queryOptions({
-  queryKey: ['data-export'],
-  queryFn: async () => withState(await call(dataExport.read, {})),
-  refetchOnWindowFocus: 'always',
-  refetchInterval: ({ state }) => state.data?.state === 'making' && ASK_EVERY_MS,
-});
+const ASK_SLOWLY_EVERY_MS = 60_000;
+const waitMs = (archive: Archive | undefined) => {
+  const state = archive && stateOf(archive);
+  return state === 'making' ? ASK_EVERY_MS : state === 'slow' && ASK_SLOWLY_EVERY_MS;
+};
+type Subject = { orgId?: OrgId };
+const archiveQuery = (subject: Subject) =>
+  queryOptions({
+    queryKey: ['data-export', subject],
+    queryFn: () => call(dataExport.read, subject),
+    refetchOnWindowFocus: 'always',
+    refetchInterval: ({ state }) => waitMs(state.data),
+  });
 
-/** Requests and downloads the person's archive. */
-export function DataExport({ user }: { user: User }) {
+type Text = typeof ownDataText | typeof organizationDataText;
+type Props = { text: Text; subject: Subject; user: User };
+/** Requests and downloads the archive of a person or an organization. */
+export function DataExport({ text, subject, user }: Props) {
   const client = useQueryClient();
-  const { data, isError, isFetching, refetch } = useQuery(archiveQuery);
-  const request = useCall(dataExport.request);
+  const query = archiveQuery(subject);
+  const { data, isError, isFetching, refetch } = useQuery(query);
+  // Another browser or Super Admin may have asked meanwhile.
+  const request = useCall(dataExport.request, { too_many_requests: () => void refetch() });
   const download = useDownload(dataExport.download, (file) => fill(text.downloaded, { file }));
   const wordsId = useId();
-  const isReady = data?.state === 'ready';
-  const isBeingMade = data?.state === 'making' || data?.state === 'slow';
+  if (isError && !data) return <NotLoaded busy={isFetching} onRetry={() => void refetch()} />;
+  const state = data && stateOf(data);
   const ask = async () => {
-    const archive = await request.run({});
-    if (archive) client.setQueryData(archiveQuery.queryKey, withState(archive));
+    const archive = await request.run(subject);
+    if (archive) client.setQueryData(query.queryKey, archive);
   };
   // The archive may have ended meanwhile.
   const take = async () => {
-    await download.run({});
+    await download.run(subject);
     await refetch();
   };
+  const isBeingMade = state === 'making' || state === 'slow';
   return (
-    <Split title={text.title} lead={text.lead}>
-      <Card>
-        {isError && !data ? (
-          <NotLoaded busy={isFetching} onRetry={() => void refetch()} />
-        ) : (
-          <>
-            <output id={wordsId}>{data ? wordsOf(data, user) : <Skeleton />}</output>
-            <div className={styles.buttons}>
-              {isReady && (
-                <Button kind="primary" busy={download.bytes !== undefined} onClick={() => void take()}>
-                  {text.download}
-                </Button>
-              )}
-              <Button
-                disabled={!data || !user.confirmed}
-                busy={request.busy || isBeingMade}
-                aria-describedby={wordsId}
-                onClick={() => void ask()}
-              >
-                {isReady ? text.requestAgain : text.request}
-              </Button>
-            </div>
-          </>
+    <>
+      <output id={wordsId} className={styles.state}>
+        {data ? wordsOf(text, data, user).map((words) => <p key={words}>{words}</p>) : <Skeleton />}
+      </output>
+      <div className={styles.buttons}>
+        {state === 'ready' && (
+          <Button kind="primary" busy={download.bytes !== undefined} onClick={() => void take()}>
+            {text.download}
+          </Button>
         )}
-      </Card>
-    </Split>
+        <Button
+          disabled={!data || !user.confirmed || (data.nextRequestAt !== null && !isBeingMade)}
+          busy={request.busy || isBeingMade}
+          aria-describedby={wordsId}
+          onClick={() => void ask()}
+        >
+          {state === 'ready' ? text.requestAgain : text.request}
+        </Button>
+      </div>
+    </>
   );
 }
 
-function wordsOf(archive: Archive, { confirmed, timeZone }: User) {
-  if (archive.state === 'ready')
-    return fill(text.ready, {
-      size: sizeWords(archive.byteCount),
-      date: dayIn(timeZone)(archive.expiresAt),
-    });
-  if (archive.state === 'none' && !confirmed) return text.unconfirmed;
-  return text[archive.state];
+function wordsOf(text: Text, archive: Archive, { confirmed, timeZone }: User): string[] {
+  const { byteCount, expiresAt, requestedBy, nextRequestAt } = archive;
+  const state = stateOf(archive);
+  if (state === 'none' && !confirmed) return [text.unconfirmed];
+  const words = fill(text[state], {
+    size: sizeWords(byteCount ?? 0),
+    date: expiresAt ? dayIn(timeZone)(expiresAt) : '',
+    name: requestedBy ?? text.nobody,
+  });
+  const isFull = nextRequestAt && state !== 'making' && state !== 'slow';
+  return isFull ? [words, fill(text.tooMany, { moment: momentIn(timeZone)(nextRequestAt) })] : [words];
 }

@@ -4,6 +4,7 @@ import { accountDeletion } from '#contract/accounts/deletion.ts';
 import type { Output } from '#contract/endpoint.ts';
 import { DELETION_GRACE_DAYS, PRODUCT_NAME } from '#contract/limits.ts';
 import { deletionText as text } from '#contract/text/deletion.ts';
+import { ownDataText } from '#contract/text/own-data-export.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import { call } from '#web/lib/call.ts';
@@ -48,7 +49,11 @@ export function DeleteAccountPage({ user }: { user: User }) {
   return (
     <>
       <PageHeader title={text.title} lead={fill(text.lead, days)} />
-      <DataExport user={user} />
+      <Split title={ownDataText.title} lead={ownDataText.lead}>
+        <Card>
+          <DataExport text={ownDataText} subject={{}} user={user} />
+        </Card>
+      </Split>
       {isError && !data ? (
         <NotLoaded busy={isFetching} onRetry={() => void refetch()} />
       ) : (

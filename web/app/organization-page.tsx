@@ -6,6 +6,7 @@ import { areaText } from '#contract/text/area.ts';
 import { organizationText } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
+import { OrganizationDataExport } from '#web/accounts/organization-data-export.tsx';
 import { ApplicationCard } from '#web/organizations/application-card.tsx';
 import { InformationCard } from '#web/organizations/information-card.tsx';
 import { SecondStepCard } from '#web/organizations/second-step-card.tsx';
@@ -64,6 +65,7 @@ export function OrganizationPage({ organization, user, caller, onOrganizationCha
       {caller.rank === 'superAdmin' && <SecondStepCard organization={organization} />}
       <RolesCard organization={organization} user={user} caller={caller} />
       <MembersCard organization={organization} user={user} caller={caller} />
+      {can(caller, { to: 'exportData' }) && <OrganizationDataExport orgId={organization.id} user={user} />}
       {onboarding.Popup && (
         <onboarding.Popup
           open={onboarding.isOpen}

@@ -46,7 +46,7 @@ const serverAnswers = () =>
     () => false,
   );
 
-const signs = ['pointermove', 'pointerdown', 'keydown', 'focusin'];
+const signs = ['pointermove', 'pointerdown', 'wheel', 'keydown', 'focusin'];
 
 /**
  * Preloads code at the first sign of a person: before a press needs it, and after the first view has loaded.

@@ -132,7 +132,7 @@ export async function scheduleDeletion(tx: Tx, deps: Deps, userId: UserId, reaso
   await deleteChallengesOf(tx, userId);
   await deleteCodesOf(tx, userId);
   await forgetDevicesOf(tx, userId);
-  await removeExport(tx, deps, userId);
+  await removeExport(tx, deps, { userId, orgId: null });
   await voidTokens(tx, userId, now);
   const paused = await pauseMemberships(tx, userId, now);
   const freedEmail = account?.email && (await freeUnproven(tx, deps, userId, account.email));

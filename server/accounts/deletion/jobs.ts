@@ -4,6 +4,7 @@ import { deleteUser, lockAccount } from '#server/accounts/data.ts';
 import { mailRestore, recordDeletion } from '#server/accounts/deletion/actions.ts';
 import { listDue, listFounded, listMemberships, takeDue } from '#server/accounts/deletion/data.ts';
 import { emptyTexts, type ErasureTarget } from '#server/activity/erasure/data.ts';
+import { removeExport } from '#server/data-export/actions.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { deleteIconsOf, deletePicturesOf } from '#server/drive/actions.ts';
@@ -77,6 +78,7 @@ async function eraseAccount(deps: Deps, userId: UserId): Promise<'unfinished' | 
         continue;
       }
       await deleteIconsOf(tx, deps, orgId);
+      await removeExport(tx, deps, { userId: null, orgId });
       await deleteOrganization(tx, orgId, now);
     }
     const account = await lockAccount(tx, userId, now);

@@ -148,7 +148,9 @@ test('an application that is removed during the delivery gets the token at the n
   await app.deps.sql.deleteFrom('applications').where('id', '=', application.id).execute();
   // The process claimed the notice before the removal.
   const deliver = app.jobs['sign-out'];
-  await expect(deliver?.(app.deps, payload as never, id)).rejects.toThrow('removed meanwhile');
+  await expect(deliver?.(app.deps, payload as never, id, async () => {})).rejects.toThrow(
+    'removed meanwhile',
+  );
   await app.mails();
   expect(receiver.tokens()).toHaveLength(1);
 });

@@ -42,6 +42,8 @@ const ofOrganization: Readonly<Partial<Record<Act, OrganizationEvent | null>>> =
   'connectedApplication.update': null,
   'connectedApplication.delete': null,
   'auditLog.read': null,
+  'organizationData.create': null,
+  'organizationData.read': null,
 };
 
 /** The same for the log of a person or of the operator, for webhooks of the suite. */

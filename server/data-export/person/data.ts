@@ -1,31 +1,22 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { NOTIFICATION_TYPE } from '#contract/area-limits.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
-import type { ExportedFile } from '#contract/text/data-export.ts';
+import type { PersonFile } from '#contract/text/data-export.ts';
+import type { UserId } from '#contract/wire.ts';
+import {
+  activityColumns,
+  activityNames,
+  activityWithheld,
+  nameIn,
+  reasons,
+  type Sources,
+} from '#server/data-export/sources/rules.ts';
+import type { Db } from '#server/db/connect.ts';
 
-const nameIn = (catalogue: Readonly<Record<string, number>>) =>
-  Object.fromEntries(Object.entries(catalogue).map(([name, code]) => [code, name]));
-
-/** Why a column of a person's row is not exported. */
-const SECRET = 'a secret, its hash or its seal';
-const COUNTED = 'counts what everybody does on the site';
+const { SECRET, COUNTED, DERIVED, TECHNICAL, UNDER_WAY, SITE } = reasons;
 const ANOTHERS = 'another person';
-const DERIVED = 'derived from other columns';
-const TECHNICAL = 'tells a person nothing';
-
-/** The rows of one table about a person. */
-export type Source = {
-  readonly file: ExportedFile;
-  /** The column with the person's id. */
-  readonly of: string;
-  readonly columns: readonly string[];
-  readonly withheld?: Readonly<Record<string, string>>;
-  /** The names of codes, by column. */
-  readonly names?: Readonly<Record<string, Readonly<Record<number, string>>>>;
-};
 
 /** Every table with rows about a person. A row of `activity` has those of `activity_origins` in it. */
-export const sources: Readonly<Record<string, Source>> = {
+export const personSources: Sources<PersonFile> = {
   users: {
     file: 'profile',
     of: 'id',
@@ -46,34 +37,44 @@ export const sources: Readonly<Record<string, Source>> = {
       'created_at',
     ],
   },
-  pending_emails: { file: 'new-address', of: 'user_id', columns: ['email', 'created_at', 'mailed_at'] },
+  pending_emails: {
+    file: 'new-address',
+    of: 'user_id',
+    key: ['user_id'],
+    columns: ['email', 'created_at', 'mailed_at'],
+  },
   pictures: {
     file: 'picture',
     of: 'user_id',
+    key: ['user_id'],
     columns: ['media_type', 'created_at'],
     withheld: { file_id: TECHNICAL },
   },
   passwords: {
     file: 'password',
     of: 'user_id',
+    key: ['user_id'],
     columns: ['changed_at'],
     withheld: { phc: SECRET, key_id: TECHNICAL },
   },
   passkeys: {
     file: 'passkeys',
     of: 'user_id',
+    key: ['credential_id'],
     columns: ['name', 'aaguid', 'transports', 'is_synced', 'sign_count', 'created_at', 'last_used_at'],
     withheld: { credential_id: TECHNICAL, public_key: TECHNICAL },
   },
   authenticator_apps: {
     file: 'authenticator-app',
     of: 'user_id',
+    key: ['user_id'],
     columns: ['created_at', 'last_used_at'],
     withheld: { secret: SECRET, last_step: TECHNICAL },
   },
   recovery_codes: {
     file: 'recovery-codes',
     of: 'user_id',
+    key: ['code_hash'],
     columns: ['created_at', 'used_at'],
     withheld: { code_hash: SECRET },
   },
@@ -86,6 +87,7 @@ export const sources: Readonly<Record<string, Source>> = {
   social_identities: {
     file: 'sign-in-services',
     of: 'user_id',
+    key: ['provider', 'subject'],
     columns: ['provider', 'subject', 'created_at'],
   },
   sessions: {
@@ -107,6 +109,7 @@ export const sources: Readonly<Record<string, Source>> = {
   known_devices: {
     file: 'known-devices',
     of: 'user_id',
+    key: ['token_hash'],
     columns: ['last_seen_at'],
     withheld: { token_hash: SECRET },
   },
@@ -158,13 +161,15 @@ export const sources: Readonly<Record<string, Source>> = {
   application_sign_ins: {
     file: 'application-sign-ins',
     of: 'user_id',
+    key: ['session_id', 'application_id'],
     columns: ['application_id', 'org_id', 'session_id', 'subject', 'signed_in_at'],
     withheld: { sid: SECRET },
   },
-  subjects: { file: 'application-identity', of: 'user_id', columns: ['subject'] },
+  subjects: { file: 'application-identity', of: 'user_id', key: ['user_id'], columns: ['subject'] },
   email_preferences: {
     file: 'mail-preferences',
     of: 'user_id',
+    key: ['type'],
     columns: ['type', 'wanted'],
     names: { type: nameIn(NOTIFICATION_TYPE) },
   },
@@ -177,17 +182,9 @@ export const sources: Readonly<Record<string, Source>> = {
   activity: {
     file: 'activity',
     of: 'user_id',
-    columns: ['created_at', 'org_id', 'module', 'activity_type', 'action', 'record_id', 'information'],
-    withheld: {
-      id: COUNTED,
-      chain: DERIVED,
-      position: DERIVED,
-      information_mac: SECRET,
-      mac: SECRET,
-      key_id: TECHNICAL,
-      link_version: TECHNICAL,
-    },
-    names: { module: nameIn(MODULE), activity_type: nameIn(ACTIVITY_TYPE), action: nameIn(ACTION) },
+    columns: [...activityColumns, 'org_id'],
+    withheld: { ...activityWithheld, id: COUNTED },
+    names: activityNames,
   },
   activity_origins: {
     file: 'activity',
@@ -198,11 +195,9 @@ export const sources: Readonly<Record<string, Source>> = {
 };
 
 const ORGANIZATIONS = 'belongs to an organization or the suite';
-const UNDER_WAY = 'under way for minutes, and holds secrets';
-const SITE = 'about the site, not about a person';
 
 /** The tables without rows for a person, each with the reason. */
-export const exempt: Readonly<Record<string, string>> = {
+export const exemptForPeople: Readonly<Record<string, string>> = {
   account_deletions: 'nobody can sign in to an account that is going to be erased',
   data_exports: 'this archive itself',
   jobs: 'work under way, whose results are exported',
@@ -235,11 +230,18 @@ export const exempt: Readonly<Record<string, string>> = {
   migrations: SITE,
 };
 
-/** A row as people read it: codes by their names. */
-export const readable = (
-  row: Readonly<Record<string, unknown>>,
-  { names = {} }: Pick<Source, 'names'>,
-): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [column, names[column]?.[value as number] ?? value]),
-  );
+/** The organizations in which the person is active. */
+export const listActiveIn = async (database: Db, userId: UserId) =>
+  database
+    .selectFrom('memberships')
+    .select('org_id as orgId')
+    .where('user_id', '=', userId)
+    .where('status', '=', MEMBER_STATUS.active)
+    .execute();
+
+export const findPictureFile = (database: Db, userId: UserId) =>
+  database
+    .selectFrom('pictures')
+    .select(['file_id as fileId', 'media_type as mediaType'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();

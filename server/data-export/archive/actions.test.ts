@@ -1,0 +1,245 @@
+import { randomBytes } from 'node:crypto';
+import { strFromU8, unzipSync } from 'fflate';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { organizationFiles, personFiles } from '#contract/text/data-export.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { exemptForOrganizations, organizationSources } from '#server/data-export/organization/data.ts';
+import { exemptForPeople, personSources } from '#server/data-export/person/data.ts';
+import { readable, type Source } from '#server/data-export/sources/rules.ts';
+import { invitedId } from '#server/stand-in.ts';
+import { discover, enter, registerApplication } from '#server/testing/applications.ts';
+import { iconForm, setIcon, uploaded } from '#server/testing/icons.ts';
+import {
+  type Boss,
+  colleague,
+  confirmed,
+  customRole,
+  founder,
+  idOf,
+  invited,
+  type Person,
+} from '#server/testing/people.ts';
+import { useApp } from '#server/testing/use-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+import { addDelivery } from '#server/testing/webhooks.ts';
+
+const app = useApp({ REAUTH_WINDOW_MINUTES: '60' });
+
+type Row = Record<string, unknown>;
+type Files = Record<string, Uint8Array>;
+/** The files of a new archive by name, of the person or of an organization. */
+async function archiveOf({ visitor }: Pick<Person, 'visitor'>, orgId?: number): Promise<Files> {
+  responseOf(await visitor.post('/api/dataexport', orgId === undefined ? {} : { org_id: orgId }));
+  await app.mails();
+  const query = orgId === undefined ? '' : `?org_id=${orgId}`;
+  const answer = await visitor.request('GET', `/api/dataexport/file${query}`);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/zip']);
+  return unzipSync(await answer.bytes());
+}
+const rowsIn = (files: Files, name: string) =>
+  JSON.parse(strFromU8(files[`${name}.json`] ?? new Uint8Array())) as Row[];
+const textOf = (files: Files) =>
+  Object.values(files)
+    .map((bytes) => strFromU8(bytes, true))
+    .join('');
+
+const kinds = [
+  { kind: 'person', sources: personSources, exempt: exemptForPeople },
+  { kind: 'organization', sources: organizationSources, exempt: exemptForOrganizations },
+] as const;
+
+test.each(kinds)(
+  'every column of every table is exported or exempt with a reason: $kind',
+  async ({ sources, exempt }) => {
+    const { rows } = await sql<{ table: string; column: string }>`
+      select table_name as table, column_name as column from information_schema.columns
+      where table_schema = 'public' order by 1, 2`.execute(app.deps.sql);
+    const forgotten = rows.filter(({ table, column }) => {
+      const source: Source | undefined = sources[table];
+      if (!source) return !exempt[table];
+      return column !== source.of && !source.columns.includes(column) && !source.withheld?.[column];
+    });
+    expect(forgotten).toEqual([]);
+    const known = new Set(rows.map(({ table, column }) => `${table}.${column}`));
+    const missing = Object.entries<Source>(sources).flatMap(([table, { columns, withheld = {} }]) =>
+      [...columns, ...Object.keys(withheld)].filter((column) => !known.has(`${table}.${column}`)),
+    );
+    expect([missing, Object.keys(exempt).filter((table) => table in sources)]).toEqual([[], []]);
+  },
+);
+
+/** Compares each file with the rows of its table. The log is compared elsewhere. */
+async function compare(files: Files, sources: Readonly<Record<string, Source>>, id: number) {
+  for (const [table, source] of Object.entries(sources).filter(([name]) => !name.startsWith('activity'))) {
+    const { of, through, columns, file } = source;
+    const owner = through
+      ? sql`${sql.ref(of)} in (select id from ${sql.table(through)} where org_id = ${id})`
+      : sql`${sql.ref(of)} = ${id}`;
+    const { rows } = await sql<Row>`select ${sql.join(columns.map((column) => sql.ref(column)))}
+      from ${sql.table(table)} where ${owner}`.execute(app.deps.sql);
+    expect([table, rows.length > 0]).toEqual([table, true]);
+    const expected = JSON.parse(JSON.stringify(rows.map((row) => readable(row, source)))) as Row[];
+    const exported = rowsIn(files, file);
+    expect([table, exported.length, exported]).toEqual([
+      table,
+      expected.length,
+      expect.arrayContaining(expected.map((row) => expect.objectContaining(row) as Row)),
+    ]);
+  }
+}
+
+/** Inserts rows about a person that no call of this test makes. */
+async function plant({ id, email }: Pick<Person, 'id' | 'email'>) {
+  const now = app.clock.now();
+  const hash = Buffer.from(`hash of ${email}`);
+  for (const statement of [
+    sql`update users set contact_number = '+46701234567', country = 'Sweden' where id = ${id}`,
+    sql`insert into pending_emails (user_id, email, created_at, mailed_at) values (${id}, ${`new-${email}`}, ${now}, ${now})`,
+    sql`insert into passkeys (credential_id, user_id, public_key, sign_count, aaguid, name, transports, is_synced, created_at)
+      values (${hash}, ${id}, ${hash}, 3, ${crypto.randomUUID()}, 'Key', '{usb}', false, ${now})`,
+    sql`insert into authenticator_apps (user_id, secret, last_step, created_at) values (${id}, ${hash}, 1, ${now})`,
+    sql`insert into recovery_codes (user_id, code_hash, created_at) values (${id}, ${hash}, ${now})`,
+    sql`insert into known_devices (token_hash, user_id, last_seen_at) values (${hash}, ${id}, ${now})`,
+    sql`insert into remembered_browsers (user_id, device_hash, second_step, ip_address, user_agent, location, created_at, expires_at)
+      values (${id}, ${hash}, 'app', '203.0.113.7', 'Firefox', 'Stockholm', ${now}, ${now})`,
+    sql`insert into social_identities (provider, subject, user_id, created_at) values ('google', ${email}, ${id}, ${now})`,
+    sql`insert into restrictions (user_id, cause, created_at, ends_at) values (${id}, 'wrong-codes', ${now}, ${now})`,
+  ])
+    await statement.execute(app.deps.sql);
+}
+
+test('a person’s archive holds each row about them, without secrets and without others', async () => {
+  const maya = await founder(app);
+  await colleague(app, maya);
+  await plant(maya);
+  await plant(await confirmed(app));
+  responseOf(await maya.visitor.put('/api/emailnotify', { 1: 1, 2: 0 }));
+  const picture = iconForm(0, { fields: { icon_type: undefined, org_id: undefined } });
+  responseOf(await maya.visitor.send('POST', '/drive/profile', { raw: picture }));
+  await enter(maya.visitor, await discover(app, await registerApplication(app)), { scope: 'openid' });
+
+  const files = await archiveOf(maya);
+  await compare(files, personSources, maya.id);
+  expect(rowsIn(files, 'organizations')[0]).toMatchObject({
+    org_name: 'Northwind Traders',
+    role_name: 'Super Admin',
+    status: 'active',
+  });
+  const acts = await app.deps.sql
+    .selectFrom('activity')
+    .select('information')
+    .where('user_id', '=', maya.id as UserId)
+    .execute();
+  const own = rowsIn(files, 'activity');
+  // The download itself came after the archive.
+  expect(own).toHaveLength(acts.length - 1);
+  expect(own.every(({ ip_address: address }) => address !== undefined)).toBe(true);
+  expect(own.map(({ module, activity_type: type, action }) => [module, type, action].join(' '))).toEqual(
+    expect.arrayContaining(['organization invitedContact invite', 'profile dataExport create']),
+  );
+  expect(files['picture.png'] ?? files['picture.jpeg']).toBeInstanceOf(Uint8Array);
+  const index = strFromU8(files['index.html'] ?? new Uint8Array());
+  for (const name of Object.keys(personFiles)) expect(index).toContain(`<a href="${name}.json">`);
+  expect(textOf(files)).not.toMatch(/hash of|\$argon2|"Buffer"/);
+});
+
+/** An organization with a row in each of its tables. */
+async function plantOrganization(boss: Boss) {
+  const { orgId } = boss;
+  const now = app.clock.now();
+  const roleId = await customRole(app, orgId, 'Sales');
+  await setIcon(boss, orgId, await uploaded(app, boss, orgId));
+  await addDelivery(app, { org_id: orgId });
+  const { id } = await registerApplication(app, { org_id: orgId as OrgId, is_first_party: false });
+  const iconId = `icon-${orgId}`;
+  // So large that the archive is stored in several files.
+  await app.deps.storage.put(iconId, randomBytes(5 * 2 ** 20));
+  for (const statement of [
+    sql`insert into role_rights (org_id, role_id, service, module, action) values (${orgId}, ${roleId}, 'sign', 1, 'read')`,
+    sql`insert into application_icons (application_id, file_id, media_type, created_at) values (${id}, ${iconId}, 'image/png', ${now})`,
+    sql`insert into application_roles (application_id, role_id) values (${id}, ${roleId})`,
+  ])
+    await statement.execute(app.deps.sql);
+}
+
+test('an organization’s archive holds each of its rows, without secrets and without others', async () => {
+  const [maya, stranger] = [await founder(app), await founder(app, 'Harbour Logistics')];
+  for (const boss of [maya, stranger]) {
+    await plantOrganization(boss);
+    await colleague(app, boss);
+  }
+  const person = await confirmed(app);
+  await plant(person);
+  await invited(maya, { email: person.email });
+
+  const files = await archiveOf(maya, maya.orgId);
+  await compare(files, organizationSources, maya.orgId);
+  expect(rowsIn(files, 'roles').map(({ name }) => name)).toContain('Sales');
+  expect(rowsIn(files, 'rights')).toMatchObject([{ role_name: 'Sales', service: 'sign', action: 'read' }]);
+  // Nothing tells whether an invited person has an account.
+  const invitation = rowsIn(files, 'members').find(({ email }) => email === person.email);
+  expect(invitation).toMatchObject({ status: 'invited', user_id: invitedId(invitation?.['id'] as never) });
+  expect(textOf(files)).not.toMatch(new RegExp(`_id": ${await idOf(app, person.email)}\\b`));
+
+  const acts = await app.deps.sql
+    .selectFrom('activity')
+    .select(['created_at', 'module', 'activity_type', 'action', 'information'])
+    .where('org_id', '=', maya.orgId as OrgId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  const log = rowsIn(files, 'activity');
+  // The download itself came after the archive.
+  const expected = acts.slice(1).map((row) => readable(row, organizationSources['activity'] ?? {}));
+  expect(log).toMatchObject(JSON.parse(JSON.stringify(expected)) as Row[]);
+  expect(log).toHaveLength(expected.length);
+  expect(log[0]).toMatchObject({ sentence: 'Maya Lindqvist asked for the organization’s data' });
+
+  const stored = app.deps.sql
+    .selectFrom('data_exports')
+    .select(['byte_count', 'further_file_ids'])
+    .where('org_id', '=', maya.orgId as OrgId);
+  const { byte_count: bytes, further_file_ids: further } = await stored.executeTakeFirstOrThrow();
+  expect([further.length, (bytes ?? 0) > 5 * 2 ** 20]).toEqual([1, true]);
+  for (const image of ['icon-dark.png', /^application-icon-\d+\.png$/])
+    expect(Object.keys(files)).toContainEqual(expect.stringMatching(image));
+  const index = strFromU8(files['index.html'] ?? new Uint8Array());
+  for (const name of Object.keys(organizationFiles)) expect(index).toContain(`<a href="${name}.json">`);
+  expect(textOf(files)).not.toMatch(/hash of|\$argon2|"Buffer"|whsec_|Harbour/);
+});
+
+/** Adds `count` rows to a log, `count` members or `count` deliveries of a webhook: more than a batch. */
+const many = {
+  log: (orgId: number | null, userId: number, count: number) => sql`
+    insert into activity (chain, position, org_id, user_id, created_at, module, activity_type, action,
+      information, information_mac, mac, key_id, link_version)
+    select ${orgId === null ? `user:${userId}` : `org:${orgId}`}, 1000 + at, ${orgId}::bigint, ${userId},
+      ${app.clock.now()}::timestamptz + at * interval '1 second', ${orgId === null ? 2 : 1}, ${orgId === null ? 1 : 6}, 3,
+      '{}', '', '', 'x', 2 from generate_series(1, ${count}::int) as at`,
+  rights: (orgId: number, roleId: number, count: number) => sql`
+    insert into role_rights (org_id, role_id, service, module, action)
+    select ${orgId}, ${roleId}, 'service ' || at / 4, 1, (array['create', 'read', 'update', 'delete'])[1 + at % 4]
+    from generate_series(0, ${count}::int - 1) as at`,
+};
+
+describe('rows of many batches are exported whole', () => {
+  test('of a person', async () => {
+    const long = await confirmed(app);
+    await many.log(null, long.id, 1200).execute(app.deps.sql);
+    const acts = rowsIn(await archiveOf(long), 'activity');
+    const planted = acts.filter(({ activity_type: type }) => type === 'profileInformation');
+    expect(planted.length).toBeGreaterThan(1199);
+  });
+
+  test('of an organization', async () => {
+    const boss = await founder(app);
+    const roleId = await customRole(app, boss.orgId, 'Everything');
+    await many.log(boss.orgId, boss.id, 1200).execute(app.deps.sql);
+    await many.rights(boss.orgId, roleId, 1100).execute(app.deps.sql);
+    const files = await archiveOf(boss, boss.orgId);
+    const rights = rowsIn(files, 'rights').map(({ service, action }) => [service, action].join(' '));
+    expect([rights.length, new Set(rights).size]).toEqual([1100, 1100]);
+    expect(rowsIn(files, 'activity').length).toBeGreaterThan(1199);
+  });
+});

@@ -1,0 +1,184 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import type { FileId } from '#contract/area-wire.ts';
+import { fill } from '#contract/text.ts';
+import { archiveIndexText, organizationFiles, personFiles } from '#contract/text/data-export.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { type ActivityRow, listIds, listRows } from '#server/activity/data.ts';
+import { logOf } from '#server/activity/actions.ts';
+import { listIconFiles, organizationSources } from '#server/data-export/organization/data.ts';
+import { findPictureFile, listActiveIn, personSources } from '#server/data-export/person/data.ts';
+import { ROWS_AT_ONCE, sourceRows } from '#server/data-export/sources/data.ts';
+import { activityNames, readable, type Sources } from '#server/data-export/sources/rules.ts';
+import type { Deps } from '#server/deps.ts';
+import { escapeHtml } from '#server/html.ts';
+import { randomToken } from '#server/keys.ts';
+
+/** The person or the organization whose data an archive holds. */
+export type Subject =
+  | { readonly userId: UserId; readonly orgId: null }
+  | { readonly userId: null; readonly orgId: OrgId };
+
+type Rows = readonly Record<string, unknown>[];
+type Content = {
+  readonly files: Readonly<Record<string, string>>;
+  readonly sources: Sources;
+  readonly subjectId: number;
+  readonly log: AsyncIterable<Rows>;
+  readonly images: readonly { readonly name: string; readonly fileId: FileId; readonly mediaType: string }[];
+};
+
+async function contentOf(deps: Deps, { userId, orgId }: Subject): Promise<Content> {
+  if (orgId !== null)
+    return {
+      files: organizationFiles,
+      sources: organizationSources,
+      subjectId: orgId,
+      log: logOf(deps, orgId),
+      images: await listIconFiles(deps.sql, orgId),
+    };
+  const picture = await findPictureFile(deps.sql, userId);
+  return {
+    files: personFiles,
+    sources: personSources,
+    subjectId: userId,
+    log: actsOf(deps, userId),
+    images: picture ? [{ ...picture, name: 'picture' }] : [],
+  };
+}
+
+/**
+ * The person's acts, newest first: their own log, and what they did in organizations where they are active, as
+ * Recent Activity shows it. Rows may name other people, so those of a former organization stay there.
+ */
+async function* actsOf({ sql }: Deps, userId: UserId) {
+  for (const { orgId } of [{ orgId: null }, ...(await listActiveIn(sql, userId))]) {
+    let last: ActivityRow | undefined;
+    do {
+      const after = last && { createdAt: last.created_at, id: last.id };
+      const ids = await listIds(sql, { parts: [{ orgId, userId }] }, ROWS_AT_ONCE, after);
+      const rows = await listRows(
+        sql,
+        ids.rows.map(({ id }) => id),
+      );
+      yield rows.map(({ id: _id, user_id: _userId, ...row }) => ({ org_id: orgId, ...row }));
+      last = rows.at(-1);
+    } while (last);
+  }
+}
+
+/** The rows of one file of the archive, in batches. */
+async function* batchesOf({ sql }: Deps, file: string, { sources, subjectId, log }: Content) {
+  if (file === 'activity')
+    for await (const rows of log) yield rows.map((row) => readable(row, { names: activityNames }));
+  else
+    for (const [table, source] of Object.entries(sources).filter(([, one]) => one.file === file))
+      for await (const rows of sourceRows(sql, { table, source, subjectId }))
+        yield rows.map((row) => readable(row, source));
+}
+
+/** An archive is stored in files of about this size, so that a large one takes no more memory than a small one. */
+const PIECE_BYTES = 4 * 2 ** 20;
+
+const ROWS_PER_TURN = 50;
+
+/** Collects what is written, and stores it piece by piece. */
+function openPieces({ storage }: Deps) {
+  const fileIds: FileId[] = [];
+  let parts: Uint8Array[] = [];
+  let waiting = 0;
+  let byteCount = 0;
+  const storePiece = async () => {
+    const bytes = Buffer.concat(parts);
+    [parts, waiting] = [[], 0];
+    const fileId = randomToken() as FileId;
+    await storage.put(fileId, bytes);
+    fileIds.push(fileId);
+    byteCount += bytes.length;
+  };
+  return {
+    write: (part: Uint8Array) => {
+      parts.push(part);
+      waiting += part.length;
+    },
+    storeFull: async () => {
+      if (waiting >= PIECE_BYTES) await storePiece();
+    },
+    end: async () => {
+      await storePiece();
+      return { fileIds, byteCount };
+    },
+  };
+}
+
+/**
+ * Stores everything that the portal holds about a subject as a ZIP file: JSON files, images, and an index. Calls
+ * `progress` between batches. A failure leaves files without a row, which the sweep of files deletes.
+ */
+export async function storeArchive(deps: Deps, subject: Subject, progress: () => Promise<void>) {
+  const content = await contentOf(deps, subject);
+  const pieces = openPieces(deps);
+  const zip = new Zip((error, part) => {
+    if (error) throw error;
+    pieces.write(part);
+  });
+  const add = (name: string, kind: typeof ZipDeflate | typeof ZipPassThrough = ZipDeflate) => {
+    const entry = new kind(name);
+    entry.mtime = deps.clock.now();
+    zip.add(entry);
+    return entry;
+  };
+  const lines: IndexLine[] = [];
+  for (const [file, contents] of Object.entries(content.files)) {
+    const name = `${file}.json`;
+    const entry = add(name);
+    let entries = 0;
+    entry.push(strToU8('['));
+    for await (const rows of batchesOf(deps, file, content)) {
+      for (const row of rows) {
+        entry.push(strToU8(`${entries === 0 ? '' : ','}\n${JSON.stringify(row, null, 2)}`));
+        entries += 1;
+        // Requests come first.
+        if (entries % ROWS_PER_TURN === 0) await turn();
+      }
+      await pieces.storeFull();
+      await progress();
+    }
+    entry.push(strToU8('\n]\n'), true);
+    lines.push({ name, contents, entries });
+  }
+  for (const image of content.images) {
+    const bytes = await deps.storage.get(image.fileId);
+    if (!bytes) continue;
+    const name = `${image.name}.${image.mediaType.replace('image/', '')}`;
+    add(name, ZipPassThrough).push(bytes, true);
+    lines.push({ name, contents: archiveIndexText.image, entries: 1 });
+    await pieces.storeFull();
+    await progress();
+  }
+  const words = archiveIndexText[subject.orgId === null ? 'person' : 'organization'];
+  add('index.html').push(strToU8(indexOf(words, lines, deps.clock.now())), true);
+  zip.end();
+  return pieces.end();
+}
+
+type IndexLine = { readonly name: string; readonly contents: string; readonly entries: number };
+type Words = (typeof archiveIndexText)['person' | 'organization'];
+
+/** The page that says what each file holds. */
+function indexOf({ title, lead, left }: Words, lines: readonly IndexLine[], now: Date): string {
+  const { file, contents, entries } = archiveIndexText;
+  const moment = now.toISOString().slice(0, 16).replace('T', ' ');
+  const rows = lines.map(
+    (line) =>
+      `<tr><td><a href="${line.name}">${line.name}</a></td><td>${escapeHtml(line.contents)}</td><td>${line.entries}</td></tr>`,
+  );
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>
+<style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}td,th{text-align:left;padding:.25rem 1rem .25rem 0;vertical-align:top}</style></head>
+<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(fill(lead, { moment }))}</p>
+<table><thead><tr><th>${file}</th><th>${contents}</th><th>${entries}</th></tr></thead>
+<tbody>${rows.join('\n')}</tbody></table><p>${escapeHtml(left)}</p></main></body></html>
+`;
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Source } from '#server/data-export/sources/rules.ts';
+import type { Db } from '#server/db/connect.ts';
+
+export const ROWS_AT_ONCE = 500;
+
+/** The tables whose rows have a name, by the column that refers to them. */
+const named = { org_id: 'organizations', role_id: 'roles', application_id: 'applications' } as const;
+
+type Asked = { readonly table: string; readonly source: Source; readonly subjectId: number };
+
+/** A subject's rows of one table in batches, each row with the names of what it refers to. */
+export async function* sourceRows(database: Db, { table, source, subjectId }: Asked) {
+  const { of, through, key = ['id'], columns } = source;
+  const mine = (column: string) => sql`mine.${sql.ref(column)}`;
+  const names = Object.entries(named)
+    .filter(([column]) => columns.includes(column))
+    .map(
+      ([column, other]) =>
+        sql`(select name from ${sql.table(other)} as other where other.id = ${mine(column)})
+          as ${sql.ref(column.replace(/id$/, 'name'))}`,
+    );
+  const keyNames = key.map((_, at) => `key ${at}`);
+  const keys = key.map((column, at) => sql`${mine(column)} as ${sql.ref(keyNames[at] ?? '')}`);
+  const position = sql.join(key.map(mine));
+  const owned = through
+    ? sql`${mine(of)} in (select id from ${sql.table(through)} where org_id = ${subjectId})`
+    : sql`${mine(of)} = ${subjectId}`;
+  let beyond = sql``;
+  for (;;) {
+    const { rows } = await sql<Record<string, unknown>>`
+      select ${sql.join([...columns.map(mine), ...names, ...keys])} from ${sql.table(table)} as mine
+      where ${owned} ${beyond} order by ${position} limit ${ROWS_AT_ONCE}`.execute(database);
+    yield rows.map((row) =>
+      Object.fromEntries(Object.entries(row).filter(([column]) => !keyNames.includes(column))),
+    );
+    const last = rows.at(-1);
+    if (!last || rows.length < ROWS_AT_ONCE) return;
+    beyond = sql`and (${position}) > (${sql.join(keyNames.map((name) => last[name]))})`;
+  }
+}
