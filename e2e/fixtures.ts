@@ -223,9 +223,17 @@ export async function signOut(page: Page) {
 }
 
 /** The calls that My Profile makes when it opens. */
-const lookups = ['init', 'notifications', 'invitations', 'auth/linked', 'applications/connected'].map(
-  (name) => `/api/${name}`,
-);
+const lookups = [
+  'init',
+  'notifications',
+  'invitations',
+  'passkeys',
+  'passkeys/locks',
+  'authenticator',
+  'recoverycodes',
+  'auth/linked',
+  'applications/connected',
+].map((name) => `/api/${name}`);
 
 /**
  * Waits for all look-ups of My Profile. One in progress could notice the ended session or the missing network

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, signIn, test } from './fixtures.ts';
+import { expect, lookedUp, signIn, test } from './fixtures.ts';
 
 const storedText = (page: Page) =>
   page.evaluate(() =>
@@ -41,8 +41,7 @@ test('after signing out neither Back nor the address shows the person’s data (
 
 test('logging out of an ended session still leads to the login page', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
-  await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible();
+  await lookedUp(page, page.goto(`/${urlName}/myprofile`));
   await page.context().clearCookies();
   await signOut(page);
   await expect(page).toHaveURL('/login');
