@@ -29,6 +29,8 @@ test('a new key is published a day before it signs, and the old one leaves an ho
   const oldToken = await newToken();
   const { kid: oldName = '' } = decodeProtectedHeader(oldToken);
   const { kids } = await rotate();
+  const stored = await app.deps.sql.selectFrom('signing_keys').select('sealed_key').execute();
+  expect(stored.map(({ sealed_key: key }) => key.includes('kty'))).toEqual(stored.map(() => false));
 
   forward(0);
   expect(await publishedNames()).toEqual(expect.arrayContaining([oldName, ...kids]));

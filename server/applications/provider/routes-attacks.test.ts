@@ -238,10 +238,14 @@ test('no answer of the provider can be framed, cached or leaked as a referrer (P
   }
 });
 
-test('the log holds no code, token, secret or verifier (P14)', async () => {
+test('neither the log nor a record holds a code, token, secret or verifier (P14)', async () => {
   const at = await setting(app);
   const code = codeIn(await ask(at));
   const tokens = await redeem(app, at.application, code, VERIFIER);
+  const records = await app.deps.sql
+    .selectFrom('provider_records')
+    .select(['family', 'uid', 'payload'])
+    .execute();
   await redeem(app, at.application, code, VERIFIER);
   await redeem(app, { ...at.application, secret: 'a wrong secret' }, code, VERIFIER);
   await sendForm(app, '/oidc/auth', { ...at.request, id_token_hint: tokens.id_token ?? '' });
@@ -250,6 +254,8 @@ test('the log holds no code, token, secret or verifier (P14)', async () => {
   const { access_token: access = '', id_token: id = '', refresh_token: refresh = '' } = tokens;
   for (const secret of [code, access, id, refresh, at.application.secret, VERIFIER, 'a wrong secret'])
     expect(log.includes(secret)).toBe(false);
+  for (const secret of [code, access, refresh, at.application.secret, VERIFIER])
+    expect(JSON.stringify(records).includes(secret)).toBe(false);
 });
 
 test('an application of one organization lets in no member of another (P6)', async () => {

@@ -2,9 +2,11 @@ import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 
 import * as client from 'openid-client';
 import { expect, test } from 'vitest';
 import {
+  ask,
   authorize,
   discover,
   enter,
+  errorOf,
   redeem,
   registerApplication,
   sendForm,
@@ -167,6 +169,7 @@ test('discovery document: endpoints, methods and algorithms are those that work'
     jwks_uri: `${app.url}/oidc/jwks`,
     end_session_endpoint: `${app.url}/oidc/logout`,
     response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
     response_modes_supported: ['form_post', 'fragment', 'query'],
     subject_types_supported: ['public', 'pairwise'],
     code_challenge_methods_supported: ['S256'],
@@ -177,4 +180,17 @@ test('discovery document: endpoints, methods and algorithms are those that work'
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
   });
+  // Nobody registers an application by a call.
+  expect(document).not.toHaveProperty('registration_endpoint');
 });
+
+test.for([
+  ['native', null],
+  ['web', 'invalid_redirect_uri'],
+] as const)(
+  'redirect_uri on another port of 127.0.0.1: the answer to a %s application is %s',
+  async ([kind, code]) => {
+    const at = await setting(app, { kind, redirect_urls: ['http://127.0.0.1/callback'] });
+    expect(errorOf(await ask(at, { redirect_uri: 'http://127.0.0.1:51004/callback' }))).toBe(code);
+  },
+);

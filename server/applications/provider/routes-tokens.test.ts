@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose';
+import { sql as raw } from 'kysely';
 import * as client from 'openid-client';
 import { beforeAll, expect, test } from 'vitest';
 import {
@@ -234,4 +235,33 @@ test('rotation: a confidential application keeps its refresh token', async () =>
   const config = await discover(app, await registerApplication(app));
   const { refresh_token: token = '' } = await enter(visitor, config);
   expect((await client.refreshTokenGrant(config, token)).refresh_token).toBe(token);
+});
+
+test('lifetimes: a code lives a minute, an access token five, a refresh token 14 days and 90 days in all', async () => {
+  const { id, clientId, config } = await publicApplication();
+  const { refresh_token: first = '' } = await enter(visitor, config);
+  const { sql, clock } = app.deps;
+  const secondsOf = async (kind: string) => {
+    const records = sql
+      .selectFrom('provider_records')
+      .where('application_id', '=', id)
+      .where('kind', '=', kind);
+    const { latest } = await records
+      .select((eb) => eb.fn.max('expires_at').as('latest'))
+      .executeTakeFirstOrThrow();
+    return Math.round((latest.getTime() - clock.now().getTime()) / 10_000) * 10;
+  };
+  const day = 86_400;
+  expect(await secondsOf('AuthorizationCode')).toBe(60);
+  expect(await secondsOf('AccessToken')).toBe(300);
+  expect(await secondsOf('RefreshToken')).toBe(14 * day);
+  const begun = JSON.stringify({ iiat: Math.floor(Date.now() / 1000) - 89 * day });
+  await sql
+    .updateTable('provider_records')
+    .set({ payload: raw`payload || ${begun}::jsonb`, expires_at: new Date(clock.now().getTime() + 1000) })
+    .where('application_id', '=', id)
+    .where('kind', '=', 'RefreshToken')
+    .execute();
+  await refresh(clientId, first);
+  expect(await secondsOf('RefreshToken')).toBe(day);
 });

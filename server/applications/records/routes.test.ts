@@ -1,7 +1,9 @@
 import * as client from 'openid-client';
 import { beforeAll, expect, test } from 'vitest';
+import { sweepRecords } from '#server/applications/records/data.ts';
 import { authorize, discover, registerApplication } from '#server/testing/applications.ts';
 import { founder } from '#server/testing/people.ts';
+import { queriesOf } from '#server/testing/queries.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import type { Visitor } from '#server/testing/visitor.ts';
 
@@ -37,6 +39,30 @@ test('the losing exchange leaves no token behind', async () => {
   const before = await count();
   await Promise.allSettled([exchange(code), exchange(code)]);
   expect(await count()).toBe(before + 1);
+});
+
+test('each step of a sign-in takes few statements', async () => {
+  let tokens = await exchange(await authorize(visitor, config));
+  let code = await authorize(visitor, config);
+  const steps = {
+    authorization: async () => (code = await authorize(visitor, config)),
+    exchange: async () => (tokens = await exchange(code)),
+    refresh: () => client.refreshTokenGrant(config, tokens.refresh_token ?? ''),
+    userinfo: () => client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck),
+    introspection: () => client.tokenIntrospection(config, tokens.access_token),
+  };
+  const counts: Record<string, number> = {};
+  for (const [name, step] of Object.entries(steps)) counts[name] = (await queriesOf(step)).length;
+  expect(counts).toEqual({ authorization: 4, exchange: 2, refresh: 2, userinfo: 1, introspection: 1 });
+});
+
+test('the sweep deletes expired records only', async () => {
+  await exchange(await authorize(visitor, config));
+  const records = app.deps.sql.selectFrom('provider_records').select('expires_at');
+  app.clock.forward(5 * 60_000);
+  const live = (await records.execute()).filter(({ expires_at: at }) => at > app.clock.now());
+  await sweepRecords(app.deps);
+  expect(await records.execute()).toEqual(live);
 });
 
 test('a session that ends during the request sends the browser to the page of the error', async () => {

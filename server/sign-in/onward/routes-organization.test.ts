@@ -1,5 +1,7 @@
+import { fetchUserInfo, skipSubjectCheck } from 'openid-client';
 import { describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
+import { discover, enter, registerApplication } from '#server/testing/applications.ts';
 import { founder } from '#server/testing/people.ts';
 import { join, newRole, organizationOf, roleIdOf, staff } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -85,6 +87,10 @@ describe('the rights of the person', () => {
     });
     const read = await visitor.get(`/api/role?org_id=${orgId}&role_id=${role_id}&isPermission=1`);
     expect(responseOf(read)).toMatchObject({ role_permission: permission });
+    const config = await discover(app, await registerApplication(app));
+    const { access_token: token } = await enter(member.visitor, config);
+    const claims = await fetchUserInfo(config, token, skipSubjectCheck);
+    expect(claims).toMatchObject({ role: 'Scribe', role_id, permissions: permission });
   });
 
   test('are all for a built-in role, and those set for any other managing role', async () => {
