@@ -124,7 +124,7 @@ test.for([
 });
 
 test.for([
-  [['applications'], 'There is no command applications.'],
+  [['applications', 'delete', 'X'], 'There is no command applications. There are applications add, '],
   [['applications', 'edit', 'Edited', '--kind', 'native'], '--kind goes with applications add.'],
   [['applications', 'show'], 'Usage: npm run operator -- applications show <client id, or name>'],
 ] as const)('%j is invalid', async ([args, words]) => {

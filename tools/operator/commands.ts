@@ -177,7 +177,11 @@ export async function operate(args: readonly string[], environment: NodeJS.Proce
   const words = [2, 1].find((count) => Object.hasOwn(commands, positionals.slice(0, count).join(' '))) ?? 1;
   const [name, rest] = [positionals.slice(0, words).join(' '), positionals.slice(words)];
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) return no(2, `There is no command ${name}.\n${SEE_HELP}`);
+  if (!command) {
+    const longer = Object.keys(commands).filter((one) => one.startsWith(`${name} `));
+    const known = longer.length > 0 ? ` There are ${longer.join(', ')}.` : '';
+    return no(2, `There is no command ${name}.${known}\n${SEE_HELP}`);
+  }
   const required = command.takes.filter((one) => one.startsWith('<')).length;
   if (rest.length < required || rest.length > command.takes.length)
     return no(2, `Usage: npm run operator -- ${usageOf([name, command])}`);
