@@ -157,7 +157,7 @@ test('a request for a fresh proof asks for the password', async ({ page, app, ca
   expect(await callback.answer(page)).toHaveProperty('code');
 });
 
-test('a passkey or a mailed code proves a person anew', async ({ page, app, callback }) => {
+test('a passkey or a mailed code proves a person again', async ({ page, app, callback }) => {
   const address = await requestOf(app, callback);
   const email = await confirmed(page, app);
   await withAuthenticator(page);

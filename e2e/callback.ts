@@ -6,7 +6,7 @@ import type { TestApp } from '#server/testing/start-app.ts';
 import { test as base } from './own-app.ts';
 
 type Answer = Record<string, string>;
-/** The address of an application that takes the answer to its request. */
+/** An application's redirect address, and the answer that it gets. */
 type Callback = { readonly url: string; answer(page: Page): Promise<Answer> };
 
 export const test = base.extend<object, { callback: Callback }>({

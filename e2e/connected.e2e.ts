@@ -13,7 +13,7 @@ const connected = (id: number, name: string) => ({
   last_used: '2026-03-02T10:14:00.000Z',
 });
 
-test('My Profile lists the connected applications, and takes access back after a question', async ({
+test('My Profile lists the connected applications, and removes access after a question', async ({
   page,
   foundOrganization,
 }) => {

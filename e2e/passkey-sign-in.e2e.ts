@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import { addPasskey, withAuthenticator, withoutAutofill } from './authenticators.ts';
 import { expect, expectAccessible, PASSWORD, signIn, signOut, tabTo, test } from './fixtures.ts';
 
-// Signing in with a passkey, and the second steps beside the mailed code.
+// Signing in with a passkey, and with second steps other than the mailed code.
 
 test('a passkey signs in by its button and by keyboard, without an address', async ({
   page,
@@ -26,7 +26,7 @@ test('a passkey signs in by its button and by keyboard, without an address', asy
   ).toBeVisible();
 });
 
-test('autofill offers the passkey at the first sign of a person', async ({ page, foundOrganization }) => {
+test('autofill offers the passkey at the first interaction', async ({ page, foundOrganization }) => {
   await foundOrganization();
   await withAuthenticator(page);
   await page.goto('/support');

@@ -37,7 +37,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const asking = (page: Page) => heading(page, 'Northwind Traders requires a second step');
 const offer = (page: Page) => page.getByRole('dialog', { name: 'Sign in without a password next time?' });
 
-test('a Super Admin who meets the rule sets it by keyboard, and members are told before its day', async ({
+test('a Super Admin who meets the rule sets it by keyboard, and members are notified before its day', async ({
   page,
   browser,
   portal,
@@ -68,7 +68,7 @@ test('a Super Admin who meets the rule sets it by keyboard, and members are told
   await tabTo(page, 'Require it');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Second step of members updated')).toBeVisible();
-  await expect(rule(page).getByText(/^Holds from \d+ \w+ \d{4} on\. 1 of 2/)).toBeVisible();
+  await expect(rule(page).getByText(/^Takes effect on \d+ \w+ \d{4}\. 1 of 2/)).toBeVisible();
 
   await tom.page.goto(`/${urlName}/organization`);
   const banner = tom.page.getByText(/^Northwind Traders requires a passkey or an authenticator app/);
@@ -88,11 +88,13 @@ test('a Super Admin who meets the rule sets it by keyboard, and members are told
 test('a day in the past is refused, and the rule can be lifted', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await setRule(page, 'any');
-  // The clock of the browser does not decide whether the rule holds.
+  // The browser's clock does not decide whether the rule applies.
   await page.clock.setFixedTime(Date.now() - 86_400_000);
   await page.goto(`/${urlName}/organization`);
   await expect(rule(page).getByLabel('At once')).toBeChecked();
-  await expect(rule(page).getByText(/^Holds since \d+ \w+ \d{4}\. All members meet this\.$/)).toBeVisible();
+  await expect(
+    rule(page).getByText(/^In effect since \d+ \w+ \d{4}\. All members meet this\.$/),
+  ).toBeVisible();
   await rule(page).getByLabel('At once').uncheck();
   await rule(page).getByLabel('From').fill('2020-01-01');
   await rule(page).getByRole('button', { name: 'Save changes' }).click();

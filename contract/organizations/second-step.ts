@@ -8,9 +8,9 @@ import { flag, input, orgId, shape } from '#contract/wire.ts';
 /** The organization's rule, and how many of its active members do not meet each one yet. */
 const secondStepRule = shape({
   rule: z.literal(SECOND_STEP_RULES),
-  /** When the rule begins to hold; null without one. */
+  /** When the rule starts to apply; null without one. */
   from: z.nullable(time),
-  /** Whether it holds already, by the server's clock. */
+  /** Whether it applies already, by the server's clock. */
   holds: flag,
   members: z.int(),
   withoutAny: z.int(),
@@ -32,7 +32,7 @@ export const secondStepRules = {
     path: '/api/orgs/secondstep',
     access: 'admin',
     recentProof: true,
-    /** A rule without `from` holds at once. */
+    /** A rule without `from` applies at once. */
     input: input({ orgId, rule: z.literal(SECOND_STEP_RULES), from: z.optional(time) }),
     output: secondStepRule,
     failures: ['org_not_found', 'super_admin_only', 'no_changes', 'second_step_required'],

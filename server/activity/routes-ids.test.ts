@@ -8,7 +8,7 @@ import { newEmail, PASSWORD, type Person } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-// Rows of all people share one counter. Its steps would tell a stranger whether a sign-up made an account.
+// Rows of all people share one sequence. Its steps would tell a stranger whether a sign-up made an account.
 
 let app: TestApp;
 let stranger: Person;

@@ -61,7 +61,7 @@ async function withApp() {
   return { ...person, ...ways, answer };
 }
 
-test('a code of the app works once, and the app goes on', async () => {
+test('a code of the app works once, and the app keeps working', async () => {
   const { email, secret } = await withApp();
   const enter = async (code: string) => {
     const browser = app.visitor();
@@ -75,7 +75,7 @@ test('a code of the app works once, and the app goes on', async () => {
   expect(await enter(appCode(app, secret))).toBeUndefined();
 });
 
-test('recovery codes end, and their owner is told (W7)', async () => {
+test('recovery codes end, and their owner is notified (W7)', async () => {
   const { codes, answer, secret } = await withApp();
   const [used = '', unused = ''] = codes;
   await restoreBefore(async () => expect((await answer('recovery', used)).refusal).toBeUndefined());
@@ -115,7 +115,7 @@ test('a browser that was forgotten is asked for a second step', async () => {
   expect((await firstStep(browser, email)).mfa_enabled).toBe(1);
 });
 
-test('a refresh token that was replaced is refused, and the application is told of the ended session', async () => {
+test('a refresh token that was replaced is refused, and the application is notified of the ended session', async () => {
   const { visitor } = await founder(app, 'Restored');
   const application = { is_first_party: false, sign_out_url: 'https://sign.example/signed-out' };
   const config = await discover(app, await registerApplication(app, application));

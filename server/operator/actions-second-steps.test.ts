@@ -17,7 +17,7 @@ const operatorRow = () =>
     .orderBy('id', 'desc')
     .executeTakeFirst();
 
-test('second steps are removed with every session, and the owner signs in by password and is told', async () => {
+test('removing second steps ends every session; the owner is notified and signs in by password', async () => {
   const person = await confirmed(app);
   const userId = person.id as UserId;
   await setUpApp(app, person.visitor);

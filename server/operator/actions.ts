@@ -28,7 +28,7 @@ import { queueNewAddressMail } from '#server/profile/contact/actions.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
 import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/data.ts';
 import { listProviders, setMfa } from '#server/sign-in/data.ts';
-import { spendPast } from '#server/sign-in/factors/actions.ts';
+import { invalidatePastCodes } from '#server/sign-in/factors/actions.ts';
 import { deleteFactors, findFactors } from '#server/sign-in/factors/data.ts';
 import { hasWayIn } from '#server/sign-in/locks/actions.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
@@ -222,7 +222,7 @@ export async function settleRestored(deps: Deps, by: Operator, file: string) {
   const lostImages = 'folder' in deps.config.storage ? await listLostImages(deps) : [];
   return transaction(deps.sql, async (tx) => {
     const sessions = await endAllAccess(tx, deps.clock.now());
-    await spendPast(tx, deps);
+    await invalidatePastCodes(tx, deps);
     await deleteImages(tx, lostImages);
     await recordAct(tx, deps, by, {
       module: MODULE.recentActivity,

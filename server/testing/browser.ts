@@ -47,7 +47,7 @@ export class Browser {
     }
     throw new Error(`${address} redirects in a circle, at last to ${url.href}`);
   }
-  /** Says yes on the portal's page that asks for consent or about a sign-out; returns the page behind it. */
+  /** Agrees on the portal's page for consent or sign-out; returns the next page. */
   async agree({ url }: { readonly url: string }) {
     const { pathname, searchParams } = new URL(url);
     const request = searchParams.get('request');

@@ -27,7 +27,7 @@ export function writeExample(name: string, replacements: Record<string, string> 
   return { file, folder, text: example, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** The words of the documented command that registers an example, behind `npm run operator --`. */
+/** The arguments of the documented command that registers an example. */
 export function exampleCommand(chapter: string): string[] {
   const [, text = ''] = readDocument().split(`### ${chapter}\n`);
   const [, command = ''] = /^npm run operator -- ((?:[^\\\n]|\\\n)*)/m.exec(text) ?? [];

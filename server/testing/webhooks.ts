@@ -66,7 +66,7 @@ type Answer =
   | Bytes
   | 'hanging';
 
-/** Writes the bytes of an answer, and `tail` again and again. */
+/** Writes the bytes of an answer, then `tail` repeatedly. */
 function writeBytes(socket: Socket, { raw, tail }: Bytes) {
   socket.write(raw);
   if (tail === undefined) {

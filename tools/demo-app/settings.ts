@@ -14,7 +14,7 @@ export const addressesOf = (url: string) => ({
 });
 
 const settings = z.object({
-  /** The portal's origin, behind which its discovery document lies. */
+  /** The origin of the portal, which has the discovery document. */
   portal: z.string(),
   url: z.string(),
   client_id: z.string(),

@@ -15,7 +15,7 @@ const run = (name: string, args: readonly string[] = [], options: Options = {}) 
   throw new Error(`no command ${name}`);
 };
 
-test('a webhook of the suite is added, hears a test, gets a new secret, pauses and goes', async () => {
+test('a webhook of the suite is added, receives a test event, gets a new secret, pauses and is removed', async () => {
   const receiver = await startReceiver();
   const { url } = receiver;
   const added = await run('add', [url], { event: ['person.changed', 'role.created'] });

@@ -32,7 +32,7 @@ export function ConfirmForm({ first, isSecondStep, onProven }: FormProps) {
   const [proof, setProof] = useState(first);
   const show = useEffectEvent((others: Proof[]) => setWays(others));
   useEffect(() => {
-    // Without the list, the first proof still serves.
+    // If the list does not load, the first proof still works.
     call(stepUp.proofs, {}).then(
       (answer) => show(answer.ways),
       () => {},

@@ -22,7 +22,7 @@ export function RotateDialog({ orgId, application, onSecret, onClose }: Props & 
     if (!answer) return false;
     await refresh(answer.application);
     onSecret(answer.application, answer.secret);
-    // The secret takes the place of this dialog.
+    // The secret's dialog replaces this one.
     return false;
   };
   return (

@@ -7,7 +7,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 
 type Props = { application: OwnApplication; secret: string | null; onClose: () => void };
 
-/** Shows the client id and the secret to copy. The secret shows here only. */
+/** Shows the client id and the secret to copy. No other page shows the secret. */
 export function SecretDialog({ application, secret, onClose }: Props) {
   return (
     <Dialog

@@ -1,7 +1,7 @@
 import { copyText as text } from '#contract/text/copy.ts';
 import { showAlert } from './alert-store.ts';
 
-/** Copies a text and tells whether that worked. */
+/** Copies a text; returns whether that worked. */
 export const copy = (value: string) =>
   navigator.clipboard.writeText(value).then(
     () => showAlert({ kind: 'success', text: text.copied }),

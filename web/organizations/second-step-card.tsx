@@ -102,7 +102,7 @@ function RuleForm({ organization, stored }: Props & { stored: Stored }) {
     else setAsking(true);
   };
   const save = async () => {
-    // Without a time the rule holds from the server's now.
+    // Without a time, the rule applies from the server's current time.
     const from = rule === 'none' || atOnce ? {} : { from: startOf(day) };
     const storedRule = await run({ orgId: organization.id, rule, ...from });
     if (!storedRule) return;
@@ -193,12 +193,12 @@ function RuleForm({ organization, stored }: Props & { stored: Stored }) {
 }
 
 type Chosen = { rule: SecondStepRule; day: string; atOnce: boolean };
-/** A rule that holds already stays so unless another day is chosen. */
+/** A rule that applies already stays so unless another day is chosen. */
 function chosenOf({ rule, from, holds }: Stored): Chosen {
   return { rule, day: from && !holds ? dayOf(from) : dayAfter(DEFAULT_DAYS), atOnce: holds };
 }
 
-/** When the stored rule holds, and how many members do not meet the chosen one. */
+/** When the stored rule applies, and how many members do not meet the chosen one. */
 function noteOf(stored: Stored, rule: SecondStepRule) {
   const { from, holds } = stored;
   const start = from && fill(holds ? text.holds : text.willHold, { day: dayIn(null)(from) });

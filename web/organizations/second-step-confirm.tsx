@@ -6,7 +6,7 @@ import { Confirm } from '#web/ui/confirm.tsx';
 type Props = {
   organization: string;
   rule: SecondStepRule;
-  /** The day from which the rule holds. Undefined if it holds at once. */
+  /** The day from which the rule applies. Undefined if it applies at once. */
   day: string | undefined;
   /** How many members do not meet the rule. */
   unready: string;

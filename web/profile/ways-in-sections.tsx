@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { waysInText as text } from '#contract/text/ways-in.ts';
 import type { User } from '#contract/user.ts';
-import { lateCode, useFirstSign } from '#web/ui/late.tsx';
+import { lateCode, useFirstInteraction } from '#web/ui/late.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Card, Split } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -24,7 +24,7 @@ export function WaysInSections({ user, onUserChanged }: Props) {
   const [cards, setCards] = useState(known);
   const [isFailed, setFailed] = useState(false);
   const show = useCallback(() => load().then(setCards, () => setFailed(true)), []);
-  useFirstSign(show);
+  useFirstInteraction(show);
   const retry = () => void lateCode(load).then(setCards);
   const waiting = <WaitingCard isFailed={isFailed} onNear={() => void show()} onRetry={retry} />;
   return (

@@ -2,7 +2,7 @@ import { ChevronsUpDown } from 'lucide-react';
 import { type ComponentType, useCallback, useMemo, useState } from 'react';
 import type { ComboboxProps } from './combobox.tsx';
 import { TextField } from './field.tsx';
-import { lateCode, useFirstSign } from './late.tsx';
+import { lateCode, useFirstInteraction } from './late.tsx';
 
 let known: ComponentType<ComboboxProps> | undefined;
 const loadCombobox = async () => (known = (await import('./combobox.tsx')).Combobox);
@@ -25,7 +25,7 @@ export function LateCombobox(props: ComboboxProps) {
     const loaded = await loadCombobox();
     setCombobox(() => loaded);
   }, []);
-  useFirstSign(getReady);
+  useFirstInteraction(getReady);
   if (Combobox) return <Combobox {...props} begun={begun} />;
   const ask = (options?: Parameters<typeof lateCode>[1]) =>
     void lateCode(loadCombobox, options).then((loaded) => setCombobox(() => loaded));

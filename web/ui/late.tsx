@@ -49,10 +49,10 @@ const serverAnswers = () =>
 const signs = ['pointermove', 'pointerdown', 'wheel', 'keydown', 'focusin'];
 
 /**
- * Preloads code at the first sign of a person: before a press needs it, and after the first view has loaded.
+ * Preloads code at the first interaction with the page: before a press needs it, and after the first view has loaded.
  * A failure stays silent until the code is needed.
  */
-export function useFirstSign(load: () => Promise<unknown>) {
+export function useFirstInteraction(load: () => Promise<unknown>) {
   useEffect(() => {
     const stop = new AbortController();
     const get = () => {
@@ -92,8 +92,8 @@ export function usePopup<Props>(load: () => Promise<ComponentType<Props>>) {
 }
 
 /**
- * A popup whose code loads when it renders, or earlier with `useReady` at the first sign of a person. If
- * loading fails, the popup closes and an alert shows.
+ * A popup whose code loads when it renders, or earlier with `useReady` at the first interaction. If loading fails,
+ * the popup closes and an alert shows.
  */
 export function latePopup<Props extends { onClose: () => void }>(load: () => Promise<ComponentType<Props>>) {
   let known: ComponentType<Props> | undefined;
@@ -109,7 +109,7 @@ export function latePopup<Props extends { onClose: () => void }>(load: () => Pro
     }, [isMissing]);
     return Loaded && <Loaded {...props} />;
   }
-  return { Popup, useReady: () => useFirstSign(fetch) };
+  return { Popup, useReady: () => useFirstInteraction(fetch) };
 }
 
 /**

@@ -26,7 +26,7 @@ export function RotateDialog({
     if (!answer) return false;
     await refresh(answer.webhook);
     onSecret(answer.webhook, answer.secret);
-    // The secret takes the place of this dialog.
+    // The secret's dialog replaces this one.
     return false;
   };
   return (
@@ -36,7 +36,7 @@ export function RotateDialog({
   );
 }
 
-/** Shows the secret to copy. It shows here only. */
+/** Shows the secret to copy. No other page shows it. */
 export function SecretDialog({ webhook, secret, onClose }: Omit<Props, 'orgId'> & { secret: string }) {
   return (
     <Dialog

@@ -65,7 +65,7 @@ test('an address counts as verified only after its proof; without an address the
   expect(Object.keys(await infoFor(visitor, 'openid email'))).toEqual(['sub']);
 });
 
-test('the picture is a link that serves any browser for an hour, and only that picture', async () => {
+test('the picture link works in any browser for an hour, and for that picture only', async () => {
   const person = await member();
   await person.org.picture(person);
   const { picture = '' } = await infoFor(person.visitor, 'openid profile');
@@ -111,7 +111,7 @@ test('the ID token says how and when the person signed in', async () => {
   expect(refreshed.claims()).toMatchObject({ amr: ['pwd'], acr: '1', auth_time: tokens.claims()?.auth_time });
 });
 
-test('two-step sign-in gives two methods and says so', async () => {
+test('two-step sign-in gives two methods and `mfa`', async () => {
   const { email } = await twoStepPerson(app);
   const visitor = app.visitor();
   responseOf(await signIn(visitor, email));

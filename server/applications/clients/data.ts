@@ -39,7 +39,7 @@ export const listCards = (database: Db) =>
 /** A picture whose bytes are stored. */
 export type StoredIcon = { readonly fileId: FileId; readonly mediaType: MediaType };
 
-/** Replaces the icon of an application, or takes it away; returns the former one. */
+/** Replaces or removes the icon of an application; returns the former one. */
 export async function replaceIcon(tx: Tx, applicationId: ApplicationId, icon: StoredIcon | null, now: Date) {
   const former = await tx
     .deleteFrom('application_icons')

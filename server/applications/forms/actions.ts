@@ -11,7 +11,7 @@ export async function keepForm(deps: Deps, form: string, network: string) {
   if (tooMany) return tooMany;
   const id = randomToken();
   const tied = { clientId: null, sessionId: null, grantId: null, family: null };
-  // The form may hold an ID token, so its parameters must not stand in an address.
+  // The form may contain an ID token, so its parameters must not appear in an address.
   const payload = { query: new URLSearchParams(form).toString() };
   const expiresAt = fromNow(deps.clock, MINUTE_MS);
   await putRecord(deps, { kind: FORM, id, ...tied, payload, expiresAt });

@@ -176,7 +176,7 @@ describe('the activity log', () => {
     ]);
   });
 
-  test('access for an organization stands in the log of the organization', async () => {
+  test("access for an organization is recorded in the organization's log", async () => {
     const org = await company(app);
     const member = await org.join('sales', { isDefault: true });
     await enter(member.visitor, await discover(app, await registerApplication(app)));

@@ -27,7 +27,7 @@ export const listKeys = (database: Db, now: Date) =>
     .execute();
 
 const KEYS_LOCK = 7_041_777;
-/** Keeps other processes from making keys until the transaction ends; reading goes on. */
+/** Keeps other processes from making keys until the transaction ends. Reads do not wait. */
 export const lockKeys = (tx: Tx) => sql`select pg_advisory_xact_lock(${sql.lit(KEYS_LOCK)})`.execute(tx);
 
 /** From `at` on, only the newest key of the algorithm is published. */

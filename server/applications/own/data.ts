@@ -106,7 +106,7 @@ export async function replaceRoles(tx: Tx, id: ApplicationId, roleIds: readonly 
       .execute();
 }
 
-/** Ends the access of people whose role may not enter any more, and tells the application. */
+/** Ends the access of people whose role may no longer enter, and notifies the application. */
 export async function endRefusedAccess(tx: Tx, id: ApplicationId): Promise<void> {
   const isRefused = (table: 'application_grants' | 'application_sign_ins') => sql`
     applications.id = ${id} and application_id = applications.id and not applications.is_for_everyone

@@ -29,7 +29,7 @@ test('registrations at once never exceed the limit', RACE_TIMEOUT, async () => {
   }
 });
 
-test('a Super Admin who is demoted meanwhile registers nothing afterwards', RACE_TIMEOUT, async () => {
+test('a Super Admin who is demoted at the same time registers nothing afterwards', RACE_TIMEOUT, async () => {
   for (let round = 0; round < roundsOr(5); round += 1) {
     const org = await company(pair[0]);
     const [boss, demoted] = [await org.join('superAdmin'), await org.join('superAdmin')];

@@ -276,7 +276,7 @@ describe('signing in', () => {
 });
 
 describe('removing', () => {
-  test('needs the name, ends the tokens, and tells the Super Admins', async () => {
+  test('needs the name, ends the tokens, and mails the Super Admins', async () => {
     const { application, secret } = await registered();
     const config = await discover(app, { clientId: application.client_id, secret: secret ?? '' });
     const { access_token: token } = await enter(boss.visitor, config);

@@ -210,7 +210,7 @@ export function policyOf(deps: Deps) {
     async (ctx) => {
       const { prompts, params } = ctx.oidc;
       const { acr_values: acrValues } = params as { readonly acr_values?: string };
-      // `acr` is a voluntary claim, so a silent request learns the lower value instead of an error.
+      // `acr` is a voluntary claim, so a silent request gets the lower value instead of an error.
       if (prompts.has('none') || !prefersSecondStep(acrValues) || sessionOf(ctx).acr !== acrOf(null))
         return Check.NO_NEED_TO_PROMPT;
       const visitor = await currentVisit().findVisitor();

@@ -35,7 +35,7 @@ const ROTATED_AT_PERCENT = 70;
 
 const epochSeconds = () => Math.floor(Date.now() / 1000);
 
-/** The keys in the order in which the provider takes them: the newest one that may sign comes first. */
+/** The keys in the provider's order: the newest one that may sign comes first. */
 function keySet(keys: readonly SigningKey[], now: Date) {
   const signing = keys.filter(({ signsFrom }) => signsFrom <= now);
   const next = keys.filter(({ signsFrom }) => signsFrom > now);

@@ -34,7 +34,7 @@ test('server: a code is exchanged for an ID token and an access token', async ()
   });
 });
 
-test('server-client-secret-post: the secret may stand in the form', async () => {
+test('server-client-secret-post: the secret may be in the form', async () => {
   const { visitor, application } = await setting(app);
   const config = await client.discovery(
     new URL(app.url),
@@ -46,7 +46,7 @@ test('server-client-secret-post: the secret may stand in the form', async () => 
   expect((await enter(visitor, config)).access_token).toBeTruthy();
 });
 
-test('server: the secret may stand in the header', async () => {
+test('server: the secret may be in the header', async () => {
   const { visitor, application } = await setting(app);
   const config = await client.discovery(
     new URL(app.url),

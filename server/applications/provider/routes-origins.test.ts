@@ -80,7 +80,7 @@ test.for(names)('%s: only a page of the application itself gets and reads an ans
   expect([Math.floor(status / 100), reader]).toEqual([2, ORIGIN]);
 });
 
-test.for(names)('%s: no page reads what an application with a secret may learn (P15)', async (name) => {
+test.for(names)('%s: no page reads the answers to an application with a secret (P15)', async (name) => {
   const application = await registerApplication(app, { redirect_urls: [`${ORIGIN}/callback`, CALLBACK] });
   const config = await discover(app, application);
   const { visitor } = await founder(app, 'Secret');

@@ -23,7 +23,7 @@ const app = useApp();
 
 const answerOf = (url: URL) => Object.fromEntries(url.searchParams);
 
-test('response-type-missing: the application learns of the invalid request', async () => {
+test('response-type-missing: the application gets the error of an invalid request', async () => {
   const at = await setting(app);
   const url = await ask(at, { response_type: '' });
   expect(isAtCallback(url)).toBe(true);
@@ -86,7 +86,7 @@ test.for([
   },
 );
 
-test('prompt none, not logged in: the application learns it', async () => {
+test('prompt none, not logged in: the application gets an error', async () => {
   const at = await setting(app);
   const url = await ask({ ...at, visitor: app.visitor() }, { prompt: 'none' });
   expect(isAtCallback(url)).toBe(true);

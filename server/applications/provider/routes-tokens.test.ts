@@ -75,7 +75,7 @@ test('PAR: a posted form does not pass for a pushed request', async () => {
   expect(new URL(answer.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_request');
 });
 
-test('DPoP: a bound token serves only with its key', async () => {
+test('DPoP: a bound token works only with its key', async () => {
   const application = await registerApplication(app, { requires_dpop: true });
   const config = await discover(app, application);
   const { location, verifier, state } = await authorize(visitor, config);

@@ -257,7 +257,7 @@ const grantPayload = (authorization: Authorization | undefined, family: string):
       }
     : undefined;
 
-/** The provider's session behind a token: `find` has already proven that Portico's session stands. */
+/** The provider's session behind a token: `find` has already checked Portico's session. */
 const sessionPayload = ({ subject, clientId, family }: Authorization, uid: string): AdapterPayload => ({
   uid,
   kind: 'Session',

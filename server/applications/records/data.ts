@@ -145,7 +145,7 @@ export type NewRecord = {
 /** A credential that works once. */
 type Use = { readonly kind: string; readonly id: string };
 
-/** A session that has entered an application, which is told when the session ends. */
+/** A session that has entered an application. The application is notified when the session ends. */
 export type SignIn = {
   readonly sessionId: SessionId;
   readonly applicationId: ApplicationId;

@@ -26,7 +26,7 @@ type LogoutClient = { backchannelLogout(subject: string, sid: string): Promise<v
 type LogoutClients = { readonly Client: new (metadata: object) => LogoutClient };
 
 export const signOutJobs: JobHandlers = {
-  /** Tells an application that a session or a membership behind its tokens has ended. */
+  /** Notifies an application that a session or a membership behind its tokens has ended. */
   'sign-out': async (deps, { application, sid, subject, removed }: Notice) => {
     const row = removed ? { ...removed, secrets: [] } : await findClientById(deps.sql, application);
     // The removal adds the row to the notice, so the next try finds it there.

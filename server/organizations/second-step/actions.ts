@@ -61,8 +61,8 @@ export async function listAwaiting(
 
 type Setter = SessionOwner & { readonly secondStep: string | null };
 /**
- * Sets the second step that members need, and tells members without it. A Super Admin must meet the rule, or
- * they would shut themselves out.
+ * Sets the second step that members need, and notifies members without it. A Super Admin must meet the rule, or they
+ * would lock themselves out.
  */
 export const setRule = (
   deps: Deps,

@@ -9,11 +9,11 @@ import { lockOrganization } from '#server/members/data.ts';
 import { getRule, listUnready } from '#server/organizations/second-step/data.ts';
 import { secondStepAskedMail } from '#server/organizations/second-step/mail.ts';
 
-/** `from` tells the rule of this job from a later one. */
+/** `from` distinguishes the rule of this job from a later one. */
 type Batch = { readonly orgId: OrgId; readonly from: number; readonly after: UserId };
 const AT_ONCE = 200;
 
-/** Tells the members who do not meet the rule, in batches. */
+/** Notifies the members who do not meet the rule, in batches. */
 export const tellUnready = (tx: Tx, deps: Deps, payload: Batch) =>
   enqueue(tx, deps, { kind: 'second-step-asked', payload });
 

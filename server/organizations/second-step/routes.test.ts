@@ -78,7 +78,7 @@ test('before its day the rule only notifies the members without a second step', 
   });
 });
 
-test('a rule of a later day can be changed to hold at once, by the clock of the server', async () => {
+test('a rule of a later day can be changed to apply at once, by the clock of the server', async () => {
   const { boss, member } = await world();
   expect(responseOf(await setRule(boss, 'any', inDays(7)))).toMatchObject({ holds: 0 });
   const from = app.clock.now().toISOString();
@@ -183,7 +183,7 @@ test('a person who has the app but signed in with the mailed code is only asked 
 });
 
 test.each(['a passkey', 'an app', 'recovery codes'])(
-  'a mailed code adds nothing beside the stronger step that the organization asks for: %s (W9)',
+  'a mailed code adds nothing to the stronger step that the organization requires: %s (W9)',
   async (what) => {
     const { boss, member } = await world();
     const { codes } = await setUpApp(app, member.visitor);
@@ -242,7 +242,7 @@ test('an application gets no code for an organization whose rule the session doe
 });
 
 test.for(['the only one', 'the owner of the application'])(
-  'a page asks for the second step of an organization that is %s, and goes on with it',
+  'the page of a request asks for the second step that %s requires, and then goes on',
   async (which) => {
     const { boss, member } = await world();
     responseOf(await member.visitor.put('/api/mfa', { mfa_enabled: 1 }));
@@ -273,7 +273,7 @@ describe('a mailed code in the session', () => {
     responseOf<{ ways: string[] }>(await visitor.get('/api/reauthenticate')).ways;
   const sendCode = (visitor: Visitor) => visitor.post('/api/reauthenticate/code', {});
 
-  test('opens an organization that asks for any second step, beside a password', async () => {
+  test('opens an organization that requires any second step, together with a password', async () => {
     const { boss, member } = await world();
     responseOf(await member.visitor.put('/api/mfa', { mfa_enabled: 1 }));
     responseOf(await setRule(boss, 'any'));

@@ -22,7 +22,7 @@ async function waiting() {
 }
 
 describe('setting an app up', () => {
-  test('turns two-step sign-in on, tells the owner and gives ten recovery codes', async () => {
+  test('turns two-step sign-in on, notifies the owner and gives ten recovery codes', async () => {
     const { visitor, email } = await confirmed(app);
     const { secret, qr_code: qrCode, setup } = await beginApp(visitor);
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
@@ -37,7 +37,7 @@ describe('setting an app up', () => {
     expect((await app.mails(email)).at(-1)?.subject).toBe('An authenticator app was added to your account');
   });
 
-  test('keeps the secret sealed, and goes on with a new key beside the old one', async () => {
+  test('keeps the secret sealed, also with a new key before the old one', async () => {
     const { visitor, id } = await confirmed(app);
     const { secret, codes } = await setUpApp(app, visitor);
     const row = await app.deps.sql
@@ -137,7 +137,7 @@ describe('removing the app', () => {
     expect((await firstStep(browser, email)).ways).toEqual(['mail', 'recovery']);
   });
 
-  test('does not ask for the app: the password serves', async () => {
+  test('does not need the app: the password is enough', async () => {
     const { visitor } = await waiting();
     app.clock.forward(11 * MINUTE_MS);
     const remove = () => visitor.send('DELETE', '/api/authenticator', { body: {} });

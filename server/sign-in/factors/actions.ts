@@ -22,7 +22,7 @@ import type { Deps } from '#server/deps.ts';
 import { mac, sha256, unseal } from '#server/keys.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import {
-  endPastUses,
+  markPastUsed,
   findApp,
   findFactors,
   findPasskey,
@@ -43,7 +43,7 @@ import { hasStrong, mayBeCopy } from '#server/sign-in/factors/rules.ts';
 type Owner = { readonly id: UserId; readonly email: string | null; readonly confirmed_at: Date | null };
 type Change = keyof typeof notifiedText.wayInChanged;
 
-/** Tells the owner of a change in the panel and by mail. An unproven mailbox may belong to a stranger. */
+/** Notifies the owner of a change in the panel and by mail. An unproven mailbox may belong to a stranger. */
 export async function tellOwner(tx: Tx, deps: Deps, owner: Owner, change: Change, notice: Notice) {
   await notify(tx, deps, owner.id, { kind: 'way_in_changed', details: { change } });
   if (owner.confirmed_at) await mailNotice(tx, deps, owner, notice);
@@ -73,7 +73,7 @@ export type PasskeyFlow = {
 };
 
 /** Browsers bind passkeys to a host name and refuse IP addresses (WebAuthn, section 5.1.3). */
-export const takesPasskeys = ({ config }: Pick<Deps, 'config'>) =>
+export const supportsPasskeys = ({ config }: Pick<Deps, 'config'>) =>
   isIP(config.publicUrl.hostname.replace(/^\[|\]$/g, '')) === 0;
 export const relyingParty = ({ config }: Pick<Deps, 'config'>) => ({
   rpID: config.publicUrl.hostname,
@@ -279,10 +279,10 @@ export async function spendRecoveryCode(tx: Tx, deps: Deps, owner: Owner, hash: 
  * Marks all past codes and challenges as used, because a restored database has forgotten their latest uses. Notifies
  * the owners of recovery codes.
  */
-export async function spendPast(tx: Tx, deps: Deps) {
+export async function invalidatePastCodes(tx: Tx, deps: Deps) {
   const now = deps.clock.now();
   const challengesUntil = fromNow(deps.clock, PASSKEY_MINUTES * MINUTE_MS);
-  for (const userId of await endPastUses(tx, { now, lastStep: stepAt(now) + DRIFT_STEPS, challengesUntil }))
+  for (const userId of await markPastUsed(tx, { now, lastStep: stepAt(now) + DRIFT_STEPS, challengesUntil }))
     await notify(tx, deps, userId, { kind: 'way_in_changed', details: { change: 'recoveryCodesEnded' } });
 }
 

@@ -107,7 +107,7 @@ export const useChallenge = (tx: Tx, hash: Uint8Array, expiresAt: Date) =>
 
 type Past = { readonly now: Date; readonly lastStep: number; readonly challengesUntil: Date };
 /** Marks everyone's past codes and challenges as used. Returns the owners of recovery codes. */
-export async function endPastUses(tx: Tx, { now, lastStep, challengesUntil }: Past) {
+export async function markPastUsed(tx: Tx, { now, lastStep, challengesUntil }: Past) {
   await tx
     .updateTable('authenticator_apps')
     .set({ last_step: lastStep })

@@ -29,7 +29,7 @@ const providers: Readonly<Record<string, string>> = {
   'c5ef55ff-ad9a-4b9f-b580-adebafe026d0': 'YubiKey 5Ci',
 };
 
-/** The provider of a passkey, or null if it does not tell or we do not know it. */
+/** The provider of a passkey; null if it is unknown. */
 export const passkeyProvider = (aaguid: string): string | null => providers[aaguid] ?? null;
 
 type Place = { readonly transports: readonly string[]; readonly isSynced: boolean };

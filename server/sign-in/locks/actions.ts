@@ -3,7 +3,7 @@ import type { Account } from '#server/accounts/data.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { listProviders } from '#server/sign-in/data.ts';
-import { takesPasskeys } from '#server/sign-in/factors/actions.ts';
+import { supportsPasskeys } from '#server/sign-in/factors/actions.ts';
 import { findFactors, findRule } from '#server/sign-in/factors/data.ts';
 import { appLock, passkeyLock, twoStepLock } from '#server/sign-in/factors/rules.ts';
 import { providerOf } from '#server/social/provider/actions.ts';
@@ -12,7 +12,7 @@ type Ways = { readonly passkeys: number; readonly providers: readonly ProviderNa
 /** Whether a password or one of these ways opens the account. A password needs an address to sign in with. */
 export const hasWayIn = (deps: Deps, { phc, email }: Account, { passkeys, providers }: Ways) =>
   (phc !== null && email !== null) ||
-  (passkeys > 0 && takesPasskeys(deps)) ||
+  (passkeys > 0 && supportsPasskeys(deps)) ||
   providers.some((name) => providerOf(deps.config, name));
 
 /** Why the person can't remove a passkey or the app, or turn two-step sign-in off. */

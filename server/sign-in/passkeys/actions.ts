@@ -38,7 +38,7 @@ import {
   tellOwner,
   relyingParty,
   spendChallenge,
-  takesPasskeys,
+  supportsPasskeys,
   usePasskey,
 } from '#server/sign-in/factors/actions.ts';
 import { findFactors, listPasskeys } from '#server/sign-in/factors/data.ts';
@@ -82,7 +82,7 @@ const registerFlow = ({ sessionId }: SessionOwner): PasskeyFlow => ({
 
 /** The argument of `navigator.credentials.create` for a new passkey of the caller (WebAuthn, section 7.1). */
 export async function beginPasskey(deps: Deps, caller: StepAdder) {
-  if (!takesPasskeys(deps)) return refuse('not_allowed', { details: passkeyText.noHostName });
+  if (!supportsPasskeys(deps)) return refuse('not_allowed', { details: passkeyText.noHostName });
   const weak = await refuseWeakSession(deps.sql, deps, caller);
   if (weak) return weak;
   const rows = await listPasskeys(deps.sql, caller.userId);
@@ -229,7 +229,7 @@ export async function readLocks(deps: Deps, userId: UserId) {
 
 /** Whether to offer a passkey: the person has none and has not declined. */
 export const readOffer = async (deps: Deps, userId: UserId) => ({
-  isOpen: takesPasskeys(deps) && !(await hasAnsweredOffer(deps.sql, userId)),
+  isOpen: supportsPasskeys(deps) && !(await hasAnsweredOffer(deps.sql, userId)),
 });
 export const closeOffer = ({ sql, clock }: Deps, userId: UserId) =>
   transaction(sql, (tx) => declineOffer(tx, userId, clock.now()).then(() => ({})));
@@ -244,7 +244,7 @@ type Bindings = { readonly passkey: string | undefined; readonly challenge: stri
  * otherwise the browser offers all it has. Returns the cookie that ties the answer to this browser.
  */
 export async function beginSignIn(deps: Deps, isSecondStep: boolean, bindings: Bindings) {
-  if (!takesPasskeys(deps)) return refuse('not_allowed', { details: passkeyText.noHostName });
+  if (!supportsPasskeys(deps)) return refuse('not_allowed', { details: passkeyText.noHostName });
   if (!isSecondStep) {
     const cookie = bindings.passkey ?? randomToken();
     return { cookie, ...(await passkeyRequest(deps, { purpose: 'sign-in', binding: cookie })) };

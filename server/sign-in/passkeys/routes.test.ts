@@ -240,7 +240,7 @@ test('a passkey proves its owner again inside the session', async () => {
   responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
 });
 
-test('the owner is told of a count that falls back, and not of one that stays 0 (W5)', async () => {
+test('the owner is notified of a count that falls back, and not of one that stays 0 (W5)', async () => {
   const { visitor, email } = await confirmed(app);
   const authenticator = await addPasskey(visitor, app.url);
   const subjects = async () => (await app.mails(email)).map(({ subject }) => subject);

@@ -62,7 +62,7 @@ test('codes are hashed and belong to one person', async () => {
   expect((await spend(await browserOf(other.email), code)).code).toBe('otp_invalid');
 });
 
-test('without two-step sign-in there are none', async () => {
+test('recovery codes need two-step sign-in', async () => {
   const { visitor } = await confirmed(app);
   expect(await count(visitor)).toBeUndefined();
   expect((await visitor.post('/api/recoverycodes', {})).code).toBe('not_allowed');

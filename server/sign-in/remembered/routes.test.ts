@@ -40,7 +40,7 @@ test('a remembered browser is not asked again for 30 days, and is listed', async
   expect(await isAsked(browser, email)).toBe(true);
 });
 
-test('only the browser that was remembered is let in, and only for its person (W8)', async () => {
+test('only the remembered browser skips the second step, and only for its person (W8)', async () => {
   const { browser, email } = await remembered();
   expect(await isAsked(app.visitor(), email)).toBe(true);
   const other = await twoStepPerson(app);

@@ -28,7 +28,7 @@ import {
   checkPasskey,
   type PasskeyFlow,
   passkeyRequest,
-  takesPasskeys,
+  supportsPasskeys,
   useAppCode,
   usePasskey,
 } from '#server/sign-in/factors/actions.ts';
@@ -157,7 +157,7 @@ async function proveByPasskey(deps: Deps, caller: SessionOwner, assertion: Asser
 
 /** The request for a passkey of the caller. */
 export const requestProofPasskey = async (deps: Deps, caller: SessionOwner) =>
-  takesPasskeys(deps) && (await findFactors(deps.sql, caller.userId)).passkeys > 0
+  supportsPasskeys(deps) && (await findFactors(deps.sql, caller.userId)).passkeys > 0
     ? passkeyRequest(deps, proveFlow(caller), caller.userId)
     : refuse('not_allowed', { details: text.noWayToProve });
 
@@ -180,7 +180,7 @@ export async function listProofs(deps: Deps, userId: UserId) {
   const hasPassword = account?.phc !== undefined && account.phc !== null;
   const { passkeys, hasApp } = await findFactors(deps.sql, userId);
   const able = {
-    passkey: passkeys > 0 && takesPasskeys(deps),
+    passkey: passkeys > 0 && supportsPasskeys(deps),
     password: hasPassword,
     app: hasApp,
     mail: account !== undefined && (await takesMailedCode(deps.sql, deps, account)),

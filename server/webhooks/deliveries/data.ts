@@ -178,7 +178,7 @@ const selectDeliveries = (database: Db, webhookId: WebhookId) =>
 
 const uuidOf = (id: MessageId) => id.replace('msg_', '');
 
-/** The deliveries of a webhook, newest first, behind the delivery `after`. */
+/** The deliveries of a webhook after the cursor, newest first. */
 export const listDeliveries = (database: Db, webhookId: WebhookId, limit: number, after?: MessageId) =>
   selectDeliveries(database, webhookId)
     .$if(after !== undefined, (query) =>

@@ -42,7 +42,7 @@ async function deliver(deps: Deps, delivery: Claimed): Promise<void> {
   });
 }
 
-/** Switches a webhook off and tells the organization's Super Admins, or the operator. */
+/** Switches a webhook off and notifies the organization's Super Admins, or the operator. */
 async function giveUp(tx: Tx, deps: Deps, id: WebhookId, reason: string): Promise<void> {
   const webhook = await switchOff(tx, id, deps.clock.now());
   if (!webhook) return;

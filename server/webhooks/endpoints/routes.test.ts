@@ -97,7 +97,7 @@ describe('adding', () => {
     expect([status, body.error?.fields]).toEqual([422, { url: message }]);
   });
 
-  test('takes an address once per organization', async () => {
+  test('accepts an address once per organization', async () => {
     const [first, second] = await Promise.all([add(), add()]);
     expect(new Set([first.status, second.status])).toEqual(new Set([200, 422]));
     const refused = first.status === 422 ? first : second;

@@ -16,7 +16,7 @@ test.each(['organization', 'person', 'operator'] as const)(
 describe('an announcement', () => {
   const row = { orgId: 5, userId: 7, type: ACTIVITY_TYPE.invitedContact, action: ACTION.update, recordId: 9 };
 
-  test('holds the changed fields that receivers may know, and nothing else', () => {
+  test('contains the changed fields that receivers may know, and nothing else', () => {
     const information = { role: ['Sales', 'Lead'], secret: ['a', 'b'], operator: 'root' };
     expect(announcementOf({ ...row, information })).toEqual({
       event: 'member.changed',
@@ -40,7 +40,7 @@ describe('an announcement', () => {
     expect(announcementOf(deletion)?.event).toBe(event);
   });
 
-  test('of a role holds its rights', () => {
+  test('of a role contains its rights', () => {
     const information = { role: 'Sales', 'sign.1.create': [false, true] };
     const permission = { ...row, type: ACTIVITY_TYPE.permission, information };
     expect(announcementOf(permission)).toMatchObject({

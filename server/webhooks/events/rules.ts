@@ -29,7 +29,7 @@ const ofOrganization: Readonly<Partial<Record<Act, OrganizationEvent | null>>> =
   // Pictures are for people, and the names of their files open them.
   'profileInformation.upload': null,
   'profileInformation.delete': null,
-  // How an organization is run stays in it.
+  // Receivers need not know how the organization is administered.
   'ownApplication.create': null,
   'ownApplication.update': null,
   'ownApplication.change': null,

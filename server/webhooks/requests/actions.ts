@@ -40,7 +40,7 @@ type Reach = {
   readonly find: (name: string) => Promise<readonly LookupAddress[]>;
   readonly allows: (address: string) => boolean;
 };
-/** The same words for an unknown name and for a private address, so that nobody learns the names of our network. */
+/** The same words for an unknown name and for a private address, so that nobody can probe our network's names. */
 const NOT_PUBLIC = 'its address is unknown, private or reserved';
 
 /**
@@ -68,7 +68,7 @@ const reachOf = (orgId: OrgId | null, isProduction: boolean): Reach =>
         allows: (address) => isPublicAddress(address) || (!isProduction && isLoopbackAddress(address)),
       };
 
-/** The lookup of a connection: it takes the very addresses that were checked. */
+/** The lookup of a connection. It returns the addresses that were checked. */
 function guardedLookup({ find, allows }: Reach): LookupFunction {
   const findReachable = callbackify(async (name: string) =>
     (await find(name)).filter(({ address }) => allows(address)),
