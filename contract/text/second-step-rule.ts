@@ -38,7 +38,7 @@ export const secondStepRuleText = {
   effectLater: 'From {day} on {organization} opens only to members who have it and show it at sign-in.',
 } as const;
 
-/** The words for members of an organization that asks for a second step. */
+/** The words for members of an organization that requires a second step. */
 export const awaitingText = {
   title: '{organization} requires a second step',
   closedLead: {

@@ -66,7 +66,7 @@ export const secondStepRuleStates: Record<string, Reach> = {
   'rule--holds': async (stage) => {
     await answer(stage.page, RULE, { ...rule, rule: 'any', from: '2026-11-01T00:00:00Z', holds: 1 });
     await settings(stage);
-    await see(stage.page, /^Holds since/);
+    await see(stage.page, /^In effect since/);
   },
   'rule--loading': async (stage) => {
     await hold(stage.page, RULE);

@@ -5,7 +5,7 @@ import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { RoleKind, Tables } from '#server/db/tables.ts';
 
-// Rows that the statements of several features of applications read.
+// Rows that several application features read.
 
 /** Registered applications with the hashes of their secrets. */
 export const clientRows = (database: Kysely<Tables>) =>

@@ -13,7 +13,7 @@ export class Browser {
 
   readonly #visitor: Visitor;
 
-  /** Takes over the cookies of a person's visitor of the portal. */
+  /** Starts with the cookies of a portal visitor. */
   constructor(portalUrl: string, visitor: Visitor) {
     this.#visitor = visitor;
     this.#cookies.set(portalUrl, visitor.cookies);

@@ -24,7 +24,7 @@ const connectedQuery = queryOptions({
 
 const dialog = latePopup(async () => (await import('./remove-access-dialog.tsx')).RemoveAccessDialog);
 
-/** The applications that may use the account, with buttons to take it back. */
+/** The applications that may use the account, with buttons to remove their access. */
 export function ConnectedCard({ zone }: { zone: string | null }) {
   const { data, isError, refetch } = useQuery(connectedQuery);
   const [chosen, setChosen] = useState<ConnectedApplication>();

@@ -17,8 +17,8 @@ const NEAR = '0px 0px 50%';
 type Props = { user: User; onUserChanged: (changed: Partial<User>) => void };
 
 /**
- * Passkeys, second steps and social sign-ins. They lie below the first view, so their code loads when they come near, or at the
- * first sign of a person, who may go there by keyboard.
+ * Passkeys, second steps and social sign-ins. They lie below the first view, so their code loads when they come near,
+ * or at the first interaction, because a person may go there by keyboard.
  */
 export function WaysInSections({ user, onUserChanged }: Props) {
   const [cards, setCards] = useState(known);
