@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import { organizationDataText as text } from '#contract/text/organization-data-export.ts';
 import type { User } from '#contract/user.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { lateCode, useFirstSign } from '#web/ui/late.tsx';
+import { lateCode, useFirstInteraction } from '#web/ui/late.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -16,7 +16,7 @@ export function OrganizationDataExport({ orgId, user }: { orgId: OrgId; user: Us
   const [code, setCode] = useState(known);
   const [isFailed, setFailed] = useState(false);
   const show = useCallback(() => load().then(setCode, () => setFailed(true)), []);
-  useFirstSign(show);
+  useFirstInteraction(show);
   const retry = () => void lateCode(load).then(setCode);
   return (
     <Card title={text.title} lead={text.lead}>
