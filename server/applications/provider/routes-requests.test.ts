@@ -187,6 +187,7 @@ test.for([
   ['registered redirect_uri: one more slash', 'invalid_redirect_uri', { redirect_uri: `${CALLBACK}/` }],
   ['registered redirect_uri: a query', 'invalid_redirect_uri', { redirect_uri: `${CALLBACK}?more=1` }],
   ['a client_id that nobody has', 'invalid_client', { client_id: 'nobody' }],
+  ['a client_id with a byte that PostgreSQL refuses', 'invalid_client', { client_id: 'a\u0000' }],
   ['a scope that does not exist', 'invalid_scope', { scope: 'openid profil' }],
   ['a misspelled openid', 'invalid_scope', { scope: 'OpenID' }],
   [
