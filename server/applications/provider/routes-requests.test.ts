@@ -208,7 +208,8 @@ test.for([
     expect([url.origin, url.pathname, errorOf(url)]).toEqual([app.url, '/authorize', code]);
     const reference = url.searchParams.get('reference') ?? '';
     const line = app.logLines.find((text) => text.includes(reference));
-    expect(line).toContain(Object.values(wrong)[0]?.replace('openid ', ''));
+    const [value = ''] = Object.values(wrong);
+    expect(line).toContain(JSON.stringify(value.replace('openid ', '')).slice(1, -1));
   },
 );
 
