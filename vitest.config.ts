@@ -74,7 +74,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{bench,contract,drill,tools,web}/**/*.test.{ts,tsx}', ...pure],
-          exclude: [...withoutSwift, ...missingProxies, 'tools/**/*-postgres.test.ts'],
+          // Two measurements install packages below bench/, with tests of their own.
+          exclude: ['**/node_modules/**', ...withoutSwift, ...missingProxies, 'tools/**/*-postgres.test.ts'],
         },
       },
       onEngine('pglite', onlyDiffering ? differing : ofTheServer, [
