@@ -73,7 +73,7 @@ test('a step that must stay is locked with its reason, and a refused removal say
   await expect(remove).toHaveAccessibleDescription('Your last way to sign in. Add another one to remove it.');
   for (const name of ['Remove your authenticator app', 'Turn off two-step sign-in'])
     await expect(page.getByRole('button', { name })).toHaveAccessibleDescription(
-      /^An organization of yours asks for/,
+      /^One of your organizations requires /,
     );
   await judge(page);
 
