@@ -25,13 +25,13 @@ const goals: Partial<Record<CallName, { readonly dearer?: Goal; readonly ofFloor
   'session check': { dearer: { atLeast: 10 }, ofFloor: { atMost: 1.7 } },
   'own sessions': { dearer: { atLeast: 7 } },
   '50 of 1,000 members': { dearer: { atLeast: 5.5 } },
-  'permission save': { dearer: { atLeast: 1.5 } },
+  'permission save': { dearer: { atLeast: 1.5, isMissed: true } },
   invite: { dearer: { atLeast: 1, isMissed: true } },
-  'sign-in': { ofFloor: { atMost: 1.2 } },
+  'sign-in': { ofFloor: { atMost: 1.2, isMissed: true } },
   'sign-up': { ofFloor: { atMost: 1.35, isMissed: true } },
 };
 const LOOP_DELAY_MS: Goal = { atMost: 50 };
-const MEMORY_AT_REST_MIB: Goal = { atMost: 120 };
+const MEMORY_AT_REST_MIB: Goal = { atMost: 120, isMissed: true };
 
 const postgres = await startPostgres();
 if (!postgres) throw new Error('PostgreSQL not found: it is what all sides are measured on.');
