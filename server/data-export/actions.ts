@@ -22,7 +22,7 @@ import { enqueue } from '#server/jobs/enqueue.ts';
 import { type Scope, superAdminUnderLock } from '#server/members/actions.ts';
 
 type Caller = { readonly userId: UserId; readonly confirmed: boolean };
-/** The caller's own data, or with an organization its data. */
+/** The subject of the archive is the organization if the call names one, otherwise the caller. */
 type Asked = { readonly caller: Caller; readonly orgId: OrgId | null };
 
 const subjectOf = ({ caller, orgId }: Asked): Subject =>
@@ -33,8 +33,8 @@ const OF_PERSON = { module: MODULE.profile, type: ACTIVITY_TYPE.dataExport } as 
 const OF_ORGANIZATION = { module: MODULE.organization, type: ACTIVITY_TYPE.organizationData } as const;
 
 /**
- * Refuses a caller who may not have the data, and locks its subject. Needs a confirmed address, because an account may
- * have somebody else's address, whose invitations a person's archive would show.
+ * Locks the subject, and refuses callers who may not have its data. They need a confirmed address: an account can be
+ * opened with somebody else's, and the archive would show that person's invitations.
  */
 async function refuseUnderLock(tx: Tx, { clock }: Deps, { caller, orgId }: Asked) {
   if (orgId !== null) {
@@ -65,7 +65,7 @@ async function show(sql: Db, deps: Deps, subject: Subject) {
   };
 }
 
-/** When the subject can have another archive made, if it had all of a day. The log counts them. */
+/** The time from which another archive may be made, if the day's number is used up. The log counts them. */
 async function nextRequestAt(sql: Db, { clock, config }: Deps, subject: Subject) {
   const { module, type } = subject.orgId === null ? OF_PERSON : OF_ORGANIZATION;
   const filter = {
@@ -86,7 +86,7 @@ export const readExport = async (deps: Deps, caller: Caller, scope: Scope | null
     ? refuse('super_admin_only', { details: refusalText.superAdminOfData })
     : show(deps.sql, deps, subjectOf({ caller, orgId: scope?.orgId ?? null }));
 
-/** Has an archive made in place of the former one, unless one is being made. */
+/** Requests an archive that replaces the former one, unless one is being made. */
 export const requestExport = (deps: Deps, asked: Asked) =>
   transaction(deps.sql, async (tx) => {
     const { userId } = asked.caller;
@@ -103,7 +103,7 @@ export const requestExport = (deps: Deps, asked: Asked) =>
     }
     await removeExport(tx, deps, subject);
     const id = await insertExport(tx, subject, userId, deps.clock.now());
-    // An organization's archive is made even if the account of the Super Admin ends.
+    // An organization's archive is made even if the Super Admin's account ends meanwhile.
     const job = { kind: 'make-data-export', payload: { id }, ...(subject.orgId === null && { userId }) };
     await storeJob(tx, id, await enqueue(tx, deps, job));
     await record(tx, deps, asked, ACTION.create);

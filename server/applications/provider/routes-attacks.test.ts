@@ -30,13 +30,13 @@ async function statusOf(token: string | undefined) {
   return (await app.visitor().request('GET', '/oidc/userinfo', { headers })).status;
 }
 
-/** As a browser asks: programs get errors as JSON. */
+/** The headers of a browser. Programs would get errors as JSON. */
 const asPage = { headers: { accept: 'text/html' } };
 
 const codeIn = (url: URL | string) => new URL(url).searchParams.get('code') ?? '';
 const requestIn = (url: URL | string) => new URL(url).searchParams.get('request') ?? '';
 
-/** Answers a request on its page; returns where the browser goes on. */
+/** Answers a request on its page, and returns the address to which the browser goes on. */
 async function goOn(visitor: Visitor, request: string, more: object = {}) {
   const answer = await visitor.post('/api/authorization', { request, accept: 1, ...more });
   const { url } = responseOf<{ url: string }>(answer);
