@@ -47,11 +47,11 @@ async function hintsFor(config: Config, { sql }: Deps): Promise<string[]> {
 }
 
 /**
- * Keeps short-lived objects out of V8's old space. V8 otherwise decides once, by the survivors of a moment, where code
- * allocates. After an unlucky decision each old object keeps its request alive, and a session check costs
- * twice as much until the process ends (docs/decisions/performance.md).
+ * Keeps V8 from guessing which objects live long and placing them in its old space. A wrong guess stays until the
+ * process ends: whole requests are then freed late, and a session check costs nearly twice as much
+ * (docs/decisions/performance.md).
  */
-const allocateYoung = () => setFlagsFromString('--no-allocation-site-pretenuring');
+const allocateAsYoung = () => setFlagsFromString('--no-allocation-site-pretenuring');
 
 /** Frees the garbage of the start, because an idle server would never collect it. */
 function collectGarbage() {
@@ -64,7 +64,7 @@ async function start(config: Config) {
     { level: config.logLevel, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination(2),
   );
-  allocateYoung();
+  allocateAsYoung();
   const { deps, database } = await openInstallation(config, log);
   deps.metrics.watchProcess();
   deps.metrics.watchPools(database.pools);

@@ -24,7 +24,7 @@ import { changing } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** The authorization that a request of the provider serves, from the browser's session or from a token. */
-export type Authorization = {
+type Authorization = {
   readonly family: string;
   readonly grantId: GrantId;
   readonly sessionId: SessionId | null;

@@ -22,7 +22,7 @@ const RESPONSE_READ_MAX_BYTES = 64 * 1024;
 const RESPONSE_KEPT_BYTES = 1024;
 
 /** The headers of Standard Webhooks. Each secret in use signs, so that a receiver may know either. */
-export function signedHeaders(id: string, at: Date, body: string, secrets: readonly string[]) {
+function signedHeaders(id: string, at: Date, body: string, secrets: readonly string[]) {
   const timestamp = String(Math.floor(at.getTime() / SECOND_MS));
   const signatureBy = (secret: string) =>
     createHmac('sha256', Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64'))
