@@ -287,14 +287,3 @@ test('an export that breaks off says so and leaves no file', async ({ page, app 
   await expect(page.getByText('Oops! Something went wrong')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Export' })).toBeEnabled();
 });
-
-test('a log that does not load can be loaded again', async ({ page, app }) => {
-  const { urlName } = await company(page, app);
-  await page.route('**/api/auditlogs?*', (route) => route.abort());
-  await open(page, urlName);
-  await expect(page.getByText('This could not be loaded')).toBeVisible();
-  await judge(page);
-  await page.unroute('**/api/auditlogs?*');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(row(page, 'created the organization')).toBeVisible();
-});

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, judge, refuseOnce, tabTo, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name });
 
@@ -58,27 +58,4 @@ test('a choice that another window has already saved is shown', async ({ page, f
   await box(page, 'Product offers').click();
   await expect(box(page, 'Product offers')).toBeChecked();
   await expect(page.getByRole('alert')).toHaveCount(0);
-});
-
-test('the page works by keyboard alone and passes the display checks', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/communications`);
-  await expect(box(page, 'Product updates')).toBeVisible();
-  await judge(page);
-  await tabTo(page, 'Promotional updates');
-  await page.keyboard.press('Space');
-  await expect(box(page, 'Promotional updates')).toBeChecked();
-  await expect(box(page, 'Promotional updates')).toBeFocused();
-});
-
-test('choices that do not load can be loaded again', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await refuseOnce(page, '/api/emailnotify', 500, { code: 'internal_error', details: 'Oops!' });
-  await page.goto(`/${urlName}/communications`);
-  await expect(page.getByText('This could not be loaded')).toBeVisible();
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(box(page, 'Product updates')).toBeVisible();
 });

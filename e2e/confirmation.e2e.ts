@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { confirmed, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
-import { expect, judge, refuseOnce, signIn, signOut, tabTo } from './fixtures.ts';
+import { expect, judge, refuseOnce, signIn, signOut } from './fixtures.ts';
 import { forward, mailedLink, test, title } from './own-app.ts';
 
 // Confirming an address: the page that waits for the mail, and the page behind its link, also on another
@@ -72,19 +72,6 @@ test('on another device the link asks for the password', async ({ page, app }) =
   await page.waitForURL('**/login');
   await signIn(page, email);
   await expect(title(page, 'Here you go!')).toBeVisible();
-});
-
-test('confirming on another device works by keyboard alone', async ({ page, app }) => {
-  const { link } = await signedUpElsewhere(app);
-  await page.goto(link);
-  await tabTo(page, 'Password');
-  await page.keyboard.type(PASSWORD);
-  await tabTo(page, 'Confirm my address');
-  await page.keyboard.press('Enter');
-  await expect(title(page, 'Your address is confirmed')).toBeFocused();
-  await tabTo(page, 'Sign in');
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/login');
 });
 
 test('a person without the password sets a new one, and the person who signed up is signed out', async ({

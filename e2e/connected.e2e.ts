@@ -51,18 +51,3 @@ test('My Profile lists the connected applications, and removes access after a qu
   await expect(paperboat).toBeHidden();
   await expect(page.getByRole('button', { name: 'Remove access of Sign' })).toBeVisible();
 });
-
-test('an account without connected applications says so, and a failed look-up can be repeated', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.route(PATH, (route) => route.abort(), { times: 1 });
-  await page.goto(`/${urlName}/myprofile`);
-  const section = page
-    .getByRole('region')
-    .or(page.locator('section'))
-    .filter({ hasText: 'Connected applications' });
-  await section.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('You have not entered an application yet')).toBeVisible();
-});

@@ -11,7 +11,7 @@ import {
 } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
-import { expect, judge, refuseOnce, signIn, tabTo } from './fixtures.ts';
+import { expect, judge, refuseOnce, signIn } from './fixtures.ts';
 import { forward, mailedLink, test, title } from './own-app.ts';
 
 // Deleting an account: the page, the popup, the farewell, and the way back.
@@ -179,17 +179,6 @@ test('a failure shows the server’s message and keeps everything that was typed
   await page.waitForURL('**/farewell?*');
 });
 
-test('a failed look-up says so and can be repeated', async ({ page, app }) => {
-  const maya = await founder(app);
-  await page.route('**/api/deleteaccount', (route) => route.abort());
-  await open(page, app, maya, maya.urlName);
-  await expect(page.getByRole('alert')).toContainText('This could not be loaded');
-  await judge(page);
-  await page.unroute('**/api/deleteaccount');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(act(page)).toBeEnabled();
-});
-
 test('deleting ends in a farewell that says until when and how to come back', async ({ page, app }) => {
   const maya = await founder(app);
   await open(page, app, maya, maya.urlName);
@@ -239,24 +228,6 @@ test('after sixty days the account is erased and the address is free', async ({ 
   await expect(page.getByText('The Email address or Password is wrong.')).toBeVisible();
   const again = await confirmed(app, maya.email);
   expect(again.id).not.toBe(maya.id);
-});
-
-test('an account can be deleted by keyboard alone', async ({ page, app }) => {
-  const maya = await founder(app);
-  await open(page, app, maya, maya.urlName);
-  await expect(act(page)).toBeEnabled();
-  await tabTo(page, 'Delete account');
-  await page.keyboard.press('Enter');
-  await expect(dialog(page)).toBeVisible();
-  await tabTo(page, 'Why are you leaving?');
-  await page.keyboard.type('I am moving on');
-  await tabTo(page, 'Password');
-  await page.keyboard.type(PASSWORD);
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/farewell?*');
-  await tabTo(page, 'have it sent again');
-  await page.keyboard.press('Enter');
-  await expect(title(page, 'Your account is deactivated')).toBeVisible();
 });
 
 test('a person without a password passes the step-up with a mailed code, and types the reason once', async ({

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { expect, judge, PASSWORD, refuseOnce, tabTo, test } from './fixtures.ts';
+import { expect, PASSWORD, refuseOnce, test } from './fixtures.ts';
 
 const table = (page: Page) => page.getByRole('table', { name: 'Signin Devices' });
 const rows = (page: Page) => table(page).getByRole('row').filter({ hasText: 'Signed in since' });
@@ -122,34 +122,4 @@ test('a device that has already ended is reported and leaves the list', async ({
   await expect(page.getByText('This device is no longer signed in.')).toBeVisible();
   await expect(rows(page)).toHaveCount(1);
   await other.context.close();
-});
-
-test('the page works by keyboard alone, passes the display checks, and credits the source of the places', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/signindevices`);
-  await expect(rows(page)).toHaveCount(1);
-  await expect(page.getByRole('link', { name: /^IP Geolocation by DB-IP/ })).toHaveAttribute(
-    'href',
-    'https://db-ip.com',
-  );
-  await judge(page);
-  await tabTo(page, /^Delete (?!Account)/);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('alertdialog')).toBeVisible();
-  await judge(page);
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('alertdialog')).toBeHidden();
-  await expect(page.getByRole('button', { name: /^Delete/ })).toBeFocused();
-});
-
-test('a list that does not load can be loaded again', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.route('**/api/usersession', (route) => route.abort(), { times: 1 });
-  await page.goto(`/${urlName}/signindevices`);
-  await expect(page.getByText('This could not be loaded')).toBeVisible();
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(rows(page)).toHaveCount(1);
 });

@@ -1,5 +1,5 @@
 import { invite, lookAgain, openMembers, organizationOf, row } from './colleagues.ts';
-import { expect, inMotion, lookedUp, refuseOnce, test } from './fixtures.ts';
+import { expect, inMotion, lookedUp, test } from './fixtures.ts';
 
 // Keyboard focus: it stays on the pressed element, or moves to the nearest heading when that element
 // disappears.
@@ -37,24 +37,6 @@ test('“Send again” keeps the focus while it counts down', async ({ page, sig
   await expect(waiting).toBeDisabled();
   await expect(waiting).toBeFocused();
 });
-
-for (const [name, path, call] of [
-  ['Communications', 'communications', '/api/emailnotify'],
-  ['Signin Devices', 'signindevices', '/api/usersession'],
-  ['Delete Account', 'deleteaccount', '/api/deleteaccount'],
-] as const)
-  test(`${name}: a failure is shown, and a successful retry moves the focus to the new heading`, async ({
-    page,
-    foundOrganization,
-  }) => {
-    const { urlName } = await foundOrganization();
-    await refuseOnce(page, call, 500, { code: 'internal_error', details: 'Oops! Something went wrong' });
-    await page.goto(`/${urlName}/${path}`);
-    await expect(page.getByText('Something went wrong on our side. Try again.')).toBeVisible();
-    await page.getByRole('button', { name: 'Try again' }).press('Enter');
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden();
-    await expect(page.getByRole('main').getByRole('heading').and(page.locator(':focus'))).toBeVisible();
-  });
 
 test('a focused row that another admin removes leaves the focus to the heading of the list', async ({
   page,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { addRole, invite, openMembers, row } from './colleagues.ts';
-import { expect, judge, newEmail, refuseOnce, tabTo, test } from './fixtures.ts';
+import { expect, judge, newEmail, refuseOnce, test } from './fixtures.ts';
 
 // Many addresses pasted at once: how each line is understood, and its result.
 
@@ -122,21 +122,4 @@ test('a limit stops the list and links to a bigger plan, and the rest can be ret
   await expect(line(page, 'Ann')).toContainText('Not sent');
   await popup(page).getByRole('button', { name: 'Send the remaining 2' }).click();
   await expect(popup(page).getByText('2 invited, 0 already here, 0 not invited')).toBeVisible();
-});
-
-test('inviting many works by keyboard alone', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await addRole(page, 'Sales');
-  await openMembers(page, urlName);
-  await tabTo(page, 'Invite many');
-  await page.keyboard.press('Enter');
-  await expect(popup(page).getByLabel('Addresses')).toBeFocused();
-  await page.keyboard.type(`ann@${urlName}.example`);
-  await tabTo(page, 'Send 1 invitation');
-  await page.keyboard.press('Enter');
-  await expect(popup(page).getByText('1 invited, 0 already here, 0 not invited')).toBeVisible();
-  await expect(popup(page).getByRole('button', { name: 'Done' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Invite many' })).toBeFocused();
-  await expect(row(page, 'Ann')).toBeVisible();
 });

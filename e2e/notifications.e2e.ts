@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, judge, lookedUp, PASSWORD, type Person, tabTo, test } from './fixtures.ts';
+import { expect, lookedUp, PASSWORD, type Person, test } from './fixtures.ts';
 import type { Portal } from './portal.ts';
 
 const bell = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -112,21 +112,6 @@ test('an invitation’s notification leads to the answer, and disappears afterwa
   };
   expect(reply.response.notifications[0]?.text).toBe('Maya accepted your invitation to Brandt Consulting.');
   await boss.close();
-});
-
-test('the panel works by keyboard alone and passes the display checks, and Escape returns the focus', async ({
-  page,
-  portal,
-  foundOrganization,
-}) => {
-  await openWithNews(page, portal, await foundOrganization());
-  await tabTo(page, /^Notifications/);
-  await page.keyboard.press('Enter');
-  await expect(panel(page).getByRole('link', { name: /^New sign-in/ })).toBeVisible();
-  await judge(page);
-  await page.keyboard.press('Escape');
-  await expect(panel(page)).toBeHidden();
-  await expect(bell(page, 'Notifications')).toBeFocused();
 });
 
 test('a look-up that started before the reading does not make it unread again', async ({

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, PASSWORD, refuseOnce, signIn, tabTo, test } from './fixtures.ts';
+import { expect, PASSWORD, refuseOnce, signIn, test } from './fixtures.ts';
 
 const NEW = 'a wholly other arch';
 const card = (page: Page) =>
@@ -90,20 +90,4 @@ test('too many wrong passwords are reported above the fields, which keep their t
   await save(page).click();
   await expect(card(page).getByRole('alert')).toContainText('Too many tries.');
   await expect(field(page, 'New password')).toHaveValue(NEW);
-});
-
-test('a password is changed by keyboard alone', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
-  await expect(save(page)).toBeVisible();
-  for (const [label, text] of [
-    ['Current password', PASSWORD],
-    ['New password', NEW],
-    ['Confirm new password', NEW],
-  ] as const) {
-    await tabTo(page, label);
-    await page.keyboard.type(text);
-  }
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('Password updated.')).toBeVisible();
 });

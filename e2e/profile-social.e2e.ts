@@ -63,12 +63,3 @@ test('a provider is linked from My Profile, and the page shows it', async ({
   await expect(facebook.getByText('Not linked')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Connect Facebook' })).toBeFocused();
 });
-
-test('a failed look-up can be retried', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.route('**/api/auth/linked', (route) => route.abort(), { times: 1 });
-  await page.goto(`/${urlName}/myprofile`);
-  await expect(page.getByText('This could not be loaded')).toBeVisible();
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('button', { name: 'Connect Facebook' })).toBeVisible();
-});

@@ -118,40 +118,6 @@ test('the link in the mail accepts a new password, once', async ({ page, portal,
   await expect(title(page, 'Forgot your password?')).toBeVisible();
 });
 
-test('a password is reset by keyboard alone', async ({ page, portal, signUp }) => {
-  const { email } = await signUp();
-  await signOut(page);
-  await page.goto('/login');
-  await tabTo(page, 'Email');
-  await page.keyboard.type(email);
-  await tabTo(page, 'Forgot password?');
-  await page.keyboard.press('Enter');
-  await expect(title(page, 'Forgot your password?')).toBeVisible();
-  await tabTo(page, 'Email');
-  await page.keyboard.press('Enter');
-  await expect(title(page, 'Check your email')).toBeFocused();
-  await tabTo(page, 'Send it again');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Sent again' })).toBeFocused();
-  let more = 0;
-  await page.route('**/api/forgotpassword', (route) => {
-    more += 1;
-    return route.continue();
-  });
-  await page.keyboard.press('Enter');
-  await tabTo(page, 'Return to login');
-
-  await page.goto(linkIn(await portal.mailed(email, 'Choose a new password', 2)));
-  expect(more).toBe(0);
-  await tabTo(page, 'New password');
-  await page.keyboard.type(NEW_PASSWORD);
-  await tabTo(page, 'Repeat password');
-  await page.keyboard.type(NEW_PASSWORD);
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/login');
-  await expect(page.getByRole('status').getByText('Password updated')).toBeVisible();
-});
-
 test('an expired link says so', async ({ page }) => {
   const error = { code: 'digest_expired', details: 'This link is out of date.' };
   await page.goto('/resetpassword?digest=abc');
@@ -198,16 +164,6 @@ test('a dead link for a first password leads to another mail', async ({ page }) 
   await expect(title(page, 'Welcome back')).toBeVisible();
   await page.goto('/createpassword');
   await page.waitForURL('**/signup');
-});
-
-test('“This wasn’t me” by keyboard alone', async ({ page, portal, signUpConfirmed }) => {
-  const { email } = await signUpConfirmed();
-  await page.request.put('/api/mfa', { data: { mfa_enabled: 1 } });
-  await page.goto(linkIn(await portal.mailed(email, 'Two-step sign-in is on')));
-  await tabTo(page, 'Sign everybody out');
-  await page.keyboard.press('Enter');
-  await expect(title(page, 'Choose a new password')).toBeVisible();
-  expect((await page.request.get('/api/user')).status()).toBe(401);
 });
 
 test('“This wasn’t me” ends all sessions and leads to a new password', async ({

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { confirmed, deactivate, newEmail } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
-import { expect, judge, signIn, tabTo } from './fixtures.ts';
+import { expect, judge, signIn } from './fixtures.ts';
 import { forward, mailedLink, test, title } from './own-app.ts';
 
 // Recovering from a scheduled deletion and from a restriction.
@@ -37,23 +37,6 @@ test('the mailed link restores the account with one press, and the person signs 
   await page.waitForURL('**/login');
   await signIn(page, email);
   await expect(title(page, 'Here you go!')).toBeVisible();
-});
-
-test('an account is restored by keyboard alone, starting at the refused sign-in', async ({ page, app }) => {
-  const { email } = await deactivated(app);
-  await signIn(page, email);
-  await expect(title(page, 'Your account is deactivated')).toBeVisible();
-  await tabTo(page, 'Email');
-  await tabTo(page, 'Send the restore link again');
-  await page.keyboard.press('Enter');
-  await expect(title(page, 'Check your email')).toBeFocused();
-  await page.goto(await mailedLink(app, email));
-  await tabTo(page, 'Restore my account');
-  await page.keyboard.press('Enter');
-  await expect(title(page, 'Welcome back')).toBeFocused();
-  await tabTo(page, 'Sign in');
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/login');
 });
 
 test('a used link says so and sends another one', async ({ page, app }) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, judge, tabTo, test } from './fixtures.ts';
+import { expect, tabTo, test } from './fixtures.ts';
 
 const card = (page: Page) => page.getByRole('table', { name: 'Roles' });
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true });
@@ -124,14 +124,4 @@ test('a deleted role and a built-in role say so', async ({ page, foundOrganizati
   const below = await grid(page).locator('xpath=ancestor::section').boundingBox();
   expect(below!.y - above!.y - above!.height, 'the card keeps its distance').toBeGreaterThan(24);
   await expect(box(page, 'Read: Document')).toBeDisabled();
-});
-
-test('the pages of roles pass the display checks', async ({ page, foundOrganization, addRole }) => {
-  const { urlName } = await foundOrganization();
-  const id = await addRole('Sales');
-  for (const path of ['organization', 'organization/role', `organization/role/${id}`]) {
-    await page.goto(`/${urlName}/${path}`);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await judge(page);
-  }
 });

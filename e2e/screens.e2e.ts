@@ -122,15 +122,25 @@ test('onboarding passes the display checks', async ({ page, signUp }) => {
   await judgeZoomed(page);
 });
 
-test('My Profile and My Apps pass the display checks', async ({ page, foundOrganization }) => {
+test('the pages of the area pass the display checks', async ({ page, foundOrganization, addRole }) => {
+  test.slow();
   const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myapps`);
-  await expect(page.getByRole('heading', { level: 1, name: 'My Apps' })).toBeVisible();
-  await judgeZoomed(page);
-
-  await page.goto(`/${urlName}/myprofile`);
-  await expect(page.getByRole('button', { name: 'Save changes' })).toHaveCount(3);
-  await judgeZoomed(page);
+  const pages: [path: string, shown: string][] = [
+    ['myapps', 'E-signature'],
+    ['myprofile', 'Change password'],
+    ['communications', 'Product updates'],
+    ['signindevices', 'IP Geolocation by DB-IP'],
+    ['deleteaccount', 'What happens'],
+    ['organization', 'Invite your first colleague'],
+    ['organization/role', 'Role name'],
+    [`organization/role/${await addRole('Sales')}`, 'Sign for others'],
+  ];
+  for (const [path, shown] of pages)
+    await test.step(path, async () => {
+      await page.goto(`/${urlName}/${path}`);
+      await expect(page.getByRole('main').getByText(shown).first()).toBeVisible();
+      await judgeZoomed(page);
+    });
 });
 
 test('overlays of My Profile pass the display checks', async ({ page, foundOrganization }) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { founder, PASSWORD } from '#server/testing/people.ts';
 import { expect, refuseOnce, signIn } from './fixtures.ts';
-import { mailedLink, test } from './own-app.ts';
+import { test } from './own-app.ts';
 
 // A current password has at least 8 characters: a shorter one shows a message beside its field, and nothing
 // is sent.
@@ -45,25 +45,4 @@ test('a short current password costs no try, also in a step-up', async ({ page, 
   await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
   await expect(page.getByRole('dialog', { name: 'Is it you?' })).toBeVisible();
   await refusesShortPassword(page, 'Password', '/api/reauthenticate');
-});
-
-test('a short password is refused before an account is deleted', async ({ page, app }) => {
-  const maya = await founder(app);
-  await page.context().addCookies([{ name: 'portico', value: maya.visitor.session ?? '', url: app.url }]);
-  await page.goto(`/${maya.urlName}/deleteaccount`);
-  await page.getByRole('main').getByRole('button', { name: 'Delete account' }).click();
-  await page.getByLabel('Why are you leaving?').fill('I am moving on');
-  const paths: string[] = [];
-  page.on('request', (request) => request.method() === 'DELETE' && paths.push(request.url()));
-  await refusesShortPassword(page, 'Password', '/api/reauthenticate');
-  expect(paths).toEqual([]);
-});
-
-test('a short password is refused when an address is confirmed on another device', async ({ page, app }) => {
-  const elsewhere = app.visitor();
-  const email = 'maya@elsewhere.example';
-  await elsewhere.post('/api/signup', { emailId: email, password: PASSWORD, timezone: '' });
-  await page.goto(await mailedLink(app, email));
-  await expect(page.getByText('Enter the password you chose when you signed up.')).toBeVisible();
-  await refusesShortPassword(page, 'Password', '/api/verifyemail');
 });
