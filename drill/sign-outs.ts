@@ -17,7 +17,7 @@ const WITHIN_MS = 1000;
 const LIVE = 3;
 /** The longest backoff, and time for the notices that waited behind the first one. */
 const BACKLOG_MS = 150_000;
-/** A lease of 15 s, and time for a restart. */
+/** A lease of 10 s, and time for a restart. */
 const RECOVERY_MS = 60_000;
 
 /** The server of an application; it records when it first got the logout token of each session. */
@@ -130,11 +130,9 @@ async function measureReach(drill: Drill, deps: Deps) {
   for (const url of urls) applications.push(await register(deps, url));
   const wires = wiresTo(stage);
   const delays: number[] = [];
-  const ended: string[][] = urls.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
     const wire = turn(wires, round);
     const { cookie, sids } = await enterAll(wire, deps, turn(stage.spares, round), applications);
-    sids.forEach((sid, at) => ended[at]?.push(sid));
     const began = performance.now();
     await signOut(wire, cookie);
     const arrived = () => live.every(({ times }, at) => times.has(sids[at] ?? ''));
@@ -148,17 +146,15 @@ async function measureReach(drill: Drill, deps: Deps) {
   const sorted = delays.toSorted((a, b) => a - b);
   const p99 = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
   const all: Receiver[] = [...live, ...back];
-  const disordered = all.filter(({ times }, at) => [...times.keys()].join() !== ended[at]?.join());
   const repeats = all.reduce((sum, receiver) => sum + receiver.repeats(), 0);
   const breaches = [
     ...(p99 <= WITHIN_MS ? [] : [`p99 was ${seconds(p99)}`]),
-    ...(disordered.length > 0 ? [`${disordered.length} applications were told in another order`] : []),
     ...(repeats > 0 ? [`${repeats} notices came twice`] : []),
     ...(await stage.breaches()),
   ];
   await Promise.all(all.map(({ close }) => close()));
   wires.forEach((wire) => wire.close());
-  const summary = `${rounds} sign-outs: p50 ${Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)} ms, p99 ${Math.round(p99)} ms, slowest ${Math.round(sorted.at(-1) ?? 0)} ms; the other two got all in order within ${seconds(backlogMs)} of their return`;
+  const summary = `${rounds} sign-outs: p50 ${Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)} ms, p99 ${Math.round(p99)} ms, slowest ${Math.round(sorted.at(-1) ?? 0)} ms; the other two got all within ${seconds(backlogMs)} of their return`;
   return [drill.figure({ id: 'R20', ...unless(breaches, summary) })];
 }
 

@@ -15,9 +15,13 @@ import { queueMail } from '#server/mail/outbox.ts';
 import { superAdminUnderLock } from '#server/members/actions.ts';
 
 export const dataExportJobs: JobHandlers = {
-  'make-data-export': async (deps, { id }: { readonly id: number }, _jobId, progress) => {
-    const request = await findUnmade(deps.sql, id);
-    if (request) await makeArchive(deps, id, request, progress);
+  'make-data-export': {
+    // An archive takes minutes.
+    slots: 1,
+    run: async (deps, { id }: { readonly id: number }, _jobId, progress) => {
+      const request = await findUnmade(deps.sql, id);
+      if (request) await makeArchive(deps, id, request, progress);
+    },
   },
 };
 

@@ -1,26 +1,26 @@
 import { sql, type UpdateObject } from 'kysely';
-import { fromNow, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { fromNow } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
+import type { TurnJob } from '#server/jobs/rules.ts';
 
-export type ClaimedJob = { id: number; kind: string; payload: object; attempts: number; failures: number };
-/** Jobs of one kind, so many at once, or of all kinds but these. */
-export type Kinds = { readonly only: string; readonly atOnce?: number } | { readonly but: readonly string[] };
+export type ClaimedJob = {
+  id: number;
+  kind: string;
+  lane: string | null;
+  payload: object;
+  attempts: number;
+  failures: number;
+};
+/** Jobs of one kind, or of all kinds but these. */
+export type Kinds = { readonly only: string } | { readonly but: readonly string[] };
 
 /**
  * A failing job holds its lane for this many failures, about forty minutes. So an outage keeps the order, and
  * one bad mail does not block its lane for good.
  */
 export const PATIENT_FAILURES = 30;
-const LEASE_MS = 2 * MINUTE_MS;
-/** A sign-out notice takes 5 s at most, so a short lease is enough. */
-const NOTICE_LEASE_MS = 15 * SECOND_MS;
-/**
- * Mails wait for a foreign server. Others use database connections that requests need, so fewer run at once.
- */
-const MAILS_AT_ONCE = 8;
-const OTHERS_AT_ONCE = 3;
 /**
  * Give up a job that was lost with its process this often, because it probably ends the process itself. From
  * the second loss on its wait doubles, 45 minutes in all, so that other causes can pass.
@@ -29,41 +29,23 @@ const LOST_MAX = 6;
 
 type World = Pick<Deps, 'sql' | 'clock'>;
 
+type Claim = { readonly kinds: Kinds; readonly limit: number; readonly leaseMs: number };
+
 /**
  * Claims due jobs for this process. `skip locked` leaves the rest to others, and a lane gives only its
  * oldest. A job that was lost with its process comes first and alone, so that it takes no other job with it.
  */
-export async function claimDue(world: World, kinds?: Kinds): Promise<ClaimedJob[]> {
-  const limit = kinds && 'but' in kinds ? OTHERS_AT_ONCE : (kinds?.atOnce ?? MAILS_AT_ONCE);
-  const lostJobs = await claim(world, { kinds, condition: sql`lost > 0`, limit: 1 });
-  return lostJobs.length > 0 ? lostJobs : claim(world, { kinds, condition: sql`lost = 0`, limit });
+export async function claimDue(world: World, claim: Claim): Promise<ClaimedJob[]> {
+  const lostJobs = await claimWhere(world, { ...claim, limit: 1 }, sql`lost > 0`);
+  return lostJobs.length > 0 ? lostJobs : claimWhere(world, claim, sql`lost = 0`);
 }
 
-/** Claims due sign-out notices. A lost one need not run alone, because a notice cannot end its process. */
-export const claimNotices = (world: World, kind: string, limit: number) =>
-  claim(world, { kinds: { only: kind }, condition: sql`true`, limit, leaseMs: NOTICE_LEASE_MS });
-
-type Claim = {
-  readonly kinds: Kinds | undefined;
-  readonly condition: ReturnType<typeof sql>;
-  readonly limit: number;
-  readonly leaseMs?: number;
-};
-
-async function claim(
-  { sql: database, clock }: World,
-  { kinds, condition, limit, leaseMs = LEASE_MS }: Claim,
-): Promise<ClaimedJob[]> {
-  const now = clock.now();
-  const ofKind =
-    kinds === undefined
-      ? sql`true`
-      : 'only' in kinds
-        ? sql`kind = ${kinds.only}`
-        : sql`kind <> all (${kinds.but})`;
-  const { rows } = await sql<ClaimedJob>`
-    update jobs set lease_until = ${fromNow(clock, leaseMs)}, attempts = attempts + 1
-    where id in (
+async function claimWhere(world: World, { kinds, limit, leaseMs }: Claim, condition: ReturnType<typeof sql>) {
+  const now = world.clock.now();
+  const ofKind = 'only' in kinds ? sql`kind = ${kinds.only}` : sql`kind <> all (${kinds.but})`;
+  return lease(
+    world,
+    sql`
       select id from jobs job
       where done_at is null and failed_at is null and run_at <= ${now} and lease_until is null
         and ${condition} and ${ofKind}
@@ -73,11 +55,66 @@ async function claim(
           where earlier.lane = job.lane and earlier.id < job.id
             and (earlier.failures < ${PATIENT_FAILURES} or earlier.lease_until is not null)
         )
-      order by run_at, id limit ${limit} for update skip locked
-    )
-    returning id, kind, payload, attempts, failures`.execute(database);
+      order by run_at, id limit ${limit} for update skip locked`,
+    leaseMs,
+  );
+}
+
+async function lease({ sql: database, clock }: World, ids: ReturnType<typeof sql>, leaseMs: number) {
+  const { rows } = await sql<ClaimedJob>`
+    update jobs set lease_until = ${fromNow(clock, leaseMs)}, attempts = attempts + 1
+    where id in (${ids}) returning id, kind, lane, payload, attempts, failures`.execute(database);
   return rows.toSorted((a, b) => a.id - b.id);
 }
+
+/** More due jobs of one lane than it has turns in one claim. */
+const CANDIDATES_PER_LANE = 8;
+
+/**
+ * The running jobs of a kind, then its due ones, the oldest first: of an ordered lane its first job, of others some. It
+ * steps from lane to lane over an index, so that a long lane costs no more than a short one.
+ */
+export async function listTurnJobs({ sql: database, clock }: World, kind: string, isOrdered: boolean) {
+  const now = clock.now();
+  const due = sql`job.lease_until is null and job.run_at <= ${now}`;
+  const ofLane = sql`select id, lane, run_at, lease_until from jobs where kind = ${kind} and lane = lanes.lane`;
+  const { rows } = await sql<TurnJob>`
+    with recursive lanes as (
+      (select lane from jobs where kind = ${kind} and lane is not null order by lane limit 1)
+      union all
+      select (select lane from jobs where kind = ${kind} and lane > lanes.lane order by lane limit 1)
+      from lanes where lane is not null
+    )
+    select id, lane, true as "isRunning" from jobs
+    where kind = ${kind} and lane is not null and lease_until is not null
+    union all select * from (
+      select id, job.lane, false from lanes cross join lateral (${
+        isOrdered
+          ? sql`${ofLane} order by id limit 1`
+          : sql`${ofLane} and lease_until is null and run_at <= ${now} order by run_at, id limit ${CANDIDATES_PER_LANE}`
+      }) as job
+      where ${due} and not exists (select from job_turns where name = ${kind} and next_at > ${now})
+      order by run_at, id
+    ) due`.execute(database);
+  return rows;
+}
+
+/** Claims those of these jobs that still wait. */
+export const claimJobs = (world: World, ids: readonly number[], leaseMs: number) =>
+  lease(
+    world,
+    sql`select id from jobs
+      where id = any (${ids}) and lane is not null and lease_until is null and run_at <= ${world.clock.now()}
+      for update skip locked`,
+    leaseMs,
+  );
+
+/** Makes failed jobs of a lane due, those with the fewest failures first. */
+export const releaseLane = ({ sql: database, clock }: World, lane: string, limit: number) =>
+  sql`
+    update jobs set run_at = ${clock.now()} where id in (
+      select id from jobs where lane = ${lane} and failures > 0 and lease_until is null and run_at > ${clock.now()}
+      order by failures, id limit ${limit} for update skip locked)`.execute(database);
 
 /**
  * Ends a run. Each claim counts an attempt, so a run that lost its lease to another one can no longer change
@@ -96,10 +133,14 @@ export const updateRun = (
     .execute();
 
 /** Prolongs the lease of a run; false if it has lost the job. */
-export async function renewLease({ sql: database, clock }: World, { id, attempts }: ClaimedJob) {
+export async function renewLease(
+  { sql: database, clock }: World,
+  { id, attempts }: ClaimedJob,
+  leaseMs: number,
+) {
   const { numUpdatedRows } = await database
     .updateTable('jobs')
-    .set({ lease_until: fromNow(clock, LEASE_MS) })
+    .set({ lease_until: fromNow(clock, leaseMs) })
     .where('id', '=', id)
     .where('attempts', '=', attempts)
     .where('lease_until', 'is not', null)
@@ -112,8 +153,11 @@ export async function releaseJobs({ sql: database }: World, jobs: Iterable<Claim
   for (const job of jobs) await updateRun(database, job, {});
 }
 
-/** Fails expired jobs, and frees those whose lease ran out because their process ended. */
-export async function releaseExpired({ sql: database, clock }: World) {
+/**
+ * Fails expired jobs, and frees those whose lease ran out because their process ended. Losses of harmless kinds do not
+ * count.
+ */
+export async function releaseExpired({ sql: database, clock }: World, harmless: readonly string[]) {
   const now = clock.now();
   await sql`
     update jobs set failed_at = ${now}, last_error = 'out of date', payload = '{}', lane = null
@@ -121,6 +165,10 @@ export async function releaseExpired({ sql: database, clock }: World) {
     database,
   );
   const isLast = sql`lost + 1 >= ${LOST_MAX}`;
+  await sql`
+    update jobs set lease_until = null where kind = any (${harmless}) and lease_until <= ${now}`.execute(
+    database,
+  );
   await sql`
     update jobs set lost = lost + 1, lease_until = null,
       run_at = case when lost = 0 then run_at else ${now}::timestamptz + interval '1 minute' * power(2, lost) end,

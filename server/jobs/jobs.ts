@@ -3,34 +3,25 @@ import { fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
 import type { Deps } from '#server/deps.ts';
 import {
-  claimDue,
   type ClaimedJob,
-  claimNotices,
-  releaseJobs,
-  type Kinds,
   PATIENT_FAILURES,
   releaseExpired,
+  releaseJobs,
   renewLease,
   updateRun,
 } from '#server/jobs/data-claims.ts';
 import { deleteEnded, EMPTY_PAYLOAD } from '#server/jobs/data.ts';
+import { type JobGroup, jobGroups } from '#server/jobs/groups.ts';
+import { type JobHandlers, type JobKind, kindOf, leaseMs, LIMIT_MS } from '#server/jobs/kinds.ts';
 import { reasonOf } from '#server/jobs/reasons.ts';
 import { openSlots } from '#server/jobs/slots.ts';
 import { resumeKinds, delayKind, takeTurn } from '#server/jobs/data-turns.ts';
 import { jobCommits, waitForJob } from '#server/waking.ts';
 import { workFor } from '#server/origin.ts';
 
-/**
- * The work of one kind of job. It may run more than once, so it must be idempotent. Work in many steps calls `progress`
- * after each: the time limit then begins anew, and the lease is renewed. It throws if another run has the job.
- */
-type JobHandler = (deps: Deps, payload: never, jobId: number, progress: () => Promise<void>) => Promise<void>;
-export type JobHandlers = Readonly<Record<string, JobHandler>>;
+export type { JobHandlers } from '#server/jobs/kinds.ts';
 
-/** A run fails after this time without progress, before its lease ends, so that a hanging job does not block others for long. */
-const LIMIT_MS = MINUTE_MS;
 const RENEWALS_PER_LIMIT = 4;
-const NOTICE_LIMIT_MS = 5 * SECOND_MS;
 const RETRY_RECORD_MS = SECOND_MS / 4;
 /** At one try per minute, about a week in which a service is away. */
 const ATTEMPTS_MAX = 10_000;
@@ -40,6 +31,15 @@ const FAILURES_MAX = PATIENT_FAILURES + 93;
 
 /** Thrown by a handler when a retry cannot help. */
 export class GiveUp extends Error {}
+
+/** Thrown by a handler that knows when the next try may help. */
+export class Later extends Error {
+  readonly waitMs: number;
+  constructor(reason: string, waitMs: number) {
+    super(reason);
+    this.waitMs = waitMs;
+  }
+}
 
 /** Thrown by a handler when a service is away. It does not count as a failure of the job, and delays all of its kind. */
 export class Away extends Error {}
@@ -53,56 +53,35 @@ export const backOffMs = (failures: number) =>
 /** The longest wait before an away service is tried again. */
 const awayMs = (attempts: number) => Math.min(MINUTE_MS, SECOND_MS * 2 ** Math.min(attempts, 6));
 
-/** Fails when the work takes too long; a later result of the work is ignored. `renew` keeps the lease. */
-async function withinLimit(
-  work: (progress: () => Promise<void>) => Promise<void>,
-  renew: () => Promise<boolean>,
-  limitMs: number,
-) {
+/** Runs a job. Fails when it takes too long; its later result is ignored. */
+async function withinLimit(deps: Deps, kind: JobKind, job: ClaimedJob) {
+  const { limitMs = LIMIT_MS } = kind;
   const { promise: timeout, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`took longer than ${limitMs / SECOND_MS} s`)), limitMs);
   let renewedAt = performance.now();
   const progress = async () => {
     if (performance.now() - renewedAt < limitMs / RENEWALS_PER_LIMIT) return;
-    if (!(await renew())) throw new Error('another run has the job');
+    if (!(await renewLease(deps, job, leaseMs(kind)))) throw new Error('another run has the job');
     renewedAt = performance.now();
     timer.refresh();
   };
   try {
-    await Promise.race([work(progress), timeout]);
+    // `workFor({}…)`, because a request may have woken the loop, and a job must not log that request's client.
+    const work = workFor({}, () => kind.run(deps, job.payload as never, job.id, progress));
+    await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** Runs a job and records its end; returns whether it succeeded. */
-async function runJob(deps: Deps, handlers: JobHandlers, job: ClaimedJob, run: Run): Promise<boolean> {
-  run.runningJobs?.add(job);
-  try {
-    return await runClaimed(deps, handlers, job, run);
-  } finally {
-    run.runningJobs?.delete(job);
-  }
-}
-
-async function runClaimed(
-  deps: Deps,
-  handlers: JobHandlers,
-  job: ClaimedJob,
-  { signal, limitMs = LIMIT_MS, runningJobs }: Run,
-): Promise<boolean> {
+async function runJob({ deps, handlers, signal, running }: Run, job: ClaimedJob): Promise<boolean> {
   const { sql: database, clock } = deps;
+  const kind = kindOf(handlers, job.kind);
+  running.add(job);
   try {
-    const handler = handlers[job.kind];
-    if (!handler) throw new GiveUp(`no handler for ${job.kind}`);
-    // `workFor({}…)`, because a request may have woken the loop, and a job must not log that request's client.
-    await withinLimit(
-      (progress) => workFor({}, () => handler(deps, job.payload as never, job.id, progress)),
-      () => renewLease(deps, job),
-      limitMs,
-    );
-    // A finished job must not be released.
-    runningJobs?.delete(job);
+    if (!kind) throw new GiveUp(`no handler for ${job.kind}`);
+    await withinLimit(deps, kind, job);
   } catch (error) {
     const { isFinal, waitMs, ...failure } = afterFailure(deps, job, error);
     // The payload stays, because the operator may retry the job.
@@ -110,6 +89,9 @@ async function runClaimed(
     await recordEnd(() => updateRun(database, job, { ...failure, ...next }), signal);
     if (error instanceof Away) await delayKind(database, clock, job.kind);
     return false;
+  } finally {
+    // A finished job must not be released.
+    running.delete(job);
   }
   // The payload may be personal and is no longer needed.
   const success = { payload: EMPTY_PAYLOAD, lane: null, done_at: clock.now(), last_error: null };
@@ -139,25 +121,38 @@ function afterFailure({ log }: Deps, job: ClaimedJob, error: unknown) {
   const reason = reasonOf(error);
   const { id, kind, attempts } = job;
   log[isFinal ? 'error' : 'warn']({ job: id, kind, attempts, reason }, 'a job failed');
-  const waitMs = isAway ? awayMs(attempts) : backOffMs(failures);
+  const waitMs = isAway ? awayMs(attempts) : error instanceof Later ? error.waitMs : backOffMs(failures);
   return { failures, last_error: reason, isFinal, waitMs };
 }
 
 type Run = {
+  readonly deps: Deps;
+  readonly handlers: JobHandlers;
   readonly signal?: AbortSignal;
-  readonly kinds?: Kinds;
-  readonly limitMs?: number;
-  readonly runningJobs?: Set<ClaimedJob>;
+  /** The jobs under way. */
+  readonly running: Set<ClaimedJob>;
 };
 
-/** Runs due jobs until none is left or `signal` aborts; returns the number of runs. */
-export async function runDueJobs(deps: Deps, handlers: JobHandlers, run: Run = {}): Promise<number> {
+/** Runs due jobs until none is left; returns the number of runs. */
+export async function runDueJobs(deps: Deps, handlers: JobHandlers): Promise<number> {
+  const run: Run = { deps, handlers, running: new Set() };
+  const groups = jobGroups(deps, handlers);
+  for (let total = 0; ;) {
+    const before = total;
+    for (const group of groups) total += await runGroup(run, group);
+    if (total === before) return total;
+  }
+}
+
+/** Runs the due jobs of a group in batches until none is left or `signal` aborts; returns the number of runs. */
+async function runGroup(run: Run, { claim, slots }: JobGroup): Promise<number> {
+  const { deps, handlers, signal } = run;
   for (let count = 0; ;) {
-    if (run.signal?.aborted) return count;
-    await releaseExpired(deps);
-    const due = await claimDue(deps, run.kinds);
+    if (signal?.aborted) return count;
+    await releaseExpired(deps, harmlessKinds(handlers));
+    const due = await claim(slots);
     if (due.length === 0) return count;
-    const ends = await Promise.allSettled(due.map((job) => runJob(deps, handlers, job, run)));
+    const ends = await Promise.allSettled(due.map((job) => runJob(run, job)));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     const doneJobs = due.filter((_, at) => ends[at]?.status === 'fulfilled' && ends[at].value);
     await resumeKinds(
@@ -167,6 +162,9 @@ export async function runDueJobs(deps: Deps, handlers: JobHandlers, run: Run = {
     count += due.length;
   }
 }
+
+const harmlessKinds = (handlers: JobHandlers) =>
+  Object.keys(handlers).filter((name) => kindOf(handlers, name)?.isHarmless);
 
 /** Deletes a feature's expired rows. */
 export type Sweep = (deps: Deps) => Promise<unknown>;
@@ -181,20 +179,6 @@ export async function sweepAll(deps: Deps, sweeps: readonly Sweep[]) {
     }
 }
 
-/** A sign-out notice tells an application's server that a session has ended. Each application has a lane. */
-const NOTICE = 'sign-out';
-const NOTICES_AT_ONCE = 16;
-const EXPORT = 'make-data-export';
-/**
- * Mails wait for a foreign server, and an archive takes minutes, so they have loops of their own. Sign-out notices have
- * slots, and no loop.
- */
-const loops: readonly Kinds[] = [
-  { only: 'mail' },
-  { only: EXPORT, atOnce: 1 },
-  { but: ['mail', EXPORT, NOTICE] },
-];
-
 /**
  * Runs due jobs: soon after this process writes them, and at least every `pollMs`. Sweeps every hour, in one
  * process for all. The returned function waits for the running jobs; after `graceMs` it gives them back, so
@@ -208,7 +192,7 @@ export function startJobs(
 ): (graceMs?: number) => Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;
-  const runningJobs = new Set<ClaimedJob>();
+  const run: Run = { deps, handlers, signal, running: new Set() };
   const onFault = (error: unknown) =>
     deps.log.warn({ reason: reasonOf(error) }, 'jobs wait for the next round');
   const loop = async (round: () => Promise<unknown>, everyMs: number) => {
@@ -225,25 +209,28 @@ export function startJobs(
     sweepAt = fromNow(deps.clock, isMyTurn ? HOUR_MS : MINUTE_MS);
     if (isMyTurn) await sweepAll(deps, sweeps);
   };
-  const run = (kinds: Kinds) => () => runDueJobs(deps, handlers, { signal, kinds, runningJobs });
-  const notices = openSlots({
-    atOnce: NOTICES_AT_ONCE,
-    claim: (limit) => claimNotices(deps, NOTICE, limit),
-    work: (job) => runJob(deps, handlers, job, { signal, limitMs: NOTICE_LIMIT_MS, runningJobs }),
-    onFault,
-    signal,
-  });
-  const rounds = [...loops.map(run), sweep].map((round) => loop(round, pollMs));
-  // The operator's commands end sessions, too, and wake no loop.
-  const running = [...rounds, loop(notices.fill, pollMs / 2).then(notices.drain)];
+  const roundOf = (group: JobGroup) => () => runGroup(run, group);
+  /** A slot that becomes free takes the next job at once, so a slow one holds up no other. */
+  const inTurns = async ({ slots: atOnce, claim, watch }: JobGroup) => {
+    const work = (job: ClaimedJob) => runJob(run, job).finally(watch?.(job));
+    const slots = openSlots({ atOnce, claim, work, onFault, signal });
+    // The operator's commands write such jobs, too, and wake no loop.
+    await loop(slots.fill, pollMs / 2);
+    await slots.drain();
+  };
+  const groups = jobGroups(deps, handlers);
+  const loops = [
+    loop(sweep, pollMs),
+    ...groups.map((group) => (group.watch ? inTurns(group) : loop(roundOf(group), pollMs))),
+  ];
   return async (graceMs = 5 * SECOND_MS) => {
     stop.abort();
     const finished = new AbortController();
     await Promise.race([
-      Promise.all(running).then(() => finished.abort()),
+      Promise.all(loops).then(() => finished.abort()),
       pause(graceMs, undefined, { signal: finished.signal }).catch(() => undefined),
     ]);
-    await releaseJobs(deps, runningJobs).catch((error: unknown) =>
+    await releaseJobs(deps, run.running).catch((error: unknown) =>
       deps.log.warn({ reason: reasonOf(error) }, 'jobs under way wait until their lease runs out'),
     );
   };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
-import { claimDue } from '#server/jobs/data-claims.ts';
+import { claimDue, releaseExpired } from '#server/jobs/data-claims.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -22,19 +22,20 @@ const note: JobHandlers = { note: async (_deps, { name }: NotePayload) => void d
 const add = (name: string) =>
   enqueueAlone(app.deps, { kind: 'note', payload: { name }, lane: `lane ${name}` });
 const rows = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();
-const namesOf = (claimed: Awaited<ReturnType<typeof claimDue>>) =>
+const claim = () => claimDue(app.deps, { kinds: { but: [] }, limit: 8, leaseMs: 2 * MINUTE_MS });
+const namesOf = (claimed: Awaited<ReturnType<typeof claim>>) =>
   claimed.map(({ payload }) => (payload as NotePayload).name);
 /** Claims jobs like a process that is killed before they are done; returns their names. */
 async function claimAndDie(): Promise<string[]> {
-  const claimed = await claimDue(app.deps);
+  const claimed = await claim();
   app.clock.forward(2 * MINUTE_MS);
-  await runDueJobs(app.deps, {}, { kinds: { only: 'nothing' } });
+  await releaseExpired(app.deps, []);
   return namesOf(claimed);
 }
 
 test('another process runs a lost job after its lease', async () => {
   await add('orphan');
-  expect(namesOf(await claimDue(app.deps))).toEqual(['orphan']);
+  expect(namesOf(await claim())).toEqual(['orphan']);
   app.clock.forward(2 * MINUTE_MS - 1);
   expect(await runDueJobs(app.deps, note)).toBe(0);
   app.clock.forward(1);
@@ -85,7 +86,7 @@ test('a job that kills its process runs alone, so the jobs beside it are done', 
   for (const name of ['fine', 'poison', 'fine too']) await add(name);
   expect(await claimAndDie()).toEqual(['fine', 'poison', 'fine too']);
   // From now on each lost job runs alone.
-  expect(namesOf(await claimDue(app.deps))).toEqual(['fine']);
+  expect(namesOf(await claim())).toEqual(['fine']);
   await sql`update jobs set done_at = ${app.clock.now()}, lease_until = null, lane = null where id = 1`.execute(
     app.deps.sql,
   );
@@ -100,7 +101,7 @@ test('a lost job waits longer each time, and fails the sixth time', async () => 
   for (const minutes of [2, 4, 8, 16]) {
     expect(await claimAndDie()).toEqual(['poison']);
     app.clock.forward(minutes * MINUTE_MS - 1);
-    expect(await claimDue(app.deps)).toEqual([]);
+    expect(await claim()).toEqual([]);
     app.clock.forward(1);
   }
   expect(await claimAndDie()).toEqual(['poison']);
@@ -119,7 +120,7 @@ test('lost jobs do not wait behind others', async () => {
   await add('lost');
   await claimAndDie();
   for (let count = 0; count < 20; count += 1) await add(`note ${count}`);
-  expect(namesOf(await claimDue(app.deps))).toEqual(['lost']);
+  expect(namesOf(await claim())).toEqual(['lost']);
 });
 
 test('a finished job does not run again if its end could not be recorded at once', async () => {

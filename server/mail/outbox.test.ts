@@ -6,6 +6,7 @@ import { transaction } from '#server/db/connect.ts';
 import { jobHandlers } from '#server/app.ts';
 import { fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
+import { kindOf } from '#server/jobs/kinds.ts';
 import { digestFrom, newDigestSeed, openKeys } from '#server/keys.ts';
 import { frame } from '#server/mail/frame.ts';
 import { type Mail, queueMail } from '#server/mail/outbox.ts';
@@ -96,7 +97,12 @@ test('the Message-ID hides the number of its job, and does not change with a new
   const idOf = async (deps: TestApp['deps'], jobId: number) => {
     const before = smtp.deliveries.length;
     const mail = { to: 'maya@northwind.example', content: words('Once') };
-    await jobHandlers(deps, overSmtp(smtp.url))['mail']?.(deps, mail as never, jobId, async () => {});
+    await kindOf(jobHandlers(deps, overSmtp(smtp.url)), 'mail')?.run(
+      deps,
+      mail as never,
+      jobId,
+      async () => {},
+    );
     return smtp.deliveries[before]?.mail.messageId;
   };
   const { deps } = app;

@@ -37,24 +37,30 @@ export const queueMail = (tx: Tx, deps: Pick<Deps, 'clock'>, { expiresAt, userId
 export const messageIdOf = ({ keys, config }: Pick<Deps, 'keys' | 'config'>, jobId: number) =>
   `<${mac((keys.at(-1) ?? keys[0]).derive('message-id'), String(jobId)).toString('hex', 0, 16)}@${config.publicUrl.hostname}>`;
 
+/** They wait for a foreign server. */
+const MAILS_AT_ONCE = 8;
+
 export const mailJobs = (transport: Transport): JobHandlers => ({
-  mail: async (deps, { to, content, digest }: Omit<Mail, 'userId'>, jobId) => {
-    const fill = (text: string) =>
-      digest
-        ? text
-            .replaceAll('{{digest}}', () => digestFrom(deps.keys, digest))
-            .replaceAll('{{code}}', () => codeFrom(deps.keys, digest))
-        : text;
-    const letter = {
-      from: { name: PRODUCT_NAME, address: deps.config.mailFrom },
-      to: { name: '', address: to },
-      subject: content.subject,
-      text: fill(content.text),
-      html: fill(content.html),
-      number: jobId,
-      messageId: messageIdOf(deps, jobId),
-      date: deps.clock.now(),
-    };
-    await deps.metrics.countMail(transport(letter));
+  mail: {
+    slots: MAILS_AT_ONCE,
+    run: async (deps, { to, content, digest }: Omit<Mail, 'userId'>, jobId) => {
+      const fill = (text: string) =>
+        digest
+          ? text
+              .replaceAll('{{digest}}', () => digestFrom(deps.keys, digest))
+              .replaceAll('{{code}}', () => codeFrom(deps.keys, digest))
+          : text;
+      const letter = {
+        from: { name: PRODUCT_NAME, address: deps.config.mailFrom },
+        to: { name: '', address: to },
+        subject: content.subject,
+        text: fill(content.text),
+        html: fill(content.html),
+        number: jobId,
+        messageId: messageIdOf(deps, jobId),
+        date: deps.clock.now(),
+      };
+      await deps.metrics.countMail(transport(letter));
+    },
   },
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { OrgId, UserId } from '#contract/wire.ts';
+import { kindOf } from '#server/jobs/kinds.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -99,7 +100,8 @@ test('a job that runs twice, after a crash, mails once', async () => {
   await app.mails();
   const pending = app.deps.sql.selectFrom('jobs').select(['id', 'payload']).where('kind', '=', 'member-news');
   const job = await pending.where('lane', 'is not', null).orderBy('id', 'desc').executeTakeFirstOrThrow();
-  const run = () => app.jobs['member-news']?.(app.deps, job.payload as never, job.id, async () => {});
+  const run = () =>
+    kindOf(app.jobs, 'member-news')?.run(app.deps, job.payload as never, job.id, async () => {});
   await run();
   await run();
   expect(await subjects()).toEqual([roleSubject, roleSubject]);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
 import type { Insertable } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
@@ -139,19 +140,21 @@ export async function redeem(app: TestApp, sender: Credentials, code: string, ve
 /** The server of an application that receives logout tokens. */
 export async function startReceiver() {
   let tokens: string[] = [];
-  let status = 200;
+  let statusOf: (sid: unknown) => number = () => 200;
   const { url, close } = await listen(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
-    tokens.push(new URLSearchParams(body).get('logout_token') ?? '');
-    response.writeHead(status).end();
+    const token = new URLSearchParams(body).get('logout_token') ?? '';
+    tokens.push(token);
+    response.writeHead(statusOf(decodeJwt(token)['sid'])).end();
   });
   return {
     url: `${url}/signed-out`,
     close,
     tokens: () => tokens,
     forget: () => (tokens = []),
-    answerWith: (answer: number) => void (status = answer),
+    answerWith: (answer: number | typeof statusOf) =>
+      void (statusOf = typeof answer === 'number' ? () => answer : answer),
   };
 }
 

@@ -1,4 +1,10 @@
 import type { ApplicationId } from '#contract/applications/registration.ts';
+import { applicationOf, noticeLane } from '#server/applications/sign-out-notices/rules.ts';
+import { listMakers } from '#server/applications/sign-out-notices/data.ts';
+import { SECOND_MS } from '#server/clock.ts';
+import type { Deps } from '#server/deps.ts';
+import { releaseLane } from '#server/jobs/data-claims.ts';
+import { TURNS_EACH, turnsOf } from '#server/jobs/rules.ts';
 import { findClientById } from '#server/applications/clients/data.ts';
 import { metadataOf } from '#server/applications/clients/rules.ts';
 import { currentProvider } from '#server/applications/provider/actions.ts';
@@ -14,6 +20,12 @@ type Notice = {
   readonly removed?: Omit<ClientRow, 'secrets'>;
 };
 
+/**
+ * A success after an outage releases the notices that wait for their next try: each two more. So the rest goes out
+ * quickly, but a notice that always fails costs its application no more than one request per success.
+ */
+const RELEASED_BY_SUCCESS = 2;
+
 type Fault = Error & { readonly response?: { readonly status: number }; readonly cause?: Error };
 /**
  * A retry helps only after a 5xx or without an answer (OpenID Connect Back-Channel Logout 1.0, 2.8). It does not
@@ -25,20 +37,42 @@ const isFinal = ({ response, cause }: Fault) =>
 type LogoutClient = { backchannelLogout(subject: string, sid: string): Promise<void> };
 type LogoutClients = { readonly Client: new (metadata: object) => LogoutClient };
 
+/** Sign-outs of different sessions need no order, so a notice that fails holds back no other. */
 export const signOutJobs: JobHandlers = {
-  /** Notifies an application that a session or a membership behind its tokens has ended. */
-  'sign-out': async (deps, { application, sid, subject, removed }: Notice) => {
-    const row = removed ? { ...removed, secrets: [] } : await findClientById(deps.sql, application);
-    // The removal adds the row to the notice, so the next try finds it there.
-    if (!row) throw new Error('the application was removed meanwhile');
-    if (!row.sign_out_url) return;
-    const { Client } = (await currentProvider(deps)) as unknown as LogoutClients;
-    // `Client.find` does not find a paused application.
-    const client = new Client(metadataOf(row, deps.clock.now()));
-    await visiting({ findVisitor: async () => null, mayReachPrivate: row.org_id === null }, () =>
-      client.backchannelLogout(subject, sid).catch((fault: Fault) => {
-        throw isFinal(fault) ? new GiveUp(fault.message) : fault;
-      }),
-    );
+  'sign-out': {
+    slots: 64,
+    limitMs: 5 * SECOND_MS,
+    isHarmless: true,
+    turns: { isOrdered: false, limitsOf },
+    run: notify,
   },
 };
+
+/** The applications of one organization share its turns, and those that one person made share theirs. */
+async function limitsOf(deps: Deps, lanes: readonly string[]) {
+  const makers = await listMakers(deps.sql, lanes.map(applicationOf));
+  const makerOf = new Map(makers.map(({ id, ...maker }) => [noticeLane(id), maker]));
+  return new Map(
+    lanes.map((lane) => {
+      const maker = makerOf.get(lane);
+      return [lane, { [lane]: TURNS_EACH, ...(maker ? turnsOf(maker) : { removed: TURNS_EACH }) }];
+    }),
+  );
+}
+
+/** Notifies an application that a session or a membership behind its tokens has ended. */
+async function notify(deps: Deps, { application, sid, subject, removed }: Notice) {
+  const row = removed ? { ...removed, secrets: [] } : await findClientById(deps.sql, application);
+  // The removal adds the row to the notice, so the next try finds it there.
+  if (!row) throw new Error('the application was removed meanwhile');
+  if (!row.sign_out_url) return;
+  const { Client } = (await currentProvider(deps)) as unknown as LogoutClients;
+  // `Client.find` does not find a paused application.
+  const client = new Client(metadataOf(row, deps.clock.now()));
+  await visiting({ findVisitor: async () => null, mayReachPrivate: row.org_id === null }, () =>
+    client.backchannelLogout(subject, sid).catch((fault: Fault) => {
+      throw isFinal(fault) ? new GiveUp(fault.message) : fault;
+    }),
+  );
+  await releaseLane(deps, noticeLane(application), RELEASED_BY_SUCCESS);
+}

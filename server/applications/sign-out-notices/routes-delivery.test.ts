@@ -1,8 +1,9 @@
 import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { HOUR_MS, SECOND_MS } from '#server/clock.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
+import { kindOf } from '#server/jobs/kinds.ts';
 import {
   consent,
   discover,
@@ -55,6 +56,16 @@ const outcome = async () => {
   const { attempts, done_at, failed_at } = await notice();
   return { attempts, end: done_at ? 'done' : failed_at ? 'failed' : 'waits' };
 };
+/** Adds notices of other sessions to the application of the first notice. */
+async function moreNotices() {
+  const { payload, lane } = await app.deps.sql
+    .selectFrom('jobs')
+    .select(['payload', 'lane'])
+    .where('kind', '=', 'sign-out')
+    .executeTakeFirstOrThrow();
+  return (sid = payload['sid']) =>
+    enqueueAlone(app.deps, { kind: 'sign-out', payload: { ...payload, sid }, lane: lane ?? '' });
+}
 /** Runs due jobs now and after the first backoff. */
 async function deliverTwice() {
   await app.mails();
@@ -147,7 +158,7 @@ test('an application that is removed during the delivery gets the token at the n
   const { id, payload } = await jobs.executeTakeFirstOrThrow();
   await app.deps.sql.deleteFrom('applications').where('id', '=', application.id).execute();
   // The process claimed the notice before the removal.
-  const deliver = app.jobs['sign-out'];
+  const deliver = kindOf(app.jobs, 'sign-out')?.run;
   await expect(deliver?.(app.deps, payload as never, id, async () => {})).rejects.toThrow(
     'removed meanwhile',
   );
@@ -189,14 +200,43 @@ test("an organization's own application is not reached in a private network (P10
 test('a retry sends a new token for the same session', async () => {
   const { claims, signOut } = await entered();
   await signOut();
-  const { payload, lane } = await app.deps.sql
-    .selectFrom('jobs')
-    .select(['payload', 'lane'])
-    .where('kind', '=', 'sign-out')
-    .executeTakeFirstOrThrow();
-  await enqueueAlone(app.deps, { kind: 'sign-out', payload, lane: lane ?? '' });
+  await (
+    await moreNotices()
+  )();
   await app.mails();
   const [first, second] = receiver.tokens().map((token) => decodeJwt(token));
   expect([first, second]).toMatchObject([{ sid: claims?.['sid'] }, { sid: claims?.['sid'] }]);
   expect(second?.jti).not.toBe(first?.jti);
+});
+
+test('a notice that fails holds back no other', async () => {
+  const { claims, signOut } = await entered();
+  receiver.answerWith((sid) => (sid === claims?.['sid'] ? 500 : 200));
+  await signOut();
+  await app.mails();
+  const add = await moreNotices();
+  for (const sid of ['a', 'b', 'c']) await add(sid);
+  await deliverTwice();
+  const sids = receiver.tokens().map((token) => decodeJwt(token)['sid']);
+  expect(sids.filter((sid) => sid !== claims?.['sid'])).toEqual(['a', 'b', 'c']);
+  // Each success may release it once.
+  expect(sids.length).toBeLessThanOrEqual(8);
+});
+
+test('the first success after an outage releases the notices that failed', async () => {
+  const { signOut } = await entered();
+  receiver.answerWith(503);
+  await signOut();
+  const add = await moreNotices();
+  for (let count = 0; count < 20; count += 1) await add(`session ${count}`);
+  for (let tries = 0; tries < 4; tries += 1) {
+    await app.mails();
+    app.clock.forward(MINUTE_MS);
+  }
+  await app.mails();
+  receiver.forget();
+  receiver.answerWith(200);
+  await add('new');
+  await app.mails();
+  expect(receiver.tokens()).toHaveLength(22);
 });

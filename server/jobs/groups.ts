@@ -1,0 +1,81 @@
+import { SECOND_MS } from '#server/clock.ts';
+import type { Deps } from '#server/deps.ts';
+import { type ClaimedJob, claimDue, claimJobs, listTurnJobs } from '#server/jobs/data-claims.ts';
+import { type JobHandlers, type JobKind, kindOf, leaseMs, type Turns } from '#server/jobs/kinds.ts';
+import { chooseTurns, receiverOf } from '#server/jobs/rules.ts';
+
+/** Jobs that share slots. */
+export type JobGroup = {
+  readonly slots: number;
+  readonly claim: (limit: number) => Promise<ClaimedJob[]>;
+  /** Measures a run until the returned function is called; only of kinds that take turns. */
+  readonly watch?: (job: ClaimedJob) => () => void;
+};
+
+/** They use database connections that requests need, so few run at once. */
+const SHARED_SLOTS = 3;
+
+/** Each kind with slots of its own is a group; all others are one. */
+export function jobGroups(deps: Deps, handlers: JobHandlers): readonly JobGroup[] {
+  const names = Object.keys(handlers).filter((name) => kindOf(handlers, name)?.slots !== undefined);
+  return [
+    plainGroup(deps, { but: names }, { slots: SHARED_SLOTS }),
+    ...names.map((name) => {
+      const { turns, ...kind } = { slots: SHARED_SLOTS, ...kindOf(handlers, name) };
+      return turns ? turnGroup(deps, name, turns, kind) : plainGroup(deps, { only: name }, kind);
+    }),
+  ];
+}
+
+type Slots = Pick<JobKind, 'limitMs'> & { readonly slots: number };
+
+const plainGroup = (deps: Deps, kinds: Parameters<typeof claimDue>[1]['kinds'], kind: Slots): JobGroup => ({
+  slots: kind.slots,
+  claim: (limit) => claimDue(deps, { kinds, limit, leaseMs: leaseMs(kind) }),
+});
+
+/** Longer than this, and a receiver was slow. */
+const SLOW_MS = SECOND_MS;
+
+function turnGroup(deps: Deps, name: string, { isOrdered, limitsOf }: Turns, kind: Slots): JobGroup {
+  const slow = new Set<string>();
+  let lastTurns = new Map<string, number>();
+  let turn = 0;
+
+  const claim = async (limit: number) => {
+    const jobs = await listTurnJobs(deps, name, isOrdered);
+    if (jobs.every(({ isRunning }) => isRunning)) return [];
+    const limits = await limitsOf(deps, [...new Set(jobs.map(({ lane }) => lane))]);
+    const chosen = chooseTurns(jobs, {
+      limitsOf: (lane) => ({
+        ...limits.get(lane),
+        ...(slow.has(receiverOf(lane)) && { slow: Math.ceil(kind.slots / 4) }),
+      }),
+      lastTurnOf: (receiver) => lastTurns.get(receiver) ?? 0,
+      limit,
+    });
+    // Forget receivers without jobs.
+    const receivers = new Set(jobs.map(({ lane }) => receiverOf(lane)));
+    lastTurns = new Map([...lastTurns].filter(([receiver]) => receivers.has(receiver)));
+    for (const { lane } of chosen) lastTurns.set(receiverOf(lane), (turn += 1));
+    return claimJobs(
+      deps,
+      chosen.map(({ id }) => id),
+      leaseMs(kind),
+    );
+  };
+
+  const watch = ({ lane }: ClaimedJob) => {
+    const receiver = receiverOf(lane ?? '');
+    let isSlow = false;
+    const timer = setTimeout(() => {
+      isSlow = true;
+      slow.add(receiver);
+    }, SLOW_MS);
+    return () => {
+      clearTimeout(timer);
+      if (!isSlow) slow.delete(receiver);
+    };
+  };
+  return { slots: kind.slots, claim, watch };
+}
