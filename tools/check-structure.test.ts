@@ -201,11 +201,6 @@ const bad: [file: string, text: string, says: RegExp][] = [
     `import { a } from '#server/members/rules.ts';`,
     /call its actions, data or rules/,
   ],
-  [
-    'web/specimen/specimen.tsx',
-    `import { a } from '#web/members/members-page.tsx';`,
-    /web\/specimen may import/,
-  ],
   ['e2e/members.e2e.ts', `import { a } from '#web/members/members-page.tsx';`, /as a visitor does/],
   ['e2e/members.e2e.ts', `import { a } from '#server/members/data.ts';`, /e2e may import/],
   ['bench/members.mjs', `import { a } from '#server/app.ts';`, /bench may import/],

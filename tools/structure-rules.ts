@@ -73,7 +73,7 @@ export const order = [
 ];
 export const features = order.filter((name) => !name.includes('/'));
 export const serverFolders = ['http', 'db', 'jobs', 'mail', 'storage', 'testing'];
-export const webFolders = ['app', 'public-pages', 'ui', 'lib', 'specimen', 'public'];
+export const webFolders = ['app', 'public-pages', 'ui', 'lib', 'public'];
 
 // "own" is the importing file's feature, "lower" a feature above it in the order, "foundations" are
 // server/*.ts other than main.ts, app.ts and hourly.ts, "sql" is kysely and the drivers, "packages" all other packages.
@@ -113,12 +113,11 @@ export const mayImport: Record<string, string[]> = {
   'web/public-pages': ['contract', 'web/public-pages', 'web/ui', 'web/lib', 'packages'],
   'web/ui': ['contract', 'web/ui', 'web/lib', 'packages'],
   'web/lib': ['contract', 'web/lib', 'packages'],
-  'web/specimen': ['contract', 'web/ui', 'web/lib', 'web/specimen', 'packages'],
   'web/app': ['contract', 'web', 'packages'],
   'web config': ['contract', 'web', ...node],
 
   e2e: ['contract', 'server/testing', 'e2e', ...node],
-  bench: ['contract', 'server/testing', 'bench', 'tools', 'drill', 'sql', ...node],
+  bench: ['contract', 'server/testing', 'bench', 'tools', 'sql', ...node],
   tools: ['contract', 'server', 'tools', 'sql', ...node],
   drill: ['contract', 'server', 'tools', 'drill', 'sql', ...node],
   'tools *.mjs': ['node:*'],

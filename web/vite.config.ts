@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -9,24 +8,18 @@ import { PRODUCT_NAME } from '#contract/limits.ts';
 
 const root = import.meta.dirname;
 // The last two belong to a page that the server writes; it finds them in the manifest.
-const entries = [
-  'public.html',
-  'area.html',
-  'specimen.html',
-  'app/social-return.ts',
-  'app/social-return.css',
-].filter((name) => existsSync(`${root}/${name}`));
+const entries = ['public.html', 'area.html', 'app/social-return.ts', 'app/social-return.css'];
 // Explicit versions, because otherwise the build would rewrite light-dark() and OKLCH for older browsers.
 const browsers = ['chrome128', 'edge128', 'firefox130', 'safari18'];
 const compress = promisify(brotliCompress);
-/** How Brotli writes distances: postfix bits and direct codes. None is best for every file; together they save 0.1 kB. */
-const distances = [
-  [0, 0],
-  [0, 1],
-  [1, 0],
-  [1, 30],
-  [2, 48],
-] as const;
+/** Best for the first views of these pages: small blocks, and one direct code for distances. */
+const brotli = {
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: 11,
+    [constants.BROTLI_PARAM_LGBLOCK]: 16,
+    [constants.BROTLI_PARAM_NDIRECT]: 1,
+  },
+};
 const isClient = ({ name }: { name: string }) => name === 'client';
 
 /** Writes `name.br` beside every text file, so that the server never compresses at request time. */
@@ -38,20 +31,8 @@ function precompress(): Plugin {
     async writeBundle({ dir }) {
       if (!dir) return;
       for await (const name of glob('**/*.{js,css,html,svg,json}', { cwd: dir })) {
-        const text = await readFile(`${dir}/${name}`);
-        const all = await Promise.all(
-          distances.map(([postfix, direct]) => {
-            const params = {
-              [constants.BROTLI_PARAM_QUALITY]: 11,
-              [constants.BROTLI_PARAM_LGBLOCK]: 16,
-              [constants.BROTLI_PARAM_NPOSTFIX]: postfix,
-              [constants.BROTLI_PARAM_NDIRECT]: direct,
-            };
-            return compress(text, { params });
-          }),
-        );
-        const [smallest] = all.toSorted((one, other) => one.length - other.length);
-        if (smallest) await writeFile(`${dir}/${name}.br`, smallest);
+        const compressed = await compress(await readFile(`${dir}/${name}`), brotli);
+        await writeFile(`${dir}/${name}.br`, compressed);
       }
     },
   };

@@ -72,7 +72,6 @@ test.for([
   '/assets/%2e%2e/%2e%2e/package.json',
   '/assets/..%5c..%5cpackage.json',
   '/assets/area-1a2b.js/',
-  '/specimen.html',
   '/area.html',
   '/favicon.ico',
 ])('%s never falls through to a page', async (path) => {

@@ -18,7 +18,6 @@ parentPort.postMessage(Object.fromEntries(${JSON.stringify(['/', ...publicPages]
 const files = {
   'public.html': page('public'),
   'area.html': page('area'),
-  'specimen.html': page('specimen'),
   'draw.js': draw,
   'robots.txt': 'User-agent: *\n',
   'icon-dark.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
