@@ -7,14 +7,6 @@ import { codeOf, errors } from '#contract/errors.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { refusalsOfEvery } from '#server/http/openapi.ts';
 import { type FuzzedCall, type FuzzKind, type Plan, plansOf } from '#server/testing/fuzz-inputs.ts';
-import {
-  type Request,
-  saidTo,
-  spoiled,
-  type Spoiling,
-  statusesOf,
-  wrongWithSaid,
-} from '#server/testing/fuzz-raw.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { buildWorld, type Row, type World } from '#server/testing/matrix-world.ts';
 import { matrix } from '#server/testing/matrix.ts';
@@ -33,13 +25,19 @@ type Finding = {
 type Fuzzed = {
   readonly requests: number;
   readonly findings: readonly Finding[];
-  /** The count of each status; 0 is a socket that was closed without an answer. */
+  /** The count of each status. */
   readonly statuses: Readonly<Record<number, number>>;
   /** The answer that blocked the event loop longest, and for how long. */
   readonly longest: { readonly lagMs: number; readonly call: string };
 };
 
 type Judged = { readonly status?: number; readonly what?: string | undefined };
+type Request = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | undefined;
+};
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
 /**
@@ -66,8 +64,9 @@ export async function fuzz(
     for (const plan of fc.sample(plansOf[kind], { numRuns: size, seed: worldSeed })) {
       const wire = await wireOf(plan, world, await valid(plan.call));
       const watch = watchLoop();
-      const judging = plan.spoiling ? sendRaw(app, plan.spoiling, wire) : sendWhole(app, agent, plan, wire);
-      const { status, what } = await judging.catch((error: Error): Judged => ({ what: error.message }));
+      const { status, what } = await judge(app, agent, plan, wire).catch((error: Error): Judged => ({
+        what: error.message,
+      }));
       const lagMs = watch();
       if (lagMs > longest.lagMs) longest = { lagMs, call: planName(plan) };
       if (status !== undefined) statuses[status] = (statuses[status] ?? 0) + 1;
@@ -110,23 +109,12 @@ function threadCpuMs(): number {
 }
 
 const planName = ({ call, actor }: Plan) => `${call.feature}.${call.name} by ${actor}`;
-const requestWords = ({ framing, headers, spoiling }: Plan, { method, path, body }: Request) =>
-  `${method} ${path.slice(0, 300)} ${JSON.stringify(body?.toString('latin1').slice(0, 400) ?? '')} ${JSON.stringify({ framing: framing.as, headers, spoiling }, bytesAsText).slice(0, 600)}`;
-const bytesAsText = (_key: string, value: unknown) =>
-  isBytes(value) ? Buffer.from(value.data).toString('latin1') : value;
-/** The JSON form of a buffer. */
-const isBytes = (value: unknown): value is { data: number[] } =>
-  typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer';
+const requestWords = ({ framing }: Plan, { method, path, body }: Request) =>
+  `${method} ${path.slice(0, 300)} ${JSON.stringify(body?.toString('latin1').slice(0, 400) ?? '')} ${framing.as}`;
 
-async function sendWhole(app: TestApp, agent: Agent, { call }: Plan, request: Request): Promise<Judged> {
+async function judge(app: TestApp, agent: Agent, { call }: Plan, request: Request): Promise<Judged> {
   const answer = await exchange(app, agent, request);
   return { status: answer.status, what: wrongWith(call.endpoint, answer) };
-}
-
-async function sendRaw({ url }: TestApp, spoiling: Spoiling, request: Request): Promise<Judged> {
-  const answer = await saidTo(url, spoiled(request, new URL(url).host, spoiling), spoiling);
-  const [status = 0] = statusesOf(answer);
-  return { status, what: wrongWithSaid(answer) };
 }
 
 /** The valid input of each call, created once per world. A link or code in it may be used up when it is sent again. */
@@ -155,14 +143,13 @@ async function wireOf(
   });
   const cookies = [...world.visitors[actor].cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const wire = { method: endpoint.method, path, body: undefined };
-  const headers: Record<string, string> = { ...(cookies && { cookie: cookies }), ...plan.headers };
+  const headers: Record<string, string> = cookies ? { cookie: cookies } : {};
   const typed = (type: string, body: Buffer) => ({
     ...wire,
     headers: { ...headers, 'content-type': type },
     body,
   });
 
-  if (framing.as === 'bytes') return typed(framing.type, framing.body);
   if (endpoint.method === 'GET') {
     const query = new URLSearchParams();
     for (const [key, value] of Object.entries(fields)) query.append(key, inWords(value));
