@@ -21,8 +21,8 @@ async function startDemoApp(app: TestApp): Promise<string> {
   const { clientId, secret } = await registerApplication(app, {
     name: 'Demonstration',
     redirect_urls: [`${url}/callback`],
-    signed_out_urls: [`${url}/`],
-    sign_out_url: `${url}/logout-tokens`,
+    signed_out_urls: [url],
+    sign_out_url: `${url}/backchannel-logout`,
   });
   const settings = { portal: app.url, url, client_id: clientId, client_secret: secret };
   writeFileSync(path.join(folder, 'demo-app.json'), JSON.stringify(settings));
@@ -72,7 +72,7 @@ test('a sign-out in the demonstration application ends the session in the portal
   const url = await startDemoApp(app);
   await signIn(page, email);
   await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible();
-  await page.goto(`${url}/sign-in`);
+  await page.goto(`${url}/login`);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(`${url}/`);
   await expect(page.getByText('You are not signed in here.')).toBeVisible();

@@ -14,7 +14,7 @@ import { openInstallation } from '#server/open.ts';
 import { signIn } from '#server/sign-in/actions.ts';
 import { checkAppCode, checkRecoveryCode } from '#server/sign-in/factors/actions.ts';
 import { findRule } from '#server/sign-in/factors/data.ts';
-import { readSettings } from '../demo-app/settings.ts';
+import { readSettings } from '../demo-app-settings.ts';
 import { PASSWORD } from './play.ts';
 import { seed } from './seed.ts';
 import { chances } from './story.ts';

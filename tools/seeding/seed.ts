@@ -8,7 +8,7 @@ import { countsInDatabase } from '#server/db/counts.ts';
 import { intoFolder, type Letter, outboxFolder } from '#server/mail/transports.ts';
 import { openInstallation, operatorMessage } from '#server/open.ts';
 import { addApplication } from '#server/operator/applications/actions.ts';
-import { addressesOf, DEMO_APP_URL, writeSettings } from '../demo-app/settings.ts';
+import { DEMO_APP_URL, writeSettings } from '../demo-app-settings.ts';
 import { PASSWORD, startPlay, StoryClock, withOnePassword } from './play.ts';
 import { APP_SECRET, playYear, type Story } from './story.ts';
 
@@ -74,7 +74,6 @@ async function fill(real: Deps, { tell }: Options): Promise<Story> {
 
 /** Registers the application that `npm run demo-app` starts. */
 async function registerDemoApp(deps: Deps) {
-  const { callback, signedOut, logoutTokens } = addressesOf(DEMO_APP_URL);
   const { clientId, secret } = await addApplication(
     deps,
     { name: 'seed' },
@@ -84,9 +83,9 @@ async function registerDemoApp(deps: Deps) {
       kind: 'web',
       isFirstParty: true,
       startUrl: DEMO_APP_URL,
-      redirectUrls: [callback],
-      signedOutUrls: [signedOut],
-      signOutUrl: logoutTokens,
+      redirectUrls: [`${DEMO_APP_URL}/callback`],
+      signedOutUrls: [DEMO_APP_URL],
+      signOutUrl: `${DEMO_APP_URL}/backchannel-logout`,
       algorithm: 'ES256',
       publicKeys: null,
       apis: [],
