@@ -4,7 +4,7 @@ import { uiText } from '#contract/text/ui.ts';
 import { expect, seeWholePages, watch } from './fixtures.ts';
 import { test as base } from './gallery/cast.ts';
 import { NOW, states } from './gallery/states.ts';
-import { openBlank, openings, press, write } from './gallery/steps.ts';
+import { openBlank, openings } from './gallery/steps.ts';
 
 // Chrome and Edge translate a page by wrapping each text in two `font` elements. Every screen and state has
 // to work on such a page; an error in the page fails the test.
@@ -99,8 +99,8 @@ test('a public page that fails nevertheless shows a way on', async ({ browser, p
     await page.locator('main').evaluate((main) => main.replaceChildren());
     await route.fulfill({ json: { success: true, response: {} } });
   });
-  await write(page, 'Email', 'maya@northwind.example');
-  await press(page, 'Send me a link');
+  await page.getByLabel('Email', { exact: true }).fill('maya@northwind.example');
+  await page.getByRole('button', { name: 'Send me a link' }).click();
   await expect(page.getByRole('heading', { level: 1, name: publicText.failedTitle })).toBeVisible();
   await page.getByRole('button', { name: uiText.tryAgain }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Forgot your password?' })).toBeVisible();

@@ -1,12 +1,6 @@
-import { expect } from '../fixtures.ts';
-import { answer, atAs, hold, lose, press, type Reach, see } from './steps.ts';
+import { FAILED, type Step, answer, atAs, hold, lose, popup, press } from './steps.ts';
 
 const page = atAs('maya', '/northwind-traders/recentactivity');
-const open: Reach = async (stage) => {
-  await answer(stage.page, rows, week);
-  await page(stage);
-  await see(stage.page, 'Today');
-};
 const rows = '/api/auditlogs?*';
 /** A week in the organization: acts of Maya, Tom and a deleted person. */
 const acts = [
@@ -65,42 +59,29 @@ const week = {
 };
 const nothing = { audit: [], user_names: {}, role_info: {}, next: null };
 
+const open: Step = [answer(rows, week), page, 'Today'];
+
 /** Every state of the activity log's page. */
-export const activityStates: Record<string, Reach> = {
+export const activityStates: Record<string, Step> = {
   'recentactivity--open': open,
-  'recentactivity--changes': async (stage) => {
-    await open(stage);
-    await stage.page.getByRole('button', { name: 'Show details' }).nth(1).click();
-    await see(stage.page, 'Designation');
-  },
-  'recentactivity--filters': async (stage) => {
-    await open(stage);
-    await press(stage.page, 'Filter');
-    await stage.page.getByLabel('Time', { exact: true }).selectOption('Choose days');
-    await expect(stage.page.getByLabel('First day')).toBeVisible();
-  },
-  'recentactivity--export': async (stage) => {
-    await open(stage);
-    await press(stage.page, 'Export');
-    await expect(stage.page.getByRole('menu')).toBeVisible();
-  },
-  'recentactivity--loading': async (stage) => {
-    await hold(stage.page, rows);
-    await page(stage);
-  },
-  'recentactivity--nothing': async (stage) => {
-    await answer(stage.page, rows, nothing);
-    await page(stage);
-    await see(stage.page, 'Nothing has happened yet');
-  },
-  'recentactivity--no-match': async (stage) => {
-    await answer(stage.page, rows, nothing);
-    await atAs('maya', '/northwind-traders/recentactivity?action=5')(stage);
-    await see(stage.page, 'Nothing matches');
-  },
-  'recentactivity--failed': async (stage) => {
-    await lose(stage.page, rows);
-    await page(stage);
-    await see(stage.page, 'This could not be loaded');
-  },
+  'recentactivity--changes': [
+    open,
+    ({ page }) => page.getByRole('button', { name: 'Show details' }).nth(1).click(),
+    'Designation',
+  ],
+  'recentactivity--filters': [
+    open,
+    press('Filter'),
+    ({ page }) => page.getByLabel('Time', { exact: true }).selectOption('Choose days'),
+    'First day',
+  ],
+  'recentactivity--export': [open, press('Export'), popup('menu')],
+  'recentactivity--loading': [hold(rows), page],
+  'recentactivity--nothing': [answer(rows, nothing), page, 'Nothing has happened yet'],
+  'recentactivity--no-match': [
+    answer(rows, nothing),
+    atAs('maya', '/northwind-traders/recentactivity?action=5'),
+    'Nothing matches',
+  ],
+  'recentactivity--failed': [lose(rows), page, FAILED],
 };

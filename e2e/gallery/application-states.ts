@@ -1,6 +1,16 @@
-import type { Page } from '@playwright/test';
-import { expect } from '../fixtures.ts';
-import { answer, atAs, hold, press, type Reach, refuse, see, write } from './steps.ts';
+import {
+  FAILED,
+  type Step,
+  answer,
+  atAs,
+  dialog,
+  hold,
+  inDialog,
+  press,
+  pressExactly,
+  refuse,
+  write,
+} from './steps.ts';
 
 const PATH = '/northwind-traders/organization/applications';
 const CALLS = '/api/applications?*';
@@ -35,57 +45,34 @@ const LIST = [
 
 const longNames = ['Donaudampfschifffahrtsgesellschaftskapitänsmützenverwaltung', 'إدارة المخازن والمشتريات'];
 
-const listed =
-  (list: readonly object[]): Reach =>
-  async (stage) => {
-    await answer(stage.page, CALLS, list);
-    await atAs('maya', PATH)(stage);
-  };
-const popup = (page: Page, name: string) =>
-  expect(page.getByRole(/^(Make|Pause)/.test(name) ? 'alertdialog' : 'dialog', { name })).toBeVisible();
+const listed = (list: readonly object[]): Step => [answer(CALLS, list), atAs('maya', PATH)];
 /** Presses a button of the list and waits for the popup. */
-const pressed =
-  (button: string, opens: string): Reach =>
-  async (stage) => {
-    await listed(LIST)(stage);
-    await stage.page.getByRole('button', { name: button, exact: true }).click();
-    await popup(stage.page, opens);
-  };
+const pressed = (button: string, opens: string): Step => [listed(LIST), pressExactly(button), dialog(opens)];
 
 /** Every state of an organization's own applications. */
-export const applicationStates: Record<string, Reach> = {
-  'own-applications--empty': async (stage) => {
-    await atAs('maya', PATH)(stage);
-    await see(stage.page, 'No applications yet');
-  },
+export const applicationStates: Record<string, Step> = {
+  'own-applications--empty': [atAs('maya', PATH), 'No applications yet'],
   'own-applications--list': listed(LIST),
   'own-applications--many': listed(
     Array.from({ length: 50 }, (_, at) => application(at + 1, longNames[at] ?? `Application ${at + 1}`)),
   ),
-  'own-applications--loading': async (stage) => {
-    await hold(stage.page, CALLS);
-    await atAs('maya', PATH)(stage);
-  },
-  'own-applications--failed': async (stage) => {
-    await refuse(stage.page, CALLS, 'internal_error');
-    await atAs('maya', PATH)(stage);
-    await see(stage.page, 'This could not be loaded');
-  },
+  'own-applications--loading': [hold(CALLS), atAs('maya', PATH)],
+  'own-applications--failed': [refuse(CALLS, 'internal_error'), atAs('maya', PATH), FAILED],
   'own-applications--add': pressed('Add application', 'Add application'),
-  'own-applications--messages': async (stage) => {
-    await pressed('Add application', 'Add application')(stage);
-    await write(stage.page, 'Redirect addresses', 'https://*.northwind.example/callback');
-    await stage.page.getByRole('dialog').getByRole('button', { name: 'Add application' }).click();
-    await see(stage.page, 'Please leave out *.');
-  },
+  'own-applications--messages': [
+    pressed('Add application', 'Add application'),
+    write('Redirect addresses', 'https://*.northwind.example/callback'),
+    inDialog('Add application'),
+    'Please leave out *.',
+  ],
   'own-applications--edit': pressed('Edit Books', 'Edit Books'),
   'own-applications--rotate': pressed('Make a new secret for Books', 'Make a new secret for Books?'),
-  'own-applications--secret': async (stage) => {
-    await answer(stage.page, '/api/applications/secret', { application: LIST[0], secret: SECRET });
-    await pressed('Make a new secret for Books', 'Make a new secret for Books?')(stage);
-    await press(stage.page, 'Make new secret');
-    await popup(stage.page, 'Secret of Books');
-  },
+  'own-applications--secret': [
+    answer('/api/applications/secret', { application: LIST[0], secret: SECRET }),
+    pressed('Make a new secret for Books', 'Make a new secret for Books?'),
+    press('Make new secret'),
+    dialog('Secret of Books'),
+  ],
   'own-applications--pause': pressed('Pause Books', 'Pause Books?'),
   'own-applications--remove': pressed('Remove Books', 'Remove Books?'),
 };

@@ -1,6 +1,6 @@
 import type { RefusalName } from '#contract/errors.ts';
 import { PASSWORD } from '../fixtures.ts';
-import { answer, hold, open, press, type Reach, refuse, see, write } from './steps.ts';
+import { type Step, answer, hold, open, press, refuse, signInAs, write } from './steps.ts';
 
 const PAGE = '/authorize?request=abc';
 const REQUEST = '/api/authorization?*';
@@ -8,26 +8,19 @@ const SIGN_OUT = '/api/authorization/signout?*';
 const EMAIL = 'maya.lindqvist@northwind.example';
 const LONG_EMAIL = 'maria-magdalena.von-hohenstein-lindqvist@accounting.northwind-traders.example';
 
-const sign = {
-  name: 'Sign',
-  icon: null,
-  organization: null,
-  is_first_party: 1,
-  host: 'sign.northwind.example',
-};
-const books = {
-  name: 'Books',
-  icon: null,
-  organization: 'Northwind Traders',
-  is_first_party: 0,
-  host: 'books.northwind.example',
-};
 const paperboat = {
   name: 'Paperboat',
   icon: null,
   organization: null,
   is_first_party: 0,
   host: 'paperboat.example',
+};
+const sign = { ...paperboat, name: 'Sign', is_first_party: 1, host: 'sign.northwind.example' };
+const books = {
+  ...paperboat,
+  name: 'Books',
+  organization: 'Northwind Traders',
+  host: 'books.northwind.example',
 };
 const longName = {
   ...paperboat,
@@ -55,38 +48,28 @@ const organization = (id: number, name: string, may_enter = 1, needs_second_step
 });
 
 /** The page of a request that waits for this step. */
-const waiting =
-  (step: string, more: object = {}): Reach =>
-  async ({ page }) => {
-    await answer(page, REQUEST, request(step, more));
-    await open(page, PAGE);
-    await page.getByRole('heading', { level: 1, name: /\?$|you$|step$/ }).waitFor();
-  };
-const ended =
-  (path: string, words: string): Reach =>
-  async ({ page }) => {
-    await open(page, path);
-    await see(page, words);
-  };
-const error = (code: string, words: string) =>
-  ended(`/authorize?error=${code}&reference=0123456789ab`, words);
+const waiting = (step: string, more: object = {}): Step => [
+  answer(REQUEST, request(step, more)),
+  open(PAGE),
+  ({ page }) => page.getByRole('heading', { level: 1, name: /\?$|you$|step$/ }).waitFor(),
+];
+const error = (code: string, words: string): Step => [
+  open(`/authorize?error=${code}&reference=0123456789ab`),
+  words,
+];
 
-const proving =
-  (refusal: RefusalName, words: string): Reach =>
-  async (stage) => {
-    await refuse(stage.page, '/api/reauthenticate', refusal);
-    await waiting('confirm', { proof: 'password' })(stage);
-    await write(stage.page, 'Password', PASSWORD);
-    await press(stage.page, 'Continue');
-    await see(stage.page, words);
-  };
-const askedToSignOut =
-  (application: string | null): Reach =>
-  async ({ page }) => {
-    await answer(page, SIGN_OUT, { application, url: 'https://sign.northwind.example/' });
-    await open(page, '/signout?request=abc');
-    await see(page, 'Stay signed in');
-  };
+const proving = (refusal: RefusalName, words: string): Step => [
+  refuse('/api/reauthenticate', refusal),
+  waiting('confirm', { proof: 'password' }),
+  write('Password', PASSWORD),
+  press('Continue'),
+  words,
+];
+const askedToSignOut = (application: string | null): Step => [
+  answer(SIGN_OUT, { application, url: 'https://sign.northwind.example/' }),
+  open('/signout?request=abc'),
+  'Stay signed in',
+];
 const everyScope = ['openid', 'profile', 'email', 'phone', 'organization', 'offline_access'];
 const twoOrganizations = [
   organization(1, 'Northwind Traders'),
@@ -96,11 +79,8 @@ const twoOrganizations = [
 ];
 
 /** Every state of the pages between an application's request and the application. */
-export const authorizeStates: Record<string, Reach> = {
-  'authorize--opening': async ({ page }) => {
-    await hold(page, REQUEST);
-    await open(page, PAGE);
-  },
+export const authorizeStates: Record<string, Step> = {
+  'authorize--opening': [hold(REQUEST), open(PAGE)],
   'authorize--consent': waiting('consent', {
     application: paperboat,
     scopes: ['openid', 'profile', 'email'],
@@ -112,11 +92,11 @@ export const authorizeStates: Record<string, Reach> = {
     organizations: [organization(1, 'Northwind Traders')],
   }),
   'authorize--consent-icon': waiting('consent', { application: { ...paperboat, icon: '/icon-light.svg' } }),
-  'authorize--consent-busy': async (stage) => {
-    await waiting('consent', { application: { ...paperboat, host: null } })(stage);
-    await hold(stage.page, '/api/authorization');
-    await press(stage.page, 'Allow');
-  },
+  'authorize--consent-busy': [
+    waiting('consent', { application: { ...paperboat, host: null } }),
+    hold('/api/authorization'),
+    press('Allow'),
+  ],
   'authorize--organization': waiting('organization', { organizations: twoOrganizations }),
   'authorize--organization-many': waiting('organization', {
     organizations: Array.from({ length: 30 }, (_, at) => organization(at + 1, `Branch office ${at + 1}`)),
@@ -132,34 +112,27 @@ export const authorizeStates: Record<string, Reach> = {
   'authorize--confirm-wrong': proving('wrong_password', 'Invalid crendentials'),
   'authorize--confirm-too-often': proving('too_many_requests', 'You can try again in 5 minutes.'),
   'authorize--confirm-code': waiting('confirm', { proof: 'mail' }),
-  'authorize--confirm-code-mailed': async (stage) => {
-    await answer(stage.page, '/api/reauthenticate/code', {
-      contact: 'm•••@northwind.example',
-      wait_s: 30,
-    });
-    await waiting('confirm', { proof: 'mail' })(stage);
-    await press(stage.page, 'Mail me a code');
-    await see(stage.page, 'We sent a 6-digit code to');
-  },
-  'authorize--confirm-passkey': async (stage) => {
-    await answer(stage.page, '/api/reauthenticate', { ways: ['passkey', 'app', 'mail'] });
-    await waiting('confirm', { proof: 'passkey' })(stage);
-    await see(stage.page, 'get a code by email');
-  },
+  'authorize--confirm-code-mailed': [
+    answer('/api/reauthenticate/code', { contact: 'm•••@northwind.example', wait_s: 30 }),
+    waiting('confirm', { proof: 'mail' }),
+    press('Mail me a code'),
+    'We sent a 6-digit code to',
+  ],
+  'authorize--confirm-passkey': [
+    answer('/api/reauthenticate', { ways: ['passkey', 'app', 'mail'] }),
+    waiting('confirm', { proof: 'passkey' }),
+    'get a code by email',
+  ],
   'authorize--confirm-sign-in': waiting('confirm', { proof: 'sign-in', signed_in_as: 'Maya Lindqvist' }),
-  'authorize--went-on-lost': async ({ page }) => {
-    await answer(page, REQUEST, request('go-on'));
-    await refuse(page, '/api/authorization', 'unavailable');
-    await open(page, PAGE);
-    await page.getByRole('button', { name: 'Continue' }).waitFor();
-  },
-  'authorize--unanswered': async ({ page }) => {
-    await refuse(page, REQUEST, 'unavailable');
-    await open(page, PAGE);
-    await see(page, 'This page did not load');
-  },
-  'authorize--missing': ended('/authorize', 'No application has sent you here'),
-  'authorize--expired': ended(PAGE, 'This sign-in has ended'),
+  'authorize--went-on-lost': [
+    answer(REQUEST, request('go-on')),
+    refuse('/api/authorization', 'unavailable'),
+    open(PAGE),
+    ({ page }) => page.getByRole('button', { name: 'Continue' }).waitFor(),
+  ],
+  'authorize--unanswered': [refuse(REQUEST, 'unavailable'), open(PAGE), 'This page did not load'],
+  'authorize--missing': [open('/authorize'), 'No application has sent you here'],
+  'authorize--expired': [open(PAGE), 'This sign-in has ended'],
   'authorize--unknown-client': error('invalid_client', 'No application with this client id'),
   'authorize--wrong-redirect': error('invalid_redirect_uri', 'that it has not registered'),
   'authorize--wrong-request': error('invalid_request', 'incomplete or contradicts itself'),
@@ -170,19 +143,12 @@ export const authorizeStates: Record<string, Reach> = {
   'signout--ask': askedToSignOut('Sign'),
   'signout--ask-unnamed': askedToSignOut(null),
   'signout--ask-long': askedToSignOut(longName.name),
-  'signout--opening': async ({ page }) => {
-    await hold(page, SIGN_OUT);
-    await open(page, '/signout?request=abc');
-  },
-  'signout--unasked': async ({ page, as }) => {
-    await as('maya');
-    await open(page, '/signout');
-    await see(page, 'No application asks for it any more.');
-  },
-  'signout--unanswered': async ({ page }) => {
-    await refuse(page, SIGN_OUT, 'unavailable');
-    await open(page, '/signout?request=abc');
-    await see(page, 'This page did not load');
-  },
-  'signout--signed-out': ended('/signout', 'You are signed out'),
+  'signout--opening': [hold(SIGN_OUT), open('/signout?request=abc')],
+  'signout--unasked': [signInAs('maya'), open('/signout'), 'No application asks for it any more.'],
+  'signout--unanswered': [
+    refuse(SIGN_OUT, 'unavailable'),
+    open('/signout?request=abc'),
+    'This page did not load',
+  ],
+  'signout--signed-out': [open('/signout'), 'You are signed out'],
 };

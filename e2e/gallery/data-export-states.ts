@@ -1,4 +1,4 @@
-import { answer, atAs, lose, type Reach, see } from './steps.ts';
+import { FAILED, type Step, answer, atAs, lose } from './steps.ts';
 
 /** An archive that is ready, as the API answers it. */
 export const made = {
@@ -11,14 +11,12 @@ export const made = {
 };
 
 /** A page that shows an archive and these words about it. */
-export const withArchiveAt =
-  (page: Reach, call: string, archive: object, words: string): Reach =>
-  async (stage) => {
-    await answer(stage.page, call, { ...made, ...archive });
-    await page(stage);
-    await stage.page.mouse.move(0, 0);
-    await see(stage.page, words);
-  };
+export const withArchiveAt = (page: Step, call: string, archive: object, words: string): Step => [
+  answer(call, { ...made, ...archive }),
+  page,
+  ({ page }) => page.mouse.move(0, 0),
+  words,
+];
 
 const CALL = '/api/dataexport?*';
 const page = atAs('maya', '/northwind-traders/organization');
@@ -26,7 +24,7 @@ const byLena = { ...made, requested_by: 'Lena Brandt' };
 const withArchive = (archive: object, words: string) => withArchiveAt(page, CALL, archive, words);
 
 /** Every state of the card with an organization's archive. */
-export const dataExportStates: Record<string, Reach> = {
+export const dataExportStates: Record<string, Step> = {
   'organization-data--making': withArchive(
     { ...byLena, expires_at: null },
     'We are making the file that Lena Brandt asked for',
@@ -44,10 +42,5 @@ export const dataExportStates: Record<string, Reach> = {
     { ...made, next_request_at: '2026-11-24T08:58:00Z' },
     'That was the last of 3 files a day.',
   ),
-  'organization-data--lost': async (stage) => {
-    await lose(stage.page, CALL);
-    await page(stage);
-    await stage.page.mouse.move(0, 0);
-    await see(stage.page, 'This could not be loaded');
-  },
+  'organization-data--lost': [lose(CALL), page, ({ page }) => page.mouse.move(0, 0), FAILED],
 };

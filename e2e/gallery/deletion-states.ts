@@ -1,6 +1,6 @@
-import { expect, PASSWORD } from '../fixtures.ts';
+import { PASSWORD } from '../fixtures.ts';
 import { made, withArchiveAt } from './data-export-states.ts';
-import { answer, at, atAs, hold, lose, press, type Reach, see, write } from './steps.ts';
+import { FAILED, type Step, answer, at, atAs, dialog, hold, inDialog, lose, press, write } from './steps.ts';
 
 const PAGE = '/northwind-traders/deleteaccount';
 const page = atAs('maya', PAGE);
@@ -19,28 +19,18 @@ const effects = (organizations: object[], more: object = {}) => ({
   organizations,
   ...more,
 });
-const withEffects =
-  (organizations: object[], more?: object): Reach =>
-  async (stage) => {
-    await answer(stage.page, '/api/deleteaccount', effects(organizations, more));
-    await page(stage);
-    await see(stage.page, /^On .* 2027/);
-  };
+const withEffects = (organizations: object[], more?: object): Step => [
+  answer('/api/deleteaccount', effects(organizations, more)),
+  page,
+  /^On .* 2027/,
+];
 const withArchive = (archive: object, words: string) =>
   withArchiveAt(page, '/api/dataexport', archive, words);
-const ask: Reach = async (stage) => {
-  await page(stage);
-  await see(stage.page, 'Northwind Traders');
-  await press(stage.page, 'Delete account');
-  await expect(stage.page.getByRole('dialog', { name: 'Delete your account?' })).toBeVisible();
-};
+const ask: Step = [page, 'Northwind Traders', press('Delete account'), dialog('Delete your account?')];
 
 /** Every state of deleting an account. */
-export const deletionStates: Record<string, Reach> = {
-  'delete-account--open': async (stage) => {
-    await page(stage);
-    await see(stage.page, 'Goes with you');
-  },
+export const deletionStates: Record<string, Step> = {
+  'delete-account--open': [page, 'Goes with you'],
   'delete-account--several': withEffects(
     [
       organization(1, 'Northwind Traders', 'leaves'),
@@ -53,19 +43,12 @@ export const deletionStates: Record<string, Reach> = {
   'delete-account--many': withEffects(
     Array.from({ length: 12 }, (_, at) => organization(at + 1, `Department ${at + 1}`, 'blocks')),
   ),
-  'delete-account--loading': async (stage) => {
-    await hold(stage.page, '/api/deleteaccount');
-    await page(stage);
-  },
-  'delete-account--failed': async (stage) => {
-    await lose(stage.page, '/api/deleteaccount');
-    await page(stage);
-    await see(stage.page, 'This could not be loaded');
-  },
-  'data-export--unconfirmed': async (stage) => {
-    await atAs('noor', '/account/deleteaccount')(stage);
-    await see(stage.page, 'Please confirm your email address first.');
-  },
+  'delete-account--loading': [hold('/api/deleteaccount'), page],
+  'delete-account--failed': [lose('/api/deleteaccount'), page, FAILED],
+  'data-export--unconfirmed': [
+    atAs('noor', '/account/deleteaccount'),
+    'Please confirm your email address first.',
+  ],
   'data-export--making': withArchive({ ...made, expires_at: null }, 'We are making your file.'),
   'data-export--slow': withArchive(
     { ...made, expires_at: null, requested_at: '2026-11-23T08:40:00Z' },
@@ -76,32 +59,21 @@ export const deletionStates: Record<string, Reach> = {
     { ...made, expires_at: null, is_failed: 1 },
     'We could not make the file.',
   ),
-  'data-export--lost': async (stage) => {
-    await lose(stage.page, '/api/dataexport');
-    await page(stage);
-    await see(stage.page, 'This could not be loaded');
-  },
+  'data-export--lost': [lose('/api/dataexport'), page, FAILED],
   'data-export--too-many': withArchive(
     { ...made, next_request_at: '2026-11-24T08:58:00Z' },
     'That was the last of 3 files a day.',
   ),
   'delete-account--ask': ask,
-  'delete-account--ask-no-password': async (stage) => {
-    await withEffects([], { password_needed: 0 })(stage);
-    await press(stage.page, 'Delete account');
-  },
-  'delete-account--messages': async (stage) => {
-    await ask(stage);
-    await stage.page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
-    await see(stage.page, 'This field is required.');
-  },
-  'delete-account--wrong': async (stage) => {
-    await ask(stage);
-    await write(stage.page, 'Why are you leaving?', 'I am moving on');
-    await write(stage.page, 'Password', `not ${PASSWORD}`);
-    await stage.page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
-    await see(stage.page, 'Invalid crendentials');
-  },
+  'delete-account--ask-no-password': [withEffects([], { password_needed: 0 }), press('Delete account')],
+  'delete-account--messages': [ask, inDialog('Delete account'), 'This field is required.'],
+  'delete-account--wrong': [
+    ask,
+    write('Why are you leaving?', 'I am moving on'),
+    write('Password', `not ${PASSWORD}`),
+    inDialog('Delete account'),
+    'Invalid crendentials',
+  ],
   'farewell--open': at(FAREWELL),
   'farewell--no-mail': at(`${FAREWELL}&mailed=0`),
   'farewell--nothing-known': at('/farewell'),

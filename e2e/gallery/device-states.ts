@@ -1,5 +1,4 @@
-import { expect } from '../fixtures.ts';
-import { answer, atAs, hold, lose, press, type Reach, refuse, see } from './steps.ts';
+import { FAILED, type Step, answer, atAs, dialog, hold, lose, press, refuse } from './steps.ts';
 
 const HOME = '/northwind-traders';
 const DEVICES = `${HOME}/signindevices`;
@@ -28,10 +27,7 @@ const devices = [
   }),
   device(4, { browser_name: 'Unknown', OS_name: 'Unknown', device_name: 'Unknown', location: 'Sweden' }),
 ];
-const several: Reach = async (stage) => {
-  await answer(stage.page, '/api/usersession', devices);
-  await atAs('maya', DEVICES)(stage);
-};
+const several: Step = [answer('/api/usersession', devices), atAs('maya', DEVICES)];
 
 const remembered = devices.slice(0, 3).map((one, at) => ({
   id: `8c1f7f1e-0000-4000-8000-00000000000${at}`,
@@ -43,11 +39,7 @@ const remembered = devices.slice(0, 3).map((one, at) => ({
   expires_time: '2026-12-02T07:30:00Z',
   is_current: at === 0 ? 1 : 0,
 }));
-const withRemembered: Reach = async (stage) => {
-  await answer(stage.page, '/api/rememberedbrowsers', remembered);
-  await several(stage);
-  await see(stage.page, 'Remembered browsers');
-};
+const withRemembered: Step = [answer('/api/rememberedbrowsers', remembered), several, 'Remembered browsers'];
 
 const notification = (id: number, kind: string, text: string, more: object = {}) => ({
   id,
@@ -59,24 +51,19 @@ const notification = (id: number, kind: string, text: string, more: object = {})
 });
 /** Unread, from the day of the gallery's `NOW`. */
 const now = { created_at: '2026-11-23T08:14:00Z', read: 0 };
-const panel = (notifications: object[], unread = 0, next: number | null = null): Reach => {
-  return async (stage) => {
-    await answer(stage.page, '/api/notifications*', { notifications, unread, next });
-    await atAs('maya', `${HOME}/myapps`)(stage);
-    await press(stage.page, /^Notifications/);
-    await expect(stage.page.getByRole('dialog', { name: 'Notifications' })).toBeVisible();
-  };
-};
+const openPanel: Step = [atAs('maya', `${HOME}/myapps`), press(/^Notifications/)];
+const panel = (notifications: object[], unread = 0, next: number | null = null): Step => [
+  answer('/api/notifications*', { notifications, unread, next }),
+  openPanel,
+  dialog('Notifications'),
+];
 const news = [
   notification(9, 'invitation', 'Lena Brandt invited you to join Harbour Logistics as Sales.', now),
   notification(
     8,
     'new_device',
     'New sign-in to your account with Firefox on Windows, from Berlin, Germany.',
-    {
-      ...now,
-      link: DEVICES,
-    },
+    { ...now, link: DEVICES },
   ),
   notification(7, 'role_changed', 'Your role in Northwind Traders is now Super Admin.', {
     link: `${HOME}/myprofile`,
@@ -93,78 +80,28 @@ const news = [
 ];
 
 /** Every state of signed-in devices, mail choices and the notification panel. */
-export const deviceStates: Record<string, Reach> = {
-  'devices--one': async (stage) => {
-    await answer(stage.page, '/api/usersession', devices.slice(0, 1));
-    await atAs('maya', DEVICES)(stage);
-  },
+export const deviceStates: Record<string, Step> = {
+  'devices--one': [answer('/api/usersession', devices.slice(0, 1)), atAs('maya', DEVICES)],
   'devices--several': several,
-  'devices--remove': async (stage) => {
-    await several(stage);
-    await press(stage.page, /^Delete Safari/);
-    await see(stage.page, 'Delete this device?');
-  },
-  'devices--others': async (stage) => {
-    await several(stage);
-    await press(stage.page, 'Sign out all others');
-    await see(stage.page, 'Sign out all other devices?');
-  },
+  'devices--remove': [several, press(/^Delete Safari/), 'Delete this device?'],
+  'devices--others': [several, press('Sign out all others'), 'Sign out all other devices?'],
   'devices--remembered': withRemembered,
-  'devices--forget': async (stage) => {
-    await withRemembered(stage);
-    await press(stage.page, /^Forget Safari/);
-    await see(stage.page, 'Forget this browser?');
-  },
-  'devices--forget-all': async (stage) => {
-    await withRemembered(stage);
-    await press(stage.page, 'Forget all');
-    await see(stage.page, 'Forget all remembered browsers?');
-  },
-  'devices--remembered-failed': async (stage) => {
-    await lose(stage.page, '/api/rememberedbrowsers');
-    await several(stage);
-    await see(stage.page, 'This could not be loaded');
-  },
-  'devices--loading': async (stage) => {
-    await hold(stage.page, '/api/usersession');
-    await atAs('maya', DEVICES)(stage);
-  },
-  'devices--failed': async (stage) => {
-    await lose(stage.page, '/api/usersession');
-    await atAs('maya', DEVICES)(stage);
-    await see(stage.page, 'This could not be loaded');
-  },
-  'communications--open': async (stage) => {
-    await atAs('maya', COMMUNICATIONS)(stage);
-    await see(stage.page, 'Product updates');
-  },
-  'communications--loading': async (stage) => {
-    await hold(stage.page, '/api/emailnotify');
-    await atAs('maya', COMMUNICATIONS)(stage);
-  },
-  'communications--failed': async (stage) => {
-    await lose(stage.page, '/api/emailnotify');
-    await atAs('maya', COMMUNICATIONS)(stage);
-    await see(stage.page, 'This could not be loaded');
-  },
-  'communications--not-saved': async (stage) => {
-    await atAs('maya', COMMUNICATIONS)(stage);
-    await refuse(stage.page, '/api/emailnotify', 'internal_error');
-    await stage.page.getByLabel('Product updates').click();
-    await see(stage.page, 'Oops!');
-  },
+  'devices--forget': [withRemembered, press(/^Forget Safari/), 'Forget this browser?'],
+  'devices--forget-all': [withRemembered, press('Forget all'), 'Forget all remembered browsers?'],
+  'devices--remembered-failed': [lose('/api/rememberedbrowsers'), several, FAILED],
+  'devices--loading': [hold('/api/usersession'), atAs('maya', DEVICES)],
+  'devices--failed': [lose('/api/usersession'), atAs('maya', DEVICES), FAILED],
+  'communications--open': [atAs('maya', COMMUNICATIONS), 'Product updates'],
+  'communications--loading': [hold('/api/emailnotify'), atAs('maya', COMMUNICATIONS)],
+  'communications--failed': [lose('/api/emailnotify'), atAs('maya', COMMUNICATIONS), FAILED],
+  'communications--not-saved': [
+    atAs('maya', COMMUNICATIONS),
+    refuse('/api/emailnotify', 'internal_error'),
+    ({ page }) => page.getByLabel('Product updates').click(),
+    'Oops!',
+  ],
   'notifications--open': panel(news, 2, 4),
   'notifications--empty': panel([]),
-  'notifications--loading': async (stage) => {
-    await hold(stage.page, '/api/notifications*');
-    await atAs('maya', `${HOME}/myapps`)(stage);
-    await press(stage.page, 'Notifications');
-    await expect(stage.page.getByRole('dialog', { name: 'Notifications' })).toBeVisible();
-  },
-  'notifications--failed': async (stage) => {
-    await lose(stage.page, '/api/notifications*');
-    await atAs('maya', `${HOME}/myapps`)(stage);
-    await press(stage.page, 'Notifications');
-    await see(stage.page, 'This could not be loaded');
-  },
+  'notifications--loading': [hold('/api/notifications*'), openPanel, dialog('Notifications')],
+  'notifications--failed': [lose('/api/notifications*'), openPanel, FAILED],
 };

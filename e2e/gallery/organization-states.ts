@@ -1,5 +1,6 @@
 import { expect } from '../fixtures.ts';
-import { answer, atAs, hold, press, type Reach, see, write } from './steps.ts';
+import { choose } from '../pictures.ts';
+import { type Step, answer, atAs, change, dialog, hold, press, write } from './steps.ts';
 
 const HOME = '/northwind-traders/organization';
 const settings = atAs('maya', HOME);
@@ -23,103 +24,76 @@ const sales = {
 };
 
 /** Crops a screenshot of the page itself. */
-const crop: Reach = async (stage) => {
-  await settings(stage);
-  const buffer = await stage.page.screenshot({ clip: { x: 0, y: 0, width: 900, height: 600 } });
-  const chooser = stage.page.waitForEvent('filechooser');
-  await press(stage.page, 'Replace the light icon');
-  await (await chooser).setFiles({ name: 'icon.png', mimeType: 'image/png', buffer });
-  await expect(stage.page.getByRole('group', { name: 'Part of the image that is kept' })).toBeVisible();
-};
+const crop: Step = [
+  settings,
+  async ({ page }) => {
+    const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 900, height: 600 } });
+    await choose(page, 'Replace the light icon', { name: 'icon.png', mimeType: 'image/png', buffer });
+    await expect(page.getByRole('group', { name: 'Part of the image that is kept' })).toBeVisible();
+  },
+];
 
-const withInvitation =
-  (more: object = {}): Reach =>
-  ({ page }) =>
-    answer(page, '/api/invitations', [
-      {
-        ...more,
-        id: 7,
-        OrgName: 'Harbour Logistics',
-        role: 'Sales',
-        invited_by: 'Lena Brandt',
-        expires: '2026-11-29T09:00:00Z',
-      },
-    ]);
+const invited = {
+  id: 7,
+  OrgName: 'Harbour Logistics',
+  role: 'Sales',
+  invited_by: 'Lena Brandt',
+  expires: '2026-11-29T09:00:00Z',
+};
+const withInvitation = (more: object = {}) => answer('/api/invitations', [{ ...invited, ...more }]);
 
 /** Every state of the organization's pages. */
-export const organizationStates: Record<string, Reach> = {
+export const organizationStates: Record<string, Step> = {
   'organization--open': settings,
-  'organization--messages': async (stage) => {
-    await settings(stage);
-    await write(stage.page, 'Application name', 'Northwind 2');
-    await stage.page.getByRole('button', { name: 'Save changes' }).first().click();
-    await see(stage.page, 'Please use letters only.');
-  },
-  'organization--loading': async (stage) => {
-    await hold(stage.page, '/api/role?*');
-    await hold(stage.page, '/api/orgusers?*');
-    await settings(stage);
-  },
+  'organization--messages': [
+    settings,
+    write('Application name', 'Northwind 2'),
+    ({ page }) => page.getByRole('button', { name: 'Save changes' }).first().click(),
+    'Please use letters only.',
+  ],
+  'organization--loading': [hold('/api/role?*'), hold('/api/orgusers?*'), settings],
   'icon--crop': crop,
-  'icon--uploading': async (stage) => {
-    await hold(stage.page, '/drive/appicon');
-    await crop(stage);
-    await press(stage.page, 'Save image');
-    await see(stage.page, /^Uploading/);
-  },
-  'icon--over': async (stage) => {
-    await settings(stage);
-    await stage.page.getByRole('img', { name: 'Dark icon' }).evaluate((icon) => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([], 'icon.png'));
-      icon.dispatchEvent(new DragEvent('dragover', { bubbles: true, composed: true, dataTransfer }));
-    });
-  },
+  'icon--uploading': [hold('/drive/appicon'), crop, press('Save image'), /^Uploading/],
+  'icon--over': [
+    settings,
+    ({ page }) =>
+      page.getByRole('img', { name: 'Dark icon' }).evaluate((icon) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([], 'icon.png'));
+        icon.dispatchEvent(new DragEvent('dragover', { bubbles: true, composed: true, dataTransfer }));
+      }),
+  ],
   'role--add': atAs('maya', `${HOME}/role`),
-  'role--rights': async (stage) => {
-    await answer(stage.page, '/api/role?*role_id=9*', sales);
-    await atAs('maya', `${HOME}/role/9`)(stage);
-    await stage.page.getByRole('checkbox', { name: 'Delete: Document' }).check();
-    await see(stage.page, '1 unsaved change');
-  },
-  'role--built-in': async (stage) => {
-    await answer(stage.page, '/api/role?*role_id=9*', { ...sales, role_name: 'Admin' });
-    await atAs('maya', `${HOME}/role/9`)(stage);
-    await see(stage.page, 'This role is built in');
-  },
-  'role--gone': async (stage) => {
-    await atAs('maya', `${HOME}/role/999999`)(stage);
-    await see(stage.page, 'This role no longer exists');
-  },
-  'onboarding--invited': async (stage) => {
-    await withInvitation()(stage);
-    await atAs('noor', '/')(stage);
-    await see(stage.page, 'Invitations to you');
-  },
-  'onboarding--closed': async (stage) => {
-    await stage.page.route('**/api/init*', async (route) => {
-      const response = await route.fetch();
-      const body = (await response.json()) as { response: object };
-      const closed_organizations = [
-        { Id: 7, OrgName: 'Northwind Traders', status: 3 },
-        { Id: 8, OrgName: 'Harbour Logistics', status: 4 },
-      ];
-      Object.assign(body.response, { closed_organizations });
-      await route.fulfill({ response, json: body });
-    });
-    await atAs('noor', '/')(stage);
-    await see(stage.page, 'is paused');
-  },
-  'switch--invited': async (stage) => {
-    await withInvitation()(stage);
-    await settings(stage);
-    await press(stage.page, /Northwind Traders/);
-    await expect(stage.page.getByRole('dialog', { name: 'Switch organization' })).toBeVisible();
-  },
-  'switch--invited-by-mail': async (stage) => {
-    await withInvitation({ link_needed: 1 })(stage);
-    await settings(stage);
-    await press(stage.page, /Northwind Traders/);
-    await see(stage.page, 'To join, open the link in the mail that invited you.');
-  },
+  'role--rights': [
+    answer('/api/role?*role_id=9*', sales),
+    atAs('maya', `${HOME}/role/9`),
+    ({ page }) => page.getByRole('checkbox', { name: 'Delete: Document' }).check(),
+    '1 unsaved change',
+  ],
+  'role--built-in': [
+    answer('/api/role?*role_id=9*', { ...sales, role_name: 'Admin' }),
+    atAs('maya', `${HOME}/role/9`),
+    'This role is built in',
+  ],
+  'role--gone': [atAs('maya', `${HOME}/role/999999`), 'This role no longer exists'],
+  'onboarding--invited': [withInvitation(), atAs('noor', '/'), 'Invitations to you'],
+  'onboarding--closed': [
+    change<object>('/api/init*', (response) =>
+      Object.assign(response, {
+        closed_organizations: [
+          { Id: 7, OrgName: 'Northwind Traders', status: 3 },
+          { Id: 8, OrgName: 'Harbour Logistics', status: 4 },
+        ],
+      }),
+    ),
+    atAs('noor', '/'),
+    'is paused',
+  ],
+  'switch--invited': [withInvitation(), settings, press(/Northwind Traders/), dialog('Switch organization')],
+  'switch--invited-by-mail': [
+    withInvitation({ link_needed: 1 }),
+    settings,
+    press(/Northwind Traders/),
+    'To join, open the link in the mail that invited you.',
+  ],
 };

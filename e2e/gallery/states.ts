@@ -12,10 +12,10 @@ import { profileStates } from './profile-states.ts';
 import { publicStates } from './public-states.ts';
 import { secondStepStates } from './second-step-states.ts';
 import { secondStepRuleStates } from './second-step-rule-states.ts';
+import { reachOf } from './steps.ts';
 import { webhookStates } from './webhook-states.ts';
 
-/** Every screen and state, by name. */
-export const states = {
+const steps = {
   ...publicStates,
   ...areaStates,
   ...applicationStates,
@@ -32,6 +32,8 @@ export const states = {
   ...secondStepRuleStates,
   ...webhookStates,
 };
+/** Every screen and state, by name. */
+export const states = Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, reachOf(step)]));
 
 /** The fixed time of the pictures, so that dates do not change. */
 export const NOW = new Date('2026-11-23T09:00:00Z');

@@ -1,6 +1,16 @@
-import type { Page } from '@playwright/test';
-import { expect } from '../fixtures.ts';
-import { answer, atAs, hold, press, type Reach, refuse, see, write } from './steps.ts';
+import {
+  FAILED,
+  type Step,
+  answer,
+  atAs,
+  dialog,
+  hold,
+  inDialog,
+  press,
+  pressExactly,
+  refuse,
+  write,
+} from './steps.ts';
 
 const PATH = '/northwind-traders/organization/webhooks';
 const CALLS = '/api/webhooks?*';
@@ -74,84 +84,65 @@ const LAST = {
   next: delivery(1, '').id,
 };
 
-const listed =
-  (list: readonly object[]): Reach =>
-  async (stage) => {
-    await answer(stage.page, CALLS, list);
-    await atAs('maya', PATH)(stage);
-  };
+const listed = (list: readonly object[]): Step => [answer(CALLS, list), atAs('maya', PATH)];
 /** Presses a button of the list and waits for the popup. */
-const pressed =
-  (button: string, opens: string): Reach =>
-  async (stage) => {
-    await listed(TROUBLED)(stage);
-    await stage.page.getByRole('button', { name: button, exact: true }).click();
-    const role = opens.endsWith('?') ? 'alertdialog' : 'dialog';
-    await expect(stage.page.getByRole(role, { name: opens })).toBeVisible();
-  };
-const delivered =
-  (url: string, arrange: (page: Page) => Promise<unknown>, text: string): Reach =>
-  async (stage) => {
-    await arrange(stage.page);
-    await pressed(`Show deliveries to ${url}`, 'Deliveries')(stage);
-    await see(stage.page, text);
-  };
-const chosen: Reach = async (stage) => {
-  await pressed('Add webhook', 'Add webhook')(stage);
-  await stage.page.getByLabel('Events', { exact: true }).selectOption('Chosen events');
-};
+const pressed = (button: string, opens: string): Step => [
+  listed(TROUBLED),
+  pressExactly(button),
+  dialog(opens),
+];
+const delivered = (url: string, arrange: Step, text: string): Step => [
+  arrange,
+  pressed(`Show deliveries to ${url}`, 'Deliveries'),
+  text,
+];
+const chosen: Step = [
+  pressed('Add webhook', 'Add webhook'),
+  ({ page }) => page.getByLabel('Events', { exact: true }).selectOption('Chosen events'),
+];
 
 /** Every state of an organization's webhooks. */
-export const webhookStates: Record<string, Reach> = {
+export const webhookStates: Record<string, Step> = {
   'webhooks--empty': atAs('maya', PATH),
   'webhooks--list': listed(LIST),
   'webhooks--troubled': listed(TROUBLED),
-  'webhooks--full': async (stage) => {
-    await listed(
+  'webhooks--full': [
+    listed(
       Array.from({ length: 10 }, (_, at) => webhook(at + 1, `https://hooks.northwind.example/${at + 1}`)),
-    )(stage);
-    await press(stage.page, 'Add webhook');
-    await see(stage.page, 'at most 10 webhooks');
-  },
-  'webhooks--loading': async (stage) => {
-    await hold(stage.page, CALLS);
-    await atAs('maya', PATH)(stage);
-  },
-  'webhooks--failed': async (stage) => {
-    await refuse(stage.page, CALLS, 'internal_error');
-    await atAs('maya', PATH)(stage);
-    await see(stage.page, 'This could not be loaded');
-  },
+    ),
+    press('Add webhook'),
+    'at most 10 webhooks',
+  ],
+  'webhooks--loading': [hold(CALLS), atAs('maya', PATH)],
+  'webhooks--failed': [refuse(CALLS, 'internal_error'), atAs('maya', PATH), FAILED],
   'webhooks--add': pressed('Add webhook', 'Add webhook'),
   'webhooks--events': chosen,
-  'webhooks--messages': async (stage) => {
-    await chosen(stage);
-    await write(stage.page, 'Address', 'hooks.northwind.example');
-    await stage.page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).click();
-    await see(stage.page, 'Please choose at least one event.');
-  },
+  'webhooks--messages': [
+    chosen,
+    write('Address', 'hooks.northwind.example'),
+    inDialog('Add webhook'),
+    'Please choose at least one event.',
+  ],
   'webhooks--change': pressed(`Change ${FIRST}`, 'Change webhook'),
   'webhooks--rotate': pressed(`Make a new secret for ${OFF}`, 'Make a new secret?'),
-  'webhooks--secret': async (stage) => {
-    const secret = 'whsec_dGhpcyBpcyBhbiBleGFtcGxlIG9mIDMyIGJ5dGVzISE=';
-    await answer(stage.page, '/api/webhooks/secret', { webhook: LIST[0], secret });
-    await pressed(`Make a new secret for ${FIRST}`, 'Make a new secret?')(stage);
-    await press(stage.page, 'Make new secret');
-    await expect(stage.page.getByRole('dialog', { name: 'Secret of the webhook' })).toBeVisible();
-  },
+  'webhooks--secret': [
+    answer('/api/webhooks/secret', {
+      webhook: LIST[0],
+      secret: 'whsec_dGhpcyBpcyBhbiBleGFtcGxlIG9mIDMyIGJ5dGVzISE=',
+    }),
+    pressed(`Make a new secret for ${FIRST}`, 'Make a new secret?'),
+    press('Make new secret'),
+    dialog('Secret of the webhook'),
+  ],
   'webhooks--pause': pressed(`Pause ${FIRST}`, 'Pause this webhook?'),
   'webhooks--resume': pressed(`Resume ${OFF}`, 'Resume this webhook?'),
-  'webhooks--deliveries': delivered(FIRST, (page) => answer(page, DELIVERIES, LAST), 'Show older'),
+  'webhooks--deliveries': delivered(FIRST, answer(DELIVERIES, LAST), 'Show older'),
   'webhooks--deliveries-empty': delivered(
     OFF,
-    (page) => answer(page, DELIVERIES, { deliveries: [], next: null }),
+    answer(DELIVERIES, { deliveries: [], next: null }),
     'Nothing delivered yet',
   ),
-  'webhooks--deliveries-loading': delivered(FIRST, (page) => hold(page, DELIVERIES), 'Loading deliveries'),
-  'webhooks--deliveries-failed': delivered(
-    FIRST,
-    (page) => refuse(page, DELIVERIES, 'internal_error'),
-    'This could not be loaded',
-  ),
+  'webhooks--deliveries-loading': delivered(FIRST, hold(DELIVERIES), 'Loading deliveries'),
+  'webhooks--deliveries-failed': delivered(FIRST, refuse(DELIVERIES, 'internal_error'), FAILED),
   'webhooks--remove': pressed(`Remove ${OFF}`, 'Remove this webhook?'),
 };
