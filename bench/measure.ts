@@ -2,7 +2,6 @@ import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import pg from 'pg';
 import { type Postgres, startPostgres } from '#tools/postgres.ts';
-import { cpuMsOf } from './load.ts';
 
 // Helpers of the measurements that start their own PostgreSQL.
 
@@ -59,18 +58,6 @@ export async function ask<T extends pg.QueryResultRow>(url: string, text: string
   } finally {
     await client.end();
   }
-}
-
-/**
- * CPU milliseconds so far of each process of a local PostgreSQL, without autovacuum workers, because these
- * come and go.
- */
-export async function databaseCpu(url: string): Promise<ReadonlyMap<number, number>> {
-  const processes = await ask<{ pid: number }>(
-    url,
-    `select pid from pg_stat_activity where pid <> pg_backend_pid() and backend_type <> 'autovacuum worker'`,
-  );
-  return new Map(processes.map(({ pid }) => [pid, cpuMsOf(pid)]));
 }
 
 /** A Markdown table. All columns but the first are right-aligned. */

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { freePort } from '#server/testing/ports.ts';
-import { inspect } from '#drill/inspector.ts';
 import { startPostgres } from '#tools/postgres.ts';
+import { inspect } from './inspector.ts';
 import { memoryMibOf, send } from './load.ts';
 import { median } from './measure.ts';
 import { startPortico } from './portico.ts';

@@ -5,7 +5,7 @@ import type { LoadRequest } from './load.ts';
 import { startOn } from './portico.ts';
 import { asker, installPackages, PASSWORD, PEOPLE, type Server, startServer } from './sides.ts';
 
-// Three OpenID providers, each with one application of a server and the same number of people, who are signed in.
+// Two OpenID providers, each with one application of a server and the same number of people, who are signed in.
 
 const CALLBACK = 'https://sign.example/callback';
 const CLIENT_ID = 'the-application';
@@ -143,12 +143,6 @@ async function enter(
 const people = (url: string) => Array.from({ length: PEOPLE / 2 }, () => new Visitor(url));
 
 const application = { CALLBACK, CLIENT_ID, CLIENT_SECRET };
-
-export async function startBare(): Promise<ProviderSide> {
-  const server = await startServer('bare-provider.ts', { ...application, SCOPE });
-  const visitors = people(`http://127.0.0.1:${server.port}`);
-  return enter(server, '/.well-known/openid-configuration', visitors);
-}
 
 /** Better Auth on its own database. */
 export async function startBetterAuthProvider(): Promise<ProviderSide> {

@@ -28,11 +28,3 @@ export async function inspect(port: number) {
     });
   return { ask, close: () => socket.close() };
 }
-
-/** Runs a script inside a process started with --inspect; returns before the script ends. */
-export async function runInside(port: number, script: string): Promise<void> {
-  const { ask, close } = await inspect(port);
-  // In a separate task, so that the inspector answers before the script runs.
-  await ask('Runtime.evaluate', { expression: `setTimeout(() => { ${script} }, 50); 0` });
-  close();
-}
