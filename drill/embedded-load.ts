@@ -18,7 +18,7 @@ export const embeddedLoad: Scenario = {
   needs: 'alone',
   async run(drill) {
     const lasts = drill.seconds(30, WHOLE_SECONDS);
-    const single = await startSingle(drill, 'embedded-load', {}, { crowd: EVERYBODY });
+    const single = await startSingle(drill, 'embedded-load', EVERYBODY);
     const ledger = new Ledger();
     await using load = startLoad({ wire: single.wire, people: single.people, rate: RATE, ledger });
     await pause(1000 * lasts);

@@ -160,7 +160,7 @@ export const signInCall = ({ email, from }: Person, cookie?: string, password = 
 });
 
 /** A percentile of the response times. */
-export function percentile(samples: readonly Sample[], share: number): number {
+export function percentile(samples: readonly Pick<Sample, 'ms'>[], share: number): number {
   const sorted = samples.map(({ ms }) => ms).toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * share) / 100))] ?? Number.NaN;
 }

@@ -48,7 +48,7 @@ else if (unknown.length > 0) {
   );
 
 async function run(chosen: readonly Scenario[]) {
-  const lacks = chosen.some(({ needs }) => needs !== 'alone') ? prepareParts(console.log) : [];
+  const lacks = chosen.some(({ needs }) => needs === 'cluster') ? prepareParts(console.log) : [];
   const impossible = chosen.filter(({ needs }) => needs === 'cluster' && lacks.length > 0);
   const possible = chosen.filter((scenario) => !impossible.includes(scenario));
   for (const { ids } of impossible)
@@ -57,18 +57,14 @@ async function run(chosen: readonly Scenario[]) {
   // Temporary files of other programs are then removed with this folder.
   process.env['TMPDIR'] = home.folder;
   try {
-    const figures = await measure(possible, lacks, home.folder);
+    const figures = await measure(possible, home.folder);
     process.exitCode = impossible.length === 0 && figures.every(({ passes }) => passes) ? 0 : 1;
   } finally {
     await home.remove();
   }
 }
 
-async function measure(
-  chosen: readonly Scenario[],
-  lacks: readonly string[],
-  home: string,
-): Promise<Figure[]> {
+async function measure(chosen: readonly Scenario[], home: string): Promise<Figure[]> {
   const { full, rounds, minutes, rate } = values;
   const flags = [
     full && '--full',
@@ -95,7 +91,6 @@ async function measure(
       if (!stage) throw new Error('a scenario that needs the stage has to say so');
       return stage;
     },
-    lacks,
     leftOut: (what) => {
       isWhole = false;
       say(`left out: ${what}`);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { findProgram } from '#server/testing/programs.ts';
 import { hasSwift } from '#server/testing/swift.ts';
 import { databaseProgramsFolder } from './database.ts';
@@ -31,13 +31,6 @@ export function prepareParts(say: (line: string) => void): PartName[] {
     install(missing.flatMap((name) => parts[name].packages));
   }
   return missingParts().filter((name) => name !== 'Swift');
-}
-
-const CAP_SYS_ADMIN = 21n;
-/** Whether this process may mount disks: root usually may, except in a container. */
-export function mayMount(): boolean {
-  const rights = /^CapEff:\s*(\w+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
-  return ((BigInt(`0x${rights}`) >> CAP_SYS_ADMIN) & 1n) === 1n;
 }
 
 const POLICY = '/usr/sbin/policy-rc.d';

@@ -110,7 +110,6 @@ export interface Portico {
 }
 
 const main = path.join(import.meta.dirname, '../server/main.ts');
-const flags: readonly string[] = [];
 /** The memory settings of `npm start`; `npm run drill` passes them on. */
 const frugal = Object.fromEntries(
   ['NODE_OPTIONS', 'MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE'].map((name) => [name, process.env[name]]),
@@ -120,7 +119,6 @@ const frugal = Object.fromEntries(
 export async function portico(
   folder: string,
   environment: Readonly<Record<string, string>>,
-  options = flags,
 ): Promise<Portico> {
   const port = Number(environment['PORT'] ?? (await freePort()));
   const log = path.join(folder, 'portico.log');
@@ -146,7 +144,7 @@ export async function portico(
     program: running,
     launch: (release = main) => {
       if (program?.isRunning()) throw new Error('it runs already');
-      program = startProgram('portico', [process.execPath, ...options, release], {
+      program = startProgram('portico', [process.execPath, release], {
         cwd: folder,
         log,
         env: {

@@ -222,7 +222,7 @@ async function toTheMoment(drill: Drill, environment: Environment): Promise<Figu
   }
 }
 
-const restores: Scenario = {
+export const restores: Scenario = {
   ids: ['R16'],
   name: 'A backup is restored',
   needs: 'alone',
@@ -254,5 +254,3 @@ const restores: Scenario = {
     return [...figures, await toTheMoment(drill, common)];
   },
 };
-
-export const restoring: readonly Scenario[] = [restores];

@@ -17,11 +17,8 @@ export interface Scenario {
   /** The rows it measures; naming one of them runs it. */
   readonly ids: readonly Row[];
   readonly name: string;
-  /**
-   * `cluster` uses the shared stage. `alone` starts one process. `places` starts one process, and also two
-   * with all their parts.
-   */
-  readonly needs: 'cluster' | 'alone' | 'places';
+  /** `cluster` uses the shared stage. `alone` starts one process. */
+  readonly needs: 'cluster' | 'alone';
   run(drill: Drill): Promise<Figure[]>;
 }
 
@@ -29,8 +26,6 @@ export interface Scenario {
 export interface Drill extends Workplace {
   /** The shared stage; throws if it could not be started or was not requested. */
   readonly stage: Stage;
-  /** Programs that two processes need and that are missing. */
-  readonly lacks: readonly string[];
   /** Reports a part that cannot be tried here, so that the row does not count as whole. */
   readonly leftOut: (what: string) => void;
   /** The number of rounds: `--rounds` if given, else `full` with `--full`, else `usual`. */

@@ -1,4 +1,3 @@
-import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { type Contestants, populateContest } from './contests.ts';
 import { brokenInvariants, type Evidence, crashedProcesses } from './invariants.ts';
@@ -7,7 +6,7 @@ import { type Portico, portico } from './processes.ts';
 import type { Drill } from './scenario.ts';
 import { type Wire, wireTo } from './wire.ts';
 
-export const HOST = 'accounts.example';
+const HOST = 'accounts.example';
 const some = { organizations: 4, peopleEach: 5 };
 
 /**
@@ -26,12 +25,7 @@ export interface Single {
 }
 
 /** Adds people and starts the portal. */
-export async function startSingle(
-  drill: Drill,
-  name: string,
-  environment: Readonly<Record<string, string>> = {},
-  { crowd = some, flags }: { crowd?: typeof some | undefined; flags?: string[] | undefined } = {},
-): Promise<Single> {
+export async function startSingle(drill: Drill, name: string, crowd = some): Promise<Single> {
   const folder = drill.folder(name);
   const settings = {
     NODE_ENV: 'production',
@@ -39,13 +33,12 @@ export async function startSingle(
     TRUSTED_PROXIES: '127.0.0.1',
     DATA_DIR: path.join(folder, 'data'),
     DRAIN_SECONDS: '0',
-    ...environment,
   };
   const { people, contestants } = await withDeps(settings, async (deps) => ({
     people: await populate(deps, crowd.organizations, crowd.peopleEach),
     contestants: await populateContest(deps),
   }));
-  const portal = await portico(folder, settings, flags);
+  const portal = await portico(folder, settings);
   portal.launch();
   await portal.ready();
   const wire = wireTo(portal.url, { host: HOST });
@@ -70,46 +63,3 @@ export async function startSingle(
     end,
   };
 }
-
-/** A loopback address in a separate network, for an untrusted client that bypasses the proxy. */
-export const strangersNetwork = (n: number) => `127.0.${1 + Math.floor(n / 250)}.${1 + (n % 250)}`;
-
-/** A socket of an untrusted client; its errors are ignored. */
-export function strangersSocket({ port }: Pick<Portico, 'port'>, from: string): Socket {
-  const socket = connect({ port, host: '127.0.0.1', localAddress: from });
-  return socket.on('error', () => undefined);
-}
-
-const SAID_WITHIN_MS = 5000;
-
-/**
- * The portal's answer to some bytes, and whether it closed the connection. Reading stops after a while of
- * silence.
- */
-export const replyTo = (
-  portal: Pick<Portico, 'port'>,
-  bytes: string | Uint8Array,
-  from: string,
-  silenceMs = 300,
-) =>
-  new Promise<{ readonly text: string; readonly hungUp: boolean }>((resolve) => {
-    let text = '';
-    const socket = strangersSocket(portal, from);
-    const finish = (hungUp: boolean) => {
-      clearTimeout(silence);
-      socket.destroy();
-      resolve({ text, hungUp });
-    };
-    let silence = setTimeout(() => finish(false), SAID_WITHIN_MS);
-    socket.setEncoding('utf8').on('data', (part: string) => {
-      text += part;
-      clearTimeout(silence);
-      silence = setTimeout(() => finish(false), silenceMs);
-    });
-    socket.once('close', () => finish(true));
-    socket.once('connect', () => socket.write(bytes));
-  });
-
-/** The statuses of all answers in the text. */
-export const statusesIn = (text: string) =>
-  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));

@@ -26,7 +26,6 @@ export interface Stage {
   readonly inspector: Readonly<Record<string, string>>;
   readonly balancer: Balancer;
   readonly database: DatabasePair;
-  readonly redis: Awaited<ReturnType<typeof startRedis>>;
   readonly mailbox: Awaited<ReturnType<typeof startMailbox>>;
   /** The people of the load. */
   readonly people: readonly Person[];
@@ -46,37 +45,26 @@ export interface Workplace {
   readonly say: (line: string) => void;
 }
 
-interface Options {
-  readonly environment?: Readonly<Record<string, string>>;
-  /** Node's flags for the first process. */
-  readonly flags?: string[] | undefined;
-  /** The limit of sockets per network; all clients are on this machine. */
-  readonly sockets?: number | undefined;
-}
-
 const ORGANIZATIONS = 100;
 const PEOPLE_EACH = 10;
 const SPARES = 100;
-const SOCKETS = 4000;
+/** All clients are on this machine. */
+const SOCKETS_PER_NETWORK = '4000';
 const WARM_UP_RATE = 100;
 const WARM_UP_MS = 15_000;
 
 /** Starts everything and adds people; if a part cannot start, the others are stopped. */
-export async function startStage(drill: Workplace, options: Options = {}): Promise<Stage> {
+export async function startStage(drill: Workplace): Promise<Stage> {
   const parts = new AsyncDisposableStack();
   try {
-    return await assemble(drill, parts, options);
+    return await assemble(drill, parts);
   } catch (error) {
     await parts.disposeAsync();
     throw error;
   }
 }
 
-async function assemble(
-  { folder, say }: Workplace,
-  parts: AsyncDisposableStack,
-  { environment: more = {}, flags, sockets = SOCKETS }: Options,
-): Promise<Stage> {
+async function assemble({ folder, say }: Workplace, parts: AsyncDisposableStack): Promise<Stage> {
   say('starting PostgreSQL and its standby, Redis, the store, mail, two processes and HAProxy');
   const database = parts.adopt(await startDatabasePair(folder('database')), (it) => it.stop());
   const redis = parts.adopt(await startRedis(folder('redis')), (it) => it.end());
@@ -102,10 +90,9 @@ async function assemble(
     MAX_MEMBERS_PER_ORG: '100000',
     // Receivers of webhooks have the certificate of the tests.
     NODE_EXTRA_CA_CERTS: certificate,
-    ...more,
   };
   const portals = [
-    await portico(folder('one'), environment, flags),
+    await portico(folder('one'), environment),
     await portico(folder('two'), environment),
   ] as const;
   const balancer = parts.adopt(
@@ -115,7 +102,7 @@ async function assemble(
         web: { port: ports.web, portals: [portals[0].port, portals[1].port] },
         database: { port: ports.database, nodes: database.ports },
       },
-      { SOCKETS_PER_NETWORK: String(sockets) },
+      { SOCKETS_PER_NETWORK },
     ),
     (it) => it.end(),
   );
@@ -146,7 +133,6 @@ async function assemble(
     inspector,
     balancer,
     database,
-    redis,
     mailbox,
     people,
     spares,

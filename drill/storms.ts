@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { seconds, ledgerSummary } from './crashes.ts';
-import { rudeToGuesses, startFlood } from './hash-flood.ts';
+import { rudeToGuesses, startFlood } from './flood.ts';
 import { type Holdings, holdingsOf, measureLeftovers } from './invariants.ts';
 import { Ledger } from './ledger.ts';
 import {

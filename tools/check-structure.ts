@@ -111,7 +111,7 @@ function problemOfImport(file: string, specifier: string): string | undefined {
   if (!allowedKinds) return undefined;
   const target = targetOf(file, specifier);
   if (target === undefined)
-    return `imports "${specifier}": package.json knows #contract/, #server/, #web/, #tools/ and #drill/ only.`;
+    return `imports "${specifier}": package.json knows #contract/, #server/, #web/ and #tools/ only.`;
   if (specifier.startsWith('.') && roomOf(target) !== roomOf(file)) {
     return `imports "${specifier}": no relative path leaves its room. Write "#${target}".`;
   }

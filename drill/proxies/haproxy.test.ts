@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '#server/testing/ports.ts';
+import { behind, testProxy } from '#server/testing/proxies.ts';
 import { startBalancer } from '../balancer.ts';
-import { behind, testProxy } from './fakes.ts';
 
 const behindHaproxy = () =>
   behind(async (folder, { web, portals }) => {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { freePort } from '#server/testing/ports.ts';
+import { behind, testProxy } from '#server/testing/proxies.ts';
 import { startProgram, until } from '../processes.ts';
-import { behind, testProxy } from './fakes.ts';
 
 const shipped = readFileSync(path.join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8');
 
