@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import {
+  addressProblems,
   ADDRESSES_MAX,
+  type ApplicationKind,
   exactAddress,
   optionalAddress,
   publicAddress,
@@ -43,6 +45,9 @@ describe('an exact address', () => {
     ['address', String.raw`https://a.example\b.example/cb`],
     ['address', 'https://a.example/c b'],
     ['address', 'https://a.example:port/cb'],
+    ['address', 'https://a.example:99999/cb'],
+    ['address', 'https://1.2.3.456/cb'],
+    ['address', 'https://[::::]/cb'],
     ['address', 'https://ä.example/cb'],
     ['address', 'https://a.example/"'],
     ['address', 'https://a.example/\u0000'],
@@ -57,6 +62,22 @@ test('a list takes each address once, up to the limit', () => {
   expect(messageOf(redirectAddresses, of(ADDRESSES_MAX + 1))).toContain(String(ADDRESSES_MAX));
   expect(messageOf(redirectAddresses, ['https://a.example/', ' https://a.example/'])).toBe(addressText.twice);
 });
+
+test.for<[string, ApplicationKind, string[], string[], object]>([
+  ['needs an address', 'web', [], [], { redirectUrls: addressText.noRedirect }],
+  ['signs nobody in', 'server', [], [], {}],
+  ['has a web server', 'web', ['https://localhost/'], [], {}],
+  ['has no certificate', 'native', ['https://localhost/'], [], { redirectUrls: addressText.loopback }],
+  [
+    'has none after sign-out',
+    'native',
+    ['http://[::1]/'],
+    ['https://127.1/'],
+    { signedOutUrls: addressText.loopback },
+  ],
+])('an application that %s: %s', ([, kind, redirectUrls, signedOutUrls, problems]) =>
+  expect(addressProblems({ kind, redirectUrls, signedOutUrls })).toEqual(problems),
+);
 
 test('one address may be left out', () => {
   expect(z.decode(optionalAddress, '')).toBe('');

@@ -45,6 +45,8 @@ export const exactAddress = trimmed().check(
     /^[a-z]+:\/\/([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?([/?][A-Za-z0-9!$%&'()+,./:;=?@[\]_~-]*)?$/,
     addressText.address,
   ),
+  // A port above 65535 or an impossible IP address has the right form, too.
+  z.url({ error: addressText.address, abort: true }),
 );
 
 const addresses = () =>
@@ -56,6 +58,29 @@ const addresses = () =>
 export const redirectAddresses = addresses();
 /** Where an application may send people after their sign-out. */
 export const signedOutAddresses = addresses();
+
+type Addresses = {
+  readonly kind: ApplicationKind;
+  readonly redirectUrls: readonly string[];
+  readonly signedOutUrls: readonly string[];
+};
+/** An installed program cannot have a certificate for these hosts. */
+const secureLoopback = z.url({ protocol: /^https$/, hostname: /^(localhost|127\.0\.0\.1|\[::1\])$/ });
+
+/** The messages for lists of addresses that do not fit the kind of the application. */
+export function addressProblems({ kind, redirectUrls, signedOutUrls }: Addresses) {
+  const isLoopback = (list: readonly string[]) =>
+    kind === 'native' && list.some((address) => z.safeParse(secureLoopback, address).success);
+  const isMissing = kind !== 'server' && redirectUrls.length === 0;
+  return {
+    ...(isMissing && { redirectUrls: addressText.noRedirect }),
+    ...(isLoopback(redirectUrls) && { redirectUrls: addressText.loopback }),
+    ...(isLoopback(signedOutUrls) && { signedOutUrls: addressText.loopback }),
+  };
+}
+
+/** A program in people's hands cannot keep a secret. It proves itself by PKCE instead. */
+export const keepsSecret = (kind: ApplicationKind) => kind === 'web' || kind === 'server';
 
 const orEmpty = <T extends z.core.$ZodType<string, string>>(address: T) =>
   z.union([z.literal(''), address], { error: (issue) => addressMessage(issue) });

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import {
+  addressProblems,
   APPLICATION_KINDS,
   applicationTitle,
   exactAddress,
+  keepsSecret,
   optionalAddress,
   redirectAddresses,
   signedOutAddresses,
@@ -10,17 +12,26 @@ import {
 import { generalText } from '#contract/area-fields.ts';
 import { addressText } from '#contract/text/registration.ts';
 
-const SECRET_PARTS = ['d', 'k', 'p', 'q'];
+const text = z.string().check(z.minLength(1));
+const each = <T extends z.core.$ZodType>(names: readonly string[], type: T) =>
+  Object.fromEntries(names.map((name) => [name, type]));
+const PRIVATE = ['d', 'k', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'priv'];
+const keyOf = (type: string, members: readonly string[]) =>
+  z.looseObject({
+    kty: z.literal(type),
+    ...each(members, text),
+    ...each(['alg', 'kid', 'use'], z.optional(text)),
+    ...each(PRIVATE, z.optional(z.never())),
+    x5c: z.optional(z.array(text)),
+  });
+/** Public keys as a JWK Set (RFC 7517, section 5). */
+const publicKeySet = z.looseObject({
+  keys: z
+    .array(z.union([keyOf('RSA', ['n', 'e']), keyOf('EC', ['crv', 'x', 'y']), keyOf('OKP', ['crv', 'x'])]))
+    .check(z.minLength(1)),
+});
 type JwkSet = { readonly keys: readonly object[] };
-const isPublicKey = (key: unknown) =>
-  typeof key === 'object' && key !== null && 'kty' in key && SECRET_PARTS.every((part) => !(part in key));
-const isPublicKeySet = (value: unknown): value is JwkSet =>
-  typeof value === 'object' &&
-  value !== null &&
-  'keys' in value &&
-  Array.isArray(value.keys) &&
-  value.keys.length > 0 &&
-  value.keys.every(isPublicKey);
+const isPublicKeySet = (value: unknown): value is JwkSet => z.safeParse(publicKeySet, value).success;
 
 /** An application of the suite, which the operator registers. An empty address means none. */
 export const suiteApplication = z
@@ -41,18 +52,21 @@ export const suiteApplication = z
     requiresDpop: z.boolean(),
   })
   .check(
-    z.refine(({ kind, redirectUrls }) => (kind === 'server') === (redirectUrls.length === 0), {
+    ({ value, issues }) => {
+      for (const [field, message] of Object.entries(addressProblems(value)))
+        issues.push({ code: 'custom', path: [field], message, input: value });
+    },
+    z.refine(({ kind, redirectUrls }) => kind !== 'server' || redirectUrls.length === 0, {
       path: ['redirectUrls'],
-      error: ({ input }) =>
-        (input as { kind: string }).kind === 'server' ? addressText.noPages : addressText.noRedirect,
+      error: addressText.noPages,
     }),
-    z.refine(({ kind, publicKeys }) => !publicKeys || kind === 'web' || kind === 'server', {
+    z.refine(({ kind, publicKeys }) => !publicKeys || keepsSecret(kind), {
       path: ['publicKeys'],
       error: addressText.keysOfServers,
     }),
   );
 export type SuiteApplication = z.output<typeof suiteApplication>;
 
-/** A program in people's hands cannot keep a secret; an application with keys needs none. */
+/** An application with keys needs no secret. */
 export const hasSecret = ({ kind, publicKeys }: Pick<SuiteApplication, 'kind' | 'publicKeys'>) =>
-  !publicKeys && (kind === 'web' || kind === 'server');
+  !publicKeys && keepsSecret(kind);

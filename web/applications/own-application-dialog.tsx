@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type OwnApplication, ownApplications } from '#contract/applications/own.ts';
-import { APPLICATION_KINDS } from '#contract/applications/registration.ts';
-import { addressText } from '#contract/text/registration.ts';
+import { addressProblems, APPLICATION_KINDS } from '#contract/applications/registration.ts';
 import { ownApplicationsText as text } from '#contract/text/own-applications.ts';
 import { fill } from '#contract/text.ts';
 import type { OrgId } from '#contract/wire.ts';
@@ -56,9 +55,7 @@ const inputOf = ({
   roleIds: access === EVERYONE ? [] : idsOf(roleIds),
 });
 
-/** People could not come back to an application without a redirect address. */
-const rules = ({ kind, redirectUrls }: Values) =>
-  kind !== 'server' && linesOf(redirectUrls).length === 0 ? { redirectUrls: addressText.noRedirect } : {};
+const rules = (values: Values) => addressProblems({ ...inputOf(values), kind: values.kind });
 
 type Secret = (application: OwnApplication, secret: string | null) => void;
 type Props = {

@@ -1,4 +1,4 @@
-import { SCOPES } from '#contract/applications/registration.ts';
+import { keepsSecret, SCOPES } from '#contract/applications/registration.ts';
 
 /** The path of an application's icon, up to the name of its file. */
 export const ICON_PATH = '/drive/applicationicon?file_id=';
@@ -22,13 +22,14 @@ type Client = {
 };
 
 /** How an application proves itself at the token endpoint. */
-function authentication({ secrets, public_keys }: Client, now: Date) {
+function authentication({ kind, secrets, public_keys }: Client, now: Date) {
   const seconds = now.getTime() / 1000;
   const live = secrets.filter(({ endsAt }) => endsAt === null || endsAt > seconds).map(({ hash }) => hash);
   if (public_keys) return { token_endpoint_auth_method: 'private_key_jwt', jwks: public_keys };
-  if (live.length === 0) return { token_endpoint_auth_method: 'none' };
-  // The hashes stand in place of the secret; the provider compares with them (`compareClientSecret`).
-  return { token_endpoint_auth_method: 'client_secret_basic', client_secret: live.join(' ') };
+  if (live.length === 0 && !keepsSecret(kind)) return { token_endpoint_auth_method: 'none' };
+  // The hashes stand in place of the secret; the provider compares with them (`compareClientSecret`). No secret equals
+  // the hash of a missing one.
+  return { token_endpoint_auth_method: 'client_secret_basic', client_secret: live.join(' ') || 'missing' };
 }
 
 /** A registered application as the provider's client metadata (OpenID Connect Dynamic Registration 1.0, section 2). */
@@ -45,6 +46,9 @@ export function metadataOf(client: Client, now: Date): Record<string, unknown> {
     require_auth_time: isForPeople,
     id_token_signed_response_alg: client.signing_algorithm,
     subject_type: client.is_first_party || !isForPeople ? 'public' : 'pairwise',
+    // Subjects depend on the client id alone, so redirect addresses may have any hosts. The library asks for this
+    // address then; nobody fetches it (`sectorIdentifierUriValidate`).
+    sector_identifier_uri: 'https://sector.invalid/',
     scope: SCOPES.join(' '),
     require_pushed_authorization_requests: client.requires_par,
     dpop_bound_access_tokens: client.requires_dpop,

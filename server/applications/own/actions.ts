@@ -2,8 +2,10 @@ import type { ActionOf } from '#contract/activity-recorded.ts';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import type { ownApplications } from '#contract/applications/own.ts';
 import {
+  addressProblems,
   type ApplicationId,
   APPLICATIONS_PER_ORGANIZATION_MAX,
+  keepsSecret,
 } from '#contract/applications/registration.ts';
 import { whyNot } from '#contract/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
@@ -27,7 +29,7 @@ import {
   updateOwn,
 } from '#server/applications/own/data.ts';
 import { applicationMail, type Change } from '#server/applications/own/mail.ts';
-import { keepsSecret, recordedSettings, redirectsMissing } from '#server/applications/own/rules.ts';
+import { recordedSettings } from '#server/applications/own/rules.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -47,6 +49,16 @@ export async function listApplications({ sql }: Deps, { orgId, userId }: Scope) 
   return whyNot(caller, matter) ? refuse('super_admin_only', matter) : listOwn(sql, orgId);
 }
 
+/** The refusal of addresses that do not fit the kind of the application. */
+function refuseUnfit(settings: Parameters<typeof addressProblems>[0]) {
+  const { redirectUrls, signedOutUrls } = addressProblems(settings);
+  const fields = {
+    ...(redirectUrls && { redirect_urls: redirectUrls }),
+    ...(signedOutUrls && { signed_out_urls: signedOutUrls }),
+  };
+  return Object.keys(fields).length > 0 ? refuse('invalid_input', { fields }) : undefined;
+}
+
 /** Registers an application. Only this answer contains its secret. */
 export const registerApplication = (
   deps: Deps,
@@ -58,8 +70,8 @@ export const registerApplication = (
     const caller = await superAdminUnderLock(tx, scope, person, matter);
     if (caller instanceof Refusal) return caller;
     const settings = { ...input, roleIds: input.isForEveryone ? [] : input.roleIds };
-    const missing = redirectsMissing({ kind, ...settings });
-    if (missing) return refuse('invalid_input', { fields: { redirect_urls: missing } });
+    const unfit = refuseUnfit({ kind, ...settings });
+    if (unfit) return unfit;
     if ((await countOwn(tx, scope.orgId)) >= APPLICATIONS_PER_ORGANIZATION_MAX)
       return refuse('application_limit_reached');
     const roles = await getRoles(tx, scope.orgId, settings.roleIds);
@@ -92,8 +104,8 @@ export const changeApplication = (
   changing(deps, scope, person, applicationId, async (tx, before) => {
     const after = { ...before, ...definedOf(input) };
     const roleIds = after.isForEveryone ? [] : after.roleIds;
-    const missing = redirectsMissing(after);
-    if (missing) return refuse('invalid_input', { fields: { redirect_urls: missing } });
+    const unfit = refuseUnfit(after);
+    if (unfit) return unfit;
     const formerRoles = await listRoles(tx, orgId, before.roleIds);
     const roles = await getRoles(tx, orgId, roleIds);
     if (roles instanceof Refusal) return roles;

@@ -1,14 +1,3 @@
-import type { ApplicationKind } from '#contract/applications/registration.ts';
-import { addressText } from '#contract/text/registration.ts';
-
-/** Kinds that run where nobody can read a secret. The others prove themselves without one, by PKCE. */
-export const keepsSecret = (kind: ApplicationKind) => kind === 'web' || kind === 'server';
-
-type Addresses = { readonly kind: ApplicationKind; readonly redirectUrls: readonly string[] };
-/** The message for the redirect addresses, if people could not come back to the application. */
-export const redirectsMissing = ({ kind, redirectUrls }: Addresses) =>
-  kind !== 'server' && redirectUrls.length === 0 ? addressText.noRedirect : undefined;
-
 export type OwnSettings = {
   readonly name: string;
   readonly description: string;

@@ -59,6 +59,7 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
     responseTypes: ['code'],
     discovery: { request_parameter_supported: false },
     subjectTypes: ['public', 'pairwise'],
+    sectorIdentifierUriValidate: () => false,
     pairwiseIdentifier: (_ctx, accountId, client) => subjectTowards(client.clientId, accountId),
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
