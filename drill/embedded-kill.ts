@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { START_STRETCH_MS, ledgerSummary } from './crashes.ts';
@@ -104,56 +104,15 @@ async function killFirstBoots(drill: Drill, rounds: number) {
   return { breaches, slowestMs, wholeMs };
 }
 
-/** Starts other processes on the folder of a running one: each has to exit at once and name it. */
-async function second(drill: Drill, first: Portico, rounds: number) {
-  const breaches: string[] = [];
-  let slowestMs = 0;
-  for (let round = 0; round < rounds; round += 1) {
-    const { PORT: _own, ...settings } = first.environment;
-    const other = await portico(drill.folder(`second-${round}`), settings);
-    const began = performance.now();
-    other.launch();
-    const code = await other.program().exit;
-    const ms = performance.now() - began;
-    slowestMs = Math.max(slowestMs, ms);
-    const words = readFileSync(other.log, 'utf8');
-    if (code !== 1 || !words.includes(`is in use by process ${first.program().pid}.`))
-      breaches.push(`round ${round}: it ended with ${code}, saying ${words.slice(0, 200)}`);
-    if (ms > 2000) breaches.push(`round ${round}: it took ${ms.toFixed(0)} ms to say so`);
-  }
-  if (!(await first.isReady())) breaches.push('the first one does not take requests any more');
-  return { breaches, slowestMs };
-}
-
-/** A lock file of a dead process, or with the pid of an unrelated process, blocks no start. */
-async function staleLock({ portal }: Single) {
-  await portal.program().end('SIGKILL');
-  const file = path.join(portal.environment['DATA_DIR'] ?? '', 'pid');
-  const breaches: string[] = [];
-  for (const pid of [String(portal.program().pid), String(process.pid), 'nonsense', '']) {
-    writeFileSync(file, pid);
-    portal.launch();
-    await portal.ready().catch((error: unknown) => void breaches.push(`after "${pid}": ${String(error)}`));
-    if (readFileSync(file, 'utf8') !== String(portal.program().pid)) breaches.push(`"${pid}" is still named`);
-    await portal.program().end('SIGKILL');
-  }
-  portal.launch();
-  await portal.ready();
-  return breaches;
-}
-
 export const embeddedKill: Scenario = {
-  ids: ['L5', 'L6', 'R8', 'R9', 'R18'],
-  name: 'kill -9 and second processes on the embedded database',
+  ids: ['L5', 'R8', 'R18'],
+  name: 'kill -9 on the embedded database',
   needs: 'alone',
   run: async (drill): Promise<Figure[]> => {
     const single = await startSingle(drill, 'embedded-kill');
     const ledger = new Ledger();
     const kills = drill.rounds(20, 50);
     const killed = await killUnderWrites(drill, single, ledger, kills);
-    const others = 20;
-    const refusals = await second(drill, single.portal, others);
-    const stale = await staleLock(single);
     const invariants = await single.breaches({ ledgers: [ledger] });
     // `--rounds` only increases the kills under writes.
     const boots = Math.min(drill.rounds(10, 20), 20);
@@ -164,10 +123,6 @@ export const embeddedKill: Scenario = {
       [...killed.breaches, ...invariants, ...first.breaches],
       `${underWrites}; ${inBoot}`,
     );
-    const openers = unless(
-      [...refusals.breaches, ...stale, ...invariants],
-      `${others} of ${others} refused in ≤ ${refusals.slowestMs.toFixed(0)} ms`,
-    );
     const starts = unless(
       first.wholeMs > 5000 ? [`a first start took ${first.wholeMs.toFixed(0)} ms`] : killed.breaches,
       `embedded first start ${first.wholeMs.toFixed(0)} ms, ${kills} others ≤ ${killed.slowestMs.toFixed(0)} ms`,
@@ -175,8 +130,6 @@ export const embeddedKill: Scenario = {
     return [
       drill.figure({ id: 'L5', ...writes }),
       drill.figure({ id: 'R8', ...writes, reachesStretch: atLeast(kills, STRETCH_KILLS) }),
-      drill.figure({ id: 'L6', ...openers }),
-      drill.figure({ id: 'R9', ...openers }),
       drill.figure({
         id: 'R18',
         ...starts,

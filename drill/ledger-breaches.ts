@@ -1,6 +1,6 @@
 import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
 import type { Db } from '#server/db/connect.ts';
-import type { Entry, Write } from './writes.ts';
+import type { Entry, Outcome, Write } from './writes.ts';
 
 // Compares the rows of each kind of write with the answers that clients got, and describes differences in words.
 
@@ -59,23 +59,35 @@ function brokenOrder(whose: number, own: readonly Entry<'name' | 'standing'>[], 
   return breaches;
 }
 
+/** The breach of an outcome: an acknowledged write is there, and a refused one is not. */
+function brokenOutcome(outcome: Outcome, isThere: boolean, what: string, there = 'there'): string[] {
+  if (outcome === 'acknowledged' && !isThere) return [`the acknowledged ${what} is lost`];
+  return outcome === 'refused' && isThere ? [`the refused ${what} is ${there}`] : [];
+}
+
+type Columns = 'user_id' | 'org_id' | 'record_id' | 'activity_type' | 'action';
+/** The log rows with these values, oldest first. */
+const loggedRows = (sql: Db, values: { readonly [column in Columns]?: number | null }) =>
+  sql
+    .selectFrom('activity')
+    .select('information')
+    .where((row) => row.and(values as Record<string, never>))
+    .orderBy('id')
+    .execute();
+
 async function brokenNames(sql: Db, entries: readonly Entry<'name'>[]): Promise<string[]> {
   const breaches: string[] = [];
   for (const [id, own] of Map.groupBy(entries, ({ by }) => by.id)) {
-    const { last_name: shown } = await sql
-      .selectFrom('users')
-      .select('last_name')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    const rows = await sql
-      .selectFrom('activity')
-      .select('information')
-      .where('user_id', '=', id)
-      .where('org_id', '=', own[0]?.by.orgId ?? null)
-      .where('activity_type', '=', ACTIVITY_TYPE.profileInformation)
-      .orderBy('id')
-      .execute();
-    const steps = stepsOf(rows, 'last_name');
+    const person = sql.selectFrom('users').select('last_name').where('id', '=', id);
+    const { last_name: shown } = await person.executeTakeFirstOrThrow();
+    const steps = stepsOf(
+      await loggedRows(sql, {
+        user_id: id,
+        org_id: own[0]?.by.orgId ?? null,
+        activity_type: ACTIVITY_TYPE.profileInformation,
+      }),
+      'last_name',
+    );
     breaches.push(...brokenOrder(id, own, steps), ...brokenSteps(id, steps, shown));
   }
   return breaches;
@@ -92,29 +104,22 @@ async function brokenRoles(
 ): Promise<string[]> {
   const breaches: string[] = [];
   const removed = new Set(removals.filter(({ outcome }) => outcome !== 'refused').map(({ name }) => name));
-  for (const [orgId, own] of Map.groupBy(entries, ({ by }) => by.orgId)) {
-    const rows = await sql
+  for (const { name, outcome, by } of entries) {
+    const found = sql
       .selectFrom('roles')
-      .leftJoin('activity', (join) =>
-        join
-          .onRef('activity.org_id', '=', 'roles.org_id')
-          .onRef('activity.record_id', '=', 'roles.id')
-          .on('activity_type', '=', ACTIVITY_TYPE.roleInformation)
-          .on('action', '=', ACTION.create),
-      )
-      .select(({ fn }) => ['roles.name', fn.count<number>('activity.id').as('logged')])
-      .where('roles.org_id', '=', orgId)
-      .where('kind', '=', 'custom')
-      .groupBy(['roles.id', 'roles.name'])
-      .execute();
-    const logged = new Map(rows.map(({ name, logged }) => [name, logged]));
-    for (const { name, outcome } of own) {
-      const times = logged.get(name);
-      if (times === undefined && outcome === 'acknowledged' && !removed.has(name))
-        breaches.push(`the acknowledged role ${name} is lost`);
-      if (times !== undefined && outcome === 'refused') breaches.push(`the refused role ${name} is there`);
-      if (times !== undefined && times !== 1) breaches.push(`the role ${name} is in the log ${times} times`);
-    }
+      .select('id')
+      .where('org_id', '=', by.orgId)
+      .where('name', '=', name);
+    const role = await found.executeTakeFirst();
+    if (!removed.has(name)) breaches.push(...brokenOutcome(outcome, Boolean(role), `role ${name}`));
+    if (!role) continue;
+    const { length: times } = await loggedRows(sql, {
+      org_id: by.orgId,
+      record_id: role.id,
+      activity_type: ACTIVITY_TYPE.roleInformation,
+      action: ACTION.create,
+    });
+    if (times !== 1) breaches.push(`the role ${name} is in the log ${times} times`);
   }
   return breaches;
 }
@@ -124,18 +129,14 @@ async function brokenRemovals(sql: Db, entries: readonly Entry<'removal'>[]): Pr
   const breaches: string[] = [];
   for (const { name, roleId, by, outcome } of entries) {
     const stands = await sql.selectFrom('roles').select('id').where('id', '=', roleId).executeTakeFirst();
-    const rows = await sql
-      .selectFrom('activity')
-      .select('id')
-      .where('org_id', '=', by.orgId)
-      .where('record_id', '=', roleId)
-      .where('activity_type', '=', ACTIVITY_TYPE.roleInformation)
-      .where('action', '=', ACTION.delete)
-      .execute();
-    if (stands && outcome === 'acknowledged') breaches.push(`the acknowledged removal of ${name} is lost`);
-    if (!stands && outcome === 'refused') breaches.push(`the refused removal of ${name} is done`);
-    if (rows.length !== Number(!stands))
-      breaches.push(`the removal of ${name} is in the log ${rows.length} times`);
+    const { length: times } = await loggedRows(sql, {
+      org_id: by.orgId,
+      record_id: roleId,
+      activity_type: ACTIVITY_TYPE.roleInformation,
+      action: ACTION.delete,
+    });
+    breaches.push(...brokenOutcome(outcome, !stands, `removal of ${name}`, 'done'));
+    if (times !== Number(!stands)) breaches.push(`the removal of ${name} is in the log ${times} times`);
   }
   return breaches;
 }
@@ -145,12 +146,8 @@ async function brokenRemovals(sql: Db, entries: readonly Entry<'removal'>[]): Pr
  * then.
  */
 async function mailsTo(sql: Db, email: string, mailIdsOf: MailIdsOf): Promise<number> {
-  const waiting = await sql
-    .selectFrom('jobs')
-    .select('id')
-    .where('lane', '=', `mail:${email}`)
-    .where('done_at', 'is', null)
-    .execute();
+  const jobs = sql.selectFrom('jobs').select('id').where('lane', '=', `mail:${email}`);
+  const waiting = await jobs.where('done_at', 'is', null).execute();
   return new Set([...mailIdsOf(email), ...waiting.map(({ id }) => id)]).size;
 }
 
@@ -162,38 +159,29 @@ async function brokenInvitations(
 ): Promise<string[]> {
   const breaches: string[] = [];
   for (const { email, outcome, by } of entries) {
-    const account = await sql
+    const member = await sql
       .selectFrom('users')
       .innerJoin('memberships', 'memberships.user_id', 'users.id')
-      .select((from) => [
-        from
-          .selectFrom('one_time_tokens')
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .whereRef('member_id', '=', 'memberships.id')
-          .where('used_at', 'is', null)
-          .as('links'),
-        from
-          .selectFrom('activity')
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .whereRef('activity.org_id', '=', 'memberships.org_id')
-          .whereRef('record_id', '=', 'users.id')
-          .where('activity_type', '=', ACTIVITY_TYPE.invitedContact)
-          .where('action', '=', ACTION.invite)
-          .as('rows'),
-      ])
+      .select(['users.id as userId', 'memberships.id as memberId'])
       .where('users.email', '=', email)
       .where('memberships.org_id', '=', by.orgId)
       .where('status', '=', 1)
       .executeTakeFirst();
+    breaches.push(...brokenOutcome(outcome, Boolean(member), `invitation of ${email}`));
     const mails = mailIdsOf ? await mailsTo(sql, email, mailIdsOf) : 1;
-    if (!account) {
-      if (outcome === 'acknowledged') breaches.push(`the acknowledged invitation of ${email} is lost`);
+    if (!member) {
       if (mailIdsOf && mails > 0) breaches.push(`${email} was mailed an invitation that is not there`);
       continue;
     }
-    if (outcome === 'refused') breaches.push(`the refused invitation of ${email} is there`);
-    const parts = { links: Number(account.links), rows: Number(account.rows), mails };
-    for (const [part, count] of Object.entries(parts))
+    const tokens = sql.selectFrom('one_time_tokens').select('id').where('member_id', '=', member.memberId);
+    const { length: links } = await tokens.where('used_at', 'is', null).execute();
+    const { length: rows } = await loggedRows(sql, {
+      org_id: by.orgId,
+      record_id: member.userId,
+      activity_type: ACTIVITY_TYPE.invitedContact,
+      action: ACTION.invite,
+    });
+    for (const [part, count] of Object.entries({ links, rows, mails }))
       if (count !== 1) breaches.push(`the invitation of ${email} has ${count} ${part}`);
   }
   return breaches;
@@ -209,10 +197,7 @@ async function brokenStandings(
   mailIdsOf?: MailIdsOf,
 ): Promise<string[]> {
   const breaches: string[] = [];
-  for (const own of Map.groupBy(entries, ({ of }) => of.id).values()) {
-    const [first] = own;
-    if (!first) continue;
-    const { id, orgId, email } = first.of;
+  for (const [{ id, orgId, email }, own] of Map.groupBy(entries, (entry) => entry.of)) {
     const member = await sql
       .selectFrom('memberships')
       .innerJoin('roles', 'roles.id', 'memberships.role_id')
@@ -220,18 +205,17 @@ async function brokenStandings(
       .where('memberships.org_id', '=', orgId)
       .where('user_id', '=', id)
       .executeTakeFirstOrThrow();
-    const rows = await sql
-      .selectFrom('activity')
-      .select('information')
-      .where('org_id', '=', orgId)
-      .where('record_id', '=', id)
-      .where('activity_type', '=', ACTIVITY_TYPE.invitedContact)
-      .where('action', '=', ACTION.update)
-      .orderBy('id')
-      .execute();
-    const names = stepsOf(rows, 'last_name');
-    const roles = stepsOf(rows, 'role');
-    const statuses = stepsOf(rows, 'status');
+    const rows = await loggedRows(sql, {
+      org_id: orgId,
+      record_id: id,
+      activity_type: ACTIVITY_TYPE.invitedContact,
+      action: ACTION.update,
+    });
+    const [names, roles, statuses] = [
+      stepsOf(rows, 'last_name'),
+      stepsOf(rows, 'role'),
+      stepsOf(rows, 'status'),
+    ];
     breaches.push(
       ...brokenOrder(id, own, names),
       ...brokenSteps(id, names, member.last_name),
@@ -252,17 +236,12 @@ async function brokenStandings(
 async function brokenPasswords(sql: Db, entries: readonly Entry<'password'>[]): Promise<string[]> {
   const breaches: string[] = [];
   for (const [id, own] of Map.groupBy(entries, ({ by }) => by.id)) {
-    const rows = await sql
-      .selectFrom('activity')
-      .select('id')
-      .where('user_id', '=', id)
-      .where('activity_type', '=', ACTIVITY_TYPE.password)
-      .where('action', '=', ACTION.change)
-      .execute();
+    const where = { user_id: id, activity_type: ACTIVITY_TYPE.password, action: ACTION.change };
+    const { length: logged } = await loggedRows(sql, where);
     const least = own.filter(({ outcome }) => outcome === 'acknowledged').length;
     const most = own.filter(({ outcome }) => outcome !== 'refused').length;
-    if (rows.length < least || rows.length > most)
-      breaches.push(`${id} has ${rows.length} new passwords in the log, but answers for ${least} to ${most}`);
+    if (logged < least || logged > most)
+      breaches.push(`${id} has ${logged} new passwords in the log, but answers for ${least} to ${most}`);
   }
   return breaches;
 }
@@ -275,25 +254,17 @@ async function brokenDeletions(
 ): Promise<string[]> {
   const breaches: string[] = [];
   for (const { by, outcome } of entries) {
-    const waits = await sql
-      .selectFrom('account_deletions')
-      .select('user_id')
-      .where('user_id', '=', by.id)
-      .executeTakeFirst();
-    const rows = await sql
-      .selectFrom('activity')
-      .select('id')
-      .where('user_id', '=', by.id)
-      .where('org_id', 'is', null)
-      .where('activity_type', '=', ACTIVITY_TYPE.deleteAccount)
-      .where('action', '=', ACTION.delete)
-      .execute();
-    if (!waits && outcome === 'acknowledged')
-      breaches.push(`the acknowledged deletion of ${by.email} is lost`);
-    if (waits && outcome === 'refused') breaches.push(`the refused deletion of ${by.email} is done`);
-    const whole = Number(Boolean(waits));
-    const parts = { rows: rows.length, mails: mailIdsOf ? await mailsTo(sql, by.email, mailIdsOf) : whole };
-    for (const [part, count] of Object.entries(parts))
+    const scheduled = sql.selectFrom('account_deletions').select('user_id').where('user_id', '=', by.id);
+    const whole = (await scheduled.execute()).length;
+    const { length: rows } = await loggedRows(sql, {
+      user_id: by.id,
+      org_id: null,
+      activity_type: ACTIVITY_TYPE.deleteAccount,
+      action: ACTION.delete,
+    });
+    breaches.push(...brokenOutcome(outcome, whole > 0, `deletion of ${by.email}`, 'done'));
+    const mails = mailIdsOf ? await mailsTo(sql, by.email, mailIdsOf) : whole;
+    for (const [part, count] of Object.entries({ rows, mails }))
       if (count !== whole) breaches.push(`the deletion of ${by.email} has ${count} ${part}`);
   }
   return breaches;

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { prepareParts } from './packages.ts';
+import { missingPackages } from './packages.ts';
 import { temporaryHome } from './processes.ts';
 import { writeReport } from './report.ts';
 import type { Drill, Figure, Scenario } from './scenario.ts';
@@ -48,7 +48,7 @@ else if (unknown.length > 0) {
   );
 
 async function run(chosen: readonly Scenario[]) {
-  const lacks = chosen.some(({ needs }) => needs === 'cluster') ? prepareParts(console.log) : [];
+  const lacks = missingPackages();
   const impossible = chosen.filter(({ needs }) => needs === 'cluster' && lacks.length > 0);
   const possible = chosen.filter((scenario) => !impossible.includes(scenario));
   for (const { ids } of impossible)

@@ -44,7 +44,6 @@ export async function withDeps<T>(
   }
 }
 
-const ROWS_AT_ONCE = 500;
 /** Every fourth person is a visitor. */
 const VISITOR_EVERY = 4;
 let count = 0;
@@ -80,13 +79,7 @@ export async function populate(
           confirmed_at: now,
           created_at: now,
         }));
-        const ids = await inParts(rows, (part) =>
-          tx
-            .insertInto('users')
-            .values([...part])
-            .returning('id')
-            .execute(),
-        );
+        const ids = await tx.insertInto('users').values(rows).returning('id').execute();
         const [founder] = ids;
         if (!founder) throw new Error('an organization needs somebody');
         const { id: orgId } = await tx
@@ -109,33 +102,27 @@ export async function populate(
           .returning('id')
           .executeTakeFirstOrThrow();
         const tokens = ids.map(() => randomToken());
-        await inParts(ids, (part) =>
-          tx
-            .insertInto('passwords')
-            .values(
-              part.map(({ id }) => ({ user_id: id, phc: record.phc, key_id: record.keyId, changed_at: now })),
-            )
-            .returning('user_id')
-            .execute(),
-        );
-        await inParts(ids, (part) =>
-          tx
-            .insertInto('memberships')
-            .values(
-              part.map(({ id }) => ({
-                org_id: orgId,
-                user_id: id,
-                role_id: heads.has(id) ? superAdmin : roleId,
-                status: 2 as const,
-                first_name: 'Ann',
-                last_name: 'Bell',
-                is_default: true,
-                created_at: now,
-              })),
-            )
-            .returning('id')
-            .execute(),
-        );
+        await tx
+          .insertInto('passwords')
+          .values(
+            ids.map(({ id }) => ({ user_id: id, phc: record.phc, key_id: record.keyId, changed_at: now })),
+          )
+          .execute();
+        await tx
+          .insertInto('memberships')
+          .values(
+            ids.map(({ id }) => ({
+              org_id: orgId,
+              user_id: id,
+              role_id: heads.has(id) ? superAdmin : roleId,
+              status: 2 as const,
+              first_name: 'Ann',
+              last_name: 'Bell',
+              is_default: true,
+              created_at: now,
+            })),
+          )
+          .execute();
         const sessions = ids.map(({ id }, nth) => ({
           user_id: id,
           token_hash: sha256(tokens[nth] ?? ''),
@@ -146,13 +133,7 @@ export async function populate(
           user_agent: 'drill',
           location: 'Unknown',
         }));
-        await inParts(sessions, (part) =>
-          tx
-            .insertInto('sessions')
-            .values([...part])
-            .returning('id')
-            .execute(),
-        );
+        await tx.insertInto('sessions').values(sessions).execute();
         return ids.map(({ id }, nth) => ({
           id,
           email: rows[nth]?.email ?? '',
@@ -168,11 +149,4 @@ export async function populate(
     );
   }
   return people;
-}
-
-async function inParts<T, R>(rows: readonly T[], insert: (part: readonly T[]) => Promise<R[]>): Promise<R[]> {
-  const results: R[] = [];
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
-    results.push(...(await insert(rows.slice(from, from + ROWS_AT_ONCE))));
-  return results;
 }

@@ -30,14 +30,14 @@ test('figures are in order, with options, day and machine, and the text around t
   const text = withFigures(
     empty,
     [
-      figure('R15'),
+      figure('R16'),
       figure('R2', { command: 'npm run drill -- R2 --full --rate 50', reachesStretch: true }),
       figure('L1'),
     ],
     on,
     'a small box',
   );
-  expect(rowsOf(text)).toEqual(['L1', 'yes', 'R2', 'yes', 'R15', 'yes']);
+  expect(rowsOf(text)).toEqual(['L1', 'yes', 'R2', 'yes', 'R16', 'yes']);
   expect(text).toContain('| yes; 50 a second: yes | `--rate 50`, 2026-03-02, a small box |');
   expect(text).toMatch(/^# Reliability\n\nWords before\.\n/);
   expect(text).toMatch(/\n\nWords after\.\n$/);
@@ -56,16 +56,16 @@ test('a measurement below the goal’s size is marked, and one failed part fails
     figure('R1', { isWhole: false }),
     figure('R18', { summary: 'one process' }),
     figure('R18', { summary: 'two', passes: false }),
-    figure('R9'),
-    figure('R9', { isWhole: false }),
+    figure('R7'),
+    figure('R7', { isWhole: false }),
   ];
   const text = withFigures(empty, figures, on, 'a');
-  expect(rowsOf(text)).toEqual(['R1', 'in short', 'R9', 'in short', 'R18', '**no**']);
+  expect(rowsOf(text)).toEqual(['R1', 'in short', 'R7', 'in short', 'R18', '**no**']);
   expect(text).toContain('| one process; two |');
 });
 
 test.for([
-  { what: 'does not exist', id: 'R9', reachesStretch: true, expected: 'yes' },
+  { what: 'does not exist', id: 'L1', reachesStretch: true, expected: 'yes' },
   { what: 'is unknown', id: 'R6', expected: 'yes' },
   { what: 'was reached', id: 'R6', reachesStretch: true, expected: 'yes; ≤ 3 s: yes' },
   {

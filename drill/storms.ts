@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { seconds, ledgerSummary } from './crashes.ts';
 import { rudeToGuesses, startFlood } from './flood.ts';
-import { type Holdings, holdingsOf, measureLeftovers } from './invariants.ts';
+import { holdingsOf, measureLeftovers } from './invariants.ts';
 import { Ledger } from './ledger.ts';
 import {
   failuresIn,
@@ -27,12 +27,9 @@ type Storm = {
   readonly lasts: number;
   readonly mix?: Mix;
   readonly people?: readonly Person[];
-  /** Runs every few seconds during the storm. */
-  readonly look?: (at: number) => Promise<void>;
 };
 
 const WARM_UP_MS = 10_000;
-const LOOK_EVERY_MS = 5000;
 
 /** Ten seconds at half the rate, because the processes have just started; it is not measured. */
 async function warmUp({ wire, people }: Stage, rate: number) {
@@ -45,7 +42,7 @@ async function warmUp({ wire, people }: Stage, rate: number) {
  * Sends `rate` for `lasts`, and a calm load before and after, which is not measured. Returns resources that
  * the processes did not release.
  */
-async function storm(stage: Stage, { rate, lasts, mix = usualMix, people, look }: Storm) {
+async function storm(stage: Stage, { rate, lasts, mix = usualMix, people }: Storm) {
   const { wire, portals } = stage;
   const calm = Math.min(rate, MIXED_RATE) / 2;
   const ledger = new Ledger();
@@ -54,10 +51,7 @@ async function storm(stage: Stage, { rate, lasts, mix = usualMix, people, look }
   const { result, leftovers } = await measureLeftovers(portals, async () => {
     const began = performance.now();
     load.goOnAt(rate);
-    for (let at = 0; at < lasts; at = (performance.now() - began) / 1000) {
-      await look?.(at);
-      await pause(Math.min(LOOK_EVERY_MS, 1000 * (lasts - at)));
-    }
+    await pause(1000 * lasts);
     load.goOnAt(calm);
     return { began, end: performance.now() };
   });
@@ -215,18 +209,6 @@ const crowd: Scenario = {
   },
 };
 
-const LOOKS_MIN = 10;
-type Look = { readonly at: number; readonly holdings: readonly Holdings[] };
-
-/** Growth per hour: the slope of the least-squares line. */
-export function slopePerHour(points: readonly (readonly [seconds: number, value: number])[]): number {
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [atMean, valueMean] = [mean(points.map(([at]) => at)), mean(points.map(([, value]) => value))];
-  const above = points.reduce((sum, [at, value]) => sum + (at - atMean) * (value - valueMean), 0);
-  const below = points.reduce((sum, [at]) => sum + (at - atMean) ** 2, 0);
-  return (above / below) * HOUR_SECONDS;
-}
-
 const STRETCH_RATE = 300;
 const mixed: Scenario = {
   ids: ['R1'],
@@ -248,52 +230,4 @@ const mixed: Scenario = {
   },
 };
 
-const inMebibytes = (slopes: readonly number[]) =>
-  slopes.map((slope) => `${slope.toFixed(1)} MiB`).join(' and ');
-
-/**
- * Memory may settle for twenty minutes, or for a third of the time if that is less; then it must stay flat.
- */
-const soak: Scenario = {
-  ids: ['R15'],
-  name: 'Mixed load, for long',
-  needs: 'cluster',
-  async run(drill) {
-    const { stage } = drill;
-    const lasts = drill.seconds(120, 2 * HOUR_SECONDS);
-    const settles = Math.min(20 * MIN_SECONDS, lasts / 3);
-    const looks: Look[] = [];
-    const { samples, ledger } = await storm(stage, {
-      rate: MIXED_RATE,
-      lasts,
-      look: async (at) => {
-        if (at >= settles) looks.push({ at, holdings: await everyHolding(stage) });
-      },
-    });
-    const of = (nth: number, what: 'residentBytes' | 'usedBytes' | 'files') =>
-      looks.map(({ at, holdings }) => [at, holdings[nth]?.[what] ?? Number.NaN] as const);
-    const mebibytesOf = (what: 'residentBytes' | 'usedBytes') =>
-      stage.portals.map((_, nth) => slopePerHour(of(nth, what)) / MEBIBYTE);
-    const grows = mebibytesOf('residentBytes');
-    const files = stage.portals.map((_, nth) => slopePerHour(of(nth, 'files')));
-    const breaches = [
-      ...none5xx(samples),
-      ...(await stage.breaches({ ledgers: [ledger] })),
-      ...(looks.length < LOOKS_MIN ? ['too short to tell'] : []),
-      ...(Math.max(...grows) > 5 ? ['memory grows'] : []),
-      ...(Math.max(...files) > 10 ? ['open files and sockets grow'] : []),
-    ];
-    const summary =
-      `${minutes(lasts)}: ${statuses(samples)}; per hour memory ` +
-      `${inMebibytes(grows)}, open files ${files.map((slope) => slope.toFixed(1)).join(' and ')}`;
-    return [
-      drill.figure({
-        id: 'R15',
-        ...unless(breaches, summary),
-        reachesStretch: atLeast(lasts, 12 * HOUR_SECONDS),
-      }),
-    ];
-  },
-};
-
-export const storms: readonly Scenario[] = [mixed, soak, signIns, crowd, overload];
+export const storms: readonly Scenario[] = [mixed, signIns, crowd, overload];
