@@ -15,6 +15,7 @@ const special = {
   not_signed_in: 'redirect',
   signed_in_as_another: 'redirect',
   reauthentication_required: 'redirect',
+  mailed_code_required: 'redirect',
   account_not_confirmed: 'redirect',
   account_is_disable: 'redirect',
   org_not_found: 'redirect',

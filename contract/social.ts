@@ -39,7 +39,13 @@ export const social = {
       channel: as('channel_type', channel),
     }),
     output: shape({ authUrl: z.string() }),
-    failures: ['social_not_set_up', 'reauthentication_required', 'too_many_requests', 'not_allowed'],
+    failures: [
+      'social_not_set_up',
+      'reauthentication_required',
+      'too_many_requests',
+      'not_allowed',
+      'mailed_code_required',
+    ],
   }),
   linked: endpoint({
     method: 'GET',

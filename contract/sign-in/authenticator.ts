@@ -26,7 +26,7 @@ export const authenticator = {
       /** Sealed: which secret, for which session, until when. */
       setup: z.string(),
     }),
-    failures: ['not_allowed'],
+    failures: ['not_allowed', 'mailed_code_required'],
   }),
   finishSetup: endpoint({
     method: 'POST',
@@ -36,7 +36,7 @@ export const authenticator = {
     input: input({ setup: z.string().check(z.maxLength(1000)), code: otp }),
     /** The recovery codes, if this setup made the first ones. They are in this answer only. */
     output: shape({ recoveryCodes: z.nullable(z.array(z.string())) }),
-    failures: ['otp_invalid', 'otp_expired', 'not_allowed'],
+    failures: ['otp_invalid', 'otp_expired', 'not_allowed', 'mailed_code_required'],
   }),
   removeApp: endpoint({
     method: 'DELETE',
@@ -44,6 +44,6 @@ export const authenticator = {
     access: 'session',
     recentProof: true,
     output: nothing,
-    failures: ['not_found', 'second_step_needed'],
+    failures: ['not_found', 'second_step_needed', 'not_allowed', 'mailed_code_required'],
   }),
 };

@@ -41,7 +41,7 @@ export const passkeys = {
     access: 'session',
     recentProof: true,
     output: shape({ options: passkeyOptions }),
-    failures: ['passkey_limit_reached', 'not_allowed'],
+    failures: ['passkey_limit_reached', 'not_allowed', 'mailed_code_required'],
   }),
   add: endpoint({
     method: 'POST',
@@ -50,7 +50,13 @@ export const passkeys = {
     recentProof: true,
     input: input({ credential: registration }),
     output: passkey,
-    failures: ['passkey_invalid', 'passkey_exists', 'passkey_limit_reached', 'not_allowed'],
+    failures: [
+      'passkey_invalid',
+      'passkey_exists',
+      'passkey_limit_reached',
+      'not_allowed',
+      'mailed_code_required',
+    ],
   }),
   rename: endpoint({
     method: 'PUT',
@@ -67,7 +73,13 @@ export const passkeys = {
     recentProof: true,
     input: input({ id: passkeyId }),
     output: nothing,
-    failures: ['passkey_not_found', 'last_way_in', 'second_step_needed'],
+    failures: [
+      'passkey_not_found',
+      'last_way_in',
+      'second_step_needed',
+      'not_allowed',
+      'mailed_code_required',
+    ],
   }),
   locks: endpoint({
     method: 'GET',

@@ -19,6 +19,6 @@ export const recoveryCodes = {
     access: 'session',
     recentProof: true,
     output: shape({ codes: z.array(z.string()) }),
-    failures: ['not_allowed'],
+    failures: ['not_allowed', 'mailed_code_required'],
   }),
 };

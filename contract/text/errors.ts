@@ -14,6 +14,7 @@ export const errorText = {
   invalid_credentials: 'The Email address or Password is wrong.',
   wrong_password: 'Invalid crendentials',
   reauthentication_required: 'Please confirm it is you before you go on.',
+  mailed_code_required: 'Please confirm with a code by email before you go on.',
   not_allowed: 'Your role does not allow this.',
   super_admin_only: 'Only a Super Admin may delete users',
   account_not_confirmed: 'Please confirm your email address first. We sent you a mail with a link.',

@@ -16,6 +16,8 @@ export const notifiedText = {
     recoveryCodesRenewed: 'Your account has new recovery codes.',
     recoveryCodeUsed: 'A recovery code was used to sign in to your account.',
     lastRecoveryCodeUsed: 'Your last recovery code was used. Make new ones.',
+    weakRecoveryCodesEnded:
+      'Your recovery codes ended, because your passkey is stronger than they were. Make new ones.',
     recoveryCodesEnded: 'Your recovery codes ended, because a backup was restored. Make new ones.',
     secondStepsReset: 'The operator removed your second steps.',
   },

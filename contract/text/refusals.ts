@@ -21,6 +21,6 @@ export const refusalText = {
   superAdminOfSecondSteps: 'Only a Super Admin may set which second step members need.',
   ownSecondStepFirst: 'Sign in with such a second step yourself first, or you would lock yourself out.',
   strongStepFirst:
-    'One of your organizations requires a second step. Sign in with your passkey or authenticator app, or with a recovery code, before you add another way in.',
+    'One of your organizations requires a second step. Sign in with your passkey or authenticator app, or with a recovery code, before you add or remove a way in.',
   waitsForErasure: 'Their account waits for its erasure: restore it first.',
 } as const;

@@ -10,6 +10,7 @@ export function ProofPopup() {
   const { hasPassword } = useSession().user;
   const { Popup, isOpen, show, close } = usePopup(loadDialog);
   const [turn, setTurn] = useState(0);
+  const [byMail, setByMail] = useState(false);
   const pending = useRef<PromiseWithResolvers<boolean>>(undefined);
 
   const settle = (proven: boolean) => {
@@ -17,14 +18,25 @@ export function ProofPopup() {
     pending.current = undefined;
     close();
   };
-  const prove = useEffectEvent(async () => {
+  const prove = useEffectEvent(async (needed: 'any' | 'mail') => {
     // Calls refused at the same time share one question.
     if (pending.current) return pending.current.promise;
     const { promise } = (pending.current = Promise.withResolvers<boolean>());
     setTurn(turn + 1);
+    setByMail(needed === 'mail');
     if (!(await show())) settle(false);
     return promise;
   });
-  useEffect(() => proveWith(() => prove()), []);
-  return Popup && <Popup key={turn} open={isOpen} byCode={!hasPassword} onSettled={settle} />;
+  useEffect(() => proveWith((needed) => prove(needed)), []);
+  return (
+    Popup && (
+      <Popup
+        key={turn}
+        open={isOpen}
+        byCode={byMail || !hasPassword}
+        {...(byMail && { accepted: ['mail'] })}
+        onSettled={settle}
+      />
+    )
+  );
 }

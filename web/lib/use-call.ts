@@ -7,9 +7,15 @@ import { dismissAlert } from '#web/lib/alert-store.ts';
 /** Refusal codes that a component handles itself, instead of the alert. */
 export type Claims = Partial<Record<string, (failure: CallError) => void>>;
 
+type Needed = 'any' | 'mail';
+const proofFor: Partial<Record<string, Needed>> = {
+  reauthentication_required: 'any',
+  mailed_code_required: 'mail',
+};
+
 /** Asks the person for a proof of identity. True once given. Only the signed-in area registers it. */
-let prove: (() => Promise<boolean>) | undefined;
-export const proveWith = (ask: () => Promise<boolean>) => {
+let prove: ((needed: Needed) => Promise<boolean>) | undefined;
+export const proveWith = (ask: (needed: Needed) => Promise<boolean>) => {
   prove = ask;
 };
 
@@ -18,9 +24,9 @@ export async function withProof<T>(attempt: () => Promise<T>): Promise<T | undef
   try {
     return await attempt();
   } catch (failure) {
-    const needsProof = failure instanceof CallError && failure.code === 'reauthentication_required';
-    if (!needsProof || !prove) throw failure;
-    return (await prove()) ? attempt() : undefined;
+    const needed = failure instanceof CallError && proofFor[failure.code];
+    if (!needed || !prove) throw failure;
+    return (await prove(needed)) ? withProof(attempt) : undefined;
   }
 }
 

@@ -21,6 +21,7 @@ import {
   appStepOf,
   makeRecoveryCodes,
   inSignInLog,
+  endWeakRecoveryCodes,
   refuseWeakSession,
   type StepAdder,
   tellOwner,
@@ -78,7 +79,10 @@ function openSetup(deps: Deps, { sessionId }: SessionOwner, sealed: string): Sec
   }
 }
 
-/** Sets the app up after its first code, and turns two-step sign-in on. Makes recovery codes if there are none. */
+/**
+ * Sets the app up after its first code, and turns two-step sign-in on. Ends remembered browsers, because they were
+ * remembered for another step. Makes recovery codes if there are none.
+ */
 export async function finishAppSetup(
   deps: Deps,
   caller: StepAdder,
@@ -94,8 +98,10 @@ export async function finishAppSetup(
     if (!account || !(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
     const weak = await refuseWeakSession(tx, deps, caller);
     if (weak) return weak;
+    await endWeakRecoveryCodes(tx, caller.userId);
     const sealed = seal(deps.keys, APP_PURPOSE, secret.base32);
     await storeApp(tx, { userId: caller.userId, secret: sealed, step, now });
+    await deleteRemembered(tx, caller.userId);
     await setMfa(tx, caller.userId, true);
     await noteStep(tx, caller.sessionId, 'otp', 'app');
     const change = account.mfa_enabled ? {} : { mfa_enabled: [false, true] };
@@ -112,22 +118,22 @@ export async function finishAppSetup(
 }
 
 /**
- * Removes the app, unless an organization asks for it. Also turns two-step sign-in off if no step is left to ask for.
+ * Removes the app and the remembered browsers, unless an organization asks for the app. Also turns two-step sign-in off if no step is left to ask for.
  */
-export const removeApp = (deps: Deps, caller: SessionOwner) =>
+export const removeApp = (deps: Deps, caller: StepAdder) =>
   transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
     const account = await lockAccount(tx, caller.userId, now);
     if (!account || !(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
+    const weak = await refuseWeakSession(tx, deps, caller);
     if (!(await deleteApp(tx, caller.userId))) return refuse('not_found');
     const own = { ...(await findFactors(tx, caller.userId)), isTwoStepOn: account.mfa_enabled };
     const { isTwoStepOn } = withoutApp(own);
     const lock = appLock(await findRule(tx, caller.userId, now), own);
     if (lock) return refuse(lock);
-    if (account.mfa_enabled && !isTwoStepOn) {
-      await setMfa(tx, caller.userId, false);
-      await deleteRemembered(tx, caller.userId);
-    }
+    if (weak) return weak;
+    await deleteRemembered(tx, caller.userId);
+    if (account.mfa_enabled && !isTwoStepOn) await setMfa(tx, caller.userId, false);
     const change = account.mfa_enabled === isTwoStepOn ? {} : { mfa_enabled: [true, false] };
     await recordActivity(tx, deps, {
       ...inSignInLog(caller.userId),

@@ -5,7 +5,7 @@ import { TOTP, Secret } from 'otpauth';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { refuse } from '#contract/errors.ts';
 import { PASSKEY_MINUTES, PRODUCT_NAME, RECOVERY_CODES } from '#contract/limits.ts';
-import { meetsRule } from '#contract/second-step-rule.ts';
+import { meetsRule, type SecondStepRule } from '#contract/second-step-rule.ts';
 import { RECOVERY_CHARACTERS, RECOVERY_LETTERS } from '#contract/sign-in/other-steps.ts';
 import type { Assertion } from '#contract/sign-in/passkey-parts.ts';
 import type { notifiedText } from '#contract/text/notifications.ts';
@@ -22,6 +22,7 @@ import type { Deps } from '#server/deps.ts';
 import { mac, sha256, unseal } from '#server/keys.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import {
+  deleteRecoveryCodes,
   markPastUsed,
   findApp,
   findFactors,
@@ -49,19 +50,33 @@ export async function tellOwner(tx: Tx, deps: Deps, owner: Owner, change: Change
   if (owner.confirmed_at) await mailNotice(tx, deps, owner, notice);
 }
 
-/** The owner of a session that adds a second step. */
+/** The owner of a session that adds or removes a second step. */
 export type StepAdder = SessionOwner & { readonly secondStep: ProvenStep | null };
 /**
- * Refuses a new second step if an organization asks for one, the person has a strong one, and the session has not
- * given it. Otherwise a thief of the password, or of the mailbox too, would add a passkey and enter with it.
+ * Refuses to change second steps if an organization asks for one, now or later, and the session has not given it. A
+ * person with a strong step gives what the organization asks for, any other person at least a mailed code.
+ * Otherwise a thief of the password, or of the mailbox too, would add a step of their own and enter with it.
  */
 export async function refuseWeakSession(sql: Db, { clock }: Deps, { userId, secondStep }: StepAdder) {
-  const now = clock.now();
-  const rule = await findRule(sql, userId, now);
-  const isClosed = !meetsRule({ rule, from: now }, secondStep, now);
-  return isClosed && hasStrong(await findFactors(sql, userId))
-    ? refuse('not_allowed', { details: refusalText.strongStepFirst })
-    : undefined;
+  const rule = await findRule(sql, userId);
+  const factors = await findFactors(sql, userId);
+  const meets = (asked: SecondStepRule) =>
+    meetsRule({ rule: asked, from: clock.now() }, secondStep, clock.now());
+  if (hasStrong(factors))
+    return meets(rule) ? undefined : refuse('not_allowed', { details: refusalText.strongStepFirst });
+  const isOpen = rule === 'none' || !factors.isMailConfirmed || meets('any');
+  return isOpen ? undefined : refuse('mailed_code_required');
+}
+
+/**
+ * Ends the recovery codes that stood in for a mailed code only, before the first strong step is added. Otherwise
+ * they would stand in for that one. Returns whether there were any.
+ */
+export async function endWeakRecoveryCodes(tx: Tx, userId: UserId) {
+  const factors = await findFactors(tx, userId);
+  if (hasStrong(factors)) return false;
+  await deleteRecoveryCodes(tx, userId);
+  return factors.recoveryCodesLeft > 0;
 }
 
 // Passkeys.

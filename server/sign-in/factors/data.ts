@@ -36,16 +36,21 @@ export async function findFactors(sql: Db, userId: UserId): Promise<Factors> {
   return { ...rest, passkeys: passkeys ?? 0, recoveryCodesLeft: recoveryCodesLeft ?? 0 };
 }
 
-/** The strictest second-step rule that holds now among the organizations of an active member. */
-export async function findRule(sql: Db, userId: UserId, now: Date): Promise<SecondStepRule> {
+/**
+ * The strictest second-step rule among the organizations of an active member: of those that hold now, or without
+ * `now` also of those to come. Memberships that wait for the restore of the account count.
+ */
+export async function findRule(sql: Db, userId: UserId, now?: Date): Promise<SecondStepRule> {
   const rows = await sql
     .selectFrom('memberships')
     .innerJoin('organizations', 'organizations.id', 'memberships.org_id')
     .select('second_step_rule')
     .distinct()
     .where('memberships.user_id', '=', userId)
-    .where('memberships.status', '=', MEMBER_STATUS.active)
-    .where('second_step_from', '<=', now)
+    .where((row) =>
+      row.or([row('memberships.status', '=', MEMBER_STATUS.active), row('paused_at', 'is not', null)]),
+    )
+    .$if(now !== undefined, (query) => query.where('second_step_from', '<=', now as Date))
     .execute();
   const rules = new Set(rows.map((row) => row.second_step_rule));
   return SECOND_STEP_RULES.findLast((rule) => rules.has(rule)) ?? 'none';
@@ -208,7 +213,7 @@ export async function countRecoveryCodes(sql: Db, userId: UserId) {
 }
 
 export async function replaceRecoveryCodes(tx: Tx, userId: UserId, hashes: readonly Uint8Array[], now: Date) {
-  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+  await deleteRecoveryCodes(tx, userId);
   const rows = hashes.map((hash) => ({
     user_id: userId,
     code_hash: hash,
@@ -217,6 +222,9 @@ export async function replaceRecoveryCodes(tx: Tx, userId: UserId, hashes: reado
   }));
   await tx.insertInto('recovery_codes').values(rows).execute();
 }
+
+export const deleteRecoveryCodes = (tx: Tx, userId: UserId) =>
+  tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
 
 /** Deletes a person's passkeys, app and recovery codes: all, or those added since a time. */
 export async function deleteFactors(tx: Tx, userId: UserId, since = new Date(0)) {

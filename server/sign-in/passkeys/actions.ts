@@ -17,6 +17,7 @@ import type { UserId } from '#contract/wire.ts';
 import { type Account, findAccountById, findUser, lockAccount } from '#server/accounts/data.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { recordActivity } from '#server/activity/data.ts';
+import { notify } from '#server/activity/notifications/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
@@ -33,6 +34,7 @@ import {
   type PasskeyFlow,
   passkeyRequest,
   inSignInLog,
+  endWeakRecoveryCodes,
   refuseWeakSession,
   type StepAdder,
   tellOwner,
@@ -52,6 +54,7 @@ import {
   ownerHandle,
   renamePasskey,
 } from '#server/sign-in/passkeys/data.ts';
+import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { passkeyAddedNotice, passkeyRemovedNotice } from '#server/sign-in/passkeys/mail.ts';
 
 /** Ed25519, ES256 and RS256, which all authenticators cover (COSE algorithm identifiers). */
@@ -136,6 +139,7 @@ export async function addPasskey(deps: Deps, caller: StepAdder, credential: Regi
       created_at: now,
       last_used_at: null,
     };
+    const endsCodes = await endWeakRecoveryCodes(tx, caller.userId);
     if (!(await insertPasskey(tx, row))) return refuse('passkey_exists');
     const name = passkeyName(row);
     await noteStep(tx, caller.sessionId, isSynced ? 'swk' : 'hwk', 'passkey');
@@ -146,6 +150,11 @@ export async function addPasskey(deps: Deps, caller: StepAdder, credential: Regi
       information: { passkey: [null, name] },
     });
     await tellOwner(tx, deps, account, 'passkeyAdded', passkeyAddedNotice(name));
+    if (endsCodes)
+      await notify(tx, deps, account.id, {
+        kind: 'way_in_changed',
+        details: { change: 'weakRecoveryCodesEnded' },
+      });
     return toWire(row);
   });
 }
@@ -202,7 +211,7 @@ const findOwn = async (tx: Tx, userId: UserId, id: string) =>
   (await listPasskeys(tx, userId)).find((row) => bytesOf(id).equals(Buffer.from(row.credential_id)));
 
 /** Removes a passkey, unless it is the last way in or the last second step that an organization asks for. */
-export const removePasskey = (deps: Deps, caller: SessionOwner, id: string) =>
+export const removePasskey = (deps: Deps, caller: StepAdder, id: string) =>
   transaction(deps.sql, async (tx) => {
     const account = await lockAccount(tx, caller.userId, deps.clock.now());
     if (!account || !(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
@@ -210,6 +219,10 @@ export const removePasskey = (deps: Deps, caller: SessionOwner, id: string) =>
     if (!row) return refuse('passkey_not_found');
     const { passkey: lock } = await locksOf(tx, deps, account);
     if (lock) return refuse(lock);
+    const weak = await refuseWeakSession(tx, deps, caller);
+    if (weak) return weak;
+    // A recovery code that stood in for this passkey may have been remembered.
+    await deleteRemembered(tx, caller.userId);
     await deletePasskey(tx, caller.userId, bytesOf(id));
     await recordActivity(tx, deps, {
       ...inSignInLog(caller.userId),

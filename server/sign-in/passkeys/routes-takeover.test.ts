@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '#server/clock.ts';
 import { addPasskey, type Authenticator, signInByPasskey } from '#server/testing/authenticator.ts';
-import { confirmed, mailedDigest, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { confirmed, founder, mailedDigest, PASSWORD, signedUp } from '#server/testing/people.ts';
 import { setUpApp } from '#server/testing/second-steps.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -31,6 +31,24 @@ test.each([
   const { visitor, email } = await confirmed(app);
   const passkey = await addPasskey(visitor, app.url);
   app.clock.forward(days * DAY_MS);
+  await takeBack(way, email);
+  expect(await opens(passkey)).toBe(answer);
+});
+
+test.each([
+  ['a reset', 'strong', 0],
+  ['a reset', 'strong', 7],
+  ['“this wasn’t me”', 'strong', 0],
+])('%s keeps a young passkey under the rule "%s" that starts in %d days (W13)', async (way, rule, days) => {
+  const { visitor, email, orgId } = await founder(app);
+  const passkey = await addPasskey(visitor, app.url);
+  const from = new Date(app.clock.now().getTime() + days * DAY_MS).toISOString();
+  responseOf(await visitor.put('/api/orgs/secondstep', { org_id: orgId, rule, from }));
+  await takeBack(way, email);
+  expect(await opens(passkey)).toBe('signed in');
+});
+
+async function takeBack(way: string, email: string) {
   if (way === 'a reset') {
     responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
     const digest = await mailedDigest(app, email);
@@ -42,5 +60,4 @@ test.each([
     );
     responseOf(await app.visitor().post('/api/notme', { digest: await mailedDigest(app, email) }));
   }
-  expect(await opens(passkey)).toBe(answer);
-});
+}

@@ -15,11 +15,12 @@ import {
   tellOwner,
 } from '#server/sign-in/factors/actions.ts';
 import { countRecoveryCodes } from '#server/sign-in/factors/data.ts';
+import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { recoveryCodesNotice } from '#server/sign-in/recovery-codes/mail.ts';
 
 export const readRecoveryCodes = (deps: Deps, userId: UserId) => countRecoveryCodes(deps.sql, userId);
 
-/** Makes new codes and ends the old ones. Only two-step sign-in asks for them. */
+/** Makes new codes, and ends the old ones and remembered browsers. Only two-step sign-in asks for them. */
 export const renewRecoveryCodes = (deps: Deps, caller: StepAdder) =>
   transaction(deps.sql, async (tx) => {
     const account = await lockAccount(tx, caller.userId, deps.clock.now());
@@ -27,6 +28,7 @@ export const renewRecoveryCodes = (deps: Deps, caller: StepAdder) =>
     if (!account.mfa_enabled) return refuse('not_allowed', { details: recoveryCodeText.needsTwoStep });
     const weak = await refuseWeakSession(tx, deps, caller);
     if (weak) return weak;
+    await deleteRemembered(tx, caller.userId);
     const codes = await makeRecoveryCodes(tx, deps, caller.userId);
     await recordActivity(tx, deps, {
       ...inSignInLog(caller.userId),

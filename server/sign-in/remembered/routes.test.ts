@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '#server/clock.ts';
+import { addPasskey } from '#server/testing/authenticator.ts';
 import { mailedCode, mailedDigest, PASSWORD, twoStepPerson } from '#server/testing/people.ts';
 import { appCode, firstStep, isSignedIn, setUpApp } from '#server/testing/second-steps.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
@@ -47,15 +48,21 @@ test('only the remembered browser skips the second step, and only for its person
   expect(await isAsked(browser, other.email)).toBe(true);
 });
 
-test('an app code can be remembered too', async () => {
+test.each([
+  ['the app', 'authenticator'],
+  ['a passkey', 'passkeys'],
+])('an app code can be remembered too, until %s is removed (W8)', async (_step, path) => {
   const { visitor, email } = await twoStepPerson(app);
+  const { id } = await addPasskey(visitor, app.url);
   const { secret } = await setUpApp(app, visitor);
   const browser = app.visitor();
   await firstStep(browser, email);
-  responseOf(
-    await browser.post('/api/signin/app', { code: appCode(app, secret), remember: 1, timezone: '' }),
-  );
+  const code = appCode(app, secret);
+  responseOf(await browser.post('/api/signin/app', { code, remember: 1, timezone: '' }));
   expect(await isAsked(browser, email)).toBe(false);
+  const body = path === 'passkeys' ? { id: id.toString('base64url') } : {};
+  responseOf(await visitor.send('DELETE', `/api/${path}`, { body }));
+  expect(await isAsked(browser, email)).toBe(true);
 });
 
 describe('a remembered browser is forgotten by', () => {
@@ -80,6 +87,8 @@ describe('a remembered browser is forgotten by', () => {
     '“this wasn’t me”': async ({ email }) => {
       responseOf(await app.visitor().post('/api/notme', { digest: await mailedDigest(app, email) }));
     },
+    'an app': async ({ visitor }) => setUpApp(app, visitor),
+    'new recovery codes': async ({ visitor }) => responseOf(await visitor.post('/api/recoverycodes', {})),
     'turning two-step sign-in off': async ({ visitor }) =>
       responseOf(await visitor.put('/api/mfa', { mfa_enabled: 0 })),
   };

@@ -33,7 +33,7 @@ import {
   usePasskey,
 } from '#server/sign-in/factors/actions.ts';
 import { findFactors, findRule } from '#server/sign-in/factors/data.ts';
-import { areEnough } from '#server/sign-in/factors/rules.ts';
+import { areEnough, hasStrong } from '#server/sign-in/factors/rules.ts';
 import { setMfa } from '#server/sign-in/data.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { twoStepNotice } from '#server/sign-in/step-up/mail.ts';
@@ -163,15 +163,13 @@ export const requestProofPasskey = async (deps: Deps, caller: SessionOwner) =>
 
 /**
  * Whether a mailed code proves the person: always without a password; with one, only if an organization of
- * theirs asks for a second step.
+ * theirs asks for a second step, now or later, and it is theirs or they have no other.
  */
-async function takesMailedCode(sql: Db, { clock }: Deps, { id, email, phc, mfa_enabled }: Account) {
+async function takesMailedCode(sql: Db, { id, email, phc, mfa_enabled }: Account) {
   if (email === null || phc === null) return email !== null;
-  return (
-    mfa_enabled &&
-    (await findFactors(sql, id)).isMailConfirmed &&
-    (await findRule(sql, id, clock.now())) !== 'none'
-  );
+  const factors = await findFactors(sql, id);
+  const isStep = factors.isMailConfirmed && (mfa_enabled || !hasStrong(factors));
+  return isStep && (await findRule(sql, id)) !== 'none';
 }
 
 /** The proofs that the caller can give, the quickest first. */
@@ -183,7 +181,7 @@ export async function listProofs(deps: Deps, userId: UserId) {
     passkey: passkeys > 0 && supportsPasskeys(deps),
     password: hasPassword,
     app: hasApp,
-    mail: account !== undefined && (await takesMailedCode(deps.sql, deps, account)),
+    mail: account !== undefined && (await takesMailedCode(deps.sql, account)),
   };
   return { ways: PROOFS.filter((proof) => able[proof]) };
 }
@@ -221,7 +219,7 @@ export async function provePassword(deps: Deps, caller: SessionOwner, password: 
 /** Mails a code to the caller, or a new code for the open challenge. */
 export async function mailProofCode(deps: Deps, { userId, sessionId }: SessionOwner) {
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
-  if (!account || !(await takesMailedCode(deps.sql, deps, account)))
+  if (!account || !(await takesMailedCode(deps.sql, account)))
     return refuse('not_allowed', { details: text.noWayToProve });
   const renewed = await renewChallenge(deps, { sessionId }, 'stepUpCode');
   if (!(renewed instanceof Refusal) || renewed.name !== 'otp_expired') return renewed;
@@ -231,7 +229,7 @@ export async function mailProofCode(deps: Deps, { userId, sessionId }: SessionOw
     // Serialised with a concurrent address change, which ends codes sent to the earlier address.
     const lockedAccount = await lockAccount(tx, userId, deps.clock.now());
     if (!(await hasSession(tx, sessionId))) return refuse('not_signed_in');
-    if (!lockedAccount?.email || !(await takesMailedCode(tx, deps, lockedAccount)))
+    if (!lockedAccount?.email || !(await takesMailedCode(tx, lockedAccount)))
       return refuse('not_allowed', { details: text.noWayToProve });
     const person = { id: userId, email: lockedAccount.email };
     return startChallenge(tx, deps, person, { sessionId }, 'stepUpCode');
