@@ -91,6 +91,7 @@ import { beaconRoutes, sessionRoutes } from '#server/sessions/routes.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { openDeviceSession } from '#server/sign-in/actions.ts';
 import { authenticatorRoutes } from '#server/sign-in/authenticator/routes.ts';
+import { passkeySignInRoutes } from '#server/sign-in/passkey-sign-in/routes.ts';
 import { passkeyRoutes } from '#server/sign-in/passkeys/routes.ts';
 import { recoveryCodeRoutes } from '#server/sign-in/recovery-codes/routes.ts';
 import { rememberedRoutes } from '#server/sign-in/remembered/routes.ts';
@@ -241,7 +242,7 @@ export async function createApp(
   const confirming = confirmationRoutes(deps, ending, confirmNewAddress);
   serve(app, api.accounts, { ...accountRoutes(deps, sessionPort), ...confirming }, lookups);
   serve(app, api.signIn, { ...signInRoutes(deps), ...secondStepRoutes(deps) }, lookups);
-  serve(app, api.passkeys, passkeyRoutes(deps), lookups);
+  serve(app, api.passkeys, { ...passkeyRoutes(deps), ...passkeySignInRoutes(deps) }, lookups);
   serve(app, api.authenticator, authenticatorRoutes(deps), lookups);
   serve(app, api.recoveryCodes, recoveryCodeRoutes(deps), lookups);
   serve(app, api.rememberedBrowsers, rememberedRoutes(deps), lookups);

@@ -37,7 +37,6 @@ import {
 } from '#server/sign-in/actions.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { deleteIdentities, insertIdentity, listProviders, rememberDevice } from '#server/sign-in/data.ts';
-import { refuseWeakSession, type StepAdder } from '#server/sign-in/factors/actions.ts';
 import { findFactors } from '#server/sign-in/factors/data.ts';
 import { hasWayIn } from '#server/sign-in/locks/actions.ts';
 import { findIdentityOwner, insertVisit, isInvited, takeVisit } from '#server/social/data.ts';
@@ -50,6 +49,7 @@ import {
   type Visit,
 } from '#server/social/provider/actions.ts';
 import { courseOf, failureOf, saysSecondStep, type Vouched, vouchedBy } from '#server/social/rules.ts';
+import { refuseWeakSession, type StepAdder } from '#server/sign-in/step-changes/actions.ts';
 
 /** The result of a return: a finished sign-in, a mailed code, a linked identity or a failure. */
 export type Outcome = CompletedSignIn | Challenged | 'linked' | Failed;

@@ -21,9 +21,6 @@ import {
   appStepOf,
   makeRecoveryCodes,
   inSignInLog,
-  endWeakRecoveryCodes,
-  refuseWeakSession,
-  type StepAdder,
   tellOwner,
   totpOf,
 } from '#server/sign-in/factors/actions.ts';
@@ -33,6 +30,11 @@ import { setMfa } from '#server/sign-in/data.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { deleteApp, storeApp } from '#server/sign-in/authenticator/data.ts';
 import { appAddedNotice, appRemovedNotice } from '#server/sign-in/authenticator/mail.ts';
+import {
+  endWeakRecoveryCodes,
+  refuseWeakSession,
+  type StepAdder,
+} from '#server/sign-in/step-changes/actions.ts';
 
 /** 160 bits, as RFC 4226 section 4 recommends. */
 const SECRET_BYTES = 20;

@@ -5,30 +5,23 @@ import { TOTP, Secret } from 'otpauth';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { refuse } from '#contract/errors.ts';
 import { PASSKEY_MINUTES, PRODUCT_NAME, RECOVERY_CODES } from '#contract/limits.ts';
-import { meetsRule, type SecondStepRule } from '#contract/second-step-rule.ts';
 import { RECOVERY_CHARACTERS, RECOVERY_LETTERS } from '#contract/sign-in/other-steps.ts';
 import type { Assertion } from '#contract/sign-in/passkey-parts.ts';
 import type { notifiedText } from '#contract/text/notifications.ts';
-import { refusalText } from '#contract/text/refusals.ts';
 import type { UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import type { ProvenStep } from '#server/db/factor-tables.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { mac, sha256, unseal } from '#server/keys.ts';
-import type { SessionOwner } from '#server/sessions/actions.ts';
 import {
-  deleteRecoveryCodes,
   markPastUsed,
   findApp,
-  findFactors,
   findPasskey,
   findRecoveryCode,
-  findRule,
   listPasskeys,
   replaceRecoveryCodes,
   touchPasskey,
@@ -38,7 +31,7 @@ import {
 } from '#server/sign-in/factors/data.ts';
 import { copiedPasskeyNotice, usedRecoveryCodeNotice } from '#server/sign-in/factors/mail.ts';
 import type { Notice } from '#server/mail/frame.ts';
-import { hasStrong, mayBeCopy } from '#server/sign-in/factors/rules.ts';
+import { mayBeCopy } from '#server/sign-in/factors/rules.ts';
 
 /** The owner of second steps, such as an `Account`. */
 type Owner = { readonly id: UserId; readonly email: string | null; readonly confirmed_at: Date | null };
@@ -48,35 +41,6 @@ type Change = keyof typeof notifiedText.wayInChanged;
 export async function tellOwner(tx: Tx, deps: Deps, owner: Owner, change: Change, notice: Notice) {
   await notify(tx, deps, owner.id, { kind: 'way_in_changed', details: { change } });
   if (owner.confirmed_at) await mailNotice(tx, deps, owner, notice);
-}
-
-/** The owner of a session that adds or removes a second step. */
-export type StepAdder = SessionOwner & { readonly secondStep: ProvenStep | null };
-/**
- * Refuses to change second steps if an organization asks for one, now or later, and the session has not given it. A
- * person with a strong step gives what the organization asks for, any other person at least a mailed code.
- * Otherwise a thief of the password, or of the mailbox too, would add a step of their own and enter with it.
- */
-export async function refuseWeakSession(sql: Db, { clock }: Deps, { userId, secondStep }: StepAdder) {
-  const rule = await findRule(sql, userId);
-  const factors = await findFactors(sql, userId);
-  const meets = (asked: SecondStepRule) =>
-    meetsRule({ rule: asked, from: clock.now() }, secondStep, clock.now());
-  if (hasStrong(factors))
-    return meets(rule) ? undefined : refuse('not_allowed', { details: refusalText.strongStepFirst });
-  const isOpen = rule === 'none' || !factors.isMailConfirmed || meets('any');
-  return isOpen ? undefined : refuse('mailed_code_required');
-}
-
-/**
- * Ends the recovery codes that stood in for a mailed code only, before the first strong step is added. Otherwise
- * they would stand in for that one. Returns whether there were any.
- */
-export async function endWeakRecoveryCodes(tx: Tx, userId: UserId) {
-  const factors = await findFactors(tx, userId);
-  if (hasStrong(factors)) return false;
-  await deleteRecoveryCodes(tx, userId);
-  return factors.recoveryCodesLeft > 0;
 }
 
 // Passkeys.

@@ -7,16 +7,11 @@ import { recordActivity } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { hasSession } from '#server/sessions/data.ts';
-import {
-  makeRecoveryCodes,
-  inSignInLog,
-  refuseWeakSession,
-  type StepAdder,
-  tellOwner,
-} from '#server/sign-in/factors/actions.ts';
+import { makeRecoveryCodes, inSignInLog, tellOwner } from '#server/sign-in/factors/actions.ts';
 import { countRecoveryCodes } from '#server/sign-in/factors/data.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { recoveryCodesNotice } from '#server/sign-in/recovery-codes/mail.ts';
+import { refuseWeakSession, type StepAdder } from '#server/sign-in/step-changes/actions.ts';
 
 export const readRecoveryCodes = (deps: Deps, userId: UserId) => countRecoveryCodes(deps.sql, userId);
 

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { DAY_MS } from '#server/clock.ts';
+import { addPasskey, signInByPasskey } from '#server/testing/authenticator.ts';
+import { founder, mailedCode } from '#server/testing/people.ts';
+import { firstStep, setUpApp } from '#server/testing/second-steps.ts';
+import { staff } from '#server/testing/staff.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+const app = useApp(lastingSessions);
+const place = { timezone: '' };
+
+/** A Super Admin with a passkey, and a member without a second step. */
+async function world() {
+  const boss = await founder(app);
+  responseOf(await signInByPasskey(boss.visitor, await addPasskey(boss.visitor, app.url)));
+  const member = await staff(app, boss.orgId, 'Admin');
+  const demand = async (days: number) => {
+    const from = new Date(app.clock.now().getTime() + days * DAY_MS).toISOString();
+    const rule = { org_id: boss.orgId, rule: 'strong', from };
+    responseOf(await boss.visitor.put('/api/orgs/secondstep', rule));
+  };
+  return { member, demand };
+}
+
+test.each(['a passkey', 'an app', 'recovery codes', 'the removal of the app'])(
+  'a mailed code changes nothing of the stronger step that the organization requires: %s (W9)',
+  async (what) => {
+    const { member, demand } = await world();
+    await addPasskey(member.visitor, app.url);
+    const { codes } = await setUpApp(app, member.visitor);
+    await demand(1);
+    const weak = app.visitor();
+    await firstStep(weak, member.email);
+    responseOf(await weak.post('/api/otp', {}));
+    const otp = await mailedCode(app, member.email);
+    responseOf(await weak.post('/api/verifyotp', { contact: 'x', otp, ...place }));
+    const path =
+      { 'a passkey': 'passkeys/options', 'an app': 'authenticator/setup' }[what] ?? 'recoverycodes';
+    const change = () =>
+      what === 'the removal of the app'
+        ? weak.send('DELETE', '/api/authenticator', { body: {} })
+        : weak.post(`/api/${path}`, {});
+    expect((await change()).code).toBe('not_allowed');
+    await firstStep(weak, member.email);
+    responseOf(await weak.post('/api/signin/recovery', { code: codes[0], ...place }));
+    responseOf(await change());
+  },
+);
+
+test.each([0, 7])(
+  'a first step needs a mailed code if an organization asks for one in %d days (W13)',
+  async (days) => {
+    const { member, demand } = await world();
+    const begin = () => member.visitor.post('/api/passkeys/options', {});
+    responseOf(await begin());
+    await demand(days);
+    expect((await begin()).code).toBe('mailed_code_required');
+    // The mail about the rule leaves first.
+    await app.mails(member.email);
+    responseOf(await member.visitor.post('/api/reauthenticate/code', {}));
+    const otp = await mailedCode(app, member.email);
+    responseOf(await member.visitor.post('/api/reauthenticate', { otp }));
+    responseOf(await begin());
+  },
+);
+
+test('recovery codes that were made for the mailed code do not stand in for a later passkey (W13)', async () => {
+  const { member } = await world();
+  responseOf(await member.visitor.put('/api/mfa', { mfa_enabled: 1 }));
+  const { codes } = responseOf<{ codes: string[] }>(await member.visitor.post('/api/recoverycodes', {}));
+  await addPasskey(member.visitor, app.url);
+  await firstStep(app.visitor(), member.email);
+  const thief = app.visitor();
+  await firstStep(thief, member.email);
+  expect((await thief.post('/api/signin/recovery', { code: codes[0], ...place })).code).toBe('otp_invalid');
+});
