@@ -115,6 +115,8 @@ test.each([
   ['a page that is not there', 'POST /nowhere', 'Content-Type: text/plain\r\n', 404],
   ['a wrong method', 'PATCH /api/signin', '', 405],
   ['a report', 'POST /cspreport', 'Content-Type: application/csp-report\r\n', 413],
+  ['an application', 'POST /oidc/token', 'Content-Type: application/x-www-form-urlencoded\r\n', 413],
+  ['a GET of an application', 'GET /oidc/userinfo', '', 401],
   ['another host', 'POST http://evil.example/api/signin', '', 421],
 ])('endless chunks of one byte to %s close the connection (M12)', async (_what, line, more, status) => {
   const { hostname, port, host } = new URL(app.url);

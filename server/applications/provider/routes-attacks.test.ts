@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { UnsecuredJWT } from 'jose';
 import * as client from 'openid-client';
 import { expect, test } from 'vitest';
@@ -266,4 +268,24 @@ test('an application of one organization lets in no member of another (P6)', asy
   const config = await discover(app, await registerApplication(app, owned));
   expect(errorOf((await authorize(stranger.visitor, config)).location)).toBe('access_denied');
   expect((await enter(member.visitor, config)).access_token).toBeTruthy();
+});
+
+test('bodies that strangers hold back keep nobody waiting (P17)', async () => {
+  const { visitor } = await founder(app, 'Waits');
+  const { hostname, port, host } = new URL(app.url);
+  const paths = ['token', 'revocation', 'par', 'introspection', 'userinfo'];
+  const sockets = paths.flatMap((path) =>
+    Array.from({ length: 16 }, () => {
+      const socket = connect(Number(port), hostname);
+      socket.write(
+        `POST /oidc/${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 200\r\n` +
+          'Content-Type: application/x-www-form-urlencoded\r\n\r\ntoken=',
+      );
+      return once(socket, 'connect').then(() => socket);
+    }),
+  );
+  const open = await Promise.all(sockets);
+  expect((await visitor.get('/api/init')).status).toBe(200);
+  expect((await visitor.put('/api/user', { first_name: 'Mira' })).status).toBe(200);
+  for (const socket of open) socket.destroy();
 });

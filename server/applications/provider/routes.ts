@@ -12,6 +12,7 @@ import { queueKeyOf, waitedMs } from '#server/http/admission.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import { cookiesOf } from '#server/http/cookies.ts';
 import type { Lookups } from '#server/http/gate.ts';
+import { wholeBody } from '#server/http/pieces.ts';
 import { answerRefusal } from '#server/http/refusal.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 
@@ -62,20 +63,27 @@ export async function serveProvider(app: FastifyInstance, deps: Deps, lookups: P
     const token = cookiesOf(request, reply).session.value;
     let visitor: Promise<Visitor | null> | undefined;
     const findVisitor = () => (visitor ??= token ? lookups.findCaller(token) : Promise.resolve(null));
-    Object.assign(raw, { originalUrl: MOUNTED_AT + path, url: path });
+    // The library parses this body. It must never read one itself, because a sender may hold it back.
+    Object.assign(raw, { originalUrl: MOUNTED_AT + path, url: path, body: request.body });
     raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
     raw.headers['x-forwarded-host'] = host;
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value);
     reply.raw.setHeader('content-security-policy', PAGE_POLICY);
+    // A GET has no use for a body, so nobody reads it.
+    if (!raw.complete) reply.raw.shouldKeepAlive = false;
     reply.hijack();
     await provide(deps, { findVisitor, network }, raw, reply.raw);
   };
 
+  const readForms = (of: FastifyInstance) => {
+    of.removeAllContentTypeParsers();
+    of.addContentTypeParser('application/x-www-form-urlencoded', async (request: FastifyRequest) =>
+      String(await wholeBody(request, FORM_MAX_BYTES)),
+    );
+  };
   await app.register(async (mounted) => {
-    // The provider reads bodies itself.
-    mounted.removeAllContentTypeParsers();
-    mounted.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    readForms(mounted);
     for (const [method, path, bound] of routes)
       mounted.route({
         method,
@@ -98,12 +106,7 @@ export async function serveProvider(app: FastifyInstance, deps: Deps, lookups: P
   });
 
   await app.register(async (posted) => {
-    posted.removeAllContentTypeParsers();
-    posted.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: FORM_MAX_BYTES },
-      (_request, body, done) => done(null, body),
-    );
+    readForms(posted);
     const fail = (request: FastifyRequest, reply: FastifyReply, code: string) =>
       reply.redirect(errorPage(deps, code, { path: request.url, ip: clientAddress(request) }), 303);
     posted.setErrorHandler((error: FastifyError, request, reply) => {
