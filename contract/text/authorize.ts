@@ -54,9 +54,10 @@ export const authorizeText = {
     invalid_redirect_uri:
       'The application asks to send you to an address that it has not registered. Both have to be exactly the same.',
     invalid_request: 'The request is incomplete or contradicts itself.',
-    invalid_scope:
-      'The application asks for a scope that does not exist here. Scopes are openid, profile, email, phone, organization and offline_access.',
+    missing_parameter: 'A parameter that every request needs is missing.',
+    invalid_hint: 'The ID token in the request is not one that this application got here.',
     server_error: 'Something went wrong here. Please try again in a few minutes.',
+    overloaded: 'Too many people are here at this moment. Please go back and try again in a minute.',
     temporarily_unavailable: 'Your network has sent too many requests. Please try again later.',
     other: 'The request does not follow the rules for applications.',
   },

@@ -136,7 +136,9 @@ export const authorizeStates: Record<string, Step> = {
   'authorize--unknown-client': error('invalid_client', 'No application with this client id'),
   'authorize--wrong-redirect': error('invalid_redirect_uri', 'that it has not registered'),
   'authorize--wrong-request': error('invalid_request', 'incomplete or contradicts itself'),
-  'authorize--wrong-scope': error('invalid_scope', 'a scope that does not exist'),
+  'authorize--missing-parameter': error('missing_parameter', 'every request needs is missing'),
+  'authorize--wrong-hint': error('invalid_hint', 'not one that this application got here'),
+  'authorize--overloaded': error('overloaded', 'Too many people are here'),
   'authorize--server-error': error('server_error', 'Something went wrong here'),
   'authorize--other-error': error('temporarily_strange', 'does not follow the rules'),
 

@@ -47,7 +47,7 @@ describe('when a queue is full', () => {
   let portal: FastifyInstance;
   beforeAll(async () => {
     const full = boundedQueue(0, 0);
-    const admission = { ...admissionFor(1), readers: full, elsewhere: full };
+    const admission = { ...admissionFor(1), readers: full, changes: full, elsewhere: full };
     portal = await createApp(app.deps, pino({ level: 'silent' }), webApp, admission);
   });
   afterAll(() => portal.close());
@@ -58,6 +58,15 @@ describe('when a queue is full', () => {
     const page = await get('/', `portico=${'a'.repeat(43)}`);
     expect([page.statusCode, /<title>(\w+)/.exec(page.body)?.[1]]).toEqual([200, 'area']);
     expect((await get('/', '')).body).toContain('<title>public');
+  });
+
+  test.for(['GET', 'POST'] as const)('%s of an application gets a page that asks to wait', async (method) => {
+    const headers = {
+      host: app.deps.config.publicUrl.host,
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    const answer = await portal.inject({ method, url: '/oidc/auth?client_id=x', headers });
+    expect(answer.headers.location).toBe(`${app.url}/authorize?error=overloaded`);
   });
 
   test('a return from a provider gets a page that asks to wait, and its visit stays valid', async () => {

@@ -101,7 +101,7 @@ const assetsOf = (dist: string, headers: SecurityHeaders): FastifyStaticOptions 
   },
 });
 
-const noPage = new RegExp(`^/*(${besidePages})(/|$)`);
+const noPage = new RegExp(String.raw`^/*(${besidePages}|\.well-known)(/|$)`);
 /** Whether a person opens an address in a browser; pages and programs request files and calls. */
 export const asksForPage = ({ headers, url }: FastifyRequest) =>
   headers.accept?.includes('text/html') === true && !noPage.test(url);

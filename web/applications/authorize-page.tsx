@@ -22,10 +22,12 @@ const endings = {
   fault: { heading: text.failed, lead: text.ourFault },
 };
 
+const ourFaults = new Set(['server_error', 'overloaded', 'temporarily_unavailable']);
+
 /** The state of the request in the address; undefined while the browser leaves for the sign-in. */
 async function findState(): Promise<State | undefined> {
   const { code: error } = askedError();
-  if (error !== null) return ['server_error', 'temporarily_unavailable'].includes(error) ? 'fault' : 'failed';
+  if (error !== null) return ourFaults.has(error) ? 'fault' : 'failed';
   const id = askedRequest();
   if (!id) return 'missing';
   actFor();

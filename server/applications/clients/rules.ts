@@ -43,7 +43,6 @@ export function metadataOf(client: Client, now: Date): Record<string, unknown> {
     post_logout_redirect_uris: [...client.signed_out_urls],
     grant_types: isForPeople ? ['authorization_code', 'refresh_token'] : ['client_credentials'],
     response_types: isForPeople ? ['code'] : [],
-    require_auth_time: isForPeople,
     id_token_signed_response_alg: client.signing_algorithm,
     subject_type: client.is_first_party || !isForPeople ? 'public' : 'pairwise',
     // Subjects depend on the client id alone, so redirect addresses may have any hosts. The library asks for this

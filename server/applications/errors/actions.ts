@@ -20,23 +20,32 @@ export function errorPage(
   return pageOf(config, { error: code, reference });
 }
 
+/** The page for a moment with too many requests. Nobody has asked wrongly, so the log has no line. */
+export const overloadPage = ({ config }: Pick<Deps, 'config'>) => pageOf(config, { error: 'overloaded' });
+
 function pageOf({ publicUrl }: Deps['config'], query: Record<string, string>): string {
   const page = new URL('/authorize', publicUrl);
   page.search = new URLSearchParams(query).toString();
   return page.href;
 }
 
+/** The page's words for errors that the library sorts more coarsely, by its description. */
+const finerCodes: readonly (readonly [description: RegExp, code: string])[] = [
+  [/^post_logout_redirect_uri not registered/, 'invalid_redirect_uri'],
+  [/^missing required parameter/, 'missing_parameter'],
+  [/id_token_hint/, 'invalid_hint'],
+];
+
 /** Sends the browser to the page of an error. */
 export function showError(ctx: KoaContextWithOIDC, deps: Deps, out: ErrorOut, error?: Error) {
-  const { error: code, error_description: detail } = scopeErrorOf(ctx, error) ?? out;
-  // The library has no error of its own for the address after a sign-out.
-  const isAddress = detail === 'post_logout_redirect_uri not registered';
+  const { error: code, error_description: detail = '' } = out;
+  const [, finer = code] = finerCodes.find(([description]) => description.test(detail)) ?? [];
   ctx.status = 303;
   ctx.redirect(
     // The page does not find this request and says that it has ended.
     error instanceof errors.SessionNotFound
       ? pageOf(deps.config, { request: 'ended' })
-      : errorPage(deps, isAddress ? 'invalid_redirect_uri' : code, { detail, ...requestOf(ctx) }),
+      : errorPage(deps, finer, { detail, ...requestOf(ctx) }),
   );
 }
 
@@ -47,9 +56,24 @@ export function refuseUnwritten(ctx: KoaContextWithOIDC, deps: Deps, error: Erro
   const out = isRefused
     ? { error: error.error, error_description: error.error_description ?? '' }
     : { error: 'server_error' };
-  if (['authorization', 'resume'].includes(ctx.oidc.route)) return showError(ctx, deps, out);
+  if (['authorization', 'resume'].includes(ctx.oidc.route)) return sendBack(ctx, deps, out);
   ctx.status = isRefused ? error.statusCode : 500;
   ctx.body = out;
+}
+
+/** Sends the error of an authorization request to its application, if that is known and can read it in its address. */
+function sendBack(ctx: KoaContextWithOIDC, deps: Deps, out: ErrorOut) {
+  const { client, params, responseMode } = ctx.oidc;
+  const { redirect_uri: to, state } = (params ?? {}) as { readonly redirect_uri?: string; state?: string };
+  if (!to || !client?.redirectUriAllowed(to) || responseMode === 'form_post')
+    return showError(ctx, deps, out);
+  const url = new URL(to);
+  const answer = new URLSearchParams(responseMode === 'fragment' ? '' : url.search);
+  for (const [name, value] of Object.entries({ ...out, state, iss: ctx.oidc.issuer }))
+    if (value) answer.set(name, value);
+  url[responseMode === 'fragment' ? 'hash' : 'search'] = answer.toString();
+  ctx.status = 303;
+  ctx.redirect(url.href);
 }
 
 /** The answers to servers say little, so the log says why an application got no tokens. */
@@ -68,31 +92,17 @@ export function logErrors(provider: Provider, { log }: Deps) {
 /** Scopes of OpenID Connect Core 1.0 that a library may ask for. */
 const knownScopes = new Set<string>([...SCOPES, 'address']);
 
-function unknownScopeOf(ctx: KoaContextWithOIDC): string | undefined {
-  const { scope = [] } = ((ctx.method === 'POST' ? ctx.oidc.body : ctx.query) ?? {}) as {
-    readonly scope?: string | string[];
+/** Logs the scopes that the provider drops (OpenID Connect Core 1.0, 3.1.2.1): one may be misspelled. */
+export function checkScopes(ctx: KoaContextWithOIDC, { log }: Pick<Deps, 'log'>) {
+  const { scope } = ((ctx.method === 'POST' ? ctx.oidc.body : ctx.query) ?? {}) as {
+    readonly scope?: string;
   };
-  const names = [scope].flat().flatMap((one) => one.split(' '));
-  return names.find((name) => name !== '' && !knownScopes.has(name));
+  const ignored = scope?.split(' ').filter((name) => !knownScopes.has(name)) ?? [];
+  if (ignored.length > 0)
+    log.warn(
+      { ignored: ignored.join(' ').slice(0, 200), ...requestOf(ctx) },
+      'an application asked for unknown scopes',
+    );
+  if (!ctx.oidc.requestParamScopes.has('openid'))
+    throw new errors.InvalidScope('the scope openid is missing', 'openid');
 }
-
-/** The error of an unknown scope, unless the client or the address is unknown, too. */
-function scopeErrorOf(ctx: KoaContextWithOIDC, error?: Error) {
-  const isOther = error instanceof errors.InvalidClient || error instanceof errors.InvalidRedirectUri;
-  const unknown = isOther ? undefined : unknownScopeOf(ctx);
-  if (unknown === undefined) return undefined;
-  const scopeError = new errors.InvalidScope(`there is no scope ${unknown}`, unknown);
-  return Object.assign(scopeError, { allow_redirect: false });
-}
-
-/** Refuses a misspelled scope on a page of ours. The library would drop it, and claims would be missing. */
-export function refuseUnknownScopes(ctx: KoaContextWithOIDC) {
-  const error = scopeErrorOf(ctx);
-  if (error) throw error;
-}
-
-/** Keeps a request with a misspelled `openid` on a page of ours. The library would send its error to the application. */
-export const keepScopeErrors = (provider: Provider) =>
-  provider.on('authorization.error', (ctx, error) => {
-    if (scopeErrorOf(ctx, error)) Object.assign(error, { allow_redirect: false });
-  });

@@ -6,13 +6,7 @@ import { WIRE_NAME } from '#contract/limits.ts';
 import { claimsOf } from '#server/applications/claims/actions.ts';
 import { findPerson } from '#server/applications/claims/data.ts';
 import { CLAIMS } from '#server/applications/claims/rules.ts';
-import {
-  keepScopeErrors,
-  logErrors,
-  refuseUnknownScopes,
-  refuseUnwritten,
-  showError,
-} from '#server/applications/errors/actions.ts';
+import { checkScopes, logErrors, refuseUnwritten, showError } from '#server/applications/errors/actions.ts';
 import { openSigningKeys, type SigningKey } from '#server/applications/keys/actions.ts';
 import { policyOf } from '#server/applications/policy/actions.ts';
 import { ACR_VALUES } from '#server/applications/policy/rules.ts';
@@ -42,6 +36,12 @@ function keySet(keys: readonly SigningKey[], now: Date) {
   return { keys: [...signing, ...next].map(({ jwk }) => jwk) };
 }
 
+const PROMPTS = ['none', 'login', 'select_account', 'consent', 'create'];
+
+/** A frame shows no page of ours, so its application gets a code or an error. */
+const askSilently = ({ oidc }: KoaContextWithOIDC) =>
+  void Object.assign(oidc.params ?? {}, { prompt: [...oidc.prompts, 'none'].join(' ') });
+
 const subjectTowards = (clientId: string, subject: string) =>
   createHash('sha256').update(`${clientId} ${subject}`).digest('base64url');
 
@@ -57,7 +57,7 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
     acrValues: [...ACR_VALUES],
     claims: { ...CLAIMS, acr: null, amr: null, auth_time: null, iss: null, sid: null },
     responseTypes: ['code'],
-    discovery: { request_parameter_supported: false },
+    discovery: { request_parameter_supported: false, prompt_values_supported: PROMPTS },
     subjectTypes: ['public', 'pairwise'],
     sectorIdentifierUriValidate: () => false,
     pairwiseIdentifier: (_ctx, accountId, client) => subjectTowards(client.clientId, accountId),
@@ -125,7 +125,13 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
       },
       rpInitiatedLogout: { enabled: true, logoutSource: (ctx) => leave(ctx, deps) },
     },
-    extraParams: { organization: null, scope: refuseUnknownScopes },
+    extraParams: {
+      organization: null,
+      scope: (ctx) => {
+        checkScopes(ctx, deps);
+        if (currentVisit().isFramed) askSilently(ctx);
+      },
+    },
     ttl: {
       AccessToken: 5 * MINUTE_SECONDS,
       AuthorizationCode: MINUTE_SECONDS,
@@ -235,7 +241,6 @@ function createProvider(deps: Deps, keys: readonly SigningKey[]): Provider {
       await leave(ctx as KoaContextWithOIDC, deps);
   });
   logErrors(provider, deps);
-  keepScopeErrors(provider);
   return provider;
 }
 
@@ -270,6 +275,7 @@ type Browser = {
   readonly findVisitor: () => Promise<Visitor | null>;
   /** The network of the request, by which limits count. */
   readonly network: string;
+  readonly isFramed: boolean;
 };
 
 /** Answers a raw request of the provider for the person of the browser. */
@@ -283,5 +289,5 @@ export async function provide(
   await visiting({ ...browser }, () => provider.callback()(request, response));
 }
 
-export { errorPage } from '#server/applications/errors/actions.ts';
+export { errorPage, overloadPage } from '#server/applications/errors/actions.ts';
 export { findForm, keepForm } from '#server/applications/forms/actions.ts';

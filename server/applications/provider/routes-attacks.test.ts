@@ -19,7 +19,7 @@ import {
   VERIFIER,
 } from '#server/testing/applications.ts';
 import { company } from '#server/testing/company.ts';
-import { colleague, deactivate, founder } from '#server/testing/people.ts';
+import { colleague, deactivate, founder, PASSWORD } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -112,7 +112,7 @@ test('another application neither introspects nor revokes a token, and takes no 
   expect(await statusOf(tokens.access_token)).toBe(200);
   const query = new URLSearchParams({ id_token_hint: tokens.id_token ?? '', client_id: other.clientId });
   const answer = await visitor.request('GET', `/oidc/logout?${query.toString()}`, asPage);
-  expect(errorOf(answer.headers.get('location') ?? '')).toBe('invalid_request');
+  expect(errorOf(answer.headers.get('location') ?? '')).toBe('invalid_hint');
 });
 
 test('each third-party application knows a person by another name (P5)', async () => {
@@ -172,7 +172,7 @@ test.for(['none', 'changed'])(
     expect(errorOf(await ask(at, { prompt: 'none', id_token_hint: hint }))).toBe('invalid_request');
     const query = new URLSearchParams({ id_token_hint: hint }).toString();
     const answer = await at.visitor.request('GET', `/oidc/logout?${query}`, asPage);
-    expect(errorOf(answer.headers.get('location') ?? '')).toBe('invalid_request');
+    expect(errorOf(answer.headers.get('location') ?? '')).toBe('invalid_hint');
     expect((await at.visitor.get('/api/user')).code).toBeUndefined();
   },
 );
@@ -270,7 +270,7 @@ test('an application of one organization lets in no member of another (P6)', asy
   expect((await enter(member.visitor, config)).access_token).toBeTruthy();
 });
 
-test('bodies that strangers hold back keep nobody waiting (P17)', async () => {
+test('bodies that strangers hold back keep nobody waiting (P18)', async () => {
   const { visitor } = await founder(app, 'Waits');
   const { hostname, port, host } = new URL(app.url);
   const paths = ['token', 'revocation', 'par', 'introspection', 'userinfo'];
@@ -288,4 +288,80 @@ test('bodies that strangers hold back keep nobody waiting (P17)', async () => {
   expect((await visitor.get('/api/init')).status).toBe(200);
   expect((await visitor.put('/api/user', { first_name: 'Mira' })).status).toBe(200);
   for (const socket of open) socket.destroy();
+});
+
+const opened = async () =>
+  (
+    await app.deps.sql
+      .selectFrom('provider_records')
+      .select('id_hash')
+      .where('kind', 'in', ['Interaction', 'PostedForm', 'SignOut'])
+      .execute()
+  ).length;
+
+test.for(['image', 'empty', 'script', 'embed', 'object'])(
+  'a load for "%s" opens no request and signs nobody out (P19)',
+  async (destination) => {
+    const { visitor, request } = await setting(app, { is_first_party: false });
+    const headers = { 'sec-fetch-dest': destination, 'content-type': 'application/x-www-form-urlencoded' };
+    const form = new URLSearchParams(request).toString();
+    const before = await opened();
+    for (const path of ['/oidc/auth', '/oidc/logout']) {
+      expect((await visitor.request('GET', `${path}?${form}`, { headers })).status).toBe(403);
+      expect((await visitor.request('POST', path, { headers, raw: form })).status).toBe(403);
+    }
+    expect(await opened()).toBe(before);
+  },
+);
+
+test('a frame sends its application a code or an error, and opens no request (P19)', async () => {
+  const at = await setting(app);
+  const headers = { 'sec-fetch-dest': 'iframe', 'content-type': 'application/x-www-form-urlencoded' };
+  const before = await opened();
+  const answers = [];
+  for (const [visitor, more] of [
+    [at.visitor, {}],
+    [at.visitor, { prompt: 'none' }],
+    [at.visitor, { prompt: 'login' }],
+    [app.visitor(), {}],
+  ] as const) {
+    const form = new URLSearchParams({ ...at.request, ...more }).toString();
+    for (const answer of [
+      await visitor.request('GET', `/oidc/auth?${form}`, { headers }),
+      await visitor.request('POST', '/oidc/auth', { headers, raw: form }),
+    ]) {
+      const url = new URL(answer.headers.get('location') ?? '');
+      answers.push(isAtCallback(url) && (errorOf(url) ?? 'code'));
+    }
+  }
+  expect(answers).toEqual([
+    ...['code', 'code', 'code', 'code'],
+    ...['login_required', 'login_required', 'login_required', 'login_required'],
+  ]);
+  expect((await at.visitor.request('GET', '/oidc/logout', { headers })).status).toBe(403);
+  expect(await opened()).toBe(before);
+});
+
+test('only the flows of the discovery document give tokens: no implicit one and no passwords', async () => {
+  const at = await setting(app);
+  for (const type of ['token', 'id_token', 'id_token token', 'code token']) {
+    const { hash } = await ask(at, { response_type: type, nonce: 'n' });
+    expect(new URLSearchParams(hash.slice(1)).get('error')).toBe('unsupported_response_type');
+  }
+  const form = { grant_type: 'password', username: 'maya@northwind.example', password: PASSWORD };
+  expect(await (await sendForm(app, '/oidc/token', form, at.application)).json()).toMatchObject({
+    error: 'unsupported_grant_type',
+  });
+});
+
+test('`sid` opens nothing: it is no cookie and no part of one', async () => {
+  const at = await setting(app);
+  const sid = String((await enter(at.visitor, at.config)).claims()?.['sid']);
+  for (const name of [...at.visitor.cookies.keys()]) {
+    expect(at.visitor.cookies.get(name)).not.toContain(sid);
+    const thief = app.visitor();
+    thief.cookies.set(name, sid);
+    expect((await thief.get('/api/user')).code).toBe('not_signed_in');
+    expect(errorOf(await ask({ ...at, visitor: thief }, { prompt: 'none' }))).toBe('login_required');
+  }
 });

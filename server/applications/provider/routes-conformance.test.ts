@@ -12,6 +12,7 @@ import {
   sendForm,
   setting,
 } from '#server/testing/applications.ts';
+import { raw } from '#server/testing/raw.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
 // The cases of the Basic and Config plans of the OpenID conformance suite that read an answer (OpenID Connect Core 1.0).
@@ -176,12 +177,27 @@ test('discovery document: endpoints, methods and algorithms are those that work'
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     claims_parameter_supported: false,
+    prompt_values_supported: ['none', 'login', 'select_account', 'consent', 'create'],
     authorization_response_iss_parameter_supported: true,
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
   });
   // Nobody registers an application by a call.
   expect(document).not.toHaveProperty('registration_endpoint');
+});
+
+test.for([
+  'oauth-authorization-server',
+  'openid-configuration/',
+  '/openid-configuration',
+  'change-password',
+  '',
+])('/.well-known/%s is the discovery document or is not there', async (name) => {
+  const path = name.startsWith('/') ? `//.well-known${name}` : `/.well-known/${name}`;
+  const answer = await raw(app.url, 'GET', path, { headers: { accept: 'text/html' } });
+  const isThere = /oauth|openid/.test(name);
+  expect(answer.status).toBe(isThere ? 200 : 404);
+  expect(JSON.parse(answer.text)).toMatchObject(isThere ? { issuer: app.url } : { success: false });
 });
 
 test.for([

@@ -188,8 +188,7 @@ test.for([
   ['registered redirect_uri: a query', 'invalid_redirect_uri', { redirect_uri: `${CALLBACK}?more=1` }],
   ['a client_id that nobody has', 'invalid_client', { client_id: 'nobody' }],
   ['a client_id with a byte that PostgreSQL refuses', 'invalid_client', { client_id: 'a\u0000' }],
-  ['a scope that does not exist', 'invalid_scope', { scope: 'openid profil' }],
-  ['a misspelled openid', 'invalid_scope', { scope: 'OpenID' }],
+  ['no client_id', 'missing_parameter', { client_id: '' }],
   [
     'a wrong redirect_uri and scope',
     'invalid_redirect_uri',
@@ -209,9 +208,35 @@ test.for([
     const reference = url.searchParams.get('reference') ?? '';
     const line = app.logLines.find((text) => text.includes(reference));
     const [value = ''] = Object.values(wrong);
-    expect(line).toContain(JSON.stringify(value.replace('openid ', '')).slice(1, -1));
+    expect(line).toContain(JSON.stringify(value).slice(1, -1));
   },
 );
+
+test.for(['openid groups roles', 'openid  profile', ' openid '])(
+  'scope %j: the application gets its code, and the log names what is unknown',
+  async (scope) => {
+    const at = await setting(app);
+    for (const more of [{}, { prompt: 'none' }])
+      expect((await ask(at, { scope, ...more })).searchParams.get('code')).toBeTruthy();
+    const logged = app.logLines.some(
+      (line) => line.includes(at.application.clientId) && line.includes('"ignored"'),
+    );
+    expect(logged).toBe(scope.includes('groups'));
+  },
+);
+
+test.for([
+  ['OpenID', 'the scope openid is missing'],
+  ['profile', 'the scope openid is missing'],
+  ['openid "x"', 'scope contains invalid characters'],
+])('scope %j: the application gets the error "%s"', async ([scope = '', description]) => {
+  const url = await ask(await setting(app), { scope, prompt: 'none' });
+  expect(answerOf(url)).toMatchObject({
+    error: 'invalid_scope',
+    error_description: description,
+    state: 'the state',
+  });
+});
 
 test.for([
   ['another secret', 'invalid secret provided', { secret: 'wrong' }],
@@ -256,7 +281,7 @@ test('POST to the authorization endpoint: the posted request lasts a minute', as
   const posted = await sendForm(app, '/oidc/auth', at.request);
   app.clock.forward(61_000);
   const answer = await at.visitor.request('GET', posted.headers.get('location') ?? '');
-  expect(errorOf(new URL(answer.headers.get('location') ?? ''))).toBe('invalid_request');
+  expect(errorOf(new URL(answer.headers.get('location') ?? ''))).toBe('missing_parameter');
 });
 
 test('request object: refused as not supported', async () => {

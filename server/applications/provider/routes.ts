@@ -3,10 +3,11 @@ import {
   errorPage,
   findForm,
   keepForm,
+  overloadPage,
   provide,
   type Visitor,
 } from '#server/applications/provider/actions.ts';
-import { Refusal } from '#contract/errors.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueKeyOf, waitedMs } from '#server/http/admission.ts';
 import { clientAddress } from '#server/http/client-address.ts';
@@ -18,12 +19,11 @@ import { ipPrefix } from '#server/ip-prefix.ts';
 
 const MOUNTED_AT = '/oidc';
 const discovery = '/.well-known/openid-configuration';
+/** The discovery document's names (OpenID Connect Discovery 1.0, RFC 8414), also with a slash too many. */
+const isDiscovery = /^\/?\/\.well-known\/(openid-configuration|oauth-authorization-server)\/?(\?|$)/;
 
-/** The provider's endpoints with their queues. Those with POST read no cookie, so any site may call them. */
-const routes = [
-  ['GET', '/auth', 'changes'],
-  ['GET', '/auth/:uid', 'changes'],
-  ['GET', '/logout', 'changes'],
+/** The endpoints that programs call. They read no cookie, so any site may call them. */
+const programRoutes = [
   ['GET', '/jwks', 'readers'],
   ['GET', '/userinfo', 'readers'],
   ['POST', '/userinfo', 'readers'],
@@ -39,6 +39,8 @@ const routes = [
   ['OPTIONS', '/revocation', 'readers'],
   ['OPTIONS', '/par', 'readers'],
 ] as const;
+/** The endpoints that a browser opens. */
+const pageRoutes = ['/auth', '/auth/:uid', '/logout'] as const;
 
 /**
  * The endpoints that a form of another site may send the browser to. Such a request carries no cookie, so the browser
@@ -52,19 +54,45 @@ const FORM_MAX_BYTES = 16 * 1024;
 /** The provider's one page submits itself; the library adds the hash of its script. */
 const PAGE_POLICY = "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'";
 
+/** Takes forms and nothing else, and reads them whole before a request takes a slot. */
+function readForms(app: FastifyInstance) {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/x-www-form-urlencoded', async (request: FastifyRequest) =>
+    String(await wholeBody(request, FORM_MAX_BYTES)),
+  );
+}
+
+/** Parameters with one blank between scopes: the library refuses more, and some clients send them. */
+const withSingleBlanks = (parameters: string) =>
+  parameters.replace(/(?<=(?:^|[?&])scope=)[^&]*/g, (scopes) =>
+    scopes.replace(/(?:\+|%20)+/g, '+').replace(/^\+|\+$/g, ''),
+  );
+
+const frames = new Set(['iframe', 'frame']);
+const destinationOf = ({ headers }: FastifyRequest) => String(headers['sec-fetch-dest'] ?? 'document');
+const isFramed = (request: FastifyRequest) => frames.has(destinationOf(request));
+
+/** Refuses what no person sees, such as pictures and background requests. A frame may ask for a code silently. */
+const refuseUnseen = async (request: FastifyRequest, reply: FastifyReply) =>
+  destinationOf(request) === 'document' ||
+  (isFramed(request) && request.routeOptions.url === `${MOUNTED_AT}/auth`)
+    ? undefined
+    : answerRefusal(reply, refuse('cross_site_request'));
+
 /** Mounts the OpenID provider: it answers by itself on the raw request and response. */
 export async function serveProvider(app: FastifyInstance, deps: Deps, lookups: Pick<Lookups, 'findCaller'>) {
   const { host, protocol } = deps.config.publicUrl;
   const answer = async (request: FastifyRequest, reply: FastifyReply, asked: string) => {
     const { raw } = request;
     const [, endpoint, form] = repeated.exec(asked) ?? [];
-    const path = endpoint && form ? `${endpoint}?${await findForm(deps, form)}` : asked;
+    const path = withSingleBlanks(endpoint && form ? `${endpoint}?${await findForm(deps, form)}` : asked);
+    const body = typeof request.body === 'string' ? withSingleBlanks(request.body) : undefined;
     const network = ipPrefix(clientAddress(request));
     const token = cookiesOf(request, reply).session.value;
     let visitor: Promise<Visitor | null> | undefined;
     const findVisitor = () => (visitor ??= token ? lookups.findCaller(token) : Promise.resolve(null));
     // The library parses this body. It must never read one itself, because a sender may hold it back.
-    Object.assign(raw, { originalUrl: MOUNTED_AT + path, url: path, body: request.body });
+    Object.assign(raw, { originalUrl: MOUNTED_AT + path, url: path, body });
     raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
     raw.headers['x-forwarded-host'] = host;
     for (const [name, value] of Object.entries(reply.getHeaders()))
@@ -73,18 +101,12 @@ export async function serveProvider(app: FastifyInstance, deps: Deps, lookups: P
     // A GET has no use for a body, so nobody reads it.
     if (!raw.complete) reply.raw.shouldKeepAlive = false;
     reply.hijack();
-    await provide(deps, { findVisitor, network }, raw, reply.raw);
+    await provide(deps, { findVisitor, network, isFramed: isFramed(request) }, raw, reply.raw);
   };
 
-  const readForms = (of: FastifyInstance) => {
-    of.removeAllContentTypeParsers();
-    of.addContentTypeParser('application/x-www-form-urlencoded', async (request: FastifyRequest) =>
-      String(await wholeBody(request, FORM_MAX_BYTES)),
-    );
-  };
   await app.register(async (mounted) => {
     readForms(mounted);
-    for (const [method, path, bound] of routes)
+    for (const [method, path, bound] of programRoutes)
       mounted.route({
         method,
         url: MOUNTED_AT + path,
@@ -96,38 +118,56 @@ export async function serveProvider(app: FastifyInstance, deps: Deps, lookups: P
           if (refusal instanceof Refusal) await answerRefusal(reply, refusal);
         },
       });
-    mounted.route({
-      method: ['GET', 'OPTIONS'],
-      url: discovery,
-      exposeHeadRoute: false,
-      config: { bound: 'memory' },
-      handler: (request, reply) => answer(request, reply, discovery),
-    });
+    for (const url of ['/.well-known/*', '//.well-known/*'])
+      mounted.route({
+        method: ['GET', 'OPTIONS'],
+        url,
+        exposeHeadRoute: false,
+        config: { bound: 'memory' },
+        handler: async (request, reply) =>
+          isDiscovery.test(request.url) ? answer(request, reply, discovery) : reply.callNotFound(),
+      });
   });
 
-  await app.register(async (posted) => {
-    readForms(posted);
+  await app.register(async (browsers) => {
+    readForms(browsers);
+    browsers.addHook('onRequest', refuseUnseen);
     const fail = (request: FastifyRequest, reply: FastifyReply, code: string) =>
       reply.redirect(errorPage(deps, code, { path: request.url, ip: clientAddress(request) }), 303);
-    posted.setErrorHandler((error: FastifyError, request, reply) => {
+    browsers.setErrorHandler((error: FastifyError, request, reply) => {
       if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;
       return fail(request, reply, 'invalid_request');
     });
+    /** Runs a request of a browser in its queue. */
+    const admit = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      work: () => Promise<string | Refusal | void>,
+    ) => {
+      const next = await app.admission.changes(work, queueKeyOf(request, reply), waitedMs(request));
+      if (next === undefined) return undefined;
+      if (typeof next === 'string') return reply.redirect(next, 303);
+      return next.name === 'too_many_requests'
+        ? fail(request, reply, 'temporarily_unavailable')
+        : reply.redirect(overloadPage(deps), 303);
+    };
+    const own = { exposeHeadRoute: false, config: { bound: 'changes', isForPrograms: true } } as const;
+    for (const path of pageRoutes)
+      browsers.get(MOUNTED_AT + path, own, (request, reply) =>
+        admit(request, reply, () => answer(request, reply, request.url.slice(MOUNTED_AT.length))),
+      );
     for (const path of formRoutes)
-      posted.route({
-        method: 'POST',
-        url: MOUNTED_AT + path,
-        config: { bound: 'changes', isForPrograms: true },
-        handler: async (request, reply) => {
+      browsers.post(MOUNTED_AT + path, own, (request, reply) =>
+        admit(request, reply, async () => {
           const form = typeof request.body === 'string' ? request.body : '';
-          const work = () => keepForm(deps, form, ipPrefix(clientAddress(request)));
-          const id = await app.admission.changes(work, queueKeyOf(request, reply), waitedMs(request));
-          if (id instanceof Refusal)
-            return id.name === 'too_many_requests'
-              ? fail(request, reply, 'temporarily_unavailable')
-              : answerRefusal(reply, id);
-          return reply.redirect(`${MOUNTED_AT}${path}?posted=${id}`, 303);
-        },
-      });
+          if (isFramed(request)) {
+            // A frame gets its answer at once, so its request is not kept.
+            request.raw.method = 'GET';
+            return answer(request, reply, `${path}?${form}`);
+          }
+          const id = await keepForm(deps, form, ipPrefix(clientAddress(request)));
+          return id instanceof Refusal ? id : `${MOUNTED_AT}${path}?posted=${id}`;
+        }),
+      );
   });
 }

@@ -53,6 +53,8 @@ type Visit = {
   readonly mayReachPrivate?: boolean;
   /** The network of the request, by which limits count; none outside of requests. */
   readonly network?: string;
+  /** Whether a page of the application loads the request in a frame. */
+  readonly isFramed?: boolean;
   /** After too many wrong secrets, how long the client has to wait. */
   waitSeconds?: number;
   authorization?: Authorization;

@@ -145,7 +145,7 @@ const refused: Case[] = [
   {
     what: 'bad id_token_hint: a text is refused',
     asks: () => ({ id_token_hint: 'no token', post_logout_redirect_uri: GOODBYE }),
-    goes: 'error invalid_request',
+    goes: 'error invalid_hint',
   },
   {
     what: 'modified id_token_hint: another signature is refused',
@@ -153,7 +153,7 @@ const refused: Case[] = [
       id_token_hint: `${hint.slice(0, -8)}AAAAAAAA`,
       post_logout_redirect_uri: GOODBYE,
     }),
-    goes: 'error invalid_request',
+    goes: 'error invalid_hint',
   },
   {
     what: 'bad post_logout_redirect_uri: an unregistered one is refused',
@@ -181,7 +181,7 @@ const refused: Case[] = [
       client_id: (await registerApplication(app)).clientId,
       post_logout_redirect_uri: GOODBYE,
     }),
-    goes: 'error invalid_request',
+    goes: 'error invalid_hint',
   },
   {
     what: 'client_id of nobody: refused',
