@@ -69,7 +69,7 @@ const withSingleBlanks = (parameters: string) =>
   );
 
 const frames = new Set(['iframe', 'frame']);
-const destinationOf = ({ headers }: FastifyRequest) => String(headers['sec-fetch-dest'] ?? 'document');
+const destinationOf = ({ headers }: FastifyRequest) => headers['sec-fetch-dest'] ?? 'document';
 const isFramed = (request: FastifyRequest) => frames.has(destinationOf(request));
 
 /** Refuses what no person sees, such as pictures and background requests. A frame may ask for a code silently. */
