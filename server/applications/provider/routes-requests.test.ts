@@ -212,32 +212,6 @@ test.for([
   },
 );
 
-test.for(['openid groups roles', 'openid  profile', ' openid '])(
-  'scope %j: the application gets its code, and the log names what is unknown',
-  async (scope) => {
-    const at = await setting(app);
-    for (const more of [{}, { prompt: 'none' }])
-      expect((await ask(at, { scope, ...more })).searchParams.get('code')).toBeTruthy();
-    const logged = app.logLines.some(
-      (line) => line.includes(at.application.clientId) && line.includes('"ignored"'),
-    );
-    expect(logged).toBe(scope.includes('groups'));
-  },
-);
-
-test.for([
-  ['OpenID', 'the scope openid is missing'],
-  ['profile', 'the scope openid is missing'],
-  ['openid "x"', 'scope contains invalid characters'],
-])('scope %j: the application gets the error "%s"', async ([scope = '', description]) => {
-  const url = await ask(await setting(app), { scope, prompt: 'none' });
-  expect(answerOf(url)).toMatchObject({
-    error: 'invalid_scope',
-    error_description: description,
-    state: 'the state',
-  });
-});
-
 test.for([
   ['another secret', 'invalid secret provided', { secret: 'wrong' }],
   ['an unknown client id', 'client not found', { clientId: 'nobody' }],

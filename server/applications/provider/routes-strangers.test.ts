@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { ask, enter, errorOf, isAtCallback, sendForm, setting } from '#server/testing/applications.ts';
+import { founder, PASSWORD } from '#server/testing/people.ts';
+import { useApp } from '#server/testing/use-app.ts';
+
+// What strangers, other sites and clients of other providers send to the OpenID provider.
+const app = useApp();
+
+test.for(['openid groups roles', 'openid  profile', ' openid '])(
+  'scope %j: the application gets its code, and the log names what is unknown',
+  async (scope) => {
+    const at = await setting(app);
+    for (const more of [{}, { prompt: 'none' }])
+      expect((await ask(at, { scope, ...more })).searchParams.get('code')).toBeTruthy();
+    const logged = app.logLines.some(
+      (line) => line.includes(at.application.clientId) && line.includes('"ignored"'),
+    );
+    expect(logged).toBe(scope.includes('groups'));
+  },
+);
+
+test.for([
+  ['OpenID', 'the scope openid is missing'],
+  ['profile', 'the scope openid is missing'],
+  ['openid "x"', 'scope contains invalid characters'],
+])('scope %j: the application gets the error "%s"', async ([scope = '', description]) => {
+  const url = await ask(await setting(app), { scope, prompt: 'none' });
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    error: 'invalid_scope',
+    error_description: description,
+    state: 'the state',
+  });
+});
+
+test('bodies that strangers hold back keep nobody waiting (P18)', async () => {
+  const { visitor } = await founder(app, 'Waits');
+  const { hostname, port, host } = new URL(app.url);
+  const paths = ['token', 'revocation', 'par', 'introspection', 'userinfo'];
+  const sockets = paths.flatMap((path) =>
+    Array.from({ length: 16 }, () => {
+      const socket = connect(Number(port), hostname);
+      socket.write(
+        `POST /oidc/${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 200\r\n` +
+          'Content-Type: application/x-www-form-urlencoded\r\n\r\ntoken=',
+      );
+      return once(socket, 'connect').then(() => socket);
+    }),
+  );
+  const open = await Promise.all(sockets);
+  expect((await visitor.get('/api/init')).status).toBe(200);
+  expect((await visitor.put('/api/user', { first_name: 'Mira' })).status).toBe(200);
+  for (const socket of open) socket.destroy();
+});
+
+const opened = async () =>
+  (
+    await app.deps.sql
+      .selectFrom('provider_records')
+      .select('id_hash')
+      .where('kind', 'in', ['Interaction', 'PostedForm', 'SignOut'])
+      .execute()
+  ).length;
+
+test.for(['image', 'empty', 'script', 'embed', 'object'])(
+  'a load for "%s" opens no request and signs nobody out (P19)',
+  async (destination) => {
+    const { visitor, request } = await setting(app, { is_first_party: false });
+    const headers = { 'sec-fetch-dest': destination, 'content-type': 'application/x-www-form-urlencoded' };
+    const form = new URLSearchParams(request).toString();
+    const before = await opened();
+    for (const path of ['/oidc/auth', '/oidc/logout']) {
+      expect((await visitor.request('GET', `${path}?${form}`, { headers })).status).toBe(403);
+      expect((await visitor.request('POST', path, { headers, raw: form })).status).toBe(403);
+    }
+    expect(await opened()).toBe(before);
+  },
+);
+
+test('a frame sends its application a code or an error, and opens no request (P19)', async () => {
+  const at = await setting(app);
+  const headers = { 'sec-fetch-dest': 'iframe', 'content-type': 'application/x-www-form-urlencoded' };
+  const before = await opened();
+  const answers = [];
+  for (const [visitor, more] of [
+    [at.visitor, {}],
+    [at.visitor, { prompt: 'none' }],
+    [at.visitor, { prompt: 'login' }],
+    [app.visitor(), {}],
+  ] as const) {
+    const form = new URLSearchParams({ ...at.request, ...more }).toString();
+    for (const answer of [
+      await visitor.request('GET', `/oidc/auth?${form}`, { headers }),
+      await visitor.request('POST', '/oidc/auth', { headers, raw: form }),
+    ]) {
+      const url = new URL(answer.headers.get('location') ?? '');
+      answers.push(isAtCallback(url) && (errorOf(url) ?? 'code'));
+    }
+  }
+  expect(answers).toEqual(
+    ['code', 'code', 'login_required', 'login_required'].flatMap((answer) => [answer, answer]),
+  );
+  expect((await at.visitor.request('GET', '/oidc/logout', { headers })).status).toBe(403);
+  expect(await opened()).toBe(before);
+});
+
+test('only the flows of the discovery document give tokens: no implicit one and no passwords', async () => {
+  const at = await setting(app);
+  for (const type of ['token', 'id_token', 'id_token token', 'code token']) {
+    const { hash } = await ask(at, { response_type: type, nonce: 'n' });
+    expect(new URLSearchParams(hash.slice(1)).get('error')).toBe('unsupported_response_type');
+  }
+  const form = { grant_type: 'password', username: 'maya@northwind.example', password: PASSWORD };
+  expect(await (await sendForm(app, '/oidc/token', form, at.application)).json()).toMatchObject({
+    error: 'unsupported_grant_type',
+  });
+});
+
+test('`sid` opens nothing: it is no cookie and no part of one', async () => {
+  const at = await setting(app);
+  const { sid } = (await enter(at.visitor, at.config)).claims() as unknown as { sid: string };
+  for (const [name, value] of at.visitor.cookies) {
+    expect(value).not.toContain(sid);
+    const thief = app.visitor();
+    thief.cookies.set(name, sid);
+    expect((await thief.get('/api/user')).code).toBe('not_signed_in');
+    expect(errorOf(await ask({ ...at, visitor: thief }, { prompt: 'none' }))).toBe('login_required');
+  }
+});
