@@ -5,7 +5,7 @@ import { ask, enter, errorOf, isAtCallback, sendForm, setting } from '#server/te
 import { founder, PASSWORD } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
-// What strangers, other sites and clients of other providers send to the OpenID provider.
+// Requests to the OpenID provider by strangers, by other sites and by clients that ask for more than it knows.
 const app = useApp();
 
 test.for(['openid groups roles', 'openid  profile', ' openid '])(
