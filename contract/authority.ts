@@ -54,6 +54,8 @@ const covers = (power: Power, other: Power) =>
     other.rights === undefined ||
     missingRights(power.rights, other.rights).length === 0);
 
+const mayTouch = (caller: Actor, target: Target) => covers(caller, { rank: target.rank });
+
 /**
  * The reason why the caller may not act, or undefined if they may. The server and the pages both use it
  * (specification sections 5 and 6, docs/security.md G4–G9). The database checks under a lock that a Super
@@ -63,25 +65,41 @@ export function whyNot(caller: Actor, act: Exclude<Act, SuperAdminAct>): 'not_al
 export function whyNot(caller: Actor, act: Act): No | undefined;
 export function whyNot(caller: Actor, act: Act): No | undefined {
   if (caller.rank === 'member') return 'not_allowed';
-  if (act.to === 'manage') return undefined;
-  if (act.to === 'grant') return no(!covers(caller, act.power));
-  if (act.to === 'setRights') return no(!covers(caller, { rank: 'member', rights: act.changed }));
-  if (act.to === 'changeRole') return no(act.role.isSystem || act.role.isOwn);
   const isSuperAdmin = caller.rank === 'superAdmin';
-  if (act.to === 'manageApplications' || act.to === 'manageWebhooks' || act.to === 'exportData')
-    return isSuperAdmin ? undefined : 'super_admin_only';
-  if (act.to === 'replaceRole') {
-    const grows = act.by.isSystem || !covers(act.old, { rank: act.by.rank }) || !covers(caller, act.by);
-    return no(!isSuperAdmin && grows);
+  switch (act.to) {
+    case 'manage':
+      return undefined;
+    case 'manageApplications':
+    case 'manageWebhooks':
+    case 'exportData':
+      return isSuperAdmin ? undefined : 'super_admin_only';
+    case 'grant':
+      return no(!covers(caller, act.power));
+    case 'setRights':
+      return no(!covers(caller, { rank: 'member', rights: act.changed }));
+    case 'changeRole':
+      return no(act.role.isSystem || act.role.isOwn);
+    case 'replaceRole': {
+      const grows = act.by.isSystem || !covers(act.old, { rank: act.by.rank }) || !covers(caller, act.by);
+      return no(!isSuperAdmin && grows);
+    }
+    case 'remove':
+      return isSuperAdmin ? no(act.target.userId === caller.userId) : 'super_admin_only';
+    case 'edit':
+      return no(!mayTouch(caller, act.target));
+    case 'assign':
+      return no(
+        !mayTouch(caller, act.target) || act.target.userId === caller.userId || !covers(caller, act.power),
+      );
+    case 'setStatus': {
+      const { userId, status } = act.target;
+      const isBlocked = status === MEMBER_STATUS.disabled && !isSuperAdmin;
+      const isFixed = userId === caller.userId || status === MEMBER_STATUS.invited || isBlocked;
+      return no(!mayTouch(caller, act.target) || isFixed);
+    }
+    default:
+      return act satisfies never;
   }
-  const { target } = act;
-  const isSelf = target.userId === caller.userId;
-  if (act.to === 'remove') return isSuperAdmin ? no(isSelf) : 'super_admin_only';
-  if (!covers(caller, { rank: target.rank })) return 'not_allowed';
-  if (act.to === 'edit') return undefined;
-  if (act.to === 'assign') return no(isSelf || !covers(caller, act.power));
-  const isBlocked = target.status === MEMBER_STATUS.disabled && !isSuperAdmin;
-  return no(isSelf || target.status === MEMBER_STATUS.invited || isBlocked);
 }
 
 /** Whether the caller may act. */

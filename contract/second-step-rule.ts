@@ -1,11 +1,11 @@
-import { SECOND_STEPS } from '#contract/sign-in.ts';
+import type { SecondStep } from '#contract/sign-in.ts';
 
 /** The second step that an organization asks of its members. */
 export const SECOND_STEP_RULES = ['none', 'any', 'strong'] as const;
 export type SecondStepRule = (typeof SECOND_STEP_RULES)[number];
 
 /** Second steps that a mailbox alone does not open. A recovery code replaces a lost one. */
-export const STRONG_STEPS = SECOND_STEPS.filter((step) => step !== 'mail');
+export const STRONG_STEPS: readonly SecondStep[] = ['passkey', 'app', 'recovery'];
 export const isStrong = (step: string) => STRONG_STEPS.some((strong) => strong === step);
 
 type Rule = { readonly rule: SecondStepRule; readonly from: Date | null };

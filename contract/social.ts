@@ -15,10 +15,14 @@ export type SignInMethod = (typeof signInMethods)[number];
 /** The time from the start of a social sign-in until the provider sends the person back. */
 export const SOCIAL_SIGN_IN_MINUTES = 10;
 
+const numbers = Object.keys(channels) as (keyof typeof channels)[];
 const channel = z.codec(
-  z.literal(['1', '2'], { error: fieldText.wrongType }),
+  z.literal(numbers, { error: fieldText.wrongType }),
   z.literal(providerNames, { error: fieldText.wrongType }),
-  { decode: (number) => channels[number], encode: (name) => (name === 'facebook' ? '1' : '2') },
+  {
+    decode: (number) => channels[number],
+    encode: (name) => numbers.find((number) => channels[number] === name)!,
+  },
 );
 
 /** Each provider: whether it is linked to the caller's account, and whether this site has set it up. */
