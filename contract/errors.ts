@@ -80,6 +80,8 @@ type RefusalDetail = {
   reason?: 'deactivated' | 'restricted';
   until?: Date;
   retryAfterSeconds?: number;
+  /** The limit that was reached, for the log alone. */
+  limit?: string;
 };
 
 /**
@@ -98,5 +100,7 @@ export class Refusal<Name extends RefusalName = RefusalName> {
 /**
  * Creates a refusal. Its name is part of the type, so an endpoint that has not declared it does not compile.
  */
-export const refuse = <Name extends RefusalName>(name: Name, detail?: RefusalDetail) =>
-  new Refusal(name, detail);
+export const refuse = <Name extends RefusalName>(
+  name: Name,
+  ...[detail]: Name extends 'too_many_requests' ? [RefusalDetail & { limit: string }] : [RefusalDetail?]
+) => new Refusal(name, detail);

@@ -38,3 +38,12 @@ test.for(['601', '-1', '1.5', 'long'])('DRAIN_SECONDS refuses %j', (text) => {
     `DRAIN_SECONDS: got "${text}", takes a whole number from 0 to 600`,
   ]);
 });
+
+test('KNOWN_NETWORKS takes addresses and networks, of IPv6 only /64 and larger, as limits count them', () => {
+  const text = '203.0.113.7, 198.51.100.0/24, 2001:db8::/64';
+  expect(readConfig({ KNOWN_NETWORKS: text }).knownNetworks).toEqual(text.split(', '));
+  for (const refused of ['office', '::1', '2001:db8::/65'])
+    expect(problemsOf({ KNOWN_NETWORKS: refused })).toEqual([
+      `KNOWN_NETWORKS: got "${refused}", takes addresses or networks, comma-separated, such as 203.0.113.7, 2001:db8:1::/48`,
+    ]);
+});

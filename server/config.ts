@@ -1,127 +1,24 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { WIRE_NAME } from '#contract/limits.ts';
-
-/** The result for a refused text; `what` describes the accepted ones. */
-class Takes {
-  readonly what: string;
-  constructor(what: string) {
-    this.what = what;
-  }
-}
-
-type Read<T> = (text: string | undefined) => T | Takes;
-
-const whole =
-  (fallback: number, least: number, most: number): Read<number> =>
-  (text) => {
-    if (text === undefined) return fallback;
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    return value >= least && value <= most ? value : new Takes(`a whole number from ${least} to ${most}`);
-  };
-
-const oneOf =
-  <const T extends string>(fallback: T, ...others: T[]): Read<T> =>
-  (text) => {
-    const words = [...new Set([fallback, ...others])];
-    return text === undefined
-      ? fallback
-      : (words.find((word) => word === text) ?? new Takes(words.join(' or ')));
-  };
-
-const url =
-  (...schemes: string[]): Read<URL | null> =>
-  (text) => {
-    if (text === undefined) return null;
-    const takes = new Takes(`a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
-    if (!URL.canParse(text)) return takes;
-    const value = new URL(text);
-    const hasHost = value.hostname !== '' || value.protocol.startsWith('postgres');
-    return schemes.includes(value.protocol) && hasHost ? value : takes;
-  };
-
-/** Whether only this machine reaches a host. */
-export const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
-
-/** A URL of an identity provider; a local fake may use plain http. */
-const providerUrl: Read<URL | null> = (text) => {
-  const value = url('http:', 'https:')(text);
-  if (value === null || value instanceof Takes) return value;
-  if (value.username || value.password || value.hash) return new Takes('a URL without user or fragment');
-  return value.protocol === 'https:' || isLoopback(value.hostname)
-    ? value
-    : new Takes('an https URL (plain http is for loopback only)');
-};
-
-/** The origin that browsers see. Cookies with the __Host- prefix and HSTS need https, except on loopback. */
-const publicOrigin =
-  (port: number): Read<URL> =>
-  (text) => {
-    const value = url('http:', 'https:')(text ?? `http://localhost:${port}`);
-    if (value === null || value instanceof Takes)
-      return new Takes('an origin such as https://accounts.example.com');
-    if (value.href !== `${value.origin}/`) return new Takes('an origin without path, query or user');
-    if (value.protocol === 'http:' && !isLoopback(value.hostname))
-      return new Takes('an https origin (plain http is for loopback only)');
-    return value;
-  };
-
-const isNetwork = (entry: string) => {
-  const [, address = '', bits = '1'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
-  return isIP(address) > 0 && Number(bits) >= 1 && Number(bits) <= (isIP(address) === 4 ? 32 : 128);
-};
-
-const cidrs: Read<string[]> = (text) => {
-  const list = (text ?? '').split(',').flatMap((entry) => entry.trim() || []);
-  return list.every(isNetwork)
-    ? list
-    : new Takes('addresses or networks, comma-separated, such as 10.0.0.0/8');
-};
-
-const origins: Read<string[]> = (text) => {
-  const list = (text ?? '').split(',').flatMap((entry) => entry.trim() || []);
-  return list.every((entry) => URL.canParse(entry) && new URL(entry).origin === entry)
-    ? list
-    : new Takes('origins, comma-separated, such as https://sign.example.com');
-};
-
-/** The secret with which each application's server redeems codes, by origin. */
-const originSecrets: Read<Map<string, string>> = (text) => {
-  const secretOf = new Map<string, string>();
-  for (const entry of (text ?? '').split(',').flatMap((part) => part.trim() || [])) {
-    const [, origin = '', secret = ''] = /^([^=]*)=(.*)$/.exec(entry) ?? [];
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin || secret.length < 16)
-      return new Takes('origin=secret, comma-separated, each secret of 16 characters or more');
-    secretOf.set(origin, secret);
-  }
-  return secretOf;
-};
-
-/** One or more keys, newest first; older keys still verify what they signed. */
-const secrets: Read<string[] | null> = (text) => {
-  if (text === undefined) return null;
-  const keys = text.split(',').map((key) => key.trim());
-  return keys.every((key) => key.length >= 32) ? keys : new Takes('at least 32 characters a key');
-};
-
-/** The token that a metrics scraper on another machine sends. */
-const token: Read<string | null> = (text) =>
-  text === undefined || /^[\x21-\x7e]{16,}$/.test(text)
-    ? (text ?? null)
-    : new Takes('16 characters or more without spaces');
-
-const mailbox: Read<string | null> = (text) =>
-  text === undefined || /^[^\s@"<>,;]+@[^\s@"<>,;]+$/.test(text)
-    ? (text ?? null)
-    : new Takes('one mail address');
-
-const anyText =
-  (fallback: string): Read<string> =>
-  (text) =>
-    text ?? fallback;
+import {
+  anyText,
+  mailbox,
+  networks,
+  oneOf,
+  origins,
+  originSecrets,
+  providerUrl,
+  publicOrigin,
+  type Read,
+  secrets,
+  storage,
+  Takes,
+  token,
+  url,
+  whole,
+} from '#server/config-readers.ts';
 
 /** The addresses of an identity provider: an issuer for OpenID Connect discovery, or the three of OAuth. */
 type ProviderAddress =
@@ -140,45 +37,6 @@ const realProviders = {
   },
   GOOGLE: { issuer: new URL('https://accounts.google.com') },
 } satisfies Record<string, ProviderAddress>;
-
-/** A bucket for images. `url` does not end with a slash; `prefix` is empty or a folder that does. */
-export type Bucket = {
-  readonly url: URL;
-  readonly prefix: string;
-  readonly keyId: string;
-  readonly secret: string;
-  readonly region: string;
-};
-
-function unescaped(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-}
-const bucketPath = /^\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w-]+)*)$/i;
-/** A folder of this machine, or a bucket with its access key. */
-const storage =
-  (dataDir: string): Read<{ readonly folder: string } | Bucket> =>
-  (text) => {
-    if (text === undefined) return { folder: path.join(dataDir, 'images') };
-    const takes = new Takes(
-      'file:/a/folder or s3://KEY:SECRET@host:port/bucket?region=…&tls=…, the last 0 or 1',
-    );
-    if (!URL.canParse(text)) return takes;
-    const { protocol, username, password, host, pathname, hash, searchParams } = new URL(text);
-    if (protocol === 'file:')
-      return /^file:\/[^?#%]+$/.test(text) && !host ? { folder: fileURLToPath(text) } : takes;
-    const [, name, folder = ''] = bucketPath.exec(pathname) ?? [];
-    const { region = 'us-east-1', tls = '1', ...more } = Object.fromEntries(searchParams);
-    const [keyId, secret] = [unescaped(username), unescaped(password)];
-    const address = `${tls === '0' ? 'http' : 'https'}://${host}/${name}`;
-    const isWhole = protocol === 's3:' && keyId && secret && name && !hash && URL.canParse(address);
-    if (!isWhole || !/^[01]$/.test(tls) || !/^[\w-]+$/.test(region) || Object.keys(more).length > 0)
-      return takes;
-    return { url: new URL(address), prefix: folder && `${folder.slice(1)}/`, keyId, secret, region };
-  };
 
 export type Config = ReturnType<typeof parse>;
 
@@ -252,7 +110,9 @@ function parse(environment: NodeJS.ProcessEnv) {
     smtpUrl: read('SMTP_URL', url('smtp:', 'smtps:')),
     mailFrom: read('MAIL_FROM', mailbox) ?? `${WIRE_NAME}@localhost`,
     secretKeys: read('SECRET_KEY', secrets),
-    trustedProxies: read('TRUSTED_PROXIES', cidrs),
+    trustedProxies: read('TRUSTED_PROXIES', networks('10.0.0.0/8')),
+    // Limits count IPv6 clients by /64.
+    knownNetworks: read('KNOWN_NETWORKS', networks('203.0.113.7, 2001:db8:1::/48', 64)),
     logLevel: read('LOG_LEVEL', oneOf(production ? 'info' : 'warn', 'debug', 'info', 'warn', 'error')),
     metricsToken: read('METRICS_TOKEN', token),
     drainSeconds: read('DRAIN_SECONDS', whole(production ? 5 : 0, 0, 600)),

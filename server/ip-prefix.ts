@@ -1,7 +1,19 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-const mapped = new BlockList();
-mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
+const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
+
+/** Whether an address lies in one of these addresses and networks. */
+export function networksOf(list: readonly string[]) {
+  const blocks = new BlockList();
+  for (const entry of list) {
+    const [address = '', bits] = entry.split('/');
+    if (bits === undefined) blocks.addAddress(address, familyOf(address));
+    else blocks.addSubnet(address, Number(bits), familyOf(address));
+  }
+  return (address: string) => isIP(address) > 0 && blocks.check(address, familyOf(address));
+}
+
+const isMapped = networksOf(['::ffff:0:0/96']);
 
 /**
  * The key by which limits count an address: an IPv4 address as it is, an IPv6 address by its /64, a mapped
@@ -12,7 +24,7 @@ export function ipPrefix(address: string): string {
   if (isIP(plain) === 0) return 'unknown';
   if (!isIPv6(plain)) return plain;
   const groups = expand(plain);
-  if (mapped.check(plain, 'ipv6')) {
+  if (isMapped(plain)) {
     const [high = 0, low = 0] = groups.slice(6);
     return [high >> 8, high & 255, low >> 8, low & 255].join('.');
   }

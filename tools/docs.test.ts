@@ -71,6 +71,17 @@ test('each limit in the code has a row in the table of budgets, and the table na
   expect(names.toSorted()).toEqual(Object.keys(buckets).toSorted());
 });
 
+test('each limit by network is in the guide to sizing', () => {
+  const sizing =
+    read('docs/scaling.md').split('## Many people behind one address')[1]?.split('\n## ')[0] ?? '';
+  const byNetwork = Object.entries(buckets).filter(
+    ([name, bucket]) => 'byAddress' in bucket && name !== 'disclosureSystemHour',
+  );
+  expect(
+    byNetwork.filter(([name, { most }]) => !sizing.includes(`\`${name}\``) || !sizing.includes(String(most))),
+  ).toEqual([]);
+});
+
 test('every script is documented', () => {
   const text = documents.map(read).join('\n');
   const untold = Object.keys(scripts).filter(

@@ -180,10 +180,11 @@ export const mailAccountExists = (tx: Tx, deps: Deps, userId: UserId, email: str
   queueMail(tx, deps, { userId, to: email, content: accountExistsMail(deps.config.publicUrl) });
 
 /** Mails the link that confirms an address. */
-export const mailConfirmation = (tx: Tx, deps: Deps, userId: UserId, email: string) =>
+export const mailConfirmation = (tx: Tx, deps: Deps, userId: UserId, email: string, askedFrom?: string) =>
   mailLink(tx, deps, confirmAddressMail(deps.config.publicUrl), {
     purpose: 'verify-email',
     userId,
+    askedFrom,
     subject: email,
     lifeMs: CONFIRMATION_HOURS * HOUR_MS,
   });
@@ -215,7 +216,7 @@ export async function resendTo(deps: Deps, email: string, by: string, isOwn = fa
       // A concurrent request may have mailed the link meanwhile.
       const refusal = isOwn ? undefined : await refuseEarlyLink(tx, deps, user.id);
       if (refusal) return refusal;
-      await mailConfirmation(tx, deps, user.id, email);
+      await mailConfirmation(tx, deps, user.id, email, isOwn ? undefined : by);
       return undefined;
     })
   );
@@ -225,7 +226,7 @@ export async function resendTo(deps: Deps, email: string, by: string, isOwn = fa
 async function refuseEarlyLink(sql: Db, { clock }: Deps, userId: UserId) {
   const last = await lastTokenAt(sql, userId, 'verify-email');
   const nextAt = last && new Date(last.getTime() + RESEND_WAIT_SECONDS * SECOND_MS);
-  return nextAt && nextAt > clock.now() ? refuseUntil(nextAt, clock.now()) : undefined;
+  return nextAt && nextAt > clock.now() ? refuseUntil('confirmation link', nextAt, clock.now()) : undefined;
 }
 
 /** Mails the person what happened to their account, with a link that undoes it if it was not them. */

@@ -99,7 +99,7 @@ export const requestExport = (deps: Deps, asked: Asked) =>
     const nextAt = await nextRequestAt(tx, deps, subject);
     if (nextAt) {
       deps.metrics.limited.inc({ limit: 'dataExportsDay' });
-      return refuseUntil(nextAt, deps.clock.now());
+      return refuseUntil('dataExportsDay', nextAt, deps.clock.now());
     }
     await removeExport(tx, deps, subject);
     const id = await insertExport(tx, subject, userId, deps.clock.now());

@@ -1,4 +1,4 @@
-import { refuse, type Refusal, type RefusalName } from '#contract/errors.ts';
+import { Refusal, type RefusalName } from '#contract/errors.ts';
 
 /** The refusal for the violation of each constraint. */
 const refusals = {
@@ -15,7 +15,7 @@ export async function claim<T, C extends keyof typeof refusals>(
     return await write;
   } catch (error) {
     if (error instanceof Error && 'constraint' in error && error.constraint === constraint)
-      return refuse(refusals[constraint]);
+      return new Refusal(refusals[constraint]);
     throw error;
   }
 }

@@ -62,7 +62,7 @@ describe.each(['Redis', 'the database'])('%s', (where) => {
     const full = { nth: 0, until: at(HOUR_MS) };
     expect(answers.filter((answer) => answer === undefined)).toHaveLength(25);
     expect(answers.filter(Boolean)).toEqual(Array.from({ length: 15 }, () => full));
-    expect(await of(processOf(0)).count(key, at(0))).toBe(40);
+    expect(await of(processOf(0)).count(key, at(0))).toBe(25);
     expect(await of(processOf(1)).addInTurn(at(HOUR_MS - 1), [{ key, ...NEXT_HOUR }])).toEqual(full);
     expect(await of(processOf(0)).addInTurn(at(HOUR_MS), [{ key, ...NEXT_HOUR }])).toBeUndefined();
     expect(await of(processOf(1)).count(key, at(HOUR_MS))).toBe(1);
@@ -84,7 +84,26 @@ describe.each(['Redis', 'the database'])('%s', (where) => {
       Array.from({ length: 5 }, () => [0, at(2 * HOUR_MS)]),
     );
     const totals = windows.map((window) => of(processOf(0)).count(window.key, at(0)));
-    expect(await Promise.all(totals)).toEqual([30, 25, 7]);
+    expect(await Promise.all(totals)).toEqual([25, 7, 7]);
+  });
+
+  test('gives back what succeeded, in a burst of two processes and never below none (K10)', async () => {
+    const windows = [
+      { key, ...HOUR },
+      { key: `${key} by all`, ...HOUR },
+    ];
+    const keysOf = windows.map((window) => window.key);
+    const take = (counts: ReturnType<typeof processOf>) => of(counts).addInTurn(at(0), windows);
+    await burst(20, take);
+    await burst(40, async (counts) => {
+      if (await take(counts)) return;
+      await of(counts).subtract(at(0), keysOf);
+    });
+    for (const name of keysOf) expect(await of(processOf(0)).count(name, at(0))).toBe(20);
+    await of(processOf(1)).subtract(at(HOUR_MS), keysOf);
+    expect(await of(processOf(0)).count(key, at(0))).toBe(20);
+    await burst(30, (counts) => of(counts).subtract(at(0), keysOf));
+    expect(await of(processOf(0)).count(key, at(0))).toBe(0);
   });
 
   test('allows five of a burst, then doubles the wait up to its maximum (K10)', async () => {

@@ -11,9 +11,17 @@ const scripts = {
       local most, ends = ARGV[2 * nth], ARGV[2 * nth + 1]
       local count, resets = unpack(redis.call('hmget', key, 'count', 'resets'))
       if not count or tonumber(resets) <= tonumber(ARGV[1]) then count, resets = 0, ends end
+      if count + 1 > tonumber(most) then return { nth - 1, resets } end
       redis.call('hset', key, 'count', count + 1, 'resets', resets)
       redis.call('pexpire', key, resets - ARGV[1])
-      if count + 1 > tonumber(most) then return { nth - 1, resets } end
+    end
+    return false`,
+  subtract: `
+    for _, key in ipairs(KEYS) do
+      local count, resets = unpack(redis.call('hmget', key, 'count', 'resets'))
+      if count and tonumber(count) > 0 and tonumber(resets) > tonumber(ARGV[1]) then
+        redis.call('hincrby', key, 'count', -1)
+      end
     end
     return false`,
   addUnlessWaiting: `
@@ -89,6 +97,7 @@ export function countsInRedis(
       const full = await run<[number, string] | null>('addInTurn', keys, now, ...limits);
       return full ? { nth: full[0], until: new Date(Number(full[1])) } : undefined;
     },
+    subtract: (now, keys) => run('subtract', keys, now),
     addUnlessWaiting: async (key, now, resetsAt, { free, longestSeconds }) => {
       const waits = await run<string | null>('addUnlessWaiting', [key], now, resetsAt, free, longestSeconds);
       return waits === null ? undefined : new Date(Number(waits));

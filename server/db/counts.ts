@@ -4,8 +4,10 @@ import { prepared } from '#server/db/prepared.ts';
 
 /** Counters for limits. Each call is atomic, so a burst over several processes gets its exact share. */
 export type Counts = {
-  /** Counts one in each window in turn. Stops at the first full window, and returns its index and end. */
+  /** Counts one in each window in turn. Stops at the first full window without counting, and returns its index and end. */
   addInTurn(now: Date, windows: readonly Window[]): Promise<Full | undefined>;
+  /** Takes one count back from each of these windows. */
+  subtract(now: Date, keys: readonly string[]): Promise<unknown>;
   /** Counts one, or returns until when the key is blocked. After `free` counts, each doubles the block. */
   addUnlessWaiting(key: string, now: Date, resetsAt: Date, back: BackOff): Promise<Date | undefined>;
   /** Counts one, unless there are `most` already; returns whether it counted. */
@@ -27,32 +29,35 @@ const UNBLOCKED = new Date(0);
 type Windows = { readonly now: Date } & Readonly<
   Record<`key${number}`, string> & Record<`most${number}`, number> & Record<`resetsAt${number}`, Date>
 >;
-/** One statement for the number of windows in `form`. Each step counts only if the window before it is not full. */
+/** One statement for the number of windows in `form`. Each step counts only if the step before it has. */
 const countInTurn = prepared((_, values: Windows, form: `${number}`) => {
-  const all = Array.from({ length: Number(form) }, (__, nth) => ({
-    nth: sql.lit(nth),
-    counted: sql.id(`counted${nth}`),
-    isFull: sql`count > ${values[`most${nth}`]}::bigint`,
-    key: values[`key${nth}`],
-    resetsAt: values[`resetsAt${nth}`],
-  }));
-  const steps = all.map(({ counted, key, resetsAt }, nth) => {
-    const before = all[nth - 1];
-    return sql`${counted} as (
+  const names = Array.from({ length: Number(form) }, (__, nth) => sql.id(`counted${nth}`));
+  const steps = names.map((name, nth) => {
+    const before = names[nth - 1];
+    return sql`${name} as (
       insert into rate_limits as counter (key, count, resets_at, blocked_until)
-      select ${key}, 1, ${resetsAt}::timestamptz, ${values.now}::timestamptz
-      ${before ? sql`from ${before.counted} where not ${before.isFull}` : sql``}
+      select ${values[`key${nth}`]}, 1, ${values[`resetsAt${nth}`]}::timestamptz, ${values.now}::timestamptz
+      ${before ? sql`from ${before}` : sql`where true`}
       on conflict (key) do update set
         count = case when counter.resets_at <= ${values.now} then 1 else counter.count + 1 end,
         resets_at = case when counter.resets_at <= ${values.now} then excluded.resets_at else counter.resets_at end
-      returning count, resets_at)`;
+      where counter.resets_at <= ${values.now} or counter.count < ${values[`most${nth}`]}::bigint
+      returning 1)`;
   });
-  const full = all.map(
-    ({ nth, counted, isFull }) =>
-      sql`select ${nth} as nth, resets_at as until from ${counted} where ${isFull}`,
-  );
-  return sql<Full>`with ${sql.join(steps)} ${sql.join(full, sql` union all `)}`;
+  const all = names.map((name) => sql`select from ${name}`);
+  return sql<{ counted: number }>`
+    with ${sql.join(steps)} select count(*)::int as counted from (${sql.join(all, sql` union all `)}) as steps`;
 });
+
+const subtractInTurn = prepared(
+  // Locks in the order in which `countInTurn` locks, so that the two cannot deadlock.
+  (_, { now, keys }: { readonly now: Date; readonly keys: readonly string[] }) => sql`
+    with locked as materialized (
+      select key from rate_limits where key = any(${keys}::text[]) order by array_position(${keys}::text[], key) for update
+    )
+    update rate_limits as counter set count = counter.count - 1 from locked
+    where counter.key = locked.key and counter.count > 0 and counter.resets_at > ${now}`,
+);
 
 type Count = { readonly key: string; readonly now: Date; readonly resetsAt: Date };
 type Wait = Count & BackOff;
@@ -88,8 +93,14 @@ export const countsInDatabase = (database: Db): Counts => ({
       Object.entries(window).map(([name, value]) => [`${name}${nth}`, value]),
     );
     const values = { now, ...Object.fromEntries(entries) } as Windows;
-    return (await countInTurn(database, values, `${windows.length}`)).at(0);
+    const [{ counted: nth } = { counted: 0 }] = await countInTurn(database, values, `${windows.length}`);
+    const full = windows[nth];
+    if (!full) return undefined;
+    const row = database.selectFrom('rate_limits').select('resets_at').where('key', '=', full.key);
+    return { nth, until: (await row.executeTakeFirst())?.resets_at ?? now };
   },
+
+  subtract: (now, keys) => subtractInTurn(database, { now, keys }),
 
   addUnlessWaiting: async (key, now, resetsAt, back) => {
     const rows = await countUnlessWaiting(database, { key, now, resetsAt, ...back });

@@ -3,18 +3,22 @@ import { RESEND_WAIT_SECONDS } from '#contract/limits.ts';
 import { type Clock, DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Counts } from '#server/db/counts.ts';
-import { allocationOf } from '#server/ip-prefix.ts';
+import { allocationOf, networksOf } from '#server/ip-prefix.ts';
 import { sha256 } from '#server/keys.ts';
 import type { Metrics } from '#server/metrics.ts';
 
 type Bucket = { readonly most: number; readonly windowMs: number; readonly byAddress?: true };
+/** One count of a bucket. `network` is the client's where the bucket counts by something else or by more. */
+type Draw = readonly [name: BucketName, by: string, network?: string];
 
 /**
- * Limit and window of each bucket, by canonical mail address or trusted IP address. Counted before the check.
+ * Limit and window of each bucket, by canonical mail address or trusted IP address. Counted before the check;
+ * what succeeds gives its place back, if only failures are to count.
  */
 export const buckets = {
   signInMinute: { most: 20, windowMs: MINUTE_MS, byAddress: true },
   signInHour: { most: 200, windowMs: HOUR_MS, byAddress: true },
+  signInsHour: { most: 200, windowMs: HOUR_MS },
   disclosureHour: { most: 30, windowMs: HOUR_MS, byAddress: true },
   disclosureRefusedHour: { most: 300, windowMs: HOUR_MS, byAddress: true },
   disclosureSystemHour: { most: 500, windowMs: HOUR_MS, byAddress: true },
@@ -51,11 +55,16 @@ const LOOPBACK_FACTOR = 100;
 /** A /48 has ten times the limit of a /64, because it rarely has as many people as networks. */
 const ALLOCATION_FACTOR = 10;
 /** The factor of all limits by address. */
-export const factorByAddress = ({
-  rateLimitFactor,
-  publicUrl,
-}: Pick<Config, 'rateLimitFactor' | 'publicUrl'>) =>
+export const factorByAddress = ({ rateLimitFactor, publicUrl }: Omit<Limits, 'knownNetworks'>) =>
   rateLimitFactor * (publicUrl.protocol === 'http:' ? LOOPBACK_FACTOR : 1);
+/** An office of thousands behind one address needs as much as its people do elsewhere. */
+const KNOWN_FACTOR = 100;
+/** The further factor of limits that know the client's network. */
+export function factorOfKnown({ knownNetworks }: Pick<Limits, 'knownNetworks'>) {
+  const isKnown = networksOf(knownNetworks);
+  return (network: string) => (isKnown(network.replace(/\/64$/, '')) ? KNOWN_FACTOR : 1);
+}
+type Limits = Pick<Config, 'rateLimitFactor' | 'publicUrl' | 'knownNetworks'>;
 const FREE_FAILURES = 5;
 const BACK_OFF_MAX_SECONDS = 900;
 const FAILURES_KEPT_MS = DAY_MS;
@@ -68,37 +77,39 @@ export type Limiter = ReturnType<typeof createLimiter>;
 export function createLimiter(
   counts: Counts,
   clock: Clock,
-  config: Pick<Config, 'rateLimitFactor' | 'publicUrl'>,
+  config: Limits,
   metrics: Pick<Metrics, 'limited'>,
 ) {
-  const mostOf = ({ most, byAddress }: Bucket) =>
-    most * (byAddress ? factorByAddress(config) : config.rateLimitFactor);
+  const factorOf = factorOfKnown(config);
   const refuseAndCount = (limit: string, until: Date, now: Date) => {
     metrics.limited.inc({ limit });
-    return refuseUntil(until, now);
+    return refuseUntil(limit, until, now);
   };
   // Hashed, because the database must not reveal people and their addresses.
   const keyOf = (bucket: string, by: string) => `${bucket}:${sha256(by).toString('base64url').slice(0, 22)}`;
 
-  /** Takes one from each bucket in turn. Stops at the first empty bucket, and returns its name and the refusal. */
-  const takeInTurn = async (pairs: readonly (readonly [name: BucketName, by: string])[]) => {
-    const now = clock.now();
-    const draws = pairs.flatMap(([name, by]) => {
-      const bucket: Bucket = buckets[name];
-      const allocation = bucket.byAddress && allocationOf(by);
-      const most = mostOf(bucket);
-      return [
-        { name, by, most },
-        ...(allocation ? [{ name, by: allocation, most: most * ALLOCATION_FACTOR }] : []),
-      ];
+  const windowsOf = (draws: readonly Draw[]) =>
+    draws.flatMap(([name, by, from]) => {
+      const { windowMs, byAddress, most }: Bucket = buckets[name];
+      const network = from ?? (byAddress ? by : '');
+      const allocation = byAddress && allocationOf(by);
+      const factor = byAddress ? factorByAddress(config) : config.rateLimitFactor;
+      const mostHere = most * factor * factorOf(network);
+      const window = { name, key: keyOf(name, by), most: mostHere, resetsAt: fromNow(clock, windowMs) };
+      return allocation
+        ? [window, { ...window, key: keyOf(name, allocation), most: mostHere * ALLOCATION_FACTOR }]
+        : [window];
     });
-    const windows = draws.map(({ name, by, most }) => ({
-      key: keyOf(name, by),
-      most,
-      resetsAt: fromNow(clock, buckets[name].windowMs),
-    }));
-    const full = await counts.addInTurn(now, windows);
-    const empty = full && draws[full.nth]?.name;
+
+  /** Takes one from each bucket in turn. Stops at the first empty bucket, and returns its name and the refusal. */
+  const takeInTurn = async (draws: readonly Draw[]) => {
+    const now = clock.now();
+    const windows = windowsOf(draws);
+    const full = await counts.addInTurn(
+      now,
+      windows.map(({ name: _name, ...window }) => window),
+    );
+    const empty = full && windows[full.nth]?.name;
     return full && empty && { empty, refusal: refuseAndCount(empty, full.until, now) };
   };
 
@@ -106,7 +117,14 @@ export function createLimiter(
     takeInTurn,
 
     /** Takes one from a bucket; the refusal of an empty one contains its waiting time. */
-    take: async (name: BucketName, by: string) => (await takeInTurn([[name, by]]))?.refusal,
+    take: async (...draw: Draw) => (await takeInTurn([draw]))?.refusal,
+
+    /** Gives back a place in each bucket, because what took it has succeeded. */
+    giveBack: (draws: readonly Draw[]) =>
+      counts.subtract(
+        clock.now(),
+        windowsOf(draws).map(({ key }) => key),
+      ),
 
     /**
      * Takes one try that may fail. Five are free; then each has to wait, from a second to 15 minutes,
@@ -142,7 +160,8 @@ export function createLimiter(
 }
 
 /** Refuses with the seconds to wait. */
-export const refuseUntil = (until: Date, now: Date) =>
+export const refuseUntil = (limit: string, until: Date, now: Date) =>
   refuse('too_many_requests', {
+    limit,
     retryAfterSeconds: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / SECOND_MS)),
   });

@@ -76,6 +76,7 @@ export type Tables = ApplicationTables &
       used_at: Date | null;
       member_id: MemberId | null;
       proven_at: Date | null;
+      asked_from: string | null;
     };
     restrictions: {
       id: Generated<number>;

@@ -1,5 +1,6 @@
-import { BlockList, isIP, isIPv4, isIPv6, SocketAddress } from 'node:net';
+import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { networksOf } from '#server/ip-prefix.ts';
 
 /**
  * The IP address of a request: from the socket, or as trusted proxies report it. A forwarded text that is not an
@@ -21,17 +22,9 @@ const HOPS_MAX = 8;
 
 /** Whether an address is one of our proxies; `hop` counts the proxies between it and us. */
 export function proxiesOf(list: readonly string[]) {
-  const blocks = new BlockList();
-  for (const entry of list) {
-    const [address = '', bits] = entry.split('/');
-    if (bits === undefined) blocks.addAddress(address, familyOf(address));
-    else blocks.addSubnet(address, Number(bits), familyOf(address));
-  }
-  return (address: string, hop = 0) =>
-    hop < HOPS_MAX && isIP(address) > 0 && blocks.check(address, familyOf(address));
+  const isProxy = networksOf(list);
+  return (address: string, hop = 0) => hop < HOPS_MAX && isProxy(address);
 }
-
-const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
 function canonical(text: string): string | undefined {
   if (!isIPv6(text)) return isIPv4(text) ? text : undefined;

@@ -40,6 +40,7 @@ describe('a slow client is disconnected (M2):', () => {
       const server = Fastify({ ...socketOptions(timeouts), clientErrorHandler: answerUnreadable });
       const config = {
         trustedProxies: [],
+        knownNetworks: [],
         rateLimitFactor: 1,
         publicUrl: new URL('https://accounts.example'),
       };

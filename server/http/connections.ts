@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { SECOND_MS } from '#server/clock.ts';
-import { factorByAddress } from '#server/db/limiter.ts';
+import { factorByAddress, factorOfKnown } from '#server/db/limiter.ts';
 import type { Deps } from '#server/deps.ts';
 import { proxiesOf } from '#server/http/client-address.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
@@ -58,6 +58,7 @@ export function boundConnections(
   { idleMs, headMs, checkEveryMs }: Pick<typeof timeouts, 'idleMs' | 'headMs' | 'checkEveryMs'> = timeouts,
 ) {
   const socketsMax = SOCKETS_PER_NETWORK * factorByAddress(config);
+  const factorOf = factorOfKnown(config);
   const isProxy = proxiesOf(config.trustedProxies);
   const open = new Map<string, number>();
   app.server.on('connection', (socket: Socket) => {
@@ -65,7 +66,7 @@ export function boundConnections(
     if (isProxy(address)) return;
     const network = ipPrefix(address);
     const count = open.get(network) ?? 0;
-    if (count >= socketsMax) {
+    if (count >= socketsMax * factorOf(network)) {
       metrics.limited.inc({ limit: 'sockets' });
       socket.destroy();
       return;
@@ -112,4 +113,4 @@ export function boundConnections(
   });
 }
 
-type Limits = Pick<Deps['config'], 'trustedProxies' | 'rateLimitFactor' | 'publicUrl'>;
+type Limits = Pick<Deps['config'], 'trustedProxies' | 'knownNetworks' | 'rateLimitFactor' | 'publicUrl'>;

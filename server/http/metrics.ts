@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refuse } from '#contract/errors.ts';
-import { type Config, isLoopback } from '#server/config.ts';
+import type { Config } from '#server/config.ts';
+import { isLoopback } from '#server/config-readers.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
 import type { Deps } from '#server/deps.ts';
 import { answerRefusal } from '#server/http/refusal.ts';

@@ -26,6 +26,7 @@ function logRefusal(request: FastifyRequest, refusal: Refusal) {
   const { userId, email } = callers.get(request) ?? {};
   const entry = {
     refused: refusal.name,
+    limit: refusal.detail.limit,
     method: request.method,
     path: request.url.split('?', 1)[0],
     ip: clientAddress(request),

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import PostalMime from 'postal-mime';
-import { type Config, isLoopback } from '#server/config.ts';
+import type { Config } from '#server/config.ts';
+import { isLoopback } from '#server/config-readers.ts';
 import { escapeHtml } from '#server/html.ts';
 
 const SHOWN_MAX = 100;

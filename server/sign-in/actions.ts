@@ -95,6 +95,7 @@ export async function signIn(deps: Deps, input: Input<typeof calls.signIn>, brow
     return refuse('invalid_credentials');
   }
   await deps.limiter.forget([counters.fromHere, counters.fromAnywhere]);
+  await deps.limiter.giveBack(counters.ofNetwork);
   if (deps.passwords.isOutdated(record)) {
     const newRecord = await deps.passwords.hash(input.password, network);
     // If the hash queue is full, the next sign-in replaces the hash.
@@ -134,6 +135,9 @@ export async function signInOrChallenge(
   | Challenged
   | Refusal<'invalid_credentials' | 'account_is_disable' | 'account_not_confirmed' | 'too_many_requests'>
 > {
+  // Right sign-ins empty no budget of the network, but somebody with a password must not flood log and mailbox.
+  const tooOften = await deps.limiter.take('signInsHour', String(account.id));
+  if (tooOften) return tooOften;
   const asksMore = account.mfa_enabled && proof.secondStep === undefined && !refusalFor(account);
   const likelyStep = asksMore ? await nextStep(deps.sql, deps, account.id, browser.device) : undefined;
   const tooMany = likelyStep?.ways?.[0] === 'mail' ? await countCodeMail(deps, account.id) : undefined;
@@ -183,22 +187,26 @@ const refusalFor = (account: Account) =>
 async function countTry(deps: Deps, email: string, userId: UserId | undefined, browser: Browser) {
   const { limiter } = deps;
   const network = ipPrefix(browser.client.ipAddress);
-  const spent = await limiter.takeInTurn([
+  const ofNetwork = [
     ['signInMinute', network],
     ['signInHour', network],
-  ]);
+  ] as const;
+  const spent = await limiter.takeInTurn(ofNetwork);
   if (spent) return spent.refusal;
   // Look this up for an unknown address too, so that both take the same time.
   const isKnown = await isKnownDevice(deps.sql, browser.device, userId ?? NOBODY, deps.clock);
   const fromAnywhere = `anywhere ${email}`;
   const fromHere = isKnown ? `device ${browser.device} ${email}` : `network ${network} ${email}`;
-  const tooMany = refuse('too_many_requests', { details: refusalText.tooManySignIns });
+  const tooMany = refuse('too_many_requests', {
+    limit: 'tries from anywhere',
+    details: refusalText.tooManySignIns,
+  });
   // Waiting does not lift this limit, so check it before the one that asks the person to wait.
   if (!isKnown && (await limiter.failures(fromAnywhere)) >= FAILURES_FROM_ANYWHERE_MAX) return tooMany;
   const tooSoon = await limiter.tryOnce(fromHere);
   if (tooSoon) return tooSoon;
   const hasTryLeft = await limiter.tryOneOf(FAILURES_FROM_ANYWHERE_MAX, fromAnywhere);
-  return hasTryLeft || isKnown ? { fromHere, fromAnywhere } : tooMany;
+  return hasTryLeft || isKnown ? { fromHere, fromAnywhere, ofNetwork } : tooMany;
 }
 
 export type Onward = Pick<Input<typeof calls.signIn>, 'timeZone' | 'redirectPath' | 'redirectUrl'>;

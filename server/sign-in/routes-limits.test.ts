@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
-import { countsInDatabase } from '#server/db/counts.ts';
+import { type Counts, countsInDatabase } from '#server/db/counts.ts';
 import { createLimiter, type Limiter } from '#server/db/limiter.ts';
 import { confirmed, newEmail, PASSWORD } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -13,11 +13,16 @@ const signIn = (email: string, password: string, visitor: Visitor = app.visitor(
   visitor.post('/api/signin', { email_id: email, password, timezone: '' });
 
 /** A limiter without the test factor, as on a public site. */
-const strict = () =>
+const strict = () => limiterOn(countsInDatabase(app.deps.sql));
+const limiterOn = (counts: Counts) =>
   createLimiter(
-    countsInDatabase(app.deps.sql),
+    counts,
     app.clock,
-    { rateLimitFactor: 1, publicUrl: new URL('https://accounts.example') },
+    {
+      rateLimitFactor: 1,
+      knownNetworks: ['198.51.100.0/24', '2001:db8:5::/48'],
+      publicUrl: new URL('https://accounts.example'),
+    },
     app.deps.metrics,
   );
 const countPassed = (answers: unknown[]) => answers.filter((answer) => !(answer instanceof Refusal)).length;
@@ -26,6 +31,7 @@ describe('buckets', () => {
   test.each([
     ['signInMinute', 20, MINUTE_MS],
     ['signInHour', 200, HOUR_MS],
+    ['signInsHour', 200, HOUR_MS],
     ['disclosureHour', 30, HOUR_MS],
     ['disclosureRefusedHour', 300, HOUR_MS],
     ['disclosureSystemHour', 500, HOUR_MS],
@@ -59,6 +65,20 @@ describe('buckets', () => {
     expect(refusal?.detail.retryAfterSeconds).toBe(1);
     app.clock.forward(SECOND_MS);
     expect(countPassed([await limiter.take(name, by)])).toBe(1);
+  });
+
+  test.each([
+    ['resetRequestsHour', '198.51.100.7', undefined, [1000]],
+    ['resetRequestsHour', '198.51.101.7', undefined, [10]],
+    ['signInMinute', '2001:db8:5:1::/64', undefined, [2000, 20_000]],
+    ['wrongSecretsHour', 'app 198.51.100.7', '198.51.100.7', [3000]],
+    ['invitationMailsHour', '42', '198.51.100.7', [50_000]],
+    ['invitationMailsHour', '42', '203.0.113.7', [500]],
+    ['resetMailsToAccountHour', '42', undefined, [20]],
+  ] as const)('%s of %s from a network %s allow %j', async (name, by, network, expected) => {
+    const addInTurn = vi.fn<Counts['addInTurn']>(async () => undefined);
+    await limiterOn({ ...countsInDatabase(app.deps.sql), addInTurn }).take(name, by, network);
+    expect(addInTurn.mock.calls[0]?.[1].map(({ most }) => most)).toEqual(expected);
   });
 
   test('count together across limiters', async () => {

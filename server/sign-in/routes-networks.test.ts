@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { SECOND_MS } from '#server/clock.ts';
 import type { BucketName } from '#server/db/limiter.ts';
-import { mailedDigest, newEmail, PASSWORD } from '#server/testing/people.ts';
+import { deactivate, mailedDigest, newEmail, PASSWORD } from '#server/testing/people.ts';
 import { cookiesFrom, type Reply, startPublicApp } from '#server/testing/public-app.ts';
 import { useServer } from '#server/testing/use-app.ts';
 
@@ -29,6 +30,11 @@ async function member() {
 
 const takeFrom = (bucket: BucketName, by: string, count: number) =>
   Promise.all(Array.from({ length: count }, () => app.deps.limiter.take(bucket, by)));
+
+async function idOf(email: string) {
+  const users = app.deps.sql.selectFrom('users').select('id').where('email', '=', email);
+  return (await users.executeTakeFirstOrThrow()).id;
+}
 
 function tally(answers: Reply[]) {
   const counted: Record<string, number> = {};
@@ -94,6 +100,54 @@ describe('POST /signin', () => {
     expect((await app.send('PUT', '/api/resetpassword', body, headers)).status).toBe(200);
     expect((await signIn(email, 'fresh arch 77')).status).toBe(200);
   });
+});
+
+describe('a success gives its place back', () => {
+  test('right sign-ins of one network all pass, and only wrong ones count (A9)', async () => {
+    const [{ email }, from] = [await member(), newAddress()];
+    const guess = () => signIn(newEmail('nobody'), WRONG, from);
+    for (let round = 0; round < 19; round += 1) expect((await guess()).code).toBe('invalid_credentials');
+    for (let round = 0; round < 25; round += 1)
+      expect((await signIn(email, PASSWORD, from)).status).toBe(200);
+    expect((await guess()).code).toBe('invalid_credentials');
+    const refused = await guess();
+    expect([refused.code, refused.headers['retry-after']]).toEqual(['too_many_requests', '60']);
+    expect(app.logLines.join('')).toContain('"refused":"too_many_requests","limit":"signInMinute"');
+  });
+
+  test('one account signs in two hundred times an hour, and a reset renews that (B8)', async () => {
+    const { email } = await member();
+    await takeFrom('signInsHour', String(await idOf(email)), 200);
+    expect((await signIn(email, PASSWORD)).code).toBe('too_many_requests');
+    await forgot(email, newAddress());
+    const body = { digest: await mailedDigest(app, email), password: 'fresh arch 77', timezone: '' };
+    expect((await app.send('PUT', '/api/resetpassword', body)).status).toBe(200);
+    expect((await signIn(email, 'fresh arch 77')).status).toBe(200);
+  });
+
+  const newPassword = { password: 'fresh arch 77', timezone: '' };
+  test.for([
+    ['resetRequestsHour', 10, '/api/forgotpassword', 'PUT', '/api/resetpassword', newPassword],
+    ['confirmationRequestsHour', 30, '/api/verifyemail/resend', 'POST', '/api/verifyemail', {}],
+    ['restoreRequestsHour', 10, '/api/restoreaccount/resend', 'POST', '/api/restoreaccount', {}],
+  ] as const)(
+    'a used link gives a place of %s back to the network that asked (B10)',
+    async ([bucket, most, ask, method, use, more]) => {
+      const from = newAddress();
+      const email = bucket === 'confirmationRequestsHour' ? newEmail() : (await member()).email;
+      await signUp(email);
+      app.clock.forward(31 * SECOND_MS);
+      if (bucket === 'restoreRequestsHour') await deactivate(app, { id: await idOf(email) });
+      await takeFrom(bucket, from, most - 1);
+      await app.sendFrom(from, ask, { email_id: email });
+      const isFull = async () => (await app.deps.limiter.take(bucket, from)) !== undefined;
+      expect(await isFull()).toBe(true);
+      const body = { digest: await mailedDigest(app, email), ...more };
+      const elsewhere = { 'x-forwarded-for': newAddress() };
+      expect((await app.send(method, use, body, elsewhere)).status).toBe(200);
+      expect([await isFull(), await isFull()]).toEqual([false, true]);
+    },
+  );
 });
 
 describe('answers that tell whether an address has an account', () => {

@@ -80,7 +80,9 @@ export function openSocial(deps: Deps) {
     start: (name: ProviderName, from: VisitStart) => startVisit(deps, providers, name, from),
     finish: async (name: ProviderName, from: VisitReturn) => {
       const outcome = deps.metrics.countSignIn(await finishVisit(deps, providers, name, from));
-      if (isFailed(outcome)) {
+      if (!isFailed(outcome))
+        await deps.limiter.giveBack([['socialStartsHour', ipPrefix(from.browser.client.ipAddress)]]);
+      else {
         const fields = { event: 'social sign-in refused', provider: name, why: outcome.failed };
         deps.log.warn({ ...fields, ...from.browser.client }, 'a return from a provider was refused');
       }

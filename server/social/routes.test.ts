@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
+import { placesTaken } from '#server/testing/budgets.ts';
 import { newEmail } from '#server/testing/people.ts';
 import { SOCIAL_CLIENT } from '#server/testing/providers.ts';
 import {
@@ -116,7 +117,9 @@ describe('a visit to a provider', () => {
     const person = googler({ given_name: "Shaye O'Neill", family_name: 'Dara' });
     app.google.person = person;
     const visitor = app.visitor();
+    const taken = await placesTaken(app, 'socialStartsHour');
     const page = await signInWith(app, visitor, 'google');
+    expect(await placesTaken(app, 'socialStartsHour')).toBe(taken);
     expect([page.status, page.title, page.link]).toEqual([200, 'You are signed in', '/login']);
     const first = await whoIs(visitor);
     expect(first).toMatchObject({ email: person.email, full_name: 'Shaye O’Neill Dara', confirmed: 1 });

@@ -100,7 +100,7 @@ test.each([
   [refuse('account_is_disable', { reason: 'deactivated' }), 'deactivated'],
   [refuse('account_is_disable', { reason: 'restricted' }), 'restricted'],
   [refuse('account_not_confirmed'), 'notConfirmed'],
-  [refuse('too_many_requests'), 'tooMany'],
+  [refuse('too_many_requests', { limit: 'signInsHour' }), 'tooMany'],
   [refuse('email_id_exist'), 'accountExists'],
 ] as const)('%o is reported as %s', (refusal, failure) => {
   expect(failureOf(refusal)).toBe(failure);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bucket, readConfig } from '#server/config.ts';
+import { readConfig } from '#server/config.ts';
+import type { Bucket } from '#server/config-readers.ts';
 import { openStorage } from '#server/storage/open.ts';
 import { StorageAway } from '#server/storage/storage.ts';
 import { describeStorage, listed, newName } from '#server/testing/stored-files.ts';

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '#server/clock.ts';
-import type { Bucket } from '#server/config.ts';
+import type { Bucket } from '#server/config-readers.ts';
 import { signed } from '#server/storage/signature.ts';
 import { type Storage, StorageAway, type StoredFile } from '#server/storage/storage.ts';
 

@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Bucket, readConfig } from '#server/config.ts';
+import { readConfig } from '#server/config.ts';
+import type { Bucket } from '#server/config-readers.ts';
 import { signed } from '#server/storage/signature.ts';
 import { freePort } from '#server/testing/ports.ts';
 

@@ -14,7 +14,7 @@ import {
   recordContact,
 } from '#server/accounts/addresses/actions.ts';
 import { confirmUser, deletePassword, findPassword, findUser, lockAccount } from '#server/accounts/data.ts';
-import { getToken } from '#server/accounts/tokens/actions.ts';
+import { getToken, giveBackRequest } from '#server/accounts/tokens/actions.ts';
 import { countTry, issueToken, type Token, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { MINUTE_MS } from '#server/clock.ts';
@@ -72,7 +72,10 @@ export async function verifyEmail(
   if (!isProven && (callerId !== undefined || isChange)) return { passwordNeeded: true };
   if (isChange) return moveTo(deps, token);
   const result = await claiming(deps, token.subject, () => confirm(deps, token, isProven, sessions));
-  if (result !== 'outdated') return result;
+  if (result !== 'outdated') {
+    if (!(result instanceof Refusal)) await giveBackRequest(deps, 'verify-email', token.asked_from);
+    return result;
+  }
   await mailNewConfirmation(deps, token);
   return refuse('digest_invalid');
 }
@@ -124,9 +127,8 @@ export async function resendVerification(
   if (email instanceof Refusal) return email;
   const network = ipPrefix(ipAddress);
   const caller = callerId === undefined ? undefined : await findUser(deps.sql, callerId);
-  const tooMany = await deps.limiter.take('confirmationRequestsHour', network);
-  if (caller?.email === email) return tooMany ?? (await resendTo(deps, email, network, true)) ?? {};
-  if (tooMany) return {};
+  if (caller?.email === email) return (await resendTo(deps, email, network, true)) ?? {};
+  if (await deps.limiter.take('confirmationRequestsHour', network)) return {};
   const job = { kind: 'resend-verification', payload: { email, by: network }, lane: `resend:${email}` };
   await enqueueAlone(deps, job);
   return {};

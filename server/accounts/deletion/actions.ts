@@ -11,7 +11,7 @@ import { mailNotice } from '#server/accounts/actions.ts';
 import { type Account, findAccount, findPassword, lockAccount } from '#server/accounts/data.ts';
 import { findPending, storePending, takeUnproven } from '#server/accounts/addresses/data.ts';
 import { mayMailLink } from '#server/accounts/mailboxes/actions.ts';
-import { mailLink } from '#server/accounts/tokens/actions.ts';
+import { giveBackRequest, mailLink } from '#server/accounts/tokens/actions.ts';
 import { useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import {
   deleteDeletion,
@@ -181,11 +181,18 @@ export const recordDeletion = (
   });
 
 /** Mails a link that restores the account until it is erased. */
-async function mailRestoreLink(tx: Tx, deps: Deps, { id, email, time_zone: zone }: Account, dueAt: Date) {
+async function mailRestoreLink(
+  tx: Tx,
+  deps: Deps,
+  { id, email, time_zone: zone }: Account,
+  dueAt: Date,
+  askedFrom?: string,
+) {
   if (email === null) return;
   await mailLink(tx, deps, restoreMail(deps.config.publicUrl, dueAt, zone), {
     purpose: 'restore-account',
     userId: id,
+    askedFrom,
     subject: email,
     lifeMs: dueAt.getTime() - deps.clock.now().getTime(),
   });
@@ -196,13 +203,15 @@ export async function restoreAccount(deps: Deps, digest: string) {
   const token = await openDigest(deps, 'restore-account', digest);
   if (token instanceof Refusal) return token;
   const { user, tokenId } = token;
-  return transaction(deps.sql, async (tx) => {
+  const result = await transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
     const wasDueAt = (await useToken(tx, tokenId, now)) && (await cancelDeletion(tx, deps, user));
     if (!wasDueAt) return refuse('digest_invalid');
     await recordDeletion(tx, deps, user.id, ACTION.change, { due_at: [wasDueAt, null] });
     return {};
   });
+  if (!(result instanceof Refusal)) await giveBackRequest(deps, 'restore-account', token.askedFrom);
+  return result;
 }
 
 /**
@@ -255,6 +264,6 @@ export async function mailRestore(deps: Deps, email: string, network: string) {
   await transaction(deps.sql, async (tx) => {
     const account = await lockAccount(tx, candidate.id, deps.clock.now());
     if (account?.email === email && account.deletion_due_at)
-      await mailRestoreLink(tx, deps, account, account.deletion_due_at);
+      await mailRestoreLink(tx, deps, account, account.deletion_due_at, network);
   });
 }

@@ -1,4 +1,4 @@
-import { refuse, type Refusal } from '#contract/errors.ts';
+import { Refusal } from '#contract/errors.ts';
 import { mailboxText } from '#contract/text/mailboxes.ts';
 import type { UserId } from '#contract/wire.ts';
 import { findHolder } from '#server/accounts/addresses/data.ts';
@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts';
 
 /** Turns a limiter's refusal into one whose words are about the mailbox. */
 export const mailboxFull = ({ detail }: Refusal<'too_many_requests'>) =>
-  refuse('too_many_requests', { ...detail, details: mailboxText.full });
+  new Refusal('too_many_requests', { ...detail, details: mailboxText.full });
 
 /**
  * The counters of a mail to an address that may be unproven: one per mailbox and sender (a network or an

@@ -17,3 +17,22 @@ export async function mailLink(tx: Tx, deps: Deps, content: MailContent, token: 
   const { seed, expiresAt } = await issueToken(tx, deps, token);
   await queueMail(tx, deps, { userId: token.userId, to: token.subject, content, digest: seed, expiresAt });
 }
+
+const requestsOf = {
+  'verify-email': ['confirmationRequestsHour'],
+  'reset-password': ['resetRequestsHour', 'disclosureRefusedHour'],
+  'restore-account': ['restoreRequestsHour'],
+} as const;
+
+/**
+ * Gives the network that asked for a link its places back, because the link was used. Not earlier: what is left of a
+ * budget would tell which addresses have accounts.
+ */
+export async function giveBackRequest(
+  { limiter }: Pick<Deps, 'limiter'>,
+  purpose: keyof typeof requestsOf,
+  askedFrom: string | null,
+) {
+  if (askedFrom !== null)
+    await limiter.giveBack(requestsOf[purpose].map((name) => [name, askedFrom] as const));
+}

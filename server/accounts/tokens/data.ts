@@ -17,6 +17,8 @@ export type NewToken = {
   readonly memberId?: MemberId;
   /** When an earlier, mailed token proved the mailbox. */
   readonly provenAt?: Date;
+  /** The network that asked for the link, if its request counted. */
+  readonly askedFrom?: string | undefined;
   /** Keeps earlier links of the invitation valid. */
   readonly alongside?: true;
 };
@@ -31,8 +33,9 @@ export async function issueToken(tx: Tx, { clock, keys }: { clock: Clock; keys: 
   const seed = newDigestSeed(keys, token.purpose);
   const digest = digestFrom(keys, seed);
   const expiresAt = fromNow(clock, token.lifeMs);
-  const { purpose, userId, subject, memberId = null, provenAt = null, alongside } = token;
-  const row = { purpose, userId, subject, memberId, provenAt, hash: sha256(digest), now, expiresAt };
+  const { purpose, userId, subject, memberId = null, provenAt = null, askedFrom = null, alongside } = token;
+  const hash = sha256(digest);
+  const row = { purpose, userId, subject, memberId, provenAt, askedFrom, hash, now, expiresAt };
   await insertTokenRow(tx, row, alongside || memberId === null ? 'alongside' : 'anew');
   return { seed, digest, expiresAt };
 }
@@ -43,6 +46,7 @@ type Row = Readonly<{
   subject: string;
   memberId: MemberId | null;
   provenAt: Date | null;
+  askedFrom: string | null;
   hash: Buffer;
   now: Date;
   expiresAt: Date;
@@ -59,6 +63,7 @@ const insertTokenRow = prepared((tx, row: Row, form: 'alongside' | 'anew') => {
     used_at: null,
     member_id: row.memberId,
     proven_at: row.provenAt,
+    asked_from: row.askedFrom,
   });
 });
 
@@ -114,7 +119,7 @@ export const voidRestores = (tx: Tx, { id, user_id: userId, subject }: Token, no
 export const findToken = (sql: Db, purposes: readonly TokenPurpose[], digest: string) =>
   sql
     .selectFrom('one_time_tokens')
-    .select(['id', 'purpose', 'user_id', 'subject', 'created_at', 'expires_at', 'used_at'])
+    .select(['id', 'purpose', 'user_id', 'subject', 'created_at', 'expires_at', 'used_at', 'asked_from'])
     .select((token) => token.fn.coalesce('proven_at', 'created_at').as('provenAt'))
     .where('token_hash', '=', sha256(digest))
     .where('purpose', 'in', purposes)

@@ -9,6 +9,7 @@ import {
   registerApplication,
   startReceiver,
 } from '#server/testing/applications.ts';
+import { placesTaken } from '#server/testing/budgets.ts';
 import { company } from '#server/testing/company.ts';
 import { confirmed, founder, signedUp } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
@@ -47,6 +48,7 @@ describe('GET /applications/connected', () => {
     await enter(visitor, await discover(app, first));
     app.clock.forward(60_000);
     await consent(visitor, await discover(app, second), { scope: 'openid email' });
+    expect(await placesTaken(app, 'openRequestsHour')).toBe(0);
     expect(await listOf(visitor)).toEqual([
       expect.objectContaining({ name: 'Paperboat', organization: null, scopes: ['openid', 'email'] }),
       expect.objectContaining({

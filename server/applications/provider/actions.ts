@@ -18,7 +18,7 @@ import {
   writeCollected,
 } from '#server/applications/records/actions.ts';
 import { leave } from '#server/applications/sign-outs/actions.ts';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 
 const MINUTE_SECONDS = 60;
@@ -192,23 +192,18 @@ function isSecretOf({ clientSecret = '' }: SecretHolder, sent: string): boolean 
 }
 
 /**
- * Checks secrets, and refuses every secret of an application from a network that has sent too many wrong ones. Each
- * process remembers these networks, so that a right secret costs no statement.
+ * Checks secrets. Of wrong ones it refuses a network that sends too many; a right one always passes, because strangers
+ * may share the network of an application's server.
  */
-function secretCheck(deps: Deps) {
-  const blocked = new Map<string, number>();
+function secretCheck({ limiter, log }: Deps) {
   return async function compareClientSecret(this: SecretHolder, sent: string): Promise<boolean> {
+    if (isSecretOf(this, sent)) return true;
     const visit = currentVisit();
-    const by = `${this.clientId} ${visit.network}`;
-    const now = deps.clock.now().getTime();
-    if ((blocked.get(by) ?? 0) <= now) {
-      if (isSecretOf(this, sent)) return true;
-      const refusal = await deps.limiter.take('wrongSecretsHour', by);
-      if (!refusal) return false;
-      for (const [other, until] of blocked) if (until <= now) blocked.delete(other);
-      blocked.set(by, now + (refusal.detail.retryAfterSeconds ?? 0) * SECOND_MS);
-    }
-    visit.waitSeconds = Math.ceil(((blocked.get(by) ?? now) - now) / SECOND_MS);
+    const { network = 'unknown' } = visit;
+    const refusal = await limiter.take('wrongSecretsHour', `${this.clientId} ${network}`, network);
+    if (!refusal) return false;
+    log.info({ client: this.clientId, network, ...refusal.detail }, 'refused');
+    visit.waitSeconds = refusal.detail.retryAfterSeconds ?? 0;
     throw new errors.CustomOIDCProviderError('too_many_requests', 'too many wrong secrets from this network');
   };
 }

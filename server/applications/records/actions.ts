@@ -164,8 +164,11 @@ export async function writeCollected(deps: Deps): Promise<void> {
   const { records, use, signIn, network } = currentVisit();
   if (records.size === 0 && !use) return;
   const isOpened = [...records.values()].some(({ kind }) => open.has(kind));
-  if (isOpened && network !== undefined && (await deps.limiter.take('openRequestsHour', network)))
+  const tooMany = isOpened && network !== undefined && (await deps.limiter.take('openRequestsHour', network));
+  if (tooMany) {
+    deps.log.info({ network, ...tooMany.detail }, 'refused');
     throw Object.assign(new errors.TemporarilyUnavailable('too many requests'), { statusCode: 429 });
+  }
   const changes = { records: [...records.values()], use, signIn };
   const isWritten = await writeChanges(changing(deps.sql), changes, deps.clock.now()).catch(
     (error: unknown) => {
@@ -239,9 +242,14 @@ function adapterOf(deps: Deps, searchFor: Searching, kind: string): Adapter {
       currentVisit().use = { kind, id };
     },
     async destroy(id) {
-      currentVisit().records.delete(recordKey(kind, id));
+      const { records, network } = currentVisit();
+      records.delete(recordKey(kind, id));
       const database = changing(deps.sql);
-      await (kind === 'Grant' ? deleteFamily(database, id) : deleteRecord(database, kind, id));
+      if (kind === 'Grant') return deleteFamily(database, id);
+      const isDeleted = await deleteRecord(database, kind, id);
+      // The browser has come back, so its request no longer fills the table.
+      if (isDeleted && kind === 'Interaction' && network !== undefined)
+        await deps.limiter.giveBack([['openRequestsHour', network]]);
     },
     async revokeByGrantId(family) {
       await deleteFamily(changing(deps.sql), family);

@@ -274,12 +274,16 @@ export async function answerRequest(tx: Tx, id: string, result: object): Promise
   return update.numUpdatedRows > 0n;
 }
 
-export const deleteRecord = (tx: Db, kind: string, id: string) =>
-  tx.deleteFrom('provider_records').where('kind', '=', kind).where('id_hash', '=', sha256(id)).execute();
+/** Deletes a record; returns whether it was there. */
+export async function deleteRecord(tx: Db, kind: string, id: string): Promise<boolean> {
+  const records = tx.deleteFrom('provider_records').where('kind', '=', kind);
+  return (await records.where('id_hash', '=', sha256(id)).executeTakeFirst()).numDeletedRows > 0n;
+}
 
 /** Deletes all records of one authorization in one statement. */
-export const deleteFamily = (tx: Db, family: string) =>
-  tx.deleteFrom('provider_records').where('family', '=', family).execute();
+export async function deleteFamily(tx: Db, family: string): Promise<void> {
+  await tx.deleteFrom('provider_records').where('family', '=', family).execute();
+}
 
 const SWEPT_AT_ONCE = 10_000;
 /** Deletes expired records in batches. */

@@ -123,7 +123,7 @@ export const personSources: Sources<PersonFile> = {
     file: 'mailed-links',
     of: 'user_id',
     columns: ['purpose', 'subject', 'tries', 'created_at', 'expires_at', 'proven_at', 'used_at', 'member_id'],
-    withheld: { id: COUNTED, token_hash: SECRET },
+    withheld: { id: COUNTED, token_hash: SECRET, asked_from: ANOTHERS },
   },
   memberships: {
     file: 'organizations',

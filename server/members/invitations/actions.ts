@@ -16,6 +16,8 @@ import { DAY_MS, fromNow } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/mail/outbox.ts';
+import { currentOrigin } from '#server/origin.ts';
+import { ipPrefix } from '#server/ip-prefix.ts';
 import { adminUnderLock, hasSeat, recordChange, type Scope } from '#server/members/actions.ts';
 import { findMember, findMemberOrInvited, findShownMember, getMember } from '#server/members/data.ts';
 import { hasOpenedAccount, upsertInvitation, prolongInvitation } from '#server/members/invitations/data.ts';
@@ -41,7 +43,7 @@ const newExpiry = (deps: Deps) => fromNow(deps.clock, INVITATION_DAYS * DAY_MS);
 async function countMail(deps: Deps, { orgId, userId }: Scope, to: string) {
   const firstMailLimits = firstMail(to, `organization ${orgId}`);
   const reached = await deps.limiter.takeInTurn([
-    ['invitationMailsHour', String(userId)],
+    ['invitationMailsHour', String(userId), ipPrefix(currentOrigin()?.ipAddress ?? '')],
     ['invitationMailsDay', `${orgId} ${to}`],
     ['invitationMailsToAddressDay', to],
     ...firstMailLimits,

@@ -14,9 +14,10 @@ import { voidInvitation } from '#server/accounts/tokens/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { notify } from '#server/activity/notifications/data.ts';
-import { type Db, type Tx, transaction } from '#server/db/connect.ts';
+import { afterCommit, type Db, type Tx, transaction } from '#server/db/connect.ts';
 import { lockUser } from '#server/db/people.ts';
 import type { Deps } from '#server/deps.ts';
+import { reasonOf } from '#server/jobs/reasons.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { findMember, lockOrganization } from '#server/members/data.ts';
 import { endMembership } from '#server/members/ending/actions.ts';
@@ -184,8 +185,16 @@ async function join(tx: Tx, deps: Deps, invitation: Invitation) {
   await takeNames(tx, deps, invitation);
   await recordJoining(tx, deps, invitation);
   await tellInviter(tx, deps, invitation, true);
+  const { invitedBy } = invitation;
+  if (invitedBy !== null) afterCommit(tx, () => giveBackInvitation(deps, invitedBy));
   return { urlName: invitation.urlName };
 }
+
+/** An accepted invitation was no abuse, so its inviter may send another. */
+const giveBackInvitation = ({ limiter, log }: Deps, invitedBy: UserId) =>
+  void limiter.giveBack([['invitationMailsHour', String(invitedBy)]]).catch((error: unknown) => {
+    log.warn({ reason: reasonOf(error) }, 'an accepted invitation still counts');
+  });
 
 /** A person without a name of their own takes the names of the membership. */
 async function takeNames(tx: Tx, deps: Deps, { orgId, userId }: Invitation) {

@@ -3,6 +3,7 @@ import { ACTION, MODULE } from '#contract/activity.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { RoleId, UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
+import { placesTaken } from '#server/testing/budgets.ts';
 import {
   type Boss,
   colleague,
@@ -39,13 +40,10 @@ const memberships = (userId: number) =>
     .where('user_id', '=', userId as UserId)
     .orderBy('id')
     .execute();
-const answersOf = (userId: number) =>
-  app.deps.sql
-    .selectFrom('activity')
-    .selectAll()
-    .where('user_id', '=', userId as UserId)
-    .where('activity_type', '=', 15)
-    .execute();
+const answersOf = (userId: number) => {
+  const rows = app.deps.sql.selectFrom('activity').selectAll().where('activity_type', '=', 15);
+  return rows.where('user_id', '=', userId as UserId).execute();
+};
 
 /** A person with an account who is invited by the boss, and the digest of their mail. */
 async function invitee(by = boss, role = 'Admin') {
@@ -102,9 +100,11 @@ describe('GET /invitation', () => {
 describe('POST /invitation', () => {
   test('a person who joins by link is an active member with a default organization and a log row', async () => {
     const person = await invitee();
+    const taken = await placesTaken(app, 'invitationMailsHour');
     expect(responseOf(await answer(person, { digest: person.digest, accept: 1 }))).toEqual({
       OrgUrlName: 'northwind-traders',
     });
+    await expect.poll(() => placesTaken(app, 'invitationMailsHour')).toBe(taken - 1);
     expect(await memberships(person.id)).toEqual([
       { org_id: boss.orgId, status: 2, is_default: true, invitation_expires_at: null },
     ]);

@@ -170,14 +170,14 @@ export async function resendPendingEmail(deps: Deps, userId: UserId, network: st
   const pending = await findPending(deps.sql, userId);
   if (!pending) return refuse('not_found', { details: profileText.nothingPending });
   const nextAt = new Date(pending.mailed_at.getTime() + waitMs);
-  if (nextAt > now) return refuseUntil(nextAt, now);
+  if (nextAt > now) return refuseUntil('pending address', nextAt, now);
   const tooMany =
     (await deps.limiter.take('newAddressesHour', String(userId))) ??
     (await countFirstMail(deps, pending.email, network));
   if (tooMany) return tooMany;
   return transaction(deps.sql, async (tx) => {
     if (!(await touchPending(tx, userId, now, fromNow(deps.clock, -waitMs))))
-      return refuse('too_many_requests', { retryAfterSeconds: RESEND_WAIT_SECONDS });
+      return refuseUntil('pending address', fromNow(deps.clock, waitMs), now);
     await queueNewAddressMail(tx, deps, userId);
     return { waitSeconds: RESEND_WAIT_SECONDS };
   });

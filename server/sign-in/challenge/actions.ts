@@ -72,7 +72,7 @@ export async function startChallenge(
   const now = deps.clock.now();
   const expiresAt = fromNow(deps.clock, CHALLENGE_MINUTES * MINUTE_MS);
   if (!(await insertChallenge(tx, { userId: person.id, key, codeHash: hash, now, expiresAt })))
-    return refuse('too_many_requests', { retryAfterSeconds: RESEND_WAIT_SECONDS });
+    return refuseUntil('code mail', fromNow(deps.clock, RESEND_WAIT_SECONDS * SECOND_MS), now);
   await mailCode(tx, deps, person, purpose, seed);
   return { contact: maskEmail(person.email), waitSeconds: RESEND_WAIT_SECONDS };
 }
@@ -98,13 +98,13 @@ export async function renewChallenge(deps: Deps, key: ChallengeKey, purpose: Pur
   const waitMs = RESEND_WAIT_SECONDS * SECOND_MS;
   const hasMailLeft = challenge.mails < MAILS_MAX;
   const nextMailAt = hasMailLeft ? new Date(challenge.mailed_at.getTime() + waitMs) : challenge.expires_at;
-  if (nextMailAt > now) return refuseUntil(nextMailAt, now);
+  if (nextMailAt > now) return refuseUntil('code mail', nextMailAt, now);
   const tooMany = await countCodeMail(deps, challenge.user_id);
   if (tooMany) return tooMany;
   return transaction(deps.sql, async (tx) => {
     const { seed, hash } = newCode(deps, key);
     if (!(await renewCode(tx, id, hash, now, { waitMs, mails: MAILS_MAX })))
-      return refuse('too_many_requests', { retryAfterSeconds: RESEND_WAIT_SECONDS });
+      return refuseUntil('code mail', fromNow(deps.clock, waitMs), now);
     await mailCode(tx, deps, { id: challenge.user_id, email }, purpose, seed);
     return { contact: maskEmail(email), waitSeconds: RESEND_WAIT_SECONDS };
   });

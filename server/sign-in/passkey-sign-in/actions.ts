@@ -45,7 +45,8 @@ export async function signInWithPasskey(
   bindings: Bindings,
   browser: Browser,
 ) {
-  const tooMany = await deps.limiter.take('signInMinute', ipPrefix(browser.client.ipAddress));
+  const network = ipPrefix(browser.client.ipAddress);
+  const tooMany = await deps.limiter.take('signInMinute', network);
   if (tooMany) return tooMany;
   const flows: PasskeyFlow[] = [
     ...(bindings.passkey ? [{ purpose: 'sign-in', binding: bindings.passkey } as const] : []),
@@ -73,6 +74,7 @@ export async function signInWithPasskey(
   const step = { method: proof.method, secondStep: 'passkey', holds } as const;
   const result = await signInOrChallenge(deps, account, step, onward, browser);
   if (refusal) return refusal;
+  await deps.limiter.giveBack([['signInMinute', network]]);
   if (result instanceof Refusal)
     return result.name === 'invalid_credentials'
       ? refuse('passkey_unknown')

@@ -8,6 +8,7 @@ import {
   signInByPasskey,
   type Trick,
 } from '#server/testing/authenticator.ts';
+import { placesTaken } from '#server/testing/budgets.ts';
 import { confirmed, founder, PASSWORD, twoStepPerson } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -30,6 +31,7 @@ describe('a passkey', () => {
     const elsewhere = app.visitor();
     expect(responseOf(await signInByPasskey(elsewhere, authenticator))).toEqual({ mfa_enabled: 0 });
     expect(await callerOf(elsewhere)).toBe(id);
+    expect(await placesTaken(app, 'signInMinute')).toBe(0);
     expect((await listOf(visitor))[0]).toMatchObject({ last_used_time: expect.any(String) });
   });
 

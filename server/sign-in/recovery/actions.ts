@@ -20,7 +20,7 @@ import {
 } from '#server/accounts/data.ts';
 import { deletePending } from '#server/accounts/addresses/data.ts';
 import { countFirstMail, mayDisclose, mayMailLink } from '#server/accounts/mailboxes/actions.ts';
-import { getToken, mailLink } from '#server/accounts/tokens/actions.ts';
+import { getToken, giveBackRequest, mailLink } from '#server/accounts/tokens/actions.ts';
 import { issueToken, type NewToken, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import { blockOf, emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
@@ -70,7 +70,7 @@ export async function mailReset(deps: Deps, email: string, network: string) {
     const providers = isSocialOnly ? await listProviders(tx, account.id) : [];
     const names = providers.map((name) => socialText.providers[name]);
     const content = resetMail(deps.config.publicUrl, names);
-    await mailLink(tx, deps, content, resetToken(account.id, email));
+    await mailLink(tx, deps, content, { ...resetToken(account.id, email), askedFrom: network });
   });
 }
 
@@ -89,7 +89,7 @@ export async function openDigest(deps: Deps, purpose: TokenPurpose, digest: stri
   if (token instanceof Refusal) return token;
   const user = await findUser(deps.sql, token.user_id);
   return user?.email === token.subject
-    ? { user, tokenId: token.id, provenAt: token.provenAt }
+    ? { user, tokenId: token.id, provenAt: token.provenAt, askedFrom: token.asked_from }
     : refuse('digest_invalid');
 }
 
@@ -156,7 +156,9 @@ export async function resetPassword(deps: Deps, input: NewPassword, { client, de
   // A person who proved the mailbox starts with fresh limits, even if others have used them up.
   const counters = [`anywhere ${user.email}`, `network ${network} ${user.email}`, `sessions of ${user.id}`];
   await deps.limiter.forget(counters);
-  await deps.limiter.refill('codeMailsDay', String(user.id));
+  for (const bucket of ['codeMailsDay', 'signInsHour'] as const)
+    await deps.limiter.refill(bucket, String(user.id));
+  await giveBackRequest(deps, 'reset-password', link.askedFrom);
   return browser;
 }
 

@@ -200,7 +200,7 @@ export async function countProof(
   const tooSoon = await limiter.tryOnce(counters.session);
   if (tooSoon) return tooSoon;
   if (!(await limiter.tryOneOf(FAILURES_MAX, counters.person)))
-    return refuse('too_many_requests', { details: text.tooManyProofs });
+    return refuse('too_many_requests', { limit: 'proofs', details: text.tooManyProofs });
   return { forget: () => limiter.forget([counters.session, counters.person]) };
 }
 
