@@ -105,6 +105,7 @@ import { signInRoutes } from '#server/sign-in/routes.ts';
 import { stepUpRoutes } from '#server/sign-in/step-up/routes.ts';
 import { openSocial } from '#server/social/actions.ts';
 import { serveReturns, socialRoutes } from '#server/social/routes.ts';
+import { deliveryJobs } from '#server/webhooks/deliveries/jobs.ts';
 import { deliveryRoutes } from '#server/webhooks/deliveries/routes.ts';
 import { webhookRoutes } from '#server/webhooks/endpoints/routes.ts';
 
@@ -160,6 +161,7 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...secondStepJobs,
   ...chainJobs,
   ...signOutJobs,
+  ...deliveryJobs,
 });
 
 /** The whole portal without a listener: features mounted, nothing started. */

@@ -15,7 +15,7 @@ import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
 import { sweepNotifications } from '#server/activity/notifications/data.ts';
 import { sweepRecords } from '#server/applications/records/data.ts';
 import { sweepSigningKeys } from '#server/applications/keys/actions.ts';
-import { sweepDeliveries } from '#server/webhooks/deliveries/data.ts';
+import { requeueDeliveries, sweepDeliveries } from '#server/webhooks/deliveries/data.ts';
 import { askForDailyAnchor } from '#server/activity/chain/jobs.ts';
 import { fillMemberWords } from '#server/members/directory/jobs.ts';
 
@@ -39,6 +39,7 @@ export const hourly: readonly Sweep[] = [
   sweepRecords,
   sweepSigningKeys,
   sweepDeliveries,
+  requeueDeliveries,
   askForDailyAnchor,
   // Last, because its first run may take minutes.
   fillMemberWords,

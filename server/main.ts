@@ -14,7 +14,6 @@ import { hasInbox } from '#server/mail/inbox.ts';
 import { outboxFolder } from '#server/mail/transports.ts';
 import { openInstallation, operatorMessage } from '#server/open.ts';
 import { lowerThreadPool } from '#server/thread-pool.ts';
-import { startWebhooks } from '#server/webhooks/deliveries/jobs.ts';
 
 /** Requests and jobs may go on this long after the listener closes, because a stalled one must not block the stop. */
 const STOP_LIMIT_MS = 5 * SECOND_MS;
@@ -78,7 +77,6 @@ async function start(config: Config) {
     });
   await lowerThreadPool(log);
   const stopJobs = startJobs(deps, jobHandlers(deps), hourly);
-  const stopWebhooks = startWebhooks(deps);
 
   console.log(
     [`${PRODUCT_NAME} is ready at ${config.publicUrl.origin}`, ...(await hintsFor(config, deps))].join('\n'),
@@ -94,7 +92,7 @@ async function start(config: Config) {
     app.drain();
     await pause(drainSeconds * SECOND_MS, undefined, { signal: drainEnd.signal }).catch(() => undefined);
     setTimeout(() => app.server.closeAllConnections(), STOP_LIMIT_MS).unref();
-    await Promise.all([app.close(), stopJobs(STOP_LIMIT_MS), stopWebhooks(STOP_LIMIT_MS)]);
+    await Promise.all([app.close(), stopJobs(STOP_LIMIT_MS)]);
     await database.close();
     process.exit(0);
   };

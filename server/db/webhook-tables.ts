@@ -31,6 +31,7 @@ export type WebhookTables = {
     created_at: Date;
     next_try_at: Date;
     lease_until: Date | null;
+    job_id: number | null;
     attempts: Generated<number>;
     first_failed_at: Date | null;
     tried_at: Date | null;

@@ -6,6 +6,8 @@ import { chooseTurns, receiverOf } from '#server/jobs/rules.ts';
 
 /** Jobs that share slots. */
 export type JobGroup = {
+  /** Undefined for the kinds without slots of their own. */
+  readonly kind: string | undefined;
   readonly slots: number;
   readonly claim: (limit: number) => Promise<ClaimedJob[]>;
   /** Measures a run until the returned function is called; only of kinds that take turns. */
@@ -30,6 +32,7 @@ export function jobGroups(deps: Deps, handlers: JobHandlers): readonly JobGroup[
 type Slots = Pick<JobKind, 'limitMs'> & { readonly slots: number };
 
 const plainGroup = (deps: Deps, kinds: Parameters<typeof claimDue>[1]['kinds'], kind: Slots): JobGroup => ({
+  kind: 'only' in kinds ? kinds.only : undefined,
   slots: kind.slots,
   claim: (limit) => claimDue(deps, { kinds, limit, leaseMs: leaseMs(kind) }),
 });
@@ -77,5 +80,5 @@ function turnGroup(deps: Deps, name: string, { isOrdered, limitsOf }: Turns, kin
       if (!isSlow) slow.delete(receiver);
     };
   };
-  return { slots: kind.slots, claim, watch };
+  return { kind: name, slots: kind.slots, claim, watch };
 }

@@ -133,10 +133,17 @@ type Run = {
   readonly running: Set<ClaimedJob>;
 };
 
-/** Runs due jobs until none is left; returns the number of runs. */
-export async function runDueJobs(deps: Deps, handlers: JobHandlers): Promise<number> {
+/**
+ * Runs due jobs until none is left; returns the number of runs. `isWanted` chooses kinds with slots of their own, and by
+ * undefined all others.
+ */
+export async function runDueJobs(
+  deps: Deps,
+  handlers: JobHandlers,
+  isWanted: (kind: string | undefined) => boolean = () => true,
+): Promise<number> {
   const run: Run = { deps, handlers, running: new Set() };
-  const groups = jobGroups(deps, handlers);
+  const groups = jobGroups(deps, handlers).filter(({ kind }) => isWanted(kind));
   for (let total = 0; ;) {
     const before = total;
     for (const group of groups) total += await runGroup(run, group);

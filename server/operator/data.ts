@@ -143,7 +143,7 @@ export async function endAllAccess(tx: Tx, now: Date): Promise<number> {
     .deleteFrom('jobs')
     .where('done_at', 'is', null)
     .where('failed_at', 'is', null)
-    .where('kind', '<>', 'sign-out')
+    .where('kind', 'not in', ['sign-out', 'webhook'])
     .execute();
   return Number(numDeletedRows);
 }

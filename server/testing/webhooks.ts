@@ -3,6 +3,8 @@ import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { setTimeout as pause } from 'node:timers/promises';
+import { jobGroups } from '#server/jobs/groups.ts';
+import { runDueJobs } from '#server/jobs/jobs.ts';
 import { seal } from '#server/keys.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from '#server/testing/certificate.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
@@ -10,6 +12,16 @@ import type { TestApp } from '#server/testing/start-app.ts';
 /** The secret of every webhook that tests add. */
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 let counter = 0;
+
+/** Delivers events until none is due. */
+export const deliverDue = ({ deps, jobs }: Pick<TestApp, 'deps' | 'jobs'>) =>
+  runDueJobs(deps, jobs, (kind) => kind === 'webhook');
+
+/** Claims deliveries like a process; returns their jobs. */
+export const claimDeliveries = async ({ deps, jobs }: Pick<TestApp, 'deps' | 'jobs'>) =>
+  (await jobGroups(deps, jobs)
+    .find(({ kind }) => kind === 'webhook')
+    ?.claim(50)) ?? [];
 
 /** Adds a webhook, by default of the suite and for all events. */
 export async function addWebhook(app: TestApp, more: object = {}) {

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { addressText } from '#contract/text/registration.ts';
 import { refusalText } from '#contract/text/refusals.ts';
 import { useApp } from '#server/testing/use-app.ts';
-import { startReceiver } from '#server/testing/webhooks.ts';
-import { deliverDue } from '#server/webhooks/deliveries/jobs.ts';
+import { deliverDue, startReceiver } from '#server/testing/webhooks.ts';
 import type { Options } from './command.ts';
 import { webhookCommands } from './webhooks.ts';
 
@@ -23,7 +22,7 @@ test('a webhook of the suite is added, receives a test event, gets a new secret,
   expect(added.lines).toContain(`secret     ${secret}`);
   expect((await run('list')).lines).toEqual([`${url}  on  person.changed, role.created`]);
   await run('test', [url]);
-  await deliverDue(app.deps);
+  await deliverDue(app);
   expect(receiver.events()).toMatchObject([{ type: 'test', data: {} }]);
   const rotated = (await run('rotate-secret', [url])).data as { secret: string };
   expect(rotated.secret).not.toBe(secret);

@@ -168,7 +168,7 @@ export const organizationSources: Sources<OrganizationFile> = {
       'response',
       'error',
     ],
-    withheld: { id: COUNTED, subject: DERIVED, lane: DERIVED, lease_until: TECHNICAL },
+    withheld: { id: COUNTED, subject: DERIVED, lane: DERIVED, lease_until: TECHNICAL, job_id: TECHNICAL },
   },
   activity: {
     file: 'activity',

@@ -2,125 +2,89 @@ import { sql } from 'kysely';
 import type { MessageId } from '#contract/webhooks/deliveries.ts';
 import type { WebhookId } from '#contract/webhooks.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { DAY_MS, fromNow, SECOND_MS } from '#server/clock.ts';
+import { DAY_MS, fromNow } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { PATIENCE_MS } from '#server/webhooks/deliveries/rules.ts';
 import type { Outcome } from '#server/webhooks/requests/rules.ts';
 
-/** Longer than a try can take, so that a living process keeps its deliveries. */
-const LEASE_MS = 30 * SECOND_MS;
 const AGE_MAX_MS = 30 * DAY_MS;
 const SWEPT_AT_ONCE = 5000;
 
 type World = Pick<Deps, 'sql' | 'clock'>;
 
-export type Claimed = {
-  readonly id: number;
-  readonly attempts: number;
-  readonly webhookId: WebhookId;
-  readonly orgId: OrgId | null;
-  readonly url: string;
-  readonly messageId: string;
-  readonly payload: object;
-  readonly sealedSecret: Uint8Array;
-  readonly formerSealedSecret: Uint8Array | null;
-};
+/** What decides about the turns of webhooks that still exist. */
+export const listTurns = (database: Db, ids: readonly WebhookId[]) =>
+  database
+    .selectFrom('webhooks')
+    .select(['id', 'org_id as orgId', 'created_by as createdBy'])
+    .select(sql<boolean>`failing_since is not null`.as('isFailing'))
+    .select(sql<boolean>`paused_at is not null or switched_off_at is not null`.as('isHeld'))
+    .where('id', '=', sql<WebhookId>`any (${[...ids]}::bigint[])`)
+    .execute();
 
-/**
- * Claims due deliveries for this process, from each lane only its oldest. It steps from lane to lane over the index,
- * so that the deliveries behind a dead receiver cost nothing. A webhook with fewer requests under way comes first, and
- * one that fails has one at a time. A lease that ran out belongs to a process that ended.
- */
-export async function claimDue({ sql: database, clock }: World, limit: number): Promise<Claimed[]> {
-  const now = clock.now();
-  const { rows } = await sql<Claimed>`
-    with recursive heads as (
-      (select webhook_id, lane, id from webhook_deliveries where status = 'waiting'
-        order by webhook_id, lane, id limit 1)
-      union all
-      select next.* from heads cross join lateral (
-        select webhook_id, lane, id from webhook_deliveries
-        where status = 'waiting' and (webhook_id, lane) > (heads.webhook_id, heads.lane)
-        order by webhook_id, lane, id limit 1) as next
-    ), placed as (
-      select heads.id, webhooks.failing_since, row_number() over (
-        partition by heads.webhook_id
-        order by lease_until is null or lease_until <= ${now}, next_try_at, heads.id) as place
-      from heads
-        join webhook_deliveries using (id)
-        join webhooks on webhooks.id = heads.webhook_id
-      where webhooks.paused_at is null and webhooks.switched_off_at is null
-    ), due as (
-      select id from placed join webhook_deliveries as delivery using (id)
-      where delivery.status = 'waiting' and next_try_at <= ${now}
-        and (lease_until is null or lease_until <= ${now})
-        and (failing_since is null or place = 1)
-      order by place, next_try_at, id limit ${limit}
-      for update of delivery skip locked
+/** A waiting delivery with its webhook; undefined if it was delivered or removed. */
+export const findMessage = ({ sql: database, clock }: World, id: number) =>
+  database
+    .selectFrom('webhook_deliveries')
+    .innerJoin('webhooks', 'webhooks.id', 'webhook_id')
+    .select(['webhook_deliveries.id', 'webhook_id as webhookId', 'attempts', 'org_id as orgId', 'url'])
+    .select(['message_id as messageId', 'payload', 'sealed_secret as sealedSecret'])
+    .select(
+      sql<Uint8Array | null>`case when former_secret_ends_at > ${clock.now()} then former_sealed_secret end`.as(
+        'formerSealedSecret',
+      ),
     )
-    update webhook_deliveries set lease_until = ${fromNow(clock, LEASE_MS)}, attempts = attempts + 1
-    from due, webhooks
-    where webhook_deliveries.id = due.id and webhooks.id = webhook_deliveries.webhook_id
-    returning webhook_deliveries.id, attempts, webhook_id as "webhookId", org_id as "orgId", url,
-      message_id as "messageId", payload, sealed_secret as "sealedSecret",
-      case when former_secret_ends_at > ${now} then former_sealed_secret end as "formerSealedSecret"`.execute(
-    database,
-  );
-  return rows;
-}
+    .where('webhook_deliveries.id', '=', id)
+    .where('status', '=', 'waiting')
+    .executeTakeFirst();
+export type Message = NonNullable<Awaited<ReturnType<typeof findMessage>>>;
 
-/** A claim counts an attempt, so a try that lost its lease to another one changes nothing any more. */
-const updateTry = (database: Db, { id, attempts }: Claimed, { durationMs, ...outcome }: Outcome, now: Date) =>
+/** Another run may have delivered it meanwhile. */
+const updateTry = (database: Db, { id }: Message, { durationMs, ...outcome }: Outcome, now: Date) =>
   database
     .updateTable('webhook_deliveries')
-    .set({
-      lease_until: null,
+    .set((row) => ({
+      attempts: sql<number>`${row.ref('attempts')} + 1`,
       tried_at: now,
       status_code: outcome.statusCode,
       duration_ms: durationMs,
       response: outcome.response,
       error: outcome.error,
-    })
+    }))
     .where('id', '=', id)
-    .where('attempts', '=', attempts);
+    .where('status', '=', 'waiting');
 
 /** Marks a delivery as done and its webhook as healthy. */
 export async function storeSuccess(
   { sql: database, clock }: World,
-  delivery: Claimed,
+  message: Message,
   outcome: Outcome,
 ): Promise<void> {
-  const now = clock.now();
-  await updateTry(database, delivery, outcome, now).set({ status: 'delivered' }).execute();
+  await updateTry(database, message, outcome, clock.now()).set({ status: 'delivered' }).execute();
   await database
     .updateTable('webhooks')
     .set({ failing_since: null })
-    .where('id', '=', delivery.webhookId)
+    .where('id', '=', message.webhookId)
     .where('failing_since', 'is not', null)
     .execute();
 }
 
 type Failure = { readonly nextTryAt: Date; readonly isFinal: boolean };
 /**
- * Schedules the next try or ends the delivery; returns since when every try of the webhook has failed. Locks the
- * webhook first, as each change of a webhook does.
+ * Stores a failure; returns whether the delivery still waits, and since when every try of the webhook has failed. Locks
+ * the webhook first, as each change of a webhook does.
  */
 export async function storeFailure(
   tx: Tx,
-  delivery: Claimed,
+  message: Message,
   outcome: Outcome,
   { nextTryAt, isFinal }: Failure,
   now: Date,
-): Promise<Date | null> {
+) {
   const giveUpBefore = new Date(now.getTime() - PATIENCE_MS);
-  await tx
-    .selectFrom('webhooks')
-    .select('id')
-    .where('id', '=', delivery.webhookId)
-    .forNoKeyUpdate()
-    .execute();
-  const { numUpdatedRows } = await updateTry(tx, delivery, outcome, now)
+  await tx.selectFrom('webhooks').select('id').where('id', '=', message.webhookId).forNoKeyUpdate().execute();
+  const delivery = await updateTry(tx, message, outcome, now)
     .set({
       next_try_at: nextTryAt,
       first_failed_at: sql<Date>`coalesce(first_failed_at, ${now})`,
@@ -128,15 +92,16 @@ export async function storeFailure(
         ? 'failed'
         : sql<'failed'>`case when first_failed_at <= ${giveUpBefore} then 'failed' else 'waiting' end`,
     })
+    .returning('status')
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) return null;
+  if (!delivery) return undefined;
   const webhook = await tx
     .updateTable('webhooks')
     .set({ failing_since: sql<Date>`coalesce(failing_since, ${now})` })
-    .where('id', '=', delivery.webhookId)
-    .returning('failing_since')
-    .executeTakeFirst();
-  return webhook?.failing_since ?? null;
+    .where('id', '=', message.webhookId)
+    .returning(sql<Date>`failing_since`.as('failingSince'))
+    .executeTakeFirstOrThrow();
+  return { isWaiting: delivery.status === 'waiting', ...webhook };
 }
 
 /** Switches a webhook off; undefined if it is off already. */
@@ -155,17 +120,6 @@ export const findOrganization = (tx: Tx, id: OrgId) =>
     .select(['name', 'url_name as urlName'])
     .where('id', '=', id)
     .executeTakeFirst();
-
-/** Releases deliveries, so that others need not wait for their leases. */
-export async function releaseDeliveries({ sql: database }: World, deliveries: Iterable<Claimed>) {
-  for (const { id, attempts } of deliveries)
-    await database
-      .updateTable('webhook_deliveries')
-      .set({ lease_until: null })
-      .where('id', '=', id)
-      .where('attempts', '=', attempts)
-      .execute();
-}
 
 const selectDeliveries = (database: Db, webhookId: WebhookId) =>
   database
@@ -255,3 +209,12 @@ export async function sweepDeliveries({ sql: database, clock }: World): Promise<
     count = Number(numDeletedRows);
   }
 }
+
+/** Gives a job to waiting deliveries without one: a process of an older release wrote them, or gave their job up. */
+export const requeueDeliveries = ({ sql: database, clock }: World) =>
+  sql`
+    update webhook_deliveries set next_try_at = next_try_at
+    where status = 'waiting' and (lease_until is null or lease_until <= ${clock.now()} or lease_until = 'infinity')
+      and not exists (select from jobs where jobs.id = job_id and done_at is null and failed_at is null)`.execute(
+    database,
+  );

@@ -8,9 +8,7 @@ import { patient, type Portal, startPortal } from '#server/testing/portal.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, Visitor } from '#server/testing/visitor.ts';
 import { whileWaiting } from '#server/testing/waiting.ts';
-import { startReceiver } from '#server/testing/webhooks.ts';
-import { claimDue } from '#server/webhooks/deliveries/data.ts';
-import { deliverDue } from '#server/webhooks/deliveries/jobs.ts';
+import { claimDeliveries, deliverDue, startReceiver } from '#server/testing/webhooks.ts';
 import { LANES } from '#server/webhooks/events/rules.ts';
 
 const app = useApp({ SECRET_KEY: 'k'.repeat(32) });
@@ -49,8 +47,8 @@ test('claims make no other wait, and a webhook is removed while a request to it 
   const claims = await app.deps.sql
     .transaction()
     .execute(async (tx) => [
-      (await claimDue({ ...app.deps, sql: tx }, 50)).length,
-      (await claimDue(app.deps, 50)).length,
+      (await claimDeliveries({ deps: { ...app.deps, sql: tx }, jobs: app.jobs })).length,
+      (await claimDeliveries(app)).length,
     ]);
   expect(claims).toEqual([1, 0]);
   // The lease of the claim ends.
@@ -58,7 +56,7 @@ test('claims make no other wait, and a webhook is removed while a request to it 
   await whileWaiting(
     app,
     (tx) => tx.updateTable('webhooks').set({ description: 'x' }).where('id', '=', id).execute(),
-    () => deliverDue(app.deps),
+    () => deliverDue(app),
     (tx) => tx.deleteFrom('webhooks').where('id', '=', id).execute(),
   );
   expect(receiver.heard).toHaveLength(1);
@@ -117,7 +115,11 @@ test(
     await kill(first);
     receiver.answerWith({});
     // The lease of the killed process ends.
-    await app.deps.sql.updateTable('webhook_deliveries').set({ lease_until: new Date() }).execute();
+    await app.deps.sql
+      .updateTable('jobs')
+      .set({ lease_until: new Date() })
+      .where('lease_until', 'is not', null)
+      .execute();
     second.kill('SIGCONT');
     await expect.poll(() => receiver.heard.length).toBe(EVENTS + 3);
     const names = receiver
@@ -132,5 +134,30 @@ test(
       ].map((name) => ({ name })),
     );
     receiver.close();
+  },
+);
+
+test(
+  'fifty webhooks of one person that do not answer delay no other organization (P17)',
+  patient,
+  async () => {
+    app.clock.forward(Date.now() - app.clock.now().getTime());
+    const silent = await startReceiver();
+    const receiver = await startReceiver();
+    silent.answerWith('hanging');
+    const [org, other] = [await company(app), await company(app)];
+    const boss = await org.join('superAdmin');
+    for (let count = 0; count < 50; count += 1)
+      await org.newWebhook({ url: `${silent.url}/${count}`, created_by: boss.id });
+    await other.newWebhook({ url: receiver.url });
+    const visitor = (await other.join('superAdmin')).visitor;
+    await Promise.all([start(), start()]);
+    responseOf(await boss.visitor.put('/api/orgs', { org_id: org.orgId, name: 'Southwind' }));
+    await expect.poll(() => silent.heard.length).toBeGreaterThanOrEqual(4);
+    responseOf(await visitor.put('/api/orgs', { org_id: other.orgId, name: 'Eastwind' }));
+    await expect.poll(() => receiver.heard.length).toBe(1);
+    // Both processes may claim in the same moment.
+    expect(silent.heard.length).toBeLessThanOrEqual(8);
+    for (const one of [silent, receiver]) one.close();
   },
 );

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import type { WebhookId } from '#contract/webhooks.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import { seal } from '#server/keys.ts';
 import { invitedId } from '#server/stand-in.ts';
@@ -8,16 +9,24 @@ import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { activityOf } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
+import { LANES } from '#server/webhooks/events/rules.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 import {
   addWebhook,
+  claimDeliveries,
   type Heard,
   type Receiver,
+  deliverDue,
   startReceiver,
   WEBHOOK_SECRET,
 } from '#server/testing/webhooks.ts';
-import { claimDue, emptyEvents, storeSuccess, sweepDeliveries } from '#server/webhooks/deliveries/data.ts';
-import { deliverDue } from '#server/webhooks/deliveries/jobs.ts';
+import {
+  emptyEvents,
+  findMessage,
+  requeueDeliveries,
+  storeSuccess,
+  sweepDeliveries,
+} from '#server/webhooks/deliveries/data.ts';
 
 const OPERATOR = 'operator@northwind.example';
 const app = useApp({ RATE_LIMIT_FACTOR: '100', SUPPORT_EMAIL: OPERATOR, ...lastingSessions });
@@ -34,6 +43,7 @@ beforeEach(async () => {
 afterEach(async () => {
   receiver.close();
   await app.deps.sql.deleteFrom('webhooks').execute();
+  await app.deps.sql.deleteFrom('jobs').where('kind', '=', 'webhook').execute();
 });
 
 const rename = async (name: string) =>
@@ -60,8 +70,8 @@ test('an event is delivered once, signed with the current and the former secret'
     })
     .execute();
   await rename('Southwind');
-  await deliverDue(app.deps);
-  await deliverDue(app.deps);
+  await deliverDue(app);
+  await deliverDue(app);
   const event = {
     type: 'organization.changed',
     timestamp: app.clock.now().toISOString(),
@@ -80,18 +90,18 @@ test('an event is delivered once, signed with the current and the former secret'
     ),
   );
   expect(await deliveries()).toMatchObject([
-    { status: 'delivered', attempts: 1, status_code: 204, error: null, lease_until: null },
+    { status: 'delivered', attempts: 1, status_code: 204, error: null },
   ]);
 });
 
 test('events of one subject arrive in order, also after a failure', async () => {
   receiver.answerWith({ status: 500, text: 'no' });
   for (const name of ['B', 'C', 'D']) await rename(name);
-  await deliverDue(app.deps);
+  await deliverDue(app);
   expect(namesHeard()).toEqual(['B']);
   receiver.answerWith({});
   app.clock.forward(5 * SECOND_MS);
-  await deliverDue(app.deps);
+  await deliverDue(app);
   expect(namesHeard()).toEqual(['B', 'B', 'C', 'D']);
   expect((await webhook()).failing_since).toBeNull();
 });
@@ -99,7 +109,7 @@ test('events of one subject arrive in order, also after a failure', async () => 
 test('a failure is tried again, not before the time that the receiver asks for', async () => {
   receiver.answerWith({ status: 429, headers: { 'retry-after': '90' }, text: 'x'.repeat(2000) });
   await rename('Southwind');
-  await deliverDue(app.deps);
+  await deliverDue(app);
   const now = app.clock.now();
   const waiting = { status: 'waiting', error: 'answered with 429', first_failed_at: now };
   const nextTryAt = new Date(now.getTime() + 90 * SECOND_MS);
@@ -109,7 +119,7 @@ test('a failure is tried again, not before the time that the receiver asks for',
   expect((await webhook()).failing_since).toEqual(now);
   receiver.close();
   app.clock.forward(90 * SECOND_MS);
-  await deliverDue(app.deps);
+  await deliverDue(app);
   expect(await deliveries()).toMatchObject([
     { ...waiting, attempts: 2, status_code: null, error: expect.stringContaining('ECONNREFUSED') as unknown },
   ]);
@@ -124,7 +134,7 @@ describe('a webhook is switched off', () => {
     await addWebhook(app, { url: `${receiver.url}/suite` });
     const { visitor } = boss;
     responseOf(await visitor.put('/api/orgs', { org_id: org.orgId, website: 'https://n.example' }));
-    await deliverDue(app.deps);
+    await deliverDue(app);
     expect((await webhook()).switched_off_at).toEqual(app.clock.now());
     const mail = (await app.mails(boss.email)).find(({ subject }) => subject === off);
     expect(mail?.text).toContain('/organization/webhooks');
@@ -143,22 +153,22 @@ describe('a webhook is switched off', () => {
     for (const website of ['https://a.example', 'https://b.example'])
       responseOf(await boss.visitor.put('/api/orgs', { org_id: org.orgId, website }));
     for (let hours = 0; hours < 72; hours += 12) {
-      await deliverDue(app.deps);
+      await deliverDue(app);
       expect((await webhook()).switched_off_at).toBeNull();
       app.clock.forward(12 * HOUR_MS);
     }
-    await deliverDue(app.deps);
+    await deliverDue(app);
     expect((await webhook()).switched_off_at).toEqual(app.clock.now());
     expect(await subjects()).toContain(off);
     receiver.answerWith({});
     app.clock.forward(HOUR_MS);
     await rename('Southwind');
     const before = receiver.heard.length;
-    await deliverDue(app.deps);
+    await deliverDue(app);
     expect(receiver.heard.length).toBe(before);
     const state = { org_id: org.orgId, webhook_id: webhookId, is_paused: 0 };
     responseOf(await boss.visitor.put('/api/webhooks/state', state));
-    await deliverDue(app.deps);
+    await deliverDue(app);
     expect(receiver.heard.length).toBe(before + 1);
   });
 });
@@ -168,27 +178,38 @@ test('a paused webhook keeps its events until it is resumed', async () => {
     boss.visitor.put('/api/webhooks/state', { org_id: org.orgId, webhook_id: webhookId, is_paused });
   responseOf(await pause(1));
   await rename('Southwind');
-  await deliverDue(app.deps);
+  await deliverDue(app);
   expect(receiver.heard).toEqual([]);
   responseOf(await pause(0));
-  await deliverDue(app.deps);
+  await deliverDue(app);
   expect(namesHeard()).toEqual(['Southwind']);
 });
 
 test('a delivery of a dead process goes to another one', async () => {
   await rename('Southwind');
-  const [lost] = await claimDue(app.deps, 10);
-  await deliverDue(app.deps);
+  const [lost] = await claimDeliveries(app);
+  const message = await findMessage(app.deps, (lost?.payload as { delivery: number }).delivery);
+  await deliverDue(app);
   expect(receiver.heard).toEqual([]);
   app.clock.forward(30 * SECOND_MS);
-  await deliverDue(app.deps);
+  await deliverDue(app);
   expect(namesHeard()).toEqual(['Southwind']);
-  if (lost) await storeSuccess(app.deps, lost, { statusCode: 299, durationMs: 1, response: '', error: null });
-  expect(await deliveries()).toMatchObject([{ attempts: 2, status_code: 204 }]);
+  const late = { statusCode: 299, durationMs: 1, response: '', error: null };
+  if (message) await storeSuccess(app.deps, message, late);
+  expect(await deliveries()).toMatchObject([{ attempts: 1, status_code: 204 }]);
 });
 
-describe('a claim', () => {
-  const LANES = 8;
+test('a delivery without a job, as an older process leaves it, gets one', async () => {
+  await rename('Southwind');
+  await app.deps.sql.deleteFrom('jobs').where('kind', '=', 'webhook').execute();
+  await requeueDeliveries(app.deps);
+  await requeueDeliveries(app.deps);
+  await deliverDue(app);
+  expect(namesHeard()).toEqual(['Southwind']);
+});
+
+describe('turns', () => {
+  /** Adds two waiting deliveries to each lane of a webhook. */
   const fillLanes = (id: WebhookId) =>
     app.deps.sql
       .insertInto('webhook_deliveries')
@@ -204,38 +225,35 @@ describe('a claim', () => {
         })),
       )
       .execute();
-  beforeEach(() => fillLanes(webhookId));
-  const webhooksOf = (claims: readonly { webhookId: WebhookId }[]) => claims.map((claim) => claim.webhookId);
+  type Settings = { readonly org_id?: OrgId | null; readonly created_by?: UserId };
+  const claimsOf = async (settings: readonly Settings[]) => {
+    for (const more of settings) await fillLanes((await addWebhook(app, more)).id);
+    return (await claimDeliveries(app)).length;
+  };
 
-  test('shares no delivery with a concurrent one, and takes one from each lane', async () => {
-    const claims = (await Promise.all([claimDue(app.deps, 50), claimDue(app.deps, 50)])).flat();
-    expect(new Set(claims.map(({ id }) => id)).size).toBe(claims.length);
+  test('the suite’s webhook has a turn for each lane, and a concurrent claim takes none of them', async () => {
+    const { id } = await addWebhook(app);
+    await fillLanes(id);
+    const claims = (await Promise.all([claimDeliveries(app), claimDeliveries(app)])).flat();
+    expect(new Set(claims.map(({ lane }) => lane)).size).toBe(claims.length);
     expect(claims).toHaveLength(LANES);
   });
 
-  test('takes one lane of a webhook that fails, until a request succeeds', async () => {
-    const failingSince = app.clock.now();
-    await app.deps.sql.updateTable('webhooks').set({ failing_since: failingSince }).execute();
-    const [claim, ...others] = await claimDue(app.deps, 50);
-    // The ends of sessions come before other events.
-    await app.deps.sql
-      .updateTable('webhook_deliveries')
-      .set({ next_try_at: new Date(0) })
-      .where('lane', '=', LANES - 1)
-      .execute();
-    expect([others, await claimDue(app.deps, 50)]).toEqual([[], []]);
-    const outcome = { statusCode: 204, durationMs: 1, response: '', error: null };
-    if (claim) await storeSuccess(app.deps, claim, outcome);
-    expect(await claimDue(app.deps, 50)).toHaveLength(LANES);
+  test('an organization’s webhooks have four together, and so have one person’s (P17)', async () => {
+    const other = await company(app);
+    expect(await claimsOf([{ org_id: org.orgId }, { org_id: org.orgId }])).toBe(4);
+    const created_by = boss.id;
+    expect(await claimsOf([{ org_id: other.orgId, created_by }, { created_by }])).toBe(4);
   });
 
-  test('takes the webhook with the fewest requests under way first', async () => {
-    expect(webhooksOf(await claimDue(app.deps, 3))).toEqual(Array(3).fill(webhookId));
-    const { id } = await org.newWebhook();
+  test('a webhook that fails has one until a request succeeds, and a paused one has none', async () => {
+    const { id } = await addWebhook(app, { failing_since: app.clock.now() });
     await fillLanes(id);
-    expect(webhooksOf(await claimDue(app.deps, 3))).toEqual(Array(3).fill(id));
-    const next = webhooksOf(await claimDue(app.deps, 4)).filter((one) => one === id);
-    expect(next).toHaveLength(2);
+    await fillLanes((await addWebhook(app, { paused_at: app.clock.now() })).id);
+    const claims = await claimDeliveries(app);
+    expect([claims.length, (await claimDeliveries(app)).length]).toEqual([1, 0]);
+    await app.deps.sql.updateTable('webhooks').set({ failing_since: null }).execute();
+    expect(await claimDeliveries(app)).toHaveLength(LANES - 1);
   });
 });
 
@@ -246,7 +264,7 @@ test('an organization sees an invited person under the id of their invitation', 
     await boss.visitor.put('/api/orgusers', { ...member, first_name: 'Ann', role_id: org.roles.lead }),
   );
   responseOf(await boss.visitor.delete('/api/orgusers', { org_id: org.orgId, del_user_id: member.user_id }));
-  await deliverDue(app.deps);
+  await deliverDue(app);
   expect(receiver.events().map(({ type, data }) => [type, data['user_id']])).toEqual([
     ['member.changed', invitedId(memberId)],
     ['member.ended', invitedId(memberId)],

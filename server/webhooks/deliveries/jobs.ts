@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity.ts';
 import type { WebhookId } from '#contract/webhooks.ts';
 import type { UserId } from '#contract/wire.ts';
@@ -6,40 +5,70 @@ import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, SECOND_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { reasonOf } from '#server/jobs/reasons.ts';
-import { openSlots } from '#server/jobs/slots.ts';
+import { type JobHandlers, Later } from '#server/jobs/jobs.ts';
+import { type Limits, receiverOf, turnsOf } from '#server/jobs/rules.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { listSuperAdminAddresses } from '#server/members/standing/data.ts';
-import { jobCommits, waitForJob } from '#server/waking.ts';
 import {
-  claimDue,
-  type Claimed,
+  findMessage,
   findOrganization,
-  releaseDeliveries,
+  listTurns,
   storeFailure,
   storeSuccess,
   switchOff,
 } from '#server/webhooks/deliveries/data.ts';
 import { switchedOffMail, switchedOffOfSuiteMail } from '#server/webhooks/deliveries/mail.ts';
 import { isGone, PATIENCE_MS, waitMs } from '#server/webhooks/deliveries/rules.ts';
+import { LANES } from '#server/webhooks/events/rules.ts';
 import { sendMessage } from '#server/webhooks/requests/actions.ts';
 
-/** A slow receiver takes at most as many slots as it has lanes. */
-const AT_ONCE = 32;
+/** A database trigger writes a job for each delivery, in the lane `webhook 12.3`. */
+export const deliveryJobs: JobHandlers = {
+  webhook: {
+    slots: 64,
+    // Longer than a try can take.
+    limitMs: 15 * SECOND_MS,
+    isHarmless: true,
+    turns: { isOrdered: true, limitsOf },
+    run: deliver,
+  },
+};
+
+/** A webhook that fails gets one request at a time. */
+async function limitsOf(deps: Deps, lanes: readonly string[]): Promise<ReadonlyMap<string, Limits>> {
+  const idOf = (lane: string) => Number(receiverOf(lane).replace('webhook ', '')) as WebhookId;
+  const webhooks = new Map(
+    (await listTurns(deps.sql, [...new Set(lanes.map(idOf))])).map((one) => [one.id, one]),
+  );
+  return new Map(
+    lanes.map((lane) => {
+      const webhook = webhooks.get(idOf(lane));
+      if (!webhook) return [lane, {}];
+      const each = webhook.isHeld ? 0 : webhook.isFailing ? 1 : LANES;
+      return [lane, { [receiverOf(lane)]: each, ...turnsOf(webhook) }];
+    }),
+  );
+}
 
 /** Tries a delivery and stores the outcome. */
-async function deliver(deps: Deps, delivery: Claimed): Promise<void> {
-  const { retryAfterMs, ...outcome } = await sendMessage(deps, delivery);
-  if (outcome.error === null) return storeSuccess(deps, delivery, outcome);
-  const nextTryAt = fromNow(deps.clock, waitMs(delivery.attempts, retryAfterMs));
+async function deliver(deps: Deps, { delivery }: { readonly delivery: number }): Promise<void> {
+  const message = await findMessage(deps, delivery);
+  if (!message) return;
+  const { retryAfterMs, ...outcome } = await sendMessage(deps, message);
+  if (outcome.error === null) return storeSuccess(deps, message, outcome);
+  const reason = outcome.error;
+  const ms = waitMs(message.attempts + 1, retryAfterMs);
   const isFinal = isGone(outcome.statusCode);
-  await transaction(deps.sql, async (tx) => {
+  const isWaiting = await transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    const failingSince = await storeFailure(tx, delivery, outcome, { nextTryAt, isFinal }, now);
-    if (!failingSince) return;
-    const isTooLong = now.getTime() - failingSince.getTime() >= PATIENCE_MS;
-    if (isFinal || isTooLong) await giveUp(tx, deps, delivery.webhookId, outcome.error ?? '');
+    const nextTryAt = fromNow(deps.clock, ms);
+    const failure = await storeFailure(tx, message, outcome, { nextTryAt, isFinal }, now);
+    if (!failure) return false;
+    const isTooLong = now.getTime() - failure.failingSince.getTime() >= PATIENCE_MS;
+    if (isFinal || isTooLong) await giveUp(tx, deps, message.webhookId, reason);
+    return failure.isWaiting;
   });
+  if (isWaiting) throw new Later(reason, ms);
 }
 
 /** Switches a webhook off and notifies the organization's Super Admins, or the operator. */
@@ -69,50 +98,4 @@ async function giveUp(tx: Tx, deps: Deps, id: WebhookId, reason: string): Promis
   const content = switchedOffMail({ organization: organization.name, address, reason }, url);
   for (const { userId, email } of await listSuperAdminAddresses(tx, orgId))
     await queueMail(tx, deps, { userId, to: email, content });
-}
-
-/** Delivers what is due and returns after the last one. For tests and the operator's commands. */
-export async function deliverDue(deps: Deps): Promise<void> {
-  for (;;) {
-    const due = await claimDue(deps, AT_ONCE);
-    if (due.length === 0) return;
-    await Promise.all(due.map((delivery) => deliver(deps, delivery)));
-  }
-}
-
-/** Delivers events until the returned function is called, which releases unfinished deliveries after `graceMs`. */
-export function startWebhooks(deps: Deps, pollMs = SECOND_MS / 2): (graceMs?: number) => Promise<void> {
-  const stop = new AbortController();
-  const { signal } = stop;
-  const running = new Set<Claimed>();
-  const onFault = (error: unknown) =>
-    deps.log.warn({ reason: reasonOf(error) }, 'webhooks wait for the next round');
-  const slots = openSlots({
-    atOnce: AT_ONCE,
-    claim: (limit) => claimDue(deps, limit),
-    work: async (delivery) => {
-      running.add(delivery);
-      await deliver(deps, delivery).finally(() => running.delete(delivery));
-    },
-    onFault,
-    signal,
-  });
-  const loop = async () => {
-    while (!signal.aborted) {
-      const commits = jobCommits();
-      await slots.fill();
-      await waitForJob(pollMs, commits, signal);
-    }
-    await slots.drain();
-  };
-  const ended = loop();
-  return async (graceMs = 5 * SECOND_MS) => {
-    stop.abort();
-    const finished = new AbortController();
-    await Promise.race([
-      ended.then(() => finished.abort()),
-      pause(graceMs, undefined, { signal: finished.signal }).catch(() => undefined),
-    ]);
-    await releaseDeliveries(deps, running).catch(onFault);
-  };
 }

@@ -3,8 +3,7 @@ import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { activityOf } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
-import { type Receiver, startReceiver } from '#server/testing/webhooks.ts';
-import { deliverDue } from '#server/webhooks/deliveries/jobs.ts';
+import { type Receiver, deliverDue, startReceiver } from '#server/testing/webhooks.ts';
 
 const app = useApp({ RATE_LIMIT_FACTOR: '100' });
 let org: Company;
@@ -46,7 +45,7 @@ test('a test event waits, arrives, and is listed with its answer', async () => {
   });
   expect((await sendTest()).id).toBe(waiting.id);
   receiver.answerWith({ status: 200, text: 'thanks' });
-  await deliverDue(app.deps);
+  await deliverDue(app);
   expect(receiver.events()).toEqual([{ type: 'test', timestamp: now, data: { org_id: org.orgId } }]);
   const [delivered] = (await list()).deliveries;
   expect(delivered).toEqual({
@@ -64,9 +63,9 @@ test('a test event waits, arrives, and is listed with its answer', async () => {
 
 test('a delivery is sent again under the same id', async () => {
   const { id } = await sendTest();
-  await deliverDue(app.deps);
+  await deliverDue(app);
   expect(responseOf(await again(id))).toMatchObject({ id, status: 'waiting', tries: 0 });
-  await deliverDue(app.deps);
+  await deliverDue(app);
   expect(receiver.heard.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
 });
 
@@ -74,7 +73,7 @@ test('pages follow one another, newest first', async () => {
   const ids = [];
   for (let count = 0; count < 3; count += 1) {
     ids.unshift((await sendTest()).id);
-    await deliverDue(app.deps);
+    await deliverDue(app);
   }
   const first = await list('&limit=2');
   expect(first.deliveries.map(({ id }) => id)).toEqual(ids.slice(0, 2));

@@ -49,7 +49,11 @@ const NOT_PUBLIC = `${FAILED} its address is unknown, private or reserved`;
 
 test.for<[what: string, answer: Parameters<Receiver['answerWith']>[0], outcome: object]>([
   ['nothing', 'hanging', { statusCode: null, error: LATE }],
-  ['drops of an answer', { raw: 'HTTP/1.1 200 OK\r\n\r\n', tail: 'x' }, { error: LATE }],
+  [
+    'drops of an answer',
+    { raw: 'HTTP/1.1 200 OK\r\n\r\n', tail: 'x' },
+    { error: null, statusCode: 200, response: expect.stringMatching(/^x+$/) },
+  ],
   ['drops of a head', { raw: 'HTTP/1.1 200 OK\r\n', tail: 'x' }, { error: LATE }],
   [
     'an endless answer',
@@ -74,7 +78,7 @@ test.for<[what: string, answer: Parameters<Receiver['answerWith']>[0], outcome: 
   [
     'half an answer',
     { raw: 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx' },
-    { error: `${FAILED} aborted` },
+    { error: null, statusCode: 200, response: 'x' },
   ],
   ['no HTTP', { raw: 'SSH-2.0\r\n' }, { error: expect.stringContaining('Parse Error') }],
   ['bytes that no database takes', { status: 200, text: 'a\0b' }, { error: null, response: 'ab' }],
