@@ -13,7 +13,7 @@ const SWEPT_AT_ONCE = 5000;
 
 type World = Pick<Deps, 'sql' | 'clock'>;
 
-/** What decides about the turns of webhooks that still exist. */
+/** The columns that decide about turns, of webhooks that still exist. */
 export const listTurns = (database: Db, ids: readonly WebhookId[]) =>
   database
     .selectFrom('webhooks')

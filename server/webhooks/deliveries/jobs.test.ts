@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import type { WebhookId } from '#contract/webhooks.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import { seal } from '#server/keys.ts';
 import { invitedId } from '#server/stand-in.ts';
@@ -9,7 +8,6 @@ import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { activityOf } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
-import { LANES } from '#server/webhooks/events/rules.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 import {
   addWebhook,
@@ -207,55 +205,6 @@ test('a delivery without a job, as an older process leaves it, gets one', async 
   await requeueDeliveries(app.deps);
   await deliverDue(app);
   expect(namesHeard()).toEqual(['Southwind']);
-});
-
-describe('turns', () => {
-  /** Adds two waiting deliveries to each lane of a webhook. */
-  const fillLanes = (id: WebhookId) =>
-    app.deps.sql
-      .insertInto('webhook_deliveries')
-      .values(
-        Array.from({ length: 2 * LANES }, (_, nth) => ({
-          webhook_id: id,
-          event: 'test' as const,
-          subject: `user ${nth}`,
-          lane: nth % LANES,
-          payload: {},
-          created_at: app.clock.now(),
-          next_try_at: app.clock.now(),
-        })),
-      )
-      .execute();
-  type Settings = { readonly org_id?: OrgId | null; readonly created_by?: UserId };
-  const claimsOf = async (settings: readonly Settings[]) => {
-    for (const more of settings) await fillLanes((await addWebhook(app, more)).id);
-    return (await claimDeliveries(app)).length;
-  };
-
-  test('the suite’s webhook has a turn for each lane, and a concurrent claim takes none of them', async () => {
-    const { id } = await addWebhook(app);
-    await fillLanes(id);
-    const claims = (await Promise.all([claimDeliveries(app), claimDeliveries(app)])).flat();
-    expect(new Set(claims.map(({ lane }) => lane)).size).toBe(claims.length);
-    expect(claims).toHaveLength(LANES);
-  });
-
-  test('an organization’s webhooks have four together, and so have one person’s (P17)', async () => {
-    const other = await company(app);
-    expect(await claimsOf([{ org_id: org.orgId }, { org_id: org.orgId }])).toBe(4);
-    const created_by = boss.id;
-    expect(await claimsOf([{ org_id: other.orgId, created_by }, { created_by }])).toBe(4);
-  });
-
-  test('a webhook that fails has one until a request succeeds, and a paused one has none', async () => {
-    const { id } = await addWebhook(app, { failing_since: app.clock.now() });
-    await fillLanes(id);
-    await fillLanes((await addWebhook(app, { paused_at: app.clock.now() })).id);
-    const claims = await claimDeliveries(app);
-    expect([claims.length, (await claimDeliveries(app)).length]).toEqual([1, 0]);
-    await app.deps.sql.updateTable('webhooks').set({ failing_since: null }).execute();
-    expect(await claimDeliveries(app)).toHaveLength(LANES - 1);
-  });
 });
 
 test('an organization sees an invited person under the id of their invitation', async () => {

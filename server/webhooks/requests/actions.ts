@@ -80,7 +80,7 @@ function guardedLookup({ find, allows }: Reach): LookupFunction {
     });
 }
 
-/** What arrives of the first kilobyte. The status has decided, so a body that drips or breaks off is no failure. */
+/** The first kilobyte of an answer. The status has decided, so a body that drips or breaks off is no failure. */
 async function keptPart(answer: IncomingMessage): Promise<string> {
   let bytes = Buffer.alloc(0);
   try {
@@ -90,7 +90,7 @@ async function keptPart(answer: IncomingMessage): Promise<string> {
       if (bytes.length >= RESPONSE_KEPT_BYTES) break;
     }
   } catch {
-    // What arrived is enough.
+    // The bytes until then are enough.
   }
   const kept = bytes.subarray(0, RESPONSE_KEPT_BYTES).toString('utf8');
   // PostgreSQL stores no NUL.
