@@ -129,6 +129,7 @@ test('another account can sign in after the first one signs out', async ({ page,
   const other = await confirmed(page, app);
   await signOut(page);
   const email = await signUp(page);
+  app.clock.forward(1000);
   await page.goto(address({ prompt: 'select_account' }));
   await expect(title(page, 'Which account is this for?')).toBeVisible();
   await expect(page.getByText(email)).toBeVisible();
@@ -136,9 +137,14 @@ test('another account can sign in after the first one signs out', async ({ page,
   await press(page, 'Use another account');
   await expect(title(page, 'Welcome back')).toBeVisible();
   await signIn(page, other);
-  await expect(page.getByText(other)).toBeVisible();
-  await press(page, 'Continue');
   expect(await callback.answer(page)).toHaveProperty('code');
+  app.clock.forward(1000);
+  await app.deps.sql.updateTable('applications').set({ members_of: 0 }).execute();
+  await page.goto(address());
+  await expect(title(page, 'This account may not use Sign')).toBeVisible();
+  await judge(page);
+  await press(page, 'Back to Sign');
+  expect(await callback.answer(page)).toMatchObject({ error: 'access_denied' });
 });
 
 test('a request for a fresh proof asks for the password', async ({ page, app, callback }) => {

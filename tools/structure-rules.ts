@@ -54,6 +54,7 @@ export const order = [
   'applications/records',
   'applications/forms',
   'applications/policy',
+  'applications/requests',
   'applications/sign-outs',
   'applications/errors',
   'applications/provider',

@@ -13,6 +13,7 @@ const authorizationStep = z.literal([
   'sign-up',
   'confirm',
   'account',
+  'no-entry',
   'organization',
   'second-step',
   'consent',

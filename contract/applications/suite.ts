@@ -10,6 +10,7 @@ import {
   signedOutAddresses,
 } from '#contract/applications/registration.ts';
 import { generalText } from '#contract/area-fields.ts';
+import { orgId } from '#contract/wire.ts';
 import { addressText } from '#contract/text/registration.ts';
 
 const text = z.string().check(z.minLength(1));
@@ -33,6 +34,16 @@ const publicKeySet = z.looseObject({
 type JwkSet = { readonly keys: readonly object[] };
 const isPublicKeySet = (value: unknown): value is JwkSet => z.safeParse(publicKeySet, value).success;
 
+/** In place of an organization: members of any one may enter. */
+export const ANY_ORGANIZATION = 0;
+/** The organization whose active members may enter; null: everybody with an account. */
+const membersOf = z.nullable(z.union([orgId, z.literal(ANY_ORGANIZATION)]));
+
+/** The settings that make no sense without people. */
+const forPeople = ['startUrl', 'redirectUrls', 'signedOutUrls', 'signOutUrl'] as const;
+type ForPeople = Readonly<Record<(typeof forPeople)[number] | 'kind', unknown>>;
+const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0);
+
 /** An application of the suite, which the operator registers. An empty address means none. */
 export const suiteApplication = z
   .object({
@@ -50,15 +61,23 @@ export const suiteApplication = z
     apis: z.array(exactAddress),
     requiresPar: z.boolean(),
     requiresDpop: z.boolean(),
+    requiresPkce: z.boolean(),
+    membersOf,
   })
   .check(
     ({ value, issues }) => {
       for (const [field, message] of Object.entries(addressProblems(value)))
         issues.push({ code: 'custom', path: [field], message, input: value });
     },
-    z.refine(({ kind, redirectUrls }) => kind !== 'server' || redirectUrls.length === 0, {
-      path: ['redirectUrls'],
-      error: addressText.noPages,
+    ...forPeople.map((setting) =>
+      z.refine<ForPeople>((settings) => settings.kind !== 'server' || isEmpty(settings[setting]), {
+        path: [setting],
+        error: addressText.noPages,
+      }),
+    ),
+    z.refine(({ kind, requiresPkce }) => requiresPkce || kind === 'web', {
+      path: ['requiresPkce'],
+      error: addressText.pkce,
     }),
     z.refine(({ kind, publicKeys }) => !publicKeys || keepsSecret(kind), {
       path: ['publicKeys'],
@@ -70,3 +89,22 @@ export type SuiteApplication = z.output<typeof suiteApplication>;
 /** An application with keys needs no secret. */
 export const hasSecret = ({ kind, publicKeys }: Pick<SuiteApplication, 'kind' | 'publicKeys'>) =>
   !publicKeys && keepsSecret(kind);
+
+/** The settings of an application before anybody chooses them. */
+export const unsetApplication: SuiteApplication = {
+  name: '',
+  description: '',
+  kind: 'web',
+  isFirstParty: false,
+  startUrl: '',
+  redirectUrls: [],
+  signedOutUrls: [],
+  signOutUrl: '',
+  algorithm: 'ES256',
+  publicKeys: null,
+  apis: [],
+  requiresPar: false,
+  requiresDpop: false,
+  requiresPkce: true,
+  membersOf: null,
+};

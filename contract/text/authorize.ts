@@ -34,6 +34,10 @@ export const authorizeText = {
   goOn: 'Continue',
   account: 'Which account is this for?',
   accountLead: '{application} asks which account to use.',
+  noEntry: 'This account may not use {application}',
+  noEntryLead:
+    'It is no active member of the organization, or its role there may not use {application}. Ask an admin, or use another account.',
+  back: 'Back to {application}',
   otherAccount: 'Use another account',
   confirm: 'Please confirm that it is you',
   confirmLead: 'Before you go on, {application} wants to be sure that it is still you.',

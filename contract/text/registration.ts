@@ -13,6 +13,7 @@ export const addressText = {
   algorithm: 'Please choose ES256 or RS256.',
   publicKeys: 'Please give a JWK Set that holds only public keys of the types RSA, EC or OKP.',
   keysOfServers: 'Only a web application or a server can have keys of its own.',
+  pkce: 'Only a web application may do without PKCE.',
   noPages: 'A server without users signs nobody in. Please leave out the addresses.',
   noRedirect: 'Please enter at least one address.',
 } as const;

@@ -6,7 +6,7 @@ import type { OrgId } from '#contract/wire.ts';
 import { findClient } from '#server/applications/clients/data.ts';
 import { findIconPath } from '#server/applications/icons/data.ts';
 import { findStanding, type Standing } from '#server/applications/grants/data.ts';
-import { type Answers, findSecondStep } from '#server/applications/policy/actions.ts';
+import { type Answers, findSecondStep, OUTSIDE } from '#server/applications/policy/actions.ts';
 import { hintedEmail, hostOf, proofOf, stepOf } from '#server/applications/rules.ts';
 import { answerRequest, findRecord } from '#server/applications/records/data.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -106,7 +106,10 @@ export async function answerAuthorization(
   const { request, client } = match;
   const answer = input.accept
     ? await answerTo(deps, caller, stepOf(questionOf(request, caller)), request.prompt.name, client.id, input)
-    : { error: 'access_denied', error_description: 'the person declined' };
+    : {
+        error: 'access_denied',
+        error_description: request.prompt.name === 'outside' ? OUTSIDE : 'the person declined',
+      };
   if (answer === 'reauthentication_required' || answer === 'org_not_found') return refuse(answer);
   const result = { ...request.lastSubmission, ...answer };
   const isOpen = await transaction(deps.sql, (tx) => answerRequest(tx, input.request, result));

@@ -16,7 +16,8 @@ type Question = {
 export function stepOf({ prompt, wantsSignUp, isSignedIn, isProven, isClosed }: Question): Step {
   if (!isSignedIn) return wantsSignUp ? 'sign-up' : 'sign-in';
   if (prompt === 'login') return isProven ? 'go-on' : 'confirm';
-  if (prompt === 'select_account') return 'account';
+  if (prompt === 'outside') return isProven ? 'go-on' : 'no-entry';
+  if (prompt === 'select_account' || prompt === 'create') return isProven ? 'go-on' : 'account';
   if (prompt === 'second_step' && isClosed) return 'second-step';
   return prompt === 'organization' || prompt === 'consent' ? prompt : 'go-on';
 }

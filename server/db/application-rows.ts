@@ -13,7 +13,7 @@ export const clientRows = (database: Kysely<Tables>) =>
     .selectFrom('applications')
     .select(['id', 'client_id', 'name', 'kind', 'org_id', 'is_first_party', 'is_for_everyone'])
     .select(['redirect_urls', 'signed_out_urls', 'sign_out_url', 'signing_algorithm', 'public_keys', 'apis'])
-    .select(['requires_par', 'requires_dpop'])
+    .select(['requires_par', 'requires_dpop', 'requires_pkce', 'members_of'])
     .select((row) =>
       jsonArrayFrom(
         row

@@ -26,7 +26,9 @@ export type ApplicationTables = {
     apis: Generated<string[]>;
     requires_par: Generated<boolean>;
     requires_dpop: Generated<boolean>;
+    requires_pkce: Generated<boolean>;
     is_for_everyone: Generated<boolean>;
+    members_of: OrgId | 0 | null;
     paused_at: Date | null;
     created_by: UserId | null;
     created_at: Date;

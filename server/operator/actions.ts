@@ -249,15 +249,15 @@ export const retryJobs = (deps: Deps, by: Operator, jobId?: number) =>
     return { retried: retried.map(({ id, kind }) => ({ id, kind })) };
   });
 
-/** Publishes new signing keys for applications. */
-export const rotateKeys = (deps: Deps, by: Operator) =>
+/** Publishes new signing keys for applications, and withdraws the others at once if they have leaked. */
+export const rotateKeys = (deps: Deps, by: Operator, isAtOnce: boolean) =>
   transaction(deps.sql, async (tx) => {
-    const rotated = await rotateSigningKeys(tx, deps);
+    const rotated = await rotateSigningKeys(tx, deps, isAtOnce);
     await recordAct(tx, deps, by, {
       module: MODULE.recentActivity,
       type: ACTIVITY_TYPE.auditLog,
       action: ACTION.change,
-      information: { signing_keys: [null, rotated.kids] },
+      information: { signing_keys: [isAtOnce ? rotated.former : null, rotated.kids] },
     });
     return rotated;
   });

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressText } from '#contract/text/registration.ts';
 import { exampleCommand, exampleRegistration } from '#server/testing/documented.ts';
@@ -5,7 +6,7 @@ import { FreshInstallation } from './fresh-installation.ts';
 
 let site: FreshInstallation;
 beforeAll(async () => {
-  site = await FreshInstallation.make();
+  site = await FreshInstallation.make({ INIT_CWD: '/operators' });
 }, 60_000);
 afterAll(() => site.remove());
 
@@ -30,10 +31,13 @@ describe('a registration', () => {
     [`--api urn:b: ${addressText.scheme}`, '--api', 'urn:b'],
     [`--kind desktop: ${addressText.kind}`, '--kind', 'desktop'],
     [`--algorithm none: ${addressText.algorithm}`, '--algorithm', 'none'],
-    ['--public-keys /nowhere: ENOENT', '--public-keys', '/nowhere'],
-    ['--icon /nowhere: ENOENT', '--redirect', CALLBACK, '--icon', '/nowhere'],
-    ['PNG', '--redirect', CALLBACK, '--icon', 'package.json'],
-    [`--public-keys: ${addressText.publicKeys}`, '--public-keys', 'package.json'],
+    [`--logout-tokens ${CALLBACK}: ${addressText.noPages}`, '--kind', 'server', '--logout-tokens', CALLBACK],
+    [`--signed-out: ${addressText.noPages}`, '--kind', 'server', '--signed-out', CALLBACK],
+    [`--start ${CALLBACK}: ${addressText.noPages}`, '--kind', 'server', '--start', CALLBACK],
+    ['--public-keys /nowhere: There is no such file.', '--public-keys', '/nowhere'],
+    ['/operators/nowhere: There is no such file.', '--redirect', CALLBACK, '--icon', 'nowhere'],
+    ['PNG', '--redirect', CALLBACK, '--icon', path.resolve('package.json')],
+    [`--public-keys: ${addressText.publicKeys}`, '--public-keys', path.resolve('package.json')],
   ])('is refused: %s', async ([message, ...options]) => {
     const { code, errors } = await site.run('applications', 'add', '--name', 'Wrong', ...options);
     expect(errors).toContain(message);

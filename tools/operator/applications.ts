@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
-import { type SuiteApplication, suiteApplication } from '#contract/applications/suite.ts';
+import {
+  ANY_ORGANIZATION,
+  type SuiteApplication,
+  suiteApplication,
+  unsetApplication,
+} from '#contract/applications/suite.ts';
 import { storePicture } from '#server/drive/actions.ts';
 import type { Deps } from '#server/deps.ts';
 import { operatorSender } from '#server/images.ts';
@@ -30,6 +35,7 @@ import {
   unlessRefused,
 } from './command.ts';
 import { Plain } from './copies.ts';
+import { oneOrganization } from './people.ts';
 
 const APPLICATION = '<client id, or name>';
 
@@ -48,26 +54,12 @@ const optionOf = {
   apis: 'api',
   requiresPar: 'par',
   requiresDpop: 'dpop',
+  requiresPkce: 'pkce',
+  membersOf: 'members-of',
 } as const satisfies Record<keyof SuiteApplication, keyof Options>;
 type Setting = keyof typeof optionOf;
 const settingNames = Object.keys(optionOf) as Setting[];
-const settingOptions = Object.values(optionOf);
-
-const initial: SuiteApplication = {
-  name: '',
-  description: '',
-  kind: 'web',
-  isFirstParty: false,
-  startUrl: '',
-  redirectUrls: [],
-  signedOutUrls: [],
-  signOutUrl: '',
-  algorithm: 'ES256',
-  publicKeys: null,
-  apis: [],
-  requiresPar: false,
-  requiresDpop: false,
-};
+const settingOptions = [...Object.values(optionOf), 'members-only'] as const;
 
 /** The value of a file; null for an empty name, which removes the value. */
 function fromFile<T>(option: keyof Options, file: string, read: (bytes: Buffer) => T): T | null {
@@ -75,7 +67,8 @@ function fromFile<T>(option: keyof Options, file: string, read: (bytes: Buffer) 
   try {
     return read(readFileSync(file));
   } catch (error) {
-    throw new Plain(`--${option} ${file}: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Plain(`--${option} ${file}: ${code === 'ENOENT' ? 'There is no such file.' : message}`);
   }
 }
 
@@ -88,6 +81,14 @@ async function iconOf(deps: Deps, { icon: file }: Options) {
   return bytes ? unlessRefused(await storePicture(deps, bytes, operatorSender)) : bytes;
 }
 
+/** The organization whose members may enter, by `--members-of` or `--members-only`; undefined without either. */
+async function membersOf(deps: Deps, options: Options) {
+  const { 'members-of': organization, 'members-only': isForMembers } = options;
+  if (organization) return (await oneOrganization(deps, organization)).id;
+  if (organization === '' || isForMembers === false) return null;
+  return isForMembers ? ANY_ORGANIZATION : undefined;
+}
+
 function valueOf(setting: Setting, options: Options): unknown {
   const value = options[optionOf[setting]];
   if (setting === 'publicKeys' && value !== undefined) return readKeys(value as string);
@@ -96,9 +97,16 @@ function valueOf(setting: Setting, options: Options): unknown {
 }
 
 /** The settings after the changes of the options. */
-function changedSettings(settings: SuiteApplication, options: Options): SuiteApplication {
+async function changedSettings(
+  deps: Deps,
+  settings: SuiteApplication,
+  options: Options,
+): Promise<SuiteApplication> {
+  const ofOrganization = await membersOf(deps, options);
   const changes = settingNames
-    .map((setting) => [setting, valueOf(setting, options)] as const)
+    .map(
+      (setting) => [setting, setting === 'membersOf' ? ofOrganization : valueOf(setting, options)] as const,
+    )
     .filter(([, value]) => value !== undefined);
   const whole: Record<string, unknown> = { ...settings, ...Object.fromEntries(changes) };
   const result = z.safeParse(suiteApplication, whole);
@@ -178,7 +186,7 @@ export const applicationCommands: Commands = {
     does: 'Register an application of the suite; shows its client id and its secret',
     run: {
       changes: async (deps, _args, options): Promise<Result> => {
-        const settings = changedSettings(initial, options);
+        const settings = await changedSettings(deps, unsetApplication, options);
         const icon = await iconOf(deps, options);
         const { clientId, secret } = await addApplication(deps, by, settings, icon);
         return {
@@ -210,7 +218,7 @@ export const applicationCommands: Commands = {
     accepts: [...settingOptions.filter((option) => option !== 'kind'), 'icon'],
     does: 'Change an application of the suite; a list of addresses replaces the whole list',
     run: onApplication(async (deps, application, options) => {
-      const settings = changedSettings(settingsOf(application), options);
+      const settings = await changedSettings(deps, settingsOf(application), options);
       const icon = await iconOf(deps, options);
       const { fields } = unlessRefused(await editApplication(deps, by, application.id, settings, icon));
       return [[`Changed: ${fields.map(labelOf).join(', ')}.`], { fields }];
@@ -261,5 +269,8 @@ export const settingHelp = [
   '  --algorithm <ES256 or RS256>     signs its tokens',
   '  --public-keys <file>             a JWK Set, in place of a secret (private_key_jwt)',
   '  --api <address>                  an API that it may call; may be repeated',
+  '  --members-only                   admits active members of any organization, not everybody with an account',
+  '  --members-of <organization>      admits active members of this one only; an empty name admits everybody',
+  '  --no-pkce                        a web application whose library cannot do PKCE; it must send a nonce',
   '  --par, --dpop                    requires pushed authorization requests, bound tokens (DPoP)',
 ];

@@ -41,6 +41,9 @@ export const optionTypes = {
   api: several,
   par: flag,
   dpop: flag,
+  pkce: flag,
+  'members-only': flag,
+  'members-of': one,
   'at-once': flag,
   event: several,
 } as const;

@@ -196,7 +196,15 @@ export async function operate(args: readonly string[], environment: NodeJS.Proce
       throw new Plain(
         `There is no installation in ${config.dataDir}. Start the portal once, or set DATA_DIR or DATABASE_URL.`,
       );
-    const { result, note = '' } = await runOn(command, config, rest, values);
+    // npm runs scripts in the package's folder, not in the operator's.
+    const fileAt = (file: string) => file && path.resolve(environment['INIT_CWD'] ?? '', file);
+    const options = {
+      ...values,
+      ...(values.icon !== undefined && { icon: fileAt(values.icon) }),
+      ...(values['public-keys'] !== undefined && { 'public-keys': fileAt(values['public-keys']) }),
+    };
+    const args = 'alone' in command.run ? rest.map(fileAt) : rest;
+    const { result, note = '' } = await runOn(command, config, args, options);
     const text = values.json ? JSON.stringify(result.data, null, 2) : result.lines.join('\n');
     if (result.isFailure) return no(1, values.json ? note : text, values.json ? text : '');
     return { ...success(text), errors: note };

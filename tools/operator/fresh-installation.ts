@@ -21,10 +21,10 @@ export class FreshInstallation {
     this.#environment = { DATA_DIR: this.#folder, ...database };
   }
 
-  static async make() {
+  static async make(more: Record<string, string> = {}) {
     const hasPostgres = process.env['TEST_POSTGRES_URL'] !== undefined;
     const installation = new FreshInstallation(
-      hasPostgres ? { DATABASE_URL: await createPostgresDatabase() } : {},
+      hasPostgres ? { ...more, DATABASE_URL: await createPostgresDatabase() } : more,
     );
     await installation.withDeps(async () => undefined);
     return installation;

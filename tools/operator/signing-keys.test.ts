@@ -40,4 +40,10 @@ test('signing keys are listed and rotated, with a log row', async () => {
       ...first.kids.map((kid) => `${kid}  A  signs since T, leaves at T`),
     ].toSorted(),
   );
+
+  const third = await site.json<Rotated>('keys', 'rotate', '--at-once');
+  expect(Date.parse(third.signs_from)).toBeLessThanOrEqual(Date.now());
+  const { signing_keys: change } = (await site.lastInformation()) as { signing_keys: [string[], string[]] };
+  expect([change[0].toSorted(), change[1]]).toEqual([[...first.kids, ...second.kids].toSorted(), third.kids]);
+  expect((await site.json<object[]>('keys', 'list')).length).toBe(2);
 });

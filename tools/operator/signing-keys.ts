@@ -26,12 +26,15 @@ export const signingKeyCommands: Commands = {
   },
   'keys rotate': {
     takes: [],
-    does: 'Publish new keys; they sign after a day, and the old ones leave an hour later',
+    accepts: ['at-once'],
+    does: 'Publish new keys; they sign after a day, and the old ones leave an hour later. After a leak: --at-once',
     run: {
-      changes: async (deps) => {
-        const { kids, signsFrom } = await rotateKeys(deps, by);
-        const line = `${kids.join(' and ')} sign from ${signsFrom.toISOString()}.`;
-        return { lines: [line], data: { kids, signs_from: signsFrom } };
+      changes: async (deps, _args, options) => {
+        const isAtOnce = options['at-once'] ?? false;
+        const { former, kids, signsFrom } = await rotateKeys(deps, by, isAtOnce);
+        const lines = [`${kids.join(' and ')} sign from ${signsFrom.toISOString()}.`];
+        if (isAtOnce) lines.push(`Withdrawn: ${former.join(', ')}.`);
+        return { lines, data: { kids, signs_from: signsFrom } };
       },
     },
   },

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { unsetApplication } from '#contract/applications/suite.ts';
 import { hourly } from '#server/hourly.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { type Config, readConfig } from '#server/config.ts';
@@ -78,19 +79,14 @@ async function registerDemoApp(deps: Deps) {
     deps,
     { name: 'seed' },
     {
+      ...unsetApplication,
       name: 'Demonstration',
       description: 'Shows who is signed in',
-      kind: 'web',
       isFirstParty: true,
       startUrl: DEMO_APP_URL,
       redirectUrls: [`${DEMO_APP_URL}/callback`],
       signedOutUrls: [DEMO_APP_URL],
       signOutUrl: `${DEMO_APP_URL}/backchannel-logout`,
-      algorithm: 'ES256',
-      publicKeys: null,
-      apis: [],
-      requiresPar: false,
-      requiresDpop: false,
     },
   );
   if (secret === null) throw new Error('a web application has a secret');

@@ -12,7 +12,7 @@ import { PageHead } from '#web/public-pages/page-head.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { ApplicationHead } from './application-head.tsx';
-import { askedRequest, leaveToSignIn, secondStepUrl } from './asked-request.ts';
+import { askedRequest, secondStepUrl } from './asked-request.ts';
 import { ChooseOrganization } from './choose-organization.tsx';
 import type { ConfirmForm } from './confirm-form.tsx';
 import styles from './authorize-page.module.css';
@@ -89,17 +89,17 @@ export function AuthorizeStep({ request, ...on }: Props) {
         <>
           <p className={styles.account}>{signedInAs}</p>
           {accept(text.goOn)}
-          <OtherAccount request={request}>{(other) => <Button wide {...other} />}</OtherAccount>
+          <OtherAccount onLeft={on.onChanged}>{(other) => <Button wide {...other} />}</OtherAccount>
         </>
       )}
       {request.proof && <Confirm request={request} onProven={on.onChanged} />}
       <Button wide disabled={busy} onClick={() => void answer({ accept: false })}>
-        {text.decline}
+        {step === 'no-entry' ? fill(text.back, { application: application.name }) : text.decline}
       </Button>
       {step !== 'account' && (
         <p className={styles.person}>
           <span>{fill(text.signedInAs, { account: signedInAs ?? '' })}</span>{' '}
-          <OtherAccount request={request}>
+          <OtherAccount onLeft={on.onChanged}>
             {({ children, onClick }) => <LinkButton onClick={onClick}>{children}</LinkButton>}
           </OtherAccount>
         </p>
@@ -122,6 +122,7 @@ function headOf(step: Step, application: string, organization = '') {
   if (step === 'second-step')
     return { heading: fill(text.secondStep, names), lead: fill(text.secondStepLead, names) };
   if (step === 'account') return { heading: text.account, lead: fill(text.accountLead, names) };
+  if (step === 'no-entry') return { heading: fill(text.noEntry, names), lead: fill(text.noEntryLead, names) };
   if (step === 'confirm') return { heading: text.confirm, lead: fill(text.confirmLead, names) };
   return undefined;
 }
@@ -152,7 +153,7 @@ function Confirm({ request, onProven }: { request: OpenRequest; onProven: () => 
   return (
     <>
       <p>{isSecondStep ? text.secondStepBySignIn : text.confirmBySignIn}</p>
-      <OtherAccount request={request}>
+      <OtherAccount onLeft={onProven}>
         {(other) => (
           <Button kind="primary" wide {...other}>
             {text.signInAgain}
@@ -164,15 +165,15 @@ function Confirm({ request, onProven }: { request: OpenRequest; onProven: () => 
 }
 
 type Other = { children: string; busy: boolean; onClick: () => void };
-type OtherProps = { request: OpenRequest; children: (other: Other) => ReactNode };
+type OtherProps = { onLeft: () => void; children: (other: Other) => ReactNode };
 
 /** Signs the person out, so that another one can sign in. */
-function OtherAccount({ request, children }: OtherProps) {
+function OtherAccount({ onLeft, children }: OtherProps) {
   const { run, busy } = useCall(signingOut.signOut);
   const leave = async () => {
     if (!(await run({}))) return;
     tellSignedOut();
-    leaveToSignIn('/login', request);
+    onLeft();
   };
   return children({ children: text.otherAccount, busy, onClick: () => void leave() });
 }

@@ -94,7 +94,7 @@ function SignOutPage() {
       >
         {text.signOut}
       </Button>
-      <Button wide href="/">
+      <Button wide href={state === 'unasked' ? '/' : state.url}>
         {text.stay}
       </Button>
     </>

@@ -18,6 +18,8 @@ type Client = {
   readonly apis: readonly string[];
   readonly requires_par: boolean;
   readonly requires_dpop: boolean;
+  readonly requires_pkce: boolean;
+  readonly members_of: number | null;
   readonly secrets: readonly { readonly hash: string; readonly endsAt: number | null }[];
 };
 
@@ -55,6 +57,8 @@ export function metadataOf(client: Client, now: Date): Record<string, unknown> {
     org_id: client.org_id,
     is_first_party: client.is_first_party,
     apis: client.apis,
+    requires_pkce: client.requires_pkce,
+    members_of: client.members_of,
     ...authentication(client, now),
     ...(client.sign_out_url && {
       backchannel_logout_uri: client.sign_out_url,

@@ -10,7 +10,8 @@ import { useApp } from '#server/testing/use-app.ts';
 
 const app = useApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100' });
 
-const rotate = () => transaction(app.deps.sql, (tx) => rotateSigningKeys(tx, app.deps));
+const rotate = (isAtOnce = false) =>
+  transaction(app.deps.sql, (tx) => rotateSigningKeys(tx, app.deps, isAtOnce));
 const published = async () => (await (await fetch(`${app.url}/oidc/jwks`)).json()) as JSONWebKeySet;
 const publishedNames = async () => (await published()).keys.map(({ kid }) => kid);
 const rows = () =>
@@ -44,6 +45,20 @@ test('a new key is published a day before it signs, and the old one leaves an ho
 
   forward(HOUR_MS);
   expect(new Set(await publishedNames())).toEqual(new Set(kids));
+});
+
+test('a leaked key is withdrawn at once: new keys sign, and its tokens are no longer good (P21)', async () => {
+  const newToken = await signedIn();
+  const oldToken = await newToken();
+  const before = await publishedNames();
+  const { kids, former } = await rotate(true);
+  expect(new Set(former)).toEqual(new Set(before));
+  forward(0);
+  expect(new Set(await publishedNames())).toEqual(new Set(kids));
+  expect(kids).toContain(decodeProtectedHeader(await newToken()).kid);
+  await expect(jwtVerify(oldToken, createLocalJWKSet(await published()))).rejects.toThrow(
+    'no applicable key',
+  );
 });
 
 test('the sweep deletes retired keys', async () => {

@@ -1,6 +1,7 @@
 import { generateKeyPair, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import {
+  deleteKeys,
   deleteRetiredKeys,
   insertKey,
   listKeys,
@@ -32,7 +33,11 @@ async function newKey(algorithm: SigningAlgorithm): Promise<object> {
 }
 
 /** A private JWK with the time from which it signs. */
-export type SigningKey = { readonly kid: string; readonly signsFrom: Date; readonly jwk: object };
+export type SigningKey = {
+  readonly kid: string;
+  readonly signsFrom: Date;
+  readonly jwk: { readonly alg: string };
+};
 
 async function publishKey(tx: Tx, deps: Deps, algorithm: SigningAlgorithm, signsFrom: Date) {
   const kid = randomBytes(12).toString('base64url');
@@ -60,7 +65,7 @@ const toKey = (
 ): SigningKey => ({
   kid,
   signsFrom: signs_from,
-  jwk: JSON.parse(unseal(keys, PURPOSE, sealed_key)) as object,
+  jwk: JSON.parse(unseal(keys, PURPOSE, sealed_key)) as SigningKey['jwk'],
 });
 
 async function publishKeys(tx: Tx, deps: Deps, signsFrom: Date) {
@@ -75,14 +80,16 @@ async function publishKeys(tx: Tx, deps: Deps, signsFrom: Date) {
 
 /**
  * Publishes new keys, which sign after a day; the older ones leave the published set an hour later. The first
- * keys of a site sign at once. Returns the names of the new keys and when they begin to sign.
+ * keys of a site sign at once, and so do those that replace leaked keys, which are withdrawn. Returns the names of
+ * the former and the new keys and when the new ones begin to sign.
  */
-export async function rotateSigningKeys(tx: Tx, deps: Deps) {
+export async function rotateSigningKeys(tx: Tx, deps: Deps, isAtOnce = false) {
   await lockKeys(tx);
   const now = deps.clock.now();
-  const isFirst = (await listKeys(tx, now)).length === 0;
-  const signsFrom = isFirst ? now : fromNow(deps.clock, PUBLISHED_BEFORE_MS);
-  return { kids: await publishKeys(tx, deps, signsFrom), signsFrom };
+  const former = await listKeys(tx, now);
+  if (isAtOnce) await deleteKeys(tx);
+  const signsFrom = isAtOnce || former.length === 0 ? now : fromNow(deps.clock, PUBLISHED_BEFORE_MS);
+  return { former: former.map(({ kid }) => kid), kids: await publishKeys(tx, deps, signsFrom), signsFrom };
 }
 
 /** Deletes retired keys, and replaces the newest ones when they are old. */

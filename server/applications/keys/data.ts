@@ -40,5 +40,7 @@ export const retireKeys = (tx: Tx, algorithm: SigningAlgorithm, newest: string, 
     .where('retires_at', 'is', null)
     .execute();
 
+export const deleteKeys = (tx: Tx) => tx.deleteFrom('signing_keys').execute();
+
 export const deleteRetiredKeys = (database: Db, now: Date) =>
   database.deleteFrom('signing_keys').where('retires_at', '<=', now).execute();

@@ -242,7 +242,7 @@ describe('signing in', () => {
       await (await company(app)).join('sales'),
     ];
     const errorFor = async ({ visitor }: Worker) =>
-      new URL((await authorize(visitor, config)).location).searchParams.get('error');
+      new URL((await authorize(visitor, config, { prompt: 'none' })).location).searchParams.get('error');
     await enter(sales.visitor, config);
     expect([await errorFor(lead), await errorFor(foreign)]).toEqual(['access_denied', 'access_denied']);
     expect((await list())[0]?.['last_used_time']).toBe(app.clock.now().toISOString());

@@ -27,10 +27,14 @@ type RegisteredClient = {
   readonly clientId: string;
   readonly application_id: ApplicationId;
   readonly org_id: OrgId | null;
+  readonly members_of: OrgId | 0 | null;
   readonly is_first_party: boolean;
   readonly apis: readonly string[];
   readonly applicationType: string;
 };
+
+/** The reason that an application gets for a person who may not enter. */
+export const OUTSIDE = 'the person is no active member of the organization, or their role may not enter';
 
 /** The person who gave an answer. */
 type By = { readonly userId: UserId };
@@ -87,6 +91,7 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
   const family = session.grantIdFor(client.clientId);
   const choice = chooseOrganization({
     ownedBy: client.org_id,
+    membersOf: client.members_of,
     wantedName,
     chosenId: answers.organization?.orgId,
     asksForOrganization: oidc.requestParamScopes.has('organization'),
@@ -94,10 +99,6 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
     organizations: standing.organizations,
     grants: standing.grants,
   });
-  if (choice.is === 'outside')
-    throw new errors.AccessDenied(
-      'the person is no active member of this organization, or their role may not enter',
-    );
   const { Grant } = oidc.provider;
   const grant = new Grant({ accountId: subject, clientId: client.clientId });
   oidc.entity('Grant', grant);
@@ -188,14 +189,31 @@ export function policyOf(deps: Deps) {
     }),
   );
   policy.add(new Prompt({ name: 'sign_in', requestable: false }, signInCheck), 0);
-  policy.add(new Prompt({ name: 'select_account', requestable: true }), 2);
+  for (const name of ['select_account', 'create']) {
+    const prompt = new Prompt({ name, requestable: true });
+    prompt.checks.remove(`${name}_prompt`);
+    // A person who has just signed in or up for this request has chosen their account.
+    const isUnanswered = ({ oidc }: KoaContextWithOIDC) =>
+      oidc.prompts.has(name) && oidc.promptPending(name) && !(oidc.result as Answers | undefined)?.sign_in;
+    prompt.checks.add(
+      new Check(`${name}_prompt`, 'the account is asked for', 'account_selection_required', isUnanswered),
+    );
+    policy.add(prompt, 2);
+  }
+  const outsideCheck = new Check(
+    'outside',
+    OUTSIDE,
+    'access_denied',
+    (ctx) => choices.get(ctx)?.is === 'outside',
+  );
+  policy.add(new Prompt({ name: 'outside', requestable: false }, outsideCheck), 4);
   const openCheck = new Check(
     'organization',
     'the organization is open',
     'interaction_required',
     (ctx) => choices.get(ctx)?.is === 'open',
   );
-  policy.add(new Prompt({ name: 'organization', requestable: false }, openCheck), 3);
+  policy.add(new Prompt({ name: 'organization', requestable: false }, openCheck), 5);
   const closedCheck = new Check(
     'second_step',
     'the organization asks for a second step',
@@ -217,12 +235,9 @@ export function policyOf(deps: Deps) {
       return visitor !== null && (await findSecondStep(deps, visitor.userId)) !== null;
     },
   );
-  policy.add(new Prompt({ name: 'second_step', requestable: false }, closedCheck, acrCheck), 4);
+  policy.add(new Prompt({ name: 'second_step', requestable: false }, closedCheck, acrCheck), 6);
   // The page names the organization.
   const consent = policy.get('consent');
   if (consent) consent.details = choiceOf;
-  const create = new Prompt({ name: 'create', requestable: true });
-  create.checks.remove('create_prompt');
-  policy.add(create);
   return policy;
 }

@@ -16,6 +16,8 @@ type Question = {
   /** The organization that the person chose on the page of this request. */
   readonly chosenId: OrgId | undefined;
   readonly asksForOrganization: boolean;
+  /** The organization whose members may enter: 0 is any, null admits everybody. */
+  readonly membersOf: OrgId | 0 | null;
   /** The grant that this session used for the application before. */
   readonly lastGrantId: number | undefined;
   readonly organizations: readonly Organization[];
@@ -32,21 +34,22 @@ export type Choice =
 
 /** Chooses the organization of a visit. Another organization never replaces one that the request names. */
 export function chooseOrganization(question: Question): Choice {
-  const { ownedBy, wantedName, chosenId, lastGrantId, organizations, grants } = question;
+  const { wantedName, chosenId, lastGrantId, membersOf, organizations, grants } = question;
+  const ownedBy = question.ownedBy ?? (membersOf || null);
   const settle = (one: Organization | undefined): Choice => {
     if (one?.mayEnter) return { is: 'settled', orgId: one.id };
     return one?.needsSecondStep ? { is: 'closed', orgId: one.id } : { is: 'outside' };
   };
   if (ownedBy !== null) return settle(organizations.find(({ id }) => id === ownedBy));
   if (wantedName !== undefined) return settle(organizations.find(({ urlName }) => urlName === wantedName));
-  if (!question.asksForOrganization) return { is: 'settled', orgId: null };
+  if (!question.asksForOrganization && membersOf === null) return { is: 'settled', orgId: null };
   if (chosenId !== undefined) return settle(organizations.find(({ id }) => id === chosenId));
   const lastGrant = grants.find(({ id }) => id === lastGrantId) ?? grants.find((one) => one.isRemembered);
   const possible = organizations.filter(({ mayEnter, needsSecondStep }) => mayEnter || needsSecondStep);
   const again = possible.find(({ id, mayEnter }) => id === lastGrant?.orgId && mayEnter);
   if (again) return settle(again);
   const [first, ...others] = possible;
-  if (!first) return { is: 'settled', orgId: null };
+  if (!first) return membersOf === null ? { is: 'settled', orgId: null } : { is: 'outside' };
   return others.length === 0 ? settle(first) : { is: 'open' };
 }
 

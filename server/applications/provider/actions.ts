@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { SCOPES } from '#contract/applications/registration.ts';
@@ -17,6 +17,13 @@ import {
   type Visitor,
   writeCollected,
 } from '#server/applications/records/actions.ts';
+import {
+  acceptOldHints,
+  claimsForApi,
+  forgiveDroppedScopes,
+  keepOfflineAccess,
+  secretCheck,
+} from '#server/applications/requests/actions.ts';
 import { leave } from '#server/applications/sign-outs/actions.ts';
 import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
@@ -33,7 +40,7 @@ const epochSeconds = () => Math.floor(Date.now() / 1000);
 function keySet(keys: readonly SigningKey[], now: Date) {
   const signing = keys.filter(({ signsFrom }) => signsFrom <= now);
   const next = keys.filter(({ signsFrom }) => signsFrom > now);
-  return { keys: [...signing, ...next].map(({ jwk }) => jwk) };
+  return [...signing, ...next];
 }
 
 const PROMPTS = ['none', 'login', 'select_account', 'consent', 'create'];
@@ -52,7 +59,7 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
   const pageOf = (path: string) => new URL(path, config.publicUrl).href;
   return {
     adapter: adaptersOf(deps),
-    jwks: keySet(keys, deps.clock.now()),
+    jwks: { keys: keySet(keys, deps.clock.now()).map(({ jwk }) => jwk) },
     scopes: SCOPES,
     acrValues: [...ACR_VALUES],
     claims: { ...CLAIMS, acr: null, amr: null, auth_time: null, iss: null, sid: null },
@@ -63,12 +70,21 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
     pairwiseIdentifier: (_ctx, accountId, client) => subjectTowards(client.clientId, accountId),
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
-    extraClientMetadata: { properties: ['application_id', 'org_id', 'is_first_party', 'apis'] },
+    extraClientMetadata: {
+      properties: ['application_id', 'org_id', 'is_first_party', 'apis', 'members_of', 'requires_pkce'],
+    },
     enabledJWA: {
       idTokenSigningAlgValues: ['ES256', 'RS256'],
       clientAuthSigningAlgValues: ['ES256', 'RS256', 'PS256', 'EdDSA'],
     },
-    pkce: { required: () => true },
+    pkce: {
+      required: ({ oidc }, client) => {
+        if (client['requires_pkce'] !== false) return true;
+        if (oidc.params?.['nonce'] === undefined)
+          throw new errors.InvalidRequest('a request without PKCE needs a nonce');
+        return false;
+      },
+    },
     cookies: {
       names: {
         session: `${WIRE_NAME}-oidc`,
@@ -129,6 +145,7 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
       organization: null,
       scope: (ctx) => {
         checkScopes(ctx, deps);
+        keepOfflineAccess(ctx);
         if (currentVisit().isFramed) askSilently(ctx);
       },
     },
@@ -148,6 +165,7 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
       },
       Session: config.sessionAbsoluteHours * 60 * MINUTE_SECONDS,
     },
+    extraTokenClaims: (_ctx, token) => claimsForApi(deps, token),
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: (_ctx, token) => !token.scopes.has('offline_access'),
     rotateRefreshToken: ({ oidc }) =>
@@ -180,34 +198,6 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
   };
 }
 
-type SecretHolder = { readonly clientId: string; readonly clientSecret?: string };
-
-/** Compares a sent secret with the hashes of the live ones, in constant time. */
-function isSecretOf({ clientSecret = '' }: SecretHolder, sent: string): boolean {
-  const hash = createHash('sha256').update(sent).digest();
-  return clientSecret
-    .split(' ')
-    .map((live) => Buffer.from(live, 'hex'))
-    .some((live) => live.length === hash.length && timingSafeEqual(live, hash));
-}
-
-/**
- * Checks secrets. Of wrong ones it refuses a network that sends too many; a right one always passes, because strangers
- * may share the network of an application's server.
- */
-function secretCheck({ limiter, log }: Deps) {
-  return async function compareClientSecret(this: SecretHolder, sent: string): Promise<boolean> {
-    if (isSecretOf(this, sent)) return true;
-    const visit = currentVisit();
-    const { network = 'unknown' } = visit;
-    const refusal = await limiter.take('wrongSecretsHour', `${this.clientId} ${network}`, network);
-    if (!refusal) return false;
-    log.info({ client: this.clientId, network, ...refusal.detail }, 'refused');
-    visit.waitSeconds = refusal.detail.retryAfterSeconds ?? 0;
-    throw new errors.CustomOIDCProviderError('too_many_requests', 'too many wrong secrets from this network');
-  };
-}
-
 /** A provider with these keys. It reads them once, so other keys need another provider. */
 function createProvider(deps: Deps, keys: readonly SigningKey[]): Provider {
   const provider = new Provider(deps.config.publicUrl.origin, configuration(deps, keys));
@@ -217,6 +207,8 @@ function createProvider(deps: Deps, keys: readonly SigningKey[]): Provider {
     compareClientSecret: secretCheck(deps),
     includeSid: () => true,
   });
+  acceptOldHints(provider, keys);
+  forgiveDroppedScopes(provider);
   provider.use(async (ctx, next) => {
     await next();
     await writeCollected(deps).catch((error: Error) =>
@@ -256,7 +248,7 @@ function openProvider(deps: Deps): () => Promise<Provider> {
     if (current && now.getTime() < lookAt) return current.provider;
     const keys = await openSigningKeys(deps);
     const names = keySet(keys, now)
-      .keys.map((key) => (key as { kid: string }).kid)
+      .map(({ kid }) => kid)
       .join(' ');
     if (current?.names !== names) current = { names, provider: createProvider(deps, keys) };
     lookAt = now.getTime() + MINUTE_MS;

@@ -127,7 +127,7 @@ test('an organization of which the person is no member is refused, never replace
   const at = await setting(app);
   const { urlName } = await founder(app, 'Elsewhere');
   for (const organization of [urlName, 'no-such-organization']) {
-    const url = await ask(at, { organization, scope: 'openid organization' });
+    const url = await ask(at, { organization, scope: 'openid organization', prompt: 'none' });
     expect([isAtCallback(url), errorOf(url)]).toEqual([true, 'access_denied']);
   }
 });
@@ -264,6 +264,8 @@ test('an application of one organization lets in no member of another (P6)', asy
   const member = await colleague(app, boss);
   const owned = { org_id: boss.orgId as never, is_first_party: false };
   const config = await discover(app, await registerApplication(app, owned));
-  expect(errorOf((await authorize(stranger.visitor, config)).location)).toBe('access_denied');
+  expect(errorOf((await authorize(stranger.visitor, config, { prompt: 'none' })).location)).toBe(
+    'access_denied',
+  );
   expect((await enter(member.visitor, config)).access_token).toBeTruthy();
 });

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import * as client from 'openid-client';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { MINUTE_MS } from '#server/clock.ts';
-import { registerApplication } from '#server/testing/applications.ts';
+import { discover, enter, registerApplication } from '#server/testing/applications.ts';
 import { Browser } from '#server/testing/browser.ts';
 import { exampleRegistration, writeExample } from '#server/testing/documented.ts';
-import { founder } from '#server/testing/people.ts';
+import { colleague, founder } from '#server/testing/people.ts';
 import { freePort } from '#server/testing/ports.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -20,21 +21,11 @@ afterAll(() => app.close());
 const movedClock = `data:text/javascript,
   process.on('message', (ms) => { const { now } = Date; Date.now = () => now() + ms; process.send('moved'); })`;
 
-/** Starts the documented application for Node until the test ends. */
-async function startNode() {
-  const port = await freePort();
-  const url = `http://localhost:${port}`;
-  const { clientId, secret } = await registerApplication(app, exampleRegistration('Node', url));
-  const example = writeExample('server.mjs');
+/** Runs a documented example until the test ends. */
+async function run(name: string, port: number, env: Record<string, string>) {
+  const example = writeExample(name);
   const child = spawn(process.execPath, ['--import', movedClock, example.file], {
-    env: {
-      ISSUER: app.url,
-      BASE_URL: url,
-      CLIENT_ID: clientId,
-      CLIENT_SECRET: secret,
-      COOKIE_SECRET: 'a cookie secret of 32 characters',
-      PORT: String(port),
-    },
+    env: { ISSUER: app.url, PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   onTestFinished(async () => {
@@ -43,6 +34,7 @@ async function startNode() {
     await exit;
     example.remove();
   });
+  const url = `http://localhost:${port}`;
   await expect.poll(() => fetch(url, { redirect: 'manual' }).catch(() => null)).not.toBeNull();
   return {
     url,
@@ -51,6 +43,19 @@ async function startNode() {
       await once(child, 'message');
     },
   };
+}
+
+/** Starts the documented application for Node until the test ends. */
+async function startNode() {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const { clientId, secret } = await registerApplication(app, exampleRegistration('Node', url));
+  return run('server.mjs', port, {
+    BASE_URL: url,
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: secret,
+    COOKIE_SECRET: 'a cookie secret of 32 characters',
+  });
 }
 
 const accessTokens = async () => {
@@ -82,4 +87,42 @@ test('a sign-out of the portal reaches the Node example', async () => {
   responseOf(await visitor.delete('/api/logout'));
   await app.mails();
   expect((await browser.open(node.url)).url).toContain(`${app.url}/authorize?request=`);
+});
+
+test('the Node example turns a removed member away', async () => {
+  const boss = await founder(app, 'Westwind');
+  const member = await colleague(app, boss);
+  const node = await startNode();
+  const leave = { org_id: boss.orgId, del_user_id: member.id };
+  responseOf(await boss.visitor.delete('/api/orgusers', leave));
+  const browser = new Browser(app.url, member.visitor);
+  expect(await browser.agree(await browser.open(node.url))).toMatchObject({
+    status: 403,
+    text: 'You belong to no organization.',
+  });
+});
+
+test('the example of an API reads people, servers and rights from their tokens', async () => {
+  const { visitor, orgId } = await founder(app, 'Eastwind');
+  const api = 'https://api.example.com/';
+  const { url } = await run('api.mjs', await freePort(), { API: api });
+  const call = async (token: string) => {
+    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    return [response.status, await response.text()];
+  };
+  const web = await discover(app, await registerApplication(app, { apis: [api] }));
+  const refreshed = async (scope: string) => {
+    const { refresh_token: token = '' } = await enter(visitor, web, { scope, resource: api });
+    return (await client.refreshTokenGrant(web, token, { resource: api })).access_token;
+  };
+  expect(await call(await refreshed('openid organization'))).toEqual([
+    200,
+    `The documents of organization ${orgId}.`,
+  ]);
+  expect(await call(await refreshed('openid'))).toEqual([403, 'No right to read documents.']);
+  expect(await call((await enter(visitor, web)).access_token)).toEqual([401, 'Not a valid token.']);
+  const server = await registerApplication(app, { kind: 'server', redirect_urls: [], apis: [api] });
+  const robot = await discover(app, server);
+  const { access_token: own } = await client.clientCredentialsGrant(robot, { resource: api });
+  expect(await call(own)).toEqual([200, 'A server, for itself.']);
 });

@@ -3,7 +3,7 @@ import * as client from 'openid-client';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { addressProblems, APPLICATION_KINDS, exactAddress } from '#contract/applications/registration.ts';
-import { hasSecret, suiteApplication } from '#contract/applications/suite.ts';
+import { ANY_ORGANIZATION, hasSecret, suiteApplication } from '#contract/applications/suite.ts';
 import { metadataOf } from '#server/applications/clients/rules.ts';
 import { columnsOf } from '#server/operator/applications/data.ts';
 import { currentProvider } from '#server/applications/provider/actions.ts';
@@ -63,6 +63,8 @@ const settings = fc.record({
   apis: addresses,
   requiresPar: fc.boolean(),
   requiresDpop: fc.boolean(),
+  requiresPkce: fc.boolean(),
+  membersOf: fc.constantFrom(null, ANY_ORGANIZATION),
 });
 const secrets = [{ hash: 'ab'.repeat(32), endsAt: null }];
 /** The error of the provider for an application with these columns; undefined if it loads. */

@@ -55,6 +55,8 @@ type Visit = {
   readonly network?: string;
   /** Whether a page of the application loads the request in a frame. */
   readonly isFramed?: boolean;
+  /** Whether the request names an ID token whose key has left. */
+  hasOldHint?: boolean;
   /** After too many wrong secrets, how long the client has to wait. */
   waitSeconds?: number;
   authorization?: Authorization;

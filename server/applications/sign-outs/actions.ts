@@ -36,13 +36,14 @@ function addressAfter({ oidc }: KoaContextWithOIDC, { config }: Deps): string {
 export async function leave(ctx: KoaContextWithOIDC, deps: Deps): Promise<void> {
   const { oidc } = ctx;
   const url = addressAfter(ctx, deps);
-  const visitor = await currentVisit().findVisitor();
+  const { findVisitor, hasOldHint } = currentVisit();
+  const visitor = await findVisitor();
   ctx.status = 303;
   if (!visitor) return ctx.redirect(url);
   const client = oidc.client as { readonly clientId: string; readonly is_first_party?: boolean } | undefined;
   const { sid } = (oidc.entities.IdTokenHint?.payload ?? {}) as { readonly sid?: string };
   const isOfThisSession =
-    client !== undefined && sid !== undefined && oidc.session?.sidFor(client.clientId) === sid;
+    !hasOldHint && client !== undefined && sid !== undefined && oidc.session?.sidFor(client.clientId) === sid;
   if (client?.is_first_party && isOfThisSession) {
     await signOut(deps, visitor.userId, visitor.sessionId);
     await oidc.session?.destroy();

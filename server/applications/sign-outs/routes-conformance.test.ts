@@ -1,12 +1,15 @@
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { MINUTE_MS } from '#server/clock.ts';
+import { rotateSigningKeys } from '#server/applications/keys/actions.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
 import { discover, enter, errorOf, registerApplication, sendForm } from '#server/testing/applications.ts';
 import { founder } from '#server/testing/people.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, Visitor } from '#server/testing/visitor.ts';
 
 // The cases of the conformance suite's plan for OpenID Connect RP-Initiated Logout 1.0, and the standard's other rules.
-const app = useApp({ RATE_LIMIT_FACTOR: '100' });
+const app = useApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100' });
 const GOODBYE = 'https://sign.example/goodbye';
 
 /** A person who entered an application that may end their session. */
@@ -139,6 +142,16 @@ const asked: Case[] = [
     goes: '/signout',
     after: GOODBYE,
   },
+  ...[false, true].map((isAtOnce) => ({
+    what: `id_token_hint of a key that has left (withdrawn: ${isAtOnce}): the person is asked (P20)`,
+    asks: async ({ hint }: World) => {
+      await transaction(app.deps.sql, (tx) => rotateSigningKeys(tx, app.deps, isAtOnce));
+      app.clock.forward(isAtOnce ? MINUTE_MS : DAY_MS + HOUR_MS + MINUTE_MS);
+      return { id_token_hint: hint, post_logout_redirect_uri: GOODBYE };
+    },
+    goes: '/signout',
+    after: GOODBYE,
+  })),
 ];
 const withHint = (more: Record<string, string>) => (world: World) => ({ id_token_hint: world.hint, ...more });
 const refused: Case[] = [
@@ -196,16 +209,6 @@ test.for(atOnce)('$what', async ({ more, asks, goes }) => {
   expect(await isSignedIn(world.session)).toBe(false);
 });
 
-test.for(asked)('$what', async ({ more, asks, goes, after = '' }) => {
-  const world = await entered(more);
-  const page = await leave(world.visitor, await asks(world));
-  expect([placeOf(page), await isSignedIn(world.session)]).toEqual([goes, true]);
-  const request = page.searchParams.get('request');
-  const answer = await world.visitor.post('/api/authorization/signout', { request });
-  expect(placeOf(new URL(responseOf<{ url: string }>(answer).url))).toBe(after);
-  expect(await isSignedIn(world.session)).toBe(false);
-});
-
 let staying: World;
 beforeAll(async () => {
   staying = await entered();
@@ -214,6 +217,16 @@ test.for(refused)('$what', async ({ asks, goes }) => {
   const world = staying;
   expect(placeOf(await leave(world.visitor, await asks(world)))).toBe(goes);
   expect(await isSignedIn(world.session)).toBe(true);
+});
+
+test.for(asked)('$what', async ({ more, asks, goes, after = '' }) => {
+  const world = await entered(more);
+  const page = await leave(world.visitor, await asks(world));
+  expect([placeOf(page), await isSignedIn(world.session)]).toEqual([goes, true]);
+  const request = page.searchParams.get('request');
+  const answer = await world.visitor.post('/api/authorization/signout', { request });
+  expect(placeOf(new URL(responseOf<{ url: string }>(answer).url))).toBe(after);
+  expect(await isSignedIn(world.session)).toBe(false);
 });
 
 test('POST: a form of the application counts like a GET', async () => {

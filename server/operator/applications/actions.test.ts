@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import { expect, test } from 'vitest';
 import type { ApplicationId } from '#contract/applications/registration.ts';
-import type { SuiteApplication } from '#contract/applications/suite.ts';
+import { type SuiteApplication, unsetApplication } from '#contract/applications/suite.ts';
 import { storePicture } from '#server/drive/actions.ts';
 import { listCards, type StoredIcon } from '#server/applications/clients/data.ts';
 import { operatorSender } from '#server/images.ts';
@@ -24,19 +24,10 @@ import { useApp } from '#server/testing/use-app.ts';
 const app = useApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100' });
 const by = { name: 'root' };
 const sign: SuiteApplication = {
+  ...unsetApplication,
   name: 'Sign',
-  description: '',
-  kind: 'web',
   isFirstParty: true,
-  startUrl: '',
   redirectUrls: [CALLBACK],
-  signedOutUrls: [],
-  signOutUrl: '',
-  algorithm: 'ES256',
-  publicKeys: null,
-  apis: [],
-  requiresPar: false,
-  requiresDpop: false,
 };
 
 async function add(settings: Partial<SuiteApplication> = {}) {

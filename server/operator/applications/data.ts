@@ -8,7 +8,8 @@ const details = (database: Db) =>
     .leftJoin('organizations', 'organizations.id', 'applications.org_id')
     .select(['applications.id', 'client_id', 'applications.name', 'applications.description', 'kind'])
     .select(['is_first_party', 'start_url', 'redirect_urls', 'signed_out_urls', 'sign_out_url'])
-    .select(['signing_algorithm', 'public_keys', 'apis', 'requires_par', 'requires_dpop', 'paused_at'])
+    .select(['signing_algorithm', 'public_keys', 'apis', 'requires_par', 'requires_dpop'])
+    .select(['requires_pkce', 'members_of', 'paused_at'])
     .select(['applications.created_at', 'applications.last_used_at', 'organizations.name as organization'])
     .orderBy('applications.id');
 
@@ -41,6 +42,8 @@ export const columnsOf = (settings: SuiteApplication) => ({
   apis: settings.apis,
   requires_par: settings.requiresPar,
   requires_dpop: settings.requiresDpop,
+  requires_pkce: settings.requiresPkce,
+  members_of: settings.membersOf,
 });
 
 export const settingsOf = (row: ApplicationRow): SuiteApplication => ({
@@ -57,6 +60,8 @@ export const settingsOf = (row: ApplicationRow): SuiteApplication => ({
   apis: row.apis,
   requiresPar: row.requires_par,
   requiresDpop: row.requires_dpop,
+  requiresPkce: row.requires_pkce,
+  membersOf: row.members_of,
 });
 
 type NewApplication = ReturnType<typeof columnsOf> & {
