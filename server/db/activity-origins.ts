@@ -19,6 +19,6 @@ export const withOrigin = (statement: WithAddedRow, { ipAddress, browser, system
         row.val(system).as('system'),
         sql<string>`coalesce((select location from sessions
             where sessions.user_id = added.user_id and sessions.ip_address = ${ipAddress}
-            order by sessions.id desc limit 1), ${UNKNOWN_LOCATION})`.as('location'),
+            order by sessions.created_at desc limit 1), ${UNKNOWN_LOCATION})`.as('location'),
       ]),
     );

@@ -32,7 +32,7 @@ export const listCards = (database: Db) =>
     .where('is_first_party', '=', true)
     .where('paused_at', 'is', null)
     .where('start_url', 'is not', null)
-    .orderBy('id')
+    .orderBy('applications.created_at')
     .$narrowType<{ url: string }>()
     .execute();
 

@@ -11,6 +11,7 @@ const details = (database: Db) =>
     .select(['signing_algorithm', 'public_keys', 'apis', 'requires_par', 'requires_dpop'])
     .select(['requires_pkce', 'members_of', 'paused_at'])
     .select(['applications.created_at', 'applications.last_used_at', 'organizations.name as organization'])
+    .orderBy('applications.created_at')
     .orderBy('applications.id');
 
 /** Every application: the suite's and the organizations' own. */

@@ -21,7 +21,7 @@ const selectWebhooks = (database: Db, orgId: OrgId | null, now: Date) =>
 
 /** Lists webhooks, the oldest first. */
 export const listWebhooks = (database: Db, orgId: OrgId | null, now: Date) =>
-  selectWebhooks(database, orgId, now).orderBy('id').execute();
+  selectWebhooks(database, orgId, now).orderBy('created_at').orderBy('id').execute();
 export type Webhook = Awaited<ReturnType<typeof listWebhooks>>[number];
 
 export const findWebhook = (database: Db, orgId: OrgId | null, id: WebhookId, now: Date) =>
