@@ -192,6 +192,7 @@ const cases = {
         { application: [null, 'Sign'], access: [null, ['openid']] },
         'Maya Lindqvist let Sign use their account',
       ],
+      [{ application: [null, 'Sign'], asked: false }, 'Maya Lindqvist entered Sign'],
     ],
     update: [
       [

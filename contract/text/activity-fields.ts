@@ -42,6 +42,7 @@ export const activityFields = {
   second_step_from: 'Second step needed from',
   application: 'Application',
   access: 'It may see',
+  asked: 'The person was asked',
   kind: 'Kind',
   start_url: 'Start address',
   redirect_urls: 'Redirect addresses',

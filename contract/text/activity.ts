@@ -186,8 +186,14 @@ export const activitySentences = {
     ),
   },
   connectedApplication: {
-    create: '{who} let {application} use {their} account',
-    update: '{who} let {application} see more of {their} account',
+    create: (row) =>
+      row.information['asked'] === false
+        ? '{who} entered {application}'
+        : '{who} let {application} use {their} account',
+    update: (row) =>
+      row.information['asked'] === false
+        ? '{who} entered {application}, which sees more of {their} account now'
+        : '{who} let {application} see more of {their} account',
     delete: '{who} took {their} account back from {application}',
   },
   ownApplication: {

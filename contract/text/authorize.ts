@@ -17,6 +17,7 @@ export const authorizeText = {
     organization: 'see your organization, your role in it and what the role may do',
     offline_access: 'keep this access while you are signed out',
   },
+  ownProfile: 'see your name and picture',
   inOrganization: 'see that you belong to {organization}, your role in it and what the role may do',
   takeBack: 'You can remove this access at any time under Connected applications in My Profile.',
   allow: 'Allow',

@@ -105,7 +105,7 @@ export async function answerAuthorization(
   if (!match) return refuse('authorization_expired');
   const { request, client } = match;
   const answer = input.accept
-    ? await answerTo(deps, caller, stepOf(questionOf(request, caller)), request.prompt.name, client.id, input)
+    ? await answerTo(deps, caller, request, client.id, input)
     : {
         error: 'access_denied',
         error_description: request.prompt.name === 'outside' ? OUTSIDE : 'the person declined',
@@ -119,15 +119,18 @@ export async function answerAuthorization(
 async function answerTo(
   deps: Deps,
   caller: SignedInPerson,
-  step: ReturnType<typeof stepOf>,
-  prompt: string,
+  request: OpenRequest,
   applicationId: Parameters<typeof findStanding>[1]['applicationId'],
   { orgId, remember }: Input<typeof authorization.answer>,
 ) {
-  if (step === 'confirm') return 'reauthentication_required';
+  const { askedAt } = request;
+  const prompt = request.prompt.name;
+  if (stepOf(questionOf(request, caller)) === 'confirm') return 'reauthentication_required';
   const by = { userId: caller.userId };
-  if (prompt === 'sign_in') return { sign_in: by };
-  if (prompt === 'login') return { proof: by };
+  // An earlier session may take over here. It proves the person only if it is younger than the request.
+  const proof = { ...by, since: askedAt };
+  if (prompt === 'sign_in') return { sign_in: by, proof };
+  if (prompt === 'login') return { proof };
   if (prompt === 'consent') return { consent: by };
   if (prompt !== 'organization') return { [prompt]: {} };
   const { organizations } = await findStanding(deps.sql, {

@@ -28,6 +28,16 @@ export const clientRows = (database: Kysely<Tables>) =>
     );
 export type ClientRow = Awaited<ReturnType<ReturnType<typeof clientRows>['executeTakeFirstOrThrow']>>;
 
+/**
+ * The scopes of a grant beside its application. An organization's own application once got phone numbers without a
+ * question, so they count only since the person consented.
+ */
+export const grantedScopes = (grant: 'allowed' | 'application_grants') => {
+  const [scopes, consentedAt] = [sql.ref<string[]>(`${grant}.scopes`), sql.ref(`${grant}.consented_at`)];
+  return sql<string[]>`case when applications.org_id is not null and ${consentedAt} is null
+    then array_remove(${scopes}, 'phone') else ${scopes} end`;
+};
+
 export type PersonRow = {
   readonly email: string | null;
   readonly isConfirmed: boolean;

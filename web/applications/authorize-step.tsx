@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { authorization, type Step } from '#contract/applications/authorization.ts';
+import type { Scope } from '#contract/applications/scopes.ts';
 import type { Input, Output } from '#contract/endpoint.ts';
 import { signingOut } from '#contract/sign-in/sign-out.ts';
 import { authorizeText as text } from '#contract/text/authorize.ts';
@@ -61,11 +62,7 @@ export function AuthorizeStep({ request, ...on }: Props) {
         <>
           <ul className={styles.scopes}>
             {request.scopes.map((scope) => (
-              <li key={scope}>
-                {scope === 'organization' && organization
-                  ? fill(text.inOrganization, { organization: organization.name })
-                  : text.scopes[scope]}
-              </li>
+              <li key={scope}>{wordsOf(scope, request)}</li>
             ))}
           </ul>
           <p>{text.takeBack}</p>
@@ -106,6 +103,13 @@ export function AuthorizeStep({ request, ...on }: Props) {
       )}
     </>
   );
+}
+
+/** The words for a scope. An organization's own application learns no time zone. */
+function wordsOf(scope: Scope, { application, organizations: [organization] }: OpenRequest) {
+  if (scope === 'organization' && organization)
+    return fill(text.inOrganization, { organization: organization.name });
+  return scope === 'profile' && application.organization !== null ? text.ownProfile : text.scopes[scope];
 }
 
 /** The heading of a step that asks something. */

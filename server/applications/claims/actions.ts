@@ -5,8 +5,11 @@ import type { PersonRow } from '#server/db/application-rows.ts';
 import type { Deps } from '#server/deps.ts';
 import { linkPicture } from '#server/drive/actions.ts';
 
-/** The claims of a person (OpenID Connect Core 1.0, section 5.1), by the scopes of a token. */
-export function claimsOf(deps: Deps, person: PersonRow, scopes: ReadonlySet<string>) {
+/**
+ * The claims of a person (OpenID Connect Core 1.0, section 5.1), by the scopes of a token. An organization's own
+ * application gets only what the organization holds, or the person gives.
+ */
+export function claimsOf(deps: Deps, person: PersonRow, scopes: ReadonlySet<string>, isOwn = false) {
   const { email, firstName, lastName, timeZone, phone, picture } = person;
   return {
     ...(scopes.has('profile') && {
@@ -14,7 +17,7 @@ export function claimsOf(deps: Deps, person: PersonRow, scopes: ReadonlySet<stri
       ...(firstName && { given_name: firstName }),
       ...(lastName && { family_name: lastName }),
       ...(picture && { picture: linkPicture(deps, picture) }),
-      ...(timeZone && { zoneinfo: timeZone }),
+      ...(timeZone && !isOwn && { zoneinfo: timeZone }),
     }),
     ...(scopes.has('email') && email !== null && { email, email_verified: person.isConfirmed }),
     ...(scopes.has('phone') && phone !== null && { phone_number: phone, phone_number_verified: false }),

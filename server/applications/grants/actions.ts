@@ -47,6 +47,7 @@ export const giveAccess = (deps: Deps, access: NewAccess): Promise<Grant | undef
     await recordAccess(tx, deps, { userId, orgId }, action, {
       application: isNew ? [null, application] : application,
       access: [before && inOrder(before), scopes],
+      asked: access.consented,
     });
     if (access.isForeign && account.confirmed_at)
       await mailNotice(tx, deps, account, connectedNotice(application, inWords(scopes)));

@@ -3,6 +3,7 @@ import type { ApplicationId, GrantId } from '#contract/applications/registration
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { ICON_PATH } from '#server/applications/clients/rules.ts';
+import { grantedScopes } from '#server/db/application-rows.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { ProvenStep } from '#server/db/factor-tables.ts';
 import { isRuleMet, provenStep } from '#server/db/second-step-rule.ts';
@@ -56,9 +57,11 @@ const standingOf = prepared(
         where memberships.user_id = ${userId} and memberships.status = ${sql.lit(MEMBER_STATUS.active)}
       ), '[]') as organizations,
       coalesce((
-        select json_agg(json_build_object('id', id, 'orgId', org_id, 'scopes', scopes, 'isRemembered', is_remembered)
-          order by last_used_at desc)
-        from application_grants where user_id = ${userId} and application_id = ${applicationId}
+        select json_agg(json_build_object('id', application_grants.id, 'orgId', application_grants.org_id,
+          'scopes', ${grantedScopes('application_grants')}, 'isRemembered', is_remembered)
+          order by application_grants.last_used_at desc)
+        from application_grants join applications on applications.id = application_id
+        where user_id = ${userId} and application_id = ${applicationId}
       ), '[]') as grants
     from (select 1) as one left join sessions on sessions.id = ${sessionId}`,
 );
@@ -143,7 +146,8 @@ export const listGrants = (database: Db, userId: UserId): Promise<ConnectedRow[]
     .leftJoin('organizations', 'organizations.id', 'application_grants.org_id')
     .select(['application_grants.id', 'application_id as applicationId', 'applications.name'])
     .select(['application_grants.org_id as orgId', 'organizations.name as organization'])
-    .select(['is_first_party as isFirstParty', 'scopes', 'application_grants.created_at as since'])
+    .select(['is_first_party as isFirstParty', 'application_grants.created_at as since'])
+    .select(grantedScopes('application_grants').as('scopes'))
     .select(sql<boolean>`applications.org_id is not null`.as('isOwn'))
     .select('application_grants.last_used_at as lastUsed')
     .select(

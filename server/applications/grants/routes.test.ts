@@ -84,6 +84,58 @@ describe('GET /applications/connected', () => {
   });
 });
 
+describe('an organization’s own application', () => {
+  const own = async () => {
+    const org = await company(app);
+    const { visitor, id } = await org.join('sales', { isDefault: true });
+    const config = await discover(
+      app,
+      await registerApplication(app, { org_id: org.orgId, is_first_party: false }),
+    );
+    return { visitor, id, config };
+  };
+
+  test.for([{ scope: 'openid offline_access', prompt: 'consent' }, { scope: 'openid phone' }])(
+    'gets nothing for %j before the person allows it (P23)',
+    async (request) => {
+      const { visitor, id, config } = await own();
+      const { location } = await authorize(visitor, config, request);
+      const asked = new URL(location).searchParams.get('request');
+      const input = { request: asked, accept: 0 };
+      const { url } = responseOf<{ url: string }>(await visitor.post('/api/authorization', input));
+      const back = await visitor.request('GET', new URL(url).pathname);
+      expect(back.headers.get('location')).toContain('error=access_denied');
+      expect([await listOf(visitor), await loggedFor(id)]).toEqual([[], []]);
+      await consent(visitor, config, request);
+      expect(await listOf(visitor)).toMatchObject([{ scopes: request.scope.split(' ') }]);
+      expect(await loggedFor(id)).toMatchObject([{ information: { asked: true } }]);
+    },
+  );
+
+  test('learns a phone number once the person allows it, and never the time zone', async () => {
+    const { visitor, id, config } = await own();
+    const profile = { time_zone: 'Europe/Stockholm', phone_e164: '+46701234567' };
+    await app.deps.sql.updateTable('users').set(profile).where('id', '=', id).execute();
+    const learned = async ({ access_token: token }: { access_token: string }) =>
+      client.fetchUserInfo(config, token, client.skipSubjectCheck);
+    const without = await learned(await enter(visitor, config, { scope: 'openid profile' }));
+    expect(without).not.toHaveProperty('zoneinfo');
+    const scope = 'openid profile phone';
+    const tokens = await consent(visitor, config, { scope });
+    expect(await learned(tokens)).toMatchObject({ phone_number: '+46701234567' });
+    await enter(visitor, config, { scope });
+    // An older grant has the scope without a consent.
+    await app.deps.sql
+      .updateTable('application_grants')
+      .set({ consented_at: null })
+      .where('user_id', '=', id)
+      .execute();
+    expect(await learned(tokens)).not.toHaveProperty('phone_number');
+    expect(await listOf(visitor)).toMatchObject([{ scopes: ['openid', 'profile'] }]);
+    expect((await authorize(visitor, config, { scope })).location).toContain('/authorize?request=');
+  });
+});
+
 describe('DELETE /applications/connected', () => {
   test('ends the tokens at once, and the next visit asks again', async () => {
     const { visitor } = await confirmed(app);
@@ -164,11 +216,15 @@ describe('the activity log', () => {
     const [grant] = await listOf(visitor);
     await remove(visitor, grant?.id);
     expect(await loggedFor(id)).toEqual([
-      { org_id: null, action: 1, information: { application: [null, 'Sign'], access: [null, ['openid']] } },
+      {
+        org_id: null,
+        action: 1,
+        information: { application: [null, 'Sign'], access: [null, ['openid']], asked: false },
+      },
       {
         org_id: null,
         action: 3,
-        information: { application: 'Sign', access: [['openid'], ['openid', 'email']] },
+        information: { application: 'Sign', access: [['openid'], ['openid', 'email']], asked: false },
       },
       {
         org_id: null,

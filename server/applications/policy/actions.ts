@@ -13,6 +13,7 @@ import {
   type Choice,
   chooseOrganization,
   grantIn,
+  needsConsent,
   prefersSecondStep,
 } from '#server/applications/policy/rules.ts';
 import { currentVisit, type Visitor } from '#server/applications/records/actions.ts';
@@ -40,8 +41,10 @@ export const OUTSIDE = 'the person is no active member of the organization, or t
 type By = { readonly userId: UserId };
 /** The answers on the page of a request, kept with it. */
 export type Answers = {
+  /** The person who signed in on the page of this request. */
   readonly sign_in?: By;
-  readonly proof?: By;
+  /** The person, and since when their session must have been proven. */
+  readonly proof?: By & { readonly since: string };
   readonly select_account?: object;
   readonly consent?: By;
   readonly organization?: { readonly orgId: OrgId; readonly remember: boolean };
@@ -56,11 +59,30 @@ const sessionOf = ({ oidc }: KoaContextWithOIDC) => {
   return oidc.session;
 };
 
-/**
- * Lets the person of Portico's session in, and shows a page only where there is a question. The provider's own
- * session follows Portico's.
- */
-async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
+const answersTo = ({ oidc }: KoaContextWithOIDC) => (oidc.result ?? {}) as Answers;
+
+/** Whether this very session was proven after the request, however long the person read the next page. */
+async function isProven(ctx: KoaContextWithOIDC): Promise<boolean> {
+  const { proof } = answersTo(ctx);
+  const visitor = await currentVisit().findVisitor();
+  return (
+    proof !== undefined &&
+    proof.userId === visitor?.userId &&
+    visitor.authenticatedAt >= new Date(proof.since)
+  );
+}
+
+/** A signed-in person's request, before the provider asks them anything. */
+type Admission = {
+  readonly choice: Choice;
+  /** Whether the person has to answer the consent page first. */
+  readonly asksConsent: boolean;
+  /** Lets them in. It writes, so every question must have its answer by then. */
+  readonly enter: () => Promise<void>;
+};
+
+/** Finds what a request asks the person of Portico's session. The provider's own session follows Portico's. */
+async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor): Promise<Admission> {
   const { oidc } = ctx;
   const session = sessionOf(ctx);
   const client = oidc.client as unknown as RegisteredClient;
@@ -86,7 +108,7 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
   });
   oidc.entity('Account', { accountId: subject, claims: () => ({ sub: subject }) });
 
-  const answers = (oidc.result ?? {}) as Answers;
+  const answers = answersTo(ctx);
   const { organization: wantedName } = oidc.params as { readonly organization?: string };
   const family = session.grantIdFor(client.clientId);
   const choice = chooseOrganization({
@@ -102,54 +124,53 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
   const { Grant } = oidc.provider;
   const grant = new Grant({ accountId: subject, clientId: client.clientId });
   oidc.entity('Grant', grant);
-  if (choice.is !== 'settled') return choice;
-
   const requestedScopes = [...oidc.requestParamOIDCScopes];
-  const lastGrant = standing.grants.find(({ orgId }) => orgId === choice.orgId);
-  const isForeign = !client.is_first_party && client.org_id === null;
-  const isMissing = requestedScopes.some((scope) => lastGrant?.scopes.includes(scope) !== true);
-  // Another program can claim the address of an installed one, so the provider asks for consent each time.
-  const needsConsent = client.applicationType === 'native' || (isForeign && isMissing);
+  const orgId = choice.is === 'settled' ? choice.orgId : null;
+  const lastGrant = standing.grants.find((one) => one.orgId === orgId);
+  const missing = requestedScopes.filter((scope) => lastGrant?.scopes.includes(scope) !== true);
   const hasConsent = answers.consent?.userId === visitor.userId;
-  const remember = answers.organization?.remember === true;
-  if (needsConsent && !hasConsent) {
-    if (lastGrant) grant.addOIDCScope(lastGrant.scopes.join(' '));
-    return choice;
-  }
-  const row =
-    lastGrant && !isMissing && !remember
-      ? lastGrant
-      : await giveAccess(deps, {
-          ...at,
-          orgId: choice.orgId,
-          scopes: requestedScopes,
-          now: deps.clock.now(),
-          consented: hasConsent,
-          remember,
-          application: String(oidc.client?.clientName),
-          isForeign,
-        });
-  if (!row) throw new errors.AccessDenied('the account has ended');
-  const isSame = family !== undefined && grantIn(family) === row.id;
-  const nextFamily = isSame ? family : `${row.id}.${randomBytes(24).toString('base64url')}`;
-  grant.jti = nextFamily;
-  grant.addOIDCScope(row.scopes.join(' '));
-  for (const api of client.apis) grant.addResourceScope(api, row.scopes.join(' '));
-  session.ensureClientContainer(client.clientId);
-  session.grantIdFor(client.clientId, nextFamily);
-  visit.authorization = {
-    family: nextFamily,
-    grantId: row.id,
-    sessionId: visitor.sessionId,
-    clientId: client.clientId,
-    applicationId: client.application_id,
-    userId: visitor.userId,
-    orgId: choice.orgId,
-    subject,
-    scopes: row.scopes,
-    apis: client.apis,
+  const isAsked = oidc.prompts.has('consent') || needsConsent(client, missing);
+
+  return {
+    choice,
+    asksConsent: isAsked && !hasConsent,
+    enter: async () => {
+      const remember = answers.organization?.remember === true;
+      const row =
+        lastGrant && missing.length === 0 && !remember
+          ? lastGrant
+          : await giveAccess(deps, {
+              ...at,
+              orgId,
+              scopes: requestedScopes,
+              now: deps.clock.now(),
+              consented: hasConsent,
+              remember,
+              application: String(oidc.client?.clientName),
+              isForeign: !client.is_first_party && client.org_id === null,
+            });
+      if (!row) throw new errors.AccessDenied('the account has ended');
+      const isSame = family !== undefined && grantIn(family) === row.id;
+      const nextFamily = isSame ? family : `${row.id}.${randomBytes(24).toString('base64url')}`;
+      grant.jti = nextFamily;
+      grant.addOIDCScope(row.scopes.join(' '));
+      for (const api of client.apis) grant.addResourceScope(api, row.scopes.join(' '));
+      session.ensureClientContainer(client.clientId);
+      session.grantIdFor(client.clientId, nextFamily);
+      visit.authorization = {
+        family: nextFamily,
+        grantId: row.id,
+        sessionId: visitor.sessionId,
+        clientId: client.clientId,
+        applicationId: client.application_id,
+        userId: visitor.userId,
+        orgId,
+        subject,
+        scopes: row.scopes,
+        apis: client.apis,
+      };
+    },
   };
-  return choice;
 }
 
 /** The first way in which a person can add a second step to their session; null for a person who has none. */
@@ -164,12 +185,13 @@ export async function findSecondStep(deps: Deps, userId: UserId): Promise<Proof 
 
 /** Which pages a request needs before its application gets a code, in their order. */
 export function policyOf(deps: Deps) {
-  const choices = new WeakMap<KoaContextWithOIDC, Choice>();
-  const choiceOf = (ctx: KoaContextWithOIDC) => ({ ...choices.get(ctx) });
+  const admissions = new WeakMap<KoaContextWithOIDC, Admission>();
+  const choiceOf = (ctx: KoaContextWithOIDC) => admissions.get(ctx)?.choice;
+  const detailsOf = (ctx: KoaContextWithOIDC) => ({ ...choiceOf(ctx) });
   const signInCheck = new Check('signed_out', 'nobody is signed in', 'login_required', async (ctx) => {
     const visitor = await currentVisit().findVisitor();
     if (!visitor) return Check.REQUEST_PROMPT;
-    choices.set(ctx, await admit(ctx, deps, visitor));
+    admissions.set(ctx, await admit(ctx, deps, visitor));
     return Check.NO_NEED_TO_PROMPT;
   });
   const policy = base();
@@ -179,11 +201,8 @@ export function policyOf(deps: Deps) {
   login?.checks.remove('max_age');
   login?.checks.add(
     new Check('login_prompt', 'a new sign-in is asked for', 'login_required', async (ctx) => {
-      const { prompts, params, result } = ctx.oidc;
-      const { sign_in: signIn, proof = signIn } = (result ?? {}) as Answers;
-      // The person has proven themself for this request, however long they read the next page.
-      if (proof && proof.userId === (await currentVisit().findVisitor())?.userId)
-        return Check.NO_NEED_TO_PROMPT;
+      if (await isProven(ctx)) return Check.NO_NEED_TO_PROMPT;
+      const { prompts, params } = ctx.oidc;
       const { max_age: maxAge } = params as { readonly max_age?: string };
       return prompts.has('login') || (maxAge !== undefined && sessionOf(ctx).past(Number(maxAge)));
     }),
@@ -193,8 +212,8 @@ export function policyOf(deps: Deps) {
     const prompt = new Prompt({ name, requestable: true });
     prompt.checks.remove(`${name}_prompt`);
     // A person who has just signed in or up for this request has chosen their account.
-    const isUnanswered = ({ oidc }: KoaContextWithOIDC) =>
-      oidc.prompts.has(name) && oidc.promptPending(name) && !(oidc.result as Answers | undefined)?.sign_in;
+    const isUnanswered = async (ctx: KoaContextWithOIDC) =>
+      ctx.oidc.promptPending(name) && !(answersTo(ctx).sign_in && (await isProven(ctx)));
     prompt.checks.add(
       new Check(`${name}_prompt`, 'the account is asked for', 'account_selection_required', isUnanswered),
     );
@@ -204,22 +223,22 @@ export function policyOf(deps: Deps) {
     'outside',
     OUTSIDE,
     'access_denied',
-    (ctx) => choices.get(ctx)?.is === 'outside',
+    (ctx) => choiceOf(ctx)?.is === 'outside',
   );
   policy.add(new Prompt({ name: 'outside', requestable: false }, outsideCheck), 4);
   const openCheck = new Check(
     'organization',
     'the organization is open',
     'interaction_required',
-    (ctx) => choices.get(ctx)?.is === 'open',
+    (ctx) => choiceOf(ctx)?.is === 'open',
   );
   policy.add(new Prompt({ name: 'organization', requestable: false }, openCheck), 5);
   const closedCheck = new Check(
     'second_step',
     'the organization asks for a second step',
     'interaction_required',
-    (ctx) => choices.get(ctx)?.is === 'closed',
-    choiceOf,
+    (ctx) => choiceOf(ctx)?.is === 'closed',
+    detailsOf,
   );
   const acrCheck = new Check(
     'acr',
@@ -236,8 +255,24 @@ export function policyOf(deps: Deps) {
     },
   );
   policy.add(new Prompt({ name: 'second_step', requestable: false }, closedCheck, acrCheck), 6);
-  // The page names the organization.
   const consent = policy.get('consent');
-  if (consent) consent.details = choiceOf;
+  if (consent) {
+    // The page names the organization.
+    consent.details = detailsOf;
+    consent.checks.clear();
+    const consentCheck = new Check(
+      'unanswered',
+      'the person has not consented',
+      'consent_required',
+      (ctx) => admissions.get(ctx)?.asksConsent === true,
+    );
+    consent.checks.add(consentCheck);
+  }
+  // The last prompt asks nothing: all questions before it have their answers.
+  const enterCheck = new Check('entered', 'the person enters', async (ctx) => {
+    await admissions.get(ctx)?.enter();
+    return Check.NO_NEED_TO_PROMPT;
+  });
+  policy.add(new Prompt({ name: 'enter', requestable: false }, enterCheck));
   return policy;
 }

@@ -53,6 +53,21 @@ export function chooseOrganization(question: Question): Choice {
   return others.length === 0 ? settle(first) : { is: 'open' };
 }
 
+type Asking = {
+  readonly is_first_party: boolean;
+  readonly org_id: OrgId | null;
+  readonly applicationType: string;
+};
+
+/** Whether a person has to consent before an application gets the scopes that it does not have yet. */
+export function needsConsent(client: Asking, missing: readonly string[]): boolean {
+  // Another program can claim the address of an installed one, so it asks each time.
+  if (client.applicationType === 'native') return true;
+  if (client.is_first_party) return false;
+  // An organization decides about what it holds itself: names, address and role, but no phone number.
+  return client.org_id === null ? missing.length > 0 : missing.includes('phone');
+}
+
 /** The grant of a family of tokens: the id before the first dot. */
 export const grantIn = (family: string | undefined): number | undefined => {
   const id = Number(family?.split('.', 1)[0]);

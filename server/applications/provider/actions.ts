@@ -186,7 +186,8 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
         if (use === 'id_token' && oidc.entities.AccessToken?.aud === undefined) return { sub };
         const { authorization, person = authorization && (await findPerson(deps.sql, authorization)) } =
           currentVisit();
-        return { sub, ...(person && claimsOf(deps, person, new Set(scope.split(' ')))) };
+        const isOwn = typeof oidc.client?.['org_id'] === 'number';
+        return { sub, ...(person && claimsOf(deps, person, new Set(scope.split(' ')), isOwn)) };
       },
     }),
     // The library refuses private networks. The operator's own applications may live in one.

@@ -3,7 +3,13 @@ import type { ApplicationId, GrantId } from '#contract/applications/registration
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
-import { type ClientRow, clientRows, type PersonRow, personRow } from '#server/db/application-rows.ts';
+import {
+  type ClientRow,
+  clientRows,
+  grantedScopes,
+  type PersonRow,
+  personRow,
+} from '#server/db/application-rows.ts';
 import { changing, type Db, type Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 import { isRuleMet } from '#server/db/second-step-rule.ts';
@@ -60,10 +66,10 @@ const CLIENT = 'Client';
 /** Clients and records. A record is left out if it or something that it depends on has ended. */
 const rowsOf = prepared(
   (database, { clientIds, hashes, withHolder, now, idle, oldest }: Searched) => sql<Row>`
-    select record.kind, wanted.hash as key, record.payload, record.consumed_at as "consumedAt",
-      record.expires_at as "expiresAt", record.family, record.application_id as "applicationId",
-      record.session_id as "sessionId", record.grant_id as "grantId", applications.client_id as "clientId",
-      allowed.user_id as "userId", allowed.org_id as "orgId", subjects.subject, allowed.scopes, applications.apis,
+    select record.kind, wanted.hash as key, record.payload, record.consumed_at as "consumedAt", record.expires_at as "expiresAt",
+      record.family, record.application_id as "applicationId", record.session_id as "sessionId", record.grant_id as "grantId",
+      applications.client_id as "clientId", allowed.user_id as "userId", allowed.org_id as "orgId", subjects.subject,
+      ${grantedScopes('allowed')} as scopes, applications.apis,
       case when wanted.with_holder then (select to_jsonb(row) from (
         ${personRow(sql.ref('allowed.user_id'), sql.ref('allowed.org_id'))}) as row) end as person,
       case when wanted.with_holder then (select to_jsonb(row) from (
@@ -234,11 +240,8 @@ const distinct = <T>(values: readonly (T | null)[]) => [...new Set(values)].filt
  * Writes a request's changes in one statement; false if another request has used its credential. Of two concurrent
  * uses one wins. A refresh token may be used again within the grace time.
  */
-export async function writeChanges(
-  database: Db,
-  { records, use, signIn }: Changes,
-  now: Date,
-): Promise<boolean> {
+export async function writeChanges(database: Db, changes: Changes, now: Date): Promise<boolean> {
+  const { records, use, signIn } = changes;
   const [row] = await writeStatement(database, {
     ...(signIn ?? nobody),
     rows: JSON.stringify(records.map(({ id, ...row }) => ({ ...row, hash: hashOf(id) }))),
@@ -260,9 +263,6 @@ export const putRecord = ({ sql: database, clock }: Deps, record: NewRecord) =>
 /** Whether a record counts as used: a refresh token only after the grace time. */
 export const isConsumed = ({ consumedAt }: StoredRecord, kind: string, now: Date) =>
   consumedAt !== null && (kind !== 'RefreshToken' || now.getTime() - consumedAt.getTime() >= GRACE_MS);
-
-/** An open request to sign out, tied to the session that it would end. */
-export type SignOutRequest = { readonly clientId: string | null; readonly url: string };
 
 /** Adds answers to an open authorization request; false if it is gone. */
 export async function answerRequest(tx: Tx, id: string, result: object): Promise<boolean> {

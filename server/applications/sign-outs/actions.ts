@@ -4,12 +4,7 @@ import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import { findClient } from '#server/applications/clients/data.ts';
 import { currentVisit } from '#server/applications/records/actions.ts';
-import {
-  deleteRecord,
-  findRecord,
-  putRecord,
-  type SignOutRequest,
-} from '#server/applications/records/data.ts';
+import { deleteRecord, findRecord, putRecord } from '#server/applications/records/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -17,6 +12,8 @@ import { randomToken } from '#server/keys.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import { signOut } from '#server/sign-in/actions.ts';
 
+/** An open request to sign out, tied to the session that it would end. */
+type SignOutRequest = { readonly clientId: string | null; readonly url: string };
 const KIND = 'SignOut';
 const REQUEST_MINUTES = 10;
 
