@@ -52,6 +52,6 @@ export const dataExport = {
     input: input({ orgId: z.optional(orgIdInQuery) }),
     answers: 'file',
     output: z.custom<Download>(),
-    failures: ['reauthentication_required', 'file_not_found', ...failures],
+    failures: ['reauthentication_required', 'second_step_required', 'file_not_found', ...failures],
   }),
 };

@@ -51,7 +51,7 @@ export const archiveIndexText = {
   person: {
     title: `Your ${PRODUCT_NAME} data`,
     lead: `Everything that ${PRODUCT_NAME} holds about you, as of {moment} (UTC). The files are JSON: text that both people and programs can read.`,
-    left: 'Not included: secrets such as keys and hashes, the data of other people, and what belongs to your organizations.',
+    left: 'Not included: secrets such as keys and hashes, the data of other people, what belongs to your organizations, and what you did in those that you could not enter when you asked.',
   },
   organization: {
     title: `Your organization’s ${PRODUCT_NAME} data`,

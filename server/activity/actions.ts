@@ -223,9 +223,22 @@ type Batch = { readonly rows: readonly AuditLog[]; readonly names: Names };
  * An organization's whole log in batches, as all of its Super Admins may see it. So the reader is nobody: a person sees
  * more of their own acts.
  */
-export async function* logOf(deps: Deps, orgId: OrgId) {
-  const reader = { userId: OPERATOR_ID as UserId, scope: { orgId, rank: 'superAdmin' } } as const;
-  const filter = { parts: [{ orgId }] };
+export const logOf = (deps: Deps, orgId: OrgId) =>
+  entriesOf(
+    deps,
+    { userId: OPERATOR_ID as UserId, scope: { orgId, rank: 'superAdmin' } },
+    { parts: [{ orgId }] },
+  );
+
+/** A person's acts in batches: those of their own log, and those in an organization as a member sees their own. */
+export const actsOf = (deps: Deps, userId: UserId, orgId: OrgId | null) =>
+  entriesOf(
+    deps,
+    { userId, scope: orgId === null ? null : { orgId, rank: 'member' } },
+    { parts: [{ orgId, userId }] },
+  );
+
+async function* entriesOf(deps: Deps, reader: Reader, filter: Filter) {
   const firstRows = await readRows(deps.sql, filter, EXPORTED_AT_ONCE);
   for await (const { rows, names } of batchesOf(deps, reader, filter, firstRows))
     yield rows.map((row) => entryOf(row, names));

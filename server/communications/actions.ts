@@ -5,7 +5,7 @@ import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import { NOTIFICATIONS_PAGE } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
+import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import {
@@ -52,7 +52,7 @@ export const setPreferences = (
     return getPreferences(tx, userId);
   });
 
-type Reader = { readonly userId: UserId; readonly confirmed: boolean };
+type Reader = { readonly userId: UserId; readonly sessionId: SessionId; readonly confirmed: boolean };
 
 /** A page of the panel. Links to the person's own pages open in the given organization. */
 export async function readPanel(
@@ -61,9 +61,9 @@ export async function readPanel(
   orgId: OrgId | undefined,
   after?: NotificationId,
 ) {
-  const { userId } = caller;
+  const { userId, sessionId } = caller;
   const invitations = await listInvitations(deps, caller);
-  const reader = { userId, pending: invitations.map(({ id }) => id) };
+  const reader = { userId, sessionId, now: deps.clock.now(), pending: invitations.map(({ id }) => id) };
   const membership = orgId === undefined ? undefined : await findMembership(deps.sql, userId, orgId);
   const rows = await listNotifications(deps.sql, reader, after && revealId(deps.keys, 'notification', after));
   const page = rows.slice(0, NOTIFICATIONS_PAGE);
@@ -97,8 +97,9 @@ export async function readPanel(
 export async function readRange(deps: Deps, caller: Reader, orgId: OrgId | undefined, shown: Range) {
   const revealed = (id: NotificationId) => revealId(deps.keys, 'notification', id);
   const range = { from: shown.from && revealed(shown.from), upTo: revealed(shown.upTo) };
-  const invitations = await listInvitations(deps, caller);
-  const reader = { userId: caller.userId, pending: invitations.map(({ id }) => id) };
-  await transaction(deps.sql, (tx) => markRead(tx, reader, range, deps.clock.now()));
+  const { userId, sessionId } = caller;
+  const now = deps.clock.now();
+  const pending = (await listInvitations(deps, caller)).map(({ id }) => id);
+  await transaction(deps.sql, (tx) => markRead(tx, { userId, sessionId, now, pending }, range));
   return readPanel(deps, caller, orgId);
 }

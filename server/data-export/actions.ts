@@ -2,12 +2,13 @@ import { ACTION, ACTIVITY_TYPE, type Download, MODULE } from '#contract/activity
 import { DATA_EXPORTS_PER_DAY, PRODUCT_NAME } from '#contract/limits.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { refusalText } from '#contract/text/refusals.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
+import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { listIds, listRows, namesOfPeople, recordActivity } from '#server/activity/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import type { Subject } from '#server/data-export/archive/actions.ts';
 import {
+  coversClosed,
   type DataExport,
   deleteExport,
   findExport,
@@ -21,7 +22,7 @@ import { deleteLater } from '#server/drive/actions.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
 import { type Scope, superAdminUnderLock } from '#server/members/actions.ts';
 
-type Caller = { readonly userId: UserId; readonly confirmed: boolean };
+type Caller = { readonly userId: UserId; readonly sessionId: SessionId; readonly confirmed: boolean };
 /** The subject of the archive is the organization if the call names one, otherwise the caller. */
 type Asked = { readonly caller: Caller; readonly orgId: OrgId | null };
 
@@ -47,7 +48,9 @@ async function refuseUnderLock(tx: Tx, { clock }: Deps, { caller, orgId }: Asked
   return undefined;
 }
 
-const isEnded = (row: DataExport, now: Date) => row.expires_at !== null && row.expires_at <= now;
+/** An archive also ends with an active membership whose organization it covers. */
+const isEnded = (row: DataExport, now: Date) =>
+  row.covers_left || (row.expires_at !== null && row.expires_at <= now);
 const isBeingMade = (row: DataExport) => row.made_at === null && row.failed_at === null;
 
 async function show(sql: Db, deps: Deps, subject: Subject) {
@@ -89,20 +92,21 @@ export const readExport = async (deps: Deps, caller: Caller, scope: Scope | null
 /** Requests an archive that replaces the former one, unless one is being made. */
 export const requestExport = (deps: Deps, asked: Asked) =>
   transaction(deps.sql, async (tx) => {
-    const { userId } = asked.caller;
+    const { userId, sessionId } = asked.caller;
+    const now = deps.clock.now();
     const refusal = await refuseUnderLock(tx, deps, asked);
     if (refusal) return refusal;
     const subject = subjectOf(asked);
     const current = await findExport(tx, subject);
-    if (current && isBeingMade(current)) return show(tx, deps, subject);
+    if (current && !isEnded(current, now) && isBeingMade(current)) return show(tx, deps, subject);
     // Counted under the lock, so that requests at the same time count as one.
     const nextAt = await nextRequestAt(tx, deps, subject);
     if (nextAt) {
       deps.metrics.limited.inc({ limit: 'dataExportsDay' });
-      return refuseUntil('dataExportsDay', nextAt, deps.clock.now());
+      return refuseUntil('dataExportsDay', nextAt, now);
     }
     await removeExport(tx, deps, subject);
-    const id = await insertExport(tx, subject, userId, deps.clock.now());
+    const id = await insertExport(tx, subject, { userId, sessionId, now });
     // An organization's archive is made even if the Super Admin's account ends meanwhile.
     const job = { kind: 'make-data-export', payload: { id }, ...(subject.orgId === null && { userId }) };
     await storeJob(tx, id, await enqueue(tx, deps, job));
@@ -155,7 +159,11 @@ export async function downloadExport(deps: Deps, asked: Asked) {
     const refusal = await refuseUnderLock(tx, deps, asked);
     if (refusal) return refusal;
     const found = await findExport(tx, subjectOf(asked));
-    return found && !isEnded(found, deps.clock.now()) ? found : refuse('file_not_found');
+    const now = deps.clock.now();
+    if (!found || isEnded(found, now)) return refuse('file_not_found');
+    // A call that names an organization asks the same before it runs.
+    const isClosed = asked.orgId === null && (await coversClosed(tx, { ...asked.caller, now }));
+    return isClosed ? refuse('second_step_required') : found;
   });
   if (row instanceof Refusal) return row;
   const [firstId, ...further] = filesOf(row);

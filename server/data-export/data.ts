@@ -1,6 +1,9 @@
 import type { FileId } from '#contract/area-wire.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
+import { sql } from 'kysely';
+import { MEMBER_STATUS } from '#contract/members.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { openOrganizations, type Visit } from '#server/db/second-step-rule.ts';
 
 type Subject = { readonly userId: UserId | null; readonly orgId: OrgId | null };
 const files = ['file_id', 'further_file_ids'] as const;
@@ -11,24 +14,48 @@ export const findExport = (database: Db, { userId, orgId }: Subject) =>
     .leftJoin('jobs', 'jobs.id', 'data_exports.job_id')
     .select(['requested_at', 'requested_by', 'made_at', 'data_exports.expires_at', 'byte_count', ...files])
     .select('jobs.failed_at')
+    .select(
+      sql<boolean>`exists (select from unnest(org_ids) as covered (org_id) where not exists (
+        select from memberships where memberships.user_id = data_exports.user_id
+          and memberships.org_id = covered.org_id and memberships.status = ${MEMBER_STATUS.active}))`.as(
+        'covers_left',
+      ),
+    )
     .$if(userId !== null, (query) => query.where('data_exports.user_id', '=', userId))
     .$if(orgId !== null, (query) => query.where('org_id', '=', orgId))
     .executeTakeFirst();
 export type DataExport = NonNullable<Awaited<ReturnType<typeof findExport>>>;
 
-/** Adds a request. It names the caller only if the subject is an organization. */
-export async function insertExport(tx: Tx, { userId, orgId }: Subject, caller: UserId, now: Date) {
+/** Adds a request. It names the caller if the subject is an organization, and those that a person's archive covers. */
+export async function insertExport(tx: Tx, { userId, orgId }: Subject, caller: Caller) {
   const { id } = await tx
     .insertInto('data_exports')
     .values({
       user_id: userId,
       org_id: orgId,
-      requested_by: orgId === null ? null : caller,
-      requested_at: now,
+      requested_by: orgId === null ? null : caller.userId,
+      org_ids: orgId === null ? openIds(caller) : null,
+      requested_at: caller.now,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+type Caller = Visit & { readonly userId: UserId };
+const openIds = (visit: Visit) => sql<OrgId[]>`array(${openOrganizations(visit)})`;
+
+/** Whether the person's archive covers an organization that the session may not enter. */
+export async function coversClosed(tx: Tx, caller: Caller) {
+  // An earlier release did not note the organizations, and covered all in which the person is active.
+  const { rows } = await sql`
+    select from data_exports, unnest(coalesce(org_ids, array(
+      select org_id from memberships where user_id = ${caller.userId} and status = ${MEMBER_STATUS.active}
+    ))) as covered (org_id)
+    where user_id = ${caller.userId} and covered.org_id not in ${openOrganizations(caller)} limit 1`.execute(
+    tx,
+  );
+  return rows.length > 0;
 }
 
 export const storeJob = (tx: Tx, id: number, jobId: number) =>
@@ -65,6 +92,8 @@ export const findUnmade = (database: Db, id: number) =>
   database
     .selectFrom('data_exports')
     .select(['user_id as userId', 'org_id as orgId', 'requested_by as requestedBy'])
+    // A request of an earlier release does not say which organizations its session could enter.
+    .select(sql<OrgId[]>`to_json(coalesce(org_ids, '{}'))`.as('orgIds'))
     .where('id', '=', id)
     .where('made_at', 'is', null)
     .executeTakeFirst();

@@ -5,7 +5,7 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { deleteFiles } from '#server/data-export/actions.ts';
-import { storeArchive, type Subject } from '#server/data-export/archive/actions.ts';
+import { type Covered, storeArchive } from '#server/data-export/archive/actions.ts';
 import { deleteEndedExports, finishExport, findUnmade } from '#server/data-export/data.ts';
 import { exportReadyMail, organizationExportReadyMail } from '#server/data-export/mail.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
@@ -29,7 +29,7 @@ type Request = NonNullable<Awaited<ReturnType<typeof findUnmade>>>;
 
 /** Stores the archive, then says that it is ready. */
 async function makeArchive(deps: Deps, id: number, request: Request, progress: () => Promise<void>) {
-  const { fileIds, byteCount } = await storeArchive(deps, request as Subject, progress);
+  const { fileIds, byteCount } = await storeArchive(deps, request as Covered, progress);
   const [fileId, ...further] = fileIds;
   if (!fileId) throw new Error('the archive has no file');
   await transaction(deps.sql, async (tx) => {

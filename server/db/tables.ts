@@ -118,6 +118,7 @@ export type Tables = ApplicationTables &
       user_id: UserId | null;
       org_id: OrgId | null;
       requested_by: UserId | null;
+      org_ids: OrgId[] | null;
       requested_at: Date;
       job_id: number | null;
       made_at: Date | null;

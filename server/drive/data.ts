@@ -2,10 +2,10 @@ import { type NotNull, sql as raw } from 'kysely';
 import type { FileId } from '#contract/area-wire.ts';
 import type { MediaType } from '#contract/drive.ts';
 import type { IconType } from '#contract/organizations.ts';
-import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { isRuleMet } from '#server/db/second-step-rule.ts';
+import { openOrganizations, type Visit } from '#server/db/second-step-rule.ts';
 import type { Deps } from '#server/deps.ts';
 
 type NewIcon = {
@@ -116,7 +116,7 @@ export const insertPicture = (tx: Tx, { fileId, userId, mediaType, createdAt }: 
 export const deletePicture = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('pictures').where('user_id', '=', userId).returning('file_id as fileId').executeTakeFirst();
 
-type Viewer = { readonly userId: UserId; readonly sessionId: SessionId; readonly now: Date };
+type Viewer = Visit & { readonly userId: UserId };
 /**
  * Finds a picture if the viewer may see it: their own, or that of a person in an organization that the viewer may
  * enter. `orgId` narrows this to one organization. An invited person does not count, because an
@@ -133,17 +133,11 @@ export const findPictureFor = (sql: Db, fileId: FileId, viewer: Viewer, orgId: O
         picture.exists(
           picture
             .selectFrom('memberships as theirs')
-            .innerJoin('memberships as mine', 'mine.org_id', 'theirs.org_id')
-            .innerJoin('organizations', 'organizations.id', 'mine.org_id')
-            .innerJoin('sessions', 'sessions.user_id', 'mine.user_id')
-            .select('mine.id')
+            .select('theirs.id')
             .whereRef('theirs.user_id', '=', 'pictures.user_id')
             .where('theirs.status', '<>', MEMBER_STATUS.invited)
-            .where('mine.user_id', '=', viewer.userId)
-            .where('sessions.id', '=', viewer.sessionId)
-            .where(isRuleMet(viewer.now))
-            .where('mine.status', '=', MEMBER_STATUS.active)
-            .$if(orgId !== undefined, (query) => query.where('mine.org_id', '=', orgId as OrgId)),
+            .where('theirs.org_id', 'in', openOrganizations(viewer))
+            .$if(orgId !== undefined, (query) => query.where('theirs.org_id', '=', orgId as OrgId)),
         ),
       ]),
     )

@@ -59,7 +59,7 @@ export async function listOwnOrganizations({ sql, clock }: Deps, { userId, secon
   return organizations.map((row) =>
     meetsRule(row, secondStep, clock.now())
       ? row
-      : { ...row, employeeCount: null, description: '', website: '' },
+      : { ...row, employeeCount: null, description: '', website: '', applicationName: '' },
   );
 }
 

@@ -9,6 +9,7 @@ import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
+import { goTo } from '#web/lib/navigate.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { sizeWords, useDownload } from '#web/lib/use-download.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -50,7 +51,9 @@ export function DataExport({ text, subject, user }: Props) {
   const { data, isError, isFetching, refetch } = useQuery(query);
   // Another browser or Super Admin may have asked meanwhile.
   const request = useCall(dataExport.request, { too_many_requests: () => void refetch() });
-  const download = useDownload(dataExport.download, (file) => fill(text.downloaded, { file }));
+  const download = useDownload(dataExport.download, (file) => fill(text.downloaded, { file }), {
+    second_step_required: () => goTo('/account/secondstep'),
+  });
   const wordsId = useId();
   if (isError && !data) return <NotLoaded busy={isFetching} onRetry={() => void refetch()} />;
   const state = data && stateOf(data);

@@ -6,7 +6,7 @@ import { CallError, outputOf, request, unreadable } from '#web/lib/call.ts';
 import type { Envelope } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
 import { waitWords } from '#web/lib/wait-words.ts';
-import { withProof } from '#web/lib/use-call.ts';
+import { type Claims, withProof } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 
 type Download = { readonly file: Blob; readonly name: string };
@@ -15,7 +15,11 @@ type Download = { readonly file: Blob; readonly name: string };
  * Downloads the file that a call answers, after a proof if it needs one. `bytes` is the size received so far, or
  * undefined. `doneWords` makes the message for the file's name.
  */
-export function useDownload<E extends Endpoint>(endpoint: E, doneWords: (file: string) => string) {
+export function useDownload<E extends Endpoint>(
+  endpoint: E,
+  doneWords: (file: string) => string,
+  claims: Claims = {},
+) {
   const [bytes, setBytes] = useState<number>();
   const run = async (input: Input<E>) => {
     if (bytes !== undefined) return;
@@ -27,7 +31,7 @@ export function useDownload<E extends Endpoint>(endpoint: E, doneWords: (file: s
       showAlert({ kind: 'success', text: doneWords(download.name) });
     } catch (failure) {
       if (!(failure instanceof CallError)) throw failure;
-      present(failure);
+      (claims[failure.code] ?? present)(failure);
     } finally {
       setBytes(undefined);
     }

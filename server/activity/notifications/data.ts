@@ -11,6 +11,7 @@ import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
+import { closedOrganizations, type Visit } from '#server/db/second-step-rule.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** `details`: names in its text. `orgId`: the organization of its link. `aboutId`: another named person. */
@@ -86,17 +87,24 @@ const insertRow = prepared((tx, row: Row, pool: 'security' | 'others') => {
 });
 
 /** The reader and the invitations that are pending for them. Other invitations are not shown. */
-type Reader = { readonly userId: UserId; readonly pending: readonly MemberId[] };
+type Reader = Visit & { readonly userId: UserId; readonly pending: readonly MemberId[] };
 
 /**
  * An address is shown only until it is confirmed, an invitation only while it is pending, and a kind of a newer
- * release not at all.
+ * release not at all. An organization that the session may not enter shows only what it asks for.
  */
-const shownTo = (database: Db, { userId, pending }: Reader) =>
+const shownTo = (database: Db, { userId, sessionId, now, pending }: Reader) =>
   database
     .selectFrom('notifications')
     .where('notifications.user_id', '=', userId)
     .where('notifications.kind', 'in', notificationKinds)
+    .where((row) =>
+      row.or([
+        row('notifications.org_id', 'is', null),
+        row('notifications.kind', '=', 'second_step_asked'),
+        row('notifications.org_id', 'not in', closedOrganizations({ sessionId, now })),
+      ]),
+    )
     .where((row) => {
       const confirmed = row
         .selectFrom('users')
@@ -150,10 +158,10 @@ const unreadOf = prepared((database, reader: Reader) =>
 export type Range = { readonly from?: NotificationId | undefined; readonly upTo: NotificationId };
 
 /** Marks the notifications shown in a range as read. Those read earlier keep the time of their reading. */
-export const markRead = (tx: Tx, reader: Reader, { from, upTo }: Range, now: Date) =>
+export const markRead = (tx: Tx, reader: Reader, { from, upTo }: Range) =>
   tx
     .updateTable('notifications')
-    .set({ read_at: now })
+    .set({ read_at: reader.now })
     .where('id', 'in', (row) =>
       shownTo(row as unknown as Db, reader)
         .select('notifications.id')

@@ -22,6 +22,7 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
 import { hideIds, revealId } from '#server/opaque-ids.ts';
+import type { SessionOwner } from '#server/sessions/actions.ts';
 
 const inOrder = (scopes: readonly string[]) => SCOPES.filter((scope) => scopes.includes(scope));
 
@@ -75,8 +76,8 @@ const recordAccess = (
   });
 
 /** The applications that may use the person's account. */
-export const listConnected = async (deps: Deps, userId: UserId) =>
-  connectedOf(deps, await listGrants(deps.sql, userId));
+export const listConnected = async (deps: Deps, caller: SessionOwner) =>
+  connectedOf(deps, await listGrants(deps.sql, { ...caller, now: deps.clock.now() }));
 
 const connectedOf = ({ keys }: Deps, rows: readonly ConnectedRow[]) =>
   hideIds(keys, 'grant', rows).map((row) => ({ ...row, scopes: inOrder(row.scopes) }));
@@ -84,13 +85,15 @@ const connectedOf = ({ keys }: Deps, rows: readonly ConnectedRow[]) =>
 /** Ends an application's access to the person's account: its tokens end, and it gets logout tokens. */
 export const removeAccess = (
   deps: Deps,
-  userId: UserId,
+  caller: SessionOwner,
   input: Input<typeof connectedApplications.removeAccess>,
 ) =>
   transaction(deps.sql, async (tx) => {
     // A concurrent visit to the application waits for the lock and then asks the person again.
-    await lockAccount(tx, userId, deps.clock.now());
-    const grants = await listGrants(tx, userId);
+    const { userId } = caller;
+    const now = deps.clock.now();
+    await lockAccount(tx, userId, now);
+    const grants = await listGrants(tx, { ...caller, now });
     const grant = grants.find(({ id }) => id === revealId(deps.keys, 'grant', input.id));
     // Another window may have removed it.
     if (!grant) return connectedOf(deps, grants);

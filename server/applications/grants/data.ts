@@ -6,12 +6,13 @@ import { ICON_PATH } from '#server/applications/clients/rules.ts';
 import { grantedScopes } from '#server/db/application-rows.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { ProvenStep } from '#server/db/factor-tables.ts';
-import { isRuleMet, provenStep } from '#server/db/second-step-rule.ts';
+import { isRuleMet, openOrganizations, provenStep } from '#server/db/second-step-rule.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Method } from '#server/db/tables.ts';
 
 type Visit = { readonly userId: UserId; readonly applicationId: ApplicationId };
 type VisitInSession = Visit & { readonly sessionId: SessionId; readonly now: Date };
+type Viewer = { readonly userId: UserId; readonly sessionId: SessionId; readonly now: Date };
 
 /** All that decides how a person enters an application, in one row. */
 export type Standing = {
@@ -138,8 +139,8 @@ export type ConnectedRow = {
   readonly lastUsed: Date;
 };
 
-/** The grants of a person, the last used one first. */
-export const listGrants = (database: Db, userId: UserId): Promise<ConnectedRow[]> =>
+/** The grants of a person for themselves and for organizations that the session may enter, the last used one first. */
+export const listGrants = (database: Db, viewer: Viewer): Promise<ConnectedRow[]> =>
   database
     .selectFrom('application_grants')
     .innerJoin('applications', 'applications.id', 'application_id')
@@ -154,7 +155,13 @@ export const listGrants = (database: Db, userId: UserId): Promise<ConnectedRow[]
       sql<string | null>`(select ${sql.lit(ICON_PATH)} || file_id
         from application_icons where application_icons.application_id = applications.id)`.as('icon'),
     )
-    .where('user_id', '=', userId)
+    .where('user_id', '=', viewer.userId)
+    .where((row) =>
+      row.or([
+        row('application_grants.org_id', 'is', null),
+        row('application_grants.org_id', 'in', openOrganizations(viewer)),
+      ]),
+    )
     .orderBy('application_grants.last_used_at', 'desc')
     .orderBy('application_grants.id', 'desc')
     .execute();

@@ -4,6 +4,6 @@ import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 
 export const connectedRoutes = (deps: Deps): Handlers<typeof connectedApplications> => ({
-  listConnected: ({ caller }) => listConnected(deps, caller.userId),
-  removeAccess: ({ caller, input }) => removeAccess(deps, caller.userId, input),
+  listConnected: ({ caller }) => listConnected(deps, caller),
+  removeAccess: ({ caller, input }) => removeAccess(deps, caller, input),
 });

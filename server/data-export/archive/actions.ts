@@ -4,11 +4,10 @@ import type { FileId } from '#contract/area-wire.ts';
 import { fill } from '#contract/text.ts';
 import { archiveIndexText, organizationFiles, personFiles } from '#contract/text/data-export.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { type ActivityRow, listIds, listRows } from '#server/activity/data.ts';
-import { logOf } from '#server/activity/actions.ts';
+import { actsOf, logOf } from '#server/activity/actions.ts';
 import { listIconFiles, organizationSources } from '#server/data-export/organization/data.ts';
-import { findPictureFile, listActiveIn, personSources } from '#server/data-export/person/data.ts';
-import { ROWS_AT_ONCE, sourceRows } from '#server/data-export/sources/data.ts';
+import { findPictureFile, personSources } from '#server/data-export/person/data.ts';
+import { sourceRows } from '#server/data-export/sources/data.ts';
 import { activityNames, readable, type Sources } from '#server/data-export/sources/rules.ts';
 import type { Deps } from '#server/deps.ts';
 import { escapeHtml } from '#server/html.ts';
@@ -18,22 +17,26 @@ import { randomToken } from '#server/keys.ts';
 export type Subject =
   | { readonly userId: UserId; readonly orgId: null }
   | { readonly userId: null; readonly orgId: OrgId };
+/** With the organizations whose rows a person's archive holds. */
+export type Covered = Subject & { readonly orgIds: readonly OrgId[] };
 
 type Rows = readonly Record<string, unknown>[];
 type Content = {
   readonly files: Readonly<Record<string, string>>;
   readonly sources: Sources;
   readonly subjectId: number;
+  readonly orgIds: readonly OrgId[];
   readonly log: AsyncIterable<Rows>;
   readonly images: readonly { readonly name: string; readonly fileId: FileId; readonly mediaType: string }[];
 };
 
-async function contentOf(deps: Deps, { userId, orgId }: Subject): Promise<Content> {
+async function contentOf(deps: Deps, { userId, orgId, orgIds }: Covered): Promise<Content> {
   if (orgId !== null)
     return {
       files: organizationFiles,
       sources: organizationSources,
       subjectId: orgId,
+      orgIds,
       log: logOf(deps, orgId),
       images: await listIconFiles(deps.sql, orgId),
     };
@@ -42,38 +45,26 @@ async function contentOf(deps: Deps, { userId, orgId }: Subject): Promise<Conten
     files: personFiles,
     sources: personSources,
     subjectId: userId,
-    log: actsOf(deps, userId),
+    orgIds,
+    log: actsIn(deps, userId, orgIds),
     images: picture ? [{ ...picture, name: 'picture' }] : [],
   };
 }
 
-/**
- * The person's acts, newest first: their own log, and what they did in organizations where they are active, as
- * Recent Activity shows it. Rows may name other people, so those of a former organization stay there.
- */
-async function* actsOf({ sql }: Deps, userId: UserId) {
-  for (const { orgId } of [{ orgId: null }, ...(await listActiveIn(sql, userId))]) {
-    let last: ActivityRow | undefined;
-    do {
-      const after = last && { createdAt: last.created_at, id: last.id };
-      const ids = await listIds(sql, { parts: [{ orgId, userId }] }, ROWS_AT_ONCE, after);
-      const rows = await listRows(
-        sql,
-        ids.rows.map(({ id }) => id),
-      );
-      yield rows.map(({ id: _id, user_id: _userId, ...row }) => ({ org_id: orgId, ...row }));
-      last = rows.at(-1);
-    } while (last);
-  }
+/** The person's acts: their own log, then what they did in each organization. */
+async function* actsIn(deps: Deps, userId: UserId, orgIds: readonly OrgId[]) {
+  for (const orgId of [null, ...orgIds])
+    for await (const rows of actsOf(deps, userId, orgId))
+      yield rows.map((row) => Object.assign(row, { org_id: orgId }));
 }
 
 /** The rows of one file of the archive, in batches. */
-async function* batchesOf({ sql }: Deps, file: string, { sources, subjectId, log }: Content) {
+async function* batchesOf({ sql }: Deps, file: string, { sources, subjectId, orgIds, log }: Content) {
   if (file === 'activity')
     for await (const rows of log) yield rows.map((row) => readable(row, { names: activityNames }));
   else
     for (const [table, source] of Object.entries(sources).filter(([, one]) => one.file === file))
-      for await (const rows of sourceRows(sql, { table, source, subjectId }))
+      for await (const rows of sourceRows(sql, { table, source, subjectId, orgIds }))
         yield rows.map((row) => readable(row, source));
 }
 
@@ -115,7 +106,7 @@ function openPieces({ storage }: Deps) {
  * Stores everything that the portal holds about a subject as a ZIP file: JSON files, images, and an index. Calls
  * `progress` between batches. A failure leaves files without a row, which the sweep of files deletes.
  */
-export async function storeArchive(deps: Deps, subject: Subject, progress: () => Promise<void>) {
+export async function storeArchive(deps: Deps, subject: Covered, progress: () => Promise<void>) {
   const content = await contentOf(deps, subject);
   const pieces = openPieces(deps);
   const zip = new Zip((error, part) => {

@@ -176,7 +176,7 @@ export const organizationSources: Sources<OrganizationFile> = {
     file: 'activity',
     of: 'org_id',
     columns: [...activityColumns, 'user_id'],
-    withheld: { ...activityWithheld, id: 'stands in the file as an opaque id' },
+    withheld: activityWithheld,
     names: activityNames,
   },
   activity_origins: {

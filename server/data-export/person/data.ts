@@ -147,6 +147,7 @@ export const personSources: Sources<PersonFile> = {
   application_grants: {
     file: 'connected-applications',
     of: 'user_id',
+    ofOrganizations: true,
     columns: [
       'application_id',
       'org_id',
@@ -161,6 +162,7 @@ export const personSources: Sources<PersonFile> = {
   application_sign_ins: {
     file: 'application-sign-ins',
     of: 'user_id',
+    ofOrganizations: true,
     key: ['session_id', 'application_id'],
     columns: ['application_id', 'org_id', 'session_id', 'subject', 'signed_in_at'],
     withheld: { sid: SECRET },
@@ -176,6 +178,7 @@ export const personSources: Sources<PersonFile> = {
   notifications: {
     file: 'notifications',
     of: 'user_id',
+    ofOrganizations: true,
     columns: ['kind', 'details', 'org_id', 'created_at', 'read_at'],
     withheld: { id: COUNTED, member_id: TECHNICAL, about_id: ANOTHERS },
   },
@@ -183,7 +186,7 @@ export const personSources: Sources<PersonFile> = {
     file: 'activity',
     of: 'user_id',
     columns: [...activityColumns, 'org_id'],
-    withheld: { ...activityWithheld, id: COUNTED },
+    withheld: activityWithheld,
     names: activityNames,
   },
   activity_origins: {
@@ -229,15 +232,6 @@ export const exemptForPeople: Readonly<Record<string, string>> = {
   backfills: SITE,
   migrations: SITE,
 };
-
-/** The organizations in which the person is active. */
-export const listActiveIn = async (database: Db, userId: UserId) =>
-  database
-    .selectFrom('memberships')
-    .select('org_id as orgId')
-    .where('user_id', '=', userId)
-    .where('status', '=', MEMBER_STATUS.active)
-    .execute();
 
 export const findPictureFile = (database: Db, userId: UserId) =>
   database

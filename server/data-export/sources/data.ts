@@ -7,11 +7,16 @@ export const ROWS_AT_ONCE = 500;
 /** The tables whose rows have a name, by the column that refers to them. */
 const named = { org_id: 'organizations', role_id: 'roles', application_id: 'applications' } as const;
 
-type Asked = { readonly table: string; readonly source: Source; readonly subjectId: number };
+type Asked = {
+  readonly table: string;
+  readonly source: Source;
+  readonly subjectId: number;
+  readonly orgIds: readonly number[];
+};
 
 /** A subject's rows of one table in batches, each row with the names of what it refers to. */
-export async function* sourceRows(database: Db, { table, source, subjectId }: Asked) {
-  const { of, through, key = ['id'], columns } = source;
+export async function* sourceRows(database: Db, { table, source, subjectId, orgIds }: Asked) {
+  const { of, through, key = ['id'], columns, ofOrganizations } = source;
   const mine = (column: string) => sql`mine.${sql.ref(column)}`;
   const names = Object.entries(named)
     .filter(([column]) => columns.includes(column))
@@ -26,11 +31,14 @@ export async function* sourceRows(database: Db, { table, source, subjectId }: As
   const owned = through
     ? sql`${mine(of)} in (select id from ${sql.table(through)} where org_id = ${subjectId})`
     : sql`${mine(of)} = ${subjectId}`;
+  const covered = ofOrganizations
+    ? sql`and (mine.org_id is null or mine.org_id = any(${orgIds}::bigint[]))`
+    : sql``;
   let beyond = sql``;
   for (;;) {
     const { rows } = await sql<Record<string, unknown>>`
       select ${sql.join([...columns.map(mine), ...names, ...keys])} from ${sql.table(table)} as mine
-      where ${owned} ${beyond} order by ${position} limit ${ROWS_AT_ONCE}`.execute(database);
+      where ${owned} ${covered} ${beyond} order by ${position} limit ${ROWS_AT_ONCE}`.execute(database);
     yield rows.map((row) =>
       Object.fromEntries(Object.entries(row).filter(([column]) => !keyNames.includes(column))),
     );

@@ -21,6 +21,8 @@ export type Source<File extends string = string> = {
   readonly through?: string;
   /** The columns that identify a row; `id` if omitted. */
   readonly key?: readonly string[];
+  /** Rows with an `org_id` are exported for the organizations that the archive covers only. */
+  readonly ofOrganizations?: true;
   readonly columns: readonly string[];
   readonly withheld?: Readonly<Record<string, string>>;
   /** The names of codes, by column. */
@@ -43,6 +45,7 @@ export const activityColumns = [
   'information',
 ] as const;
 export const activityWithheld = {
+  id: 'stands in the file as an opaque id',
   chain: reasons.DERIVED,
   position: reasons.DERIVED,
   information_mac: reasons.SECRET,
