@@ -120,7 +120,7 @@ test('the link in the mail accepts a new password, once', async ({ page, portal,
 
 test('an expired link says so', async ({ page }) => {
   const error = { code: 'digest_expired', details: 'This link is out of date.' };
-  await page.goto('/resetpassword?digest=abc');
+  await page.goto('/resetpassword?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9');
   await refuseOnce(page, '/api/resetpassword', 410, error);
   await choose(page, NEW_PASSWORD);
   await expect(title(page, 'This link is out of date')).toBeVisible();
@@ -129,6 +129,20 @@ test('an expired link says so', async ({ page }) => {
     '/forgotpassword',
   );
 });
+
+for (const path of ['/resetpassword?', '/createpassword?confirmed=true&'])
+  test(`a copied link with a character too many opens ${path}, and one with too few says so`, async ({
+    page,
+  }) => {
+    await page.goto(`${path}digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9).`);
+    await expect(page.getByLabel('New password')).toBeVisible();
+    await page.goto('about:blank');
+    await page.goto(`${path}digest=abcdefghijklmnopq`);
+    await expect(title(page, 'This link is not complete')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Send me a new link' })).toBeVisible();
+    await page.reload();
+    await expect(title(page, 'This link is not complete')).toBeVisible();
+  });
 
 test('without a link there is nothing to reset', async ({ page, signUp }) => {
   await page.goto('/resetpassword');
@@ -141,7 +155,7 @@ test('without a link there is nothing to reset', async ({ page, signUp }) => {
 });
 
 test('a dead link for a first password leads to another mail', async ({ page }) => {
-  await page.goto('/createpassword?confirmed=true&digest=abc');
+  await page.goto('/createpassword?confirmed=true&digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9');
   await expect(title(page, 'Create your password')).toBeVisible();
   await page.getByLabel('New password').fill(NEW_PASSWORD);
   await page.getByLabel('Repeat password').fill(NEW_PASSWORD);
@@ -150,7 +164,7 @@ test('a dead link for a first password leads to another mail', async ({ page }) 
   await page.getByRole('link', { name: 'Send me a new link' }).click();
   await expect(title(page, 'Forgot your password?')).toBeVisible();
 
-  await page.goto('/createpassword?confirmed=true&digest=abc');
+  await page.goto('/createpassword?confirmed=true&digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9');
   const error = { code: 'digest_expired', details: 'This link is out of date.' };
   await refuseOnce(page, '/api/resetpassword', 410, error);
   await tabTo(page, 'New password');
@@ -198,7 +212,7 @@ test('a “This wasn’t me” link may be truncated or expired', async ({ page 
   await page.goto('/notme');
   await expect(title(page, 'This link is not complete')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Choose a new password' })).toBeVisible();
-  await page.goto('/notme?digest=abc');
+  await page.goto('/notme?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9');
   await refuseOnce(page, '/api/notme', 410, { code: 'digest_expired', details: 'This link is out of date.' });
   await page.getByRole('button', { name: 'Sign everybody out' }).click();
   await expect(title(page, 'This link is out of date')).toBeVisible();

@@ -23,16 +23,19 @@ const publicScreens: [path: string, heading: string | RegExp][] = [
   ['/signup', 'Create your account'],
   ['/login', 'Welcome back'],
   ['/verifyaccount', 'Confirm your address'],
-  ['/verifyemail?digest=abc', 'Confirm your address'],
+  ['/verifyemail?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9', 'Confirm your address'],
   ['/verifyemail', 'This link is not complete'],
-  ['/createpassword?confirmed=true&digest=abc', 'Create your password'],
+  [
+    '/createpassword?confirmed=true&digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9',
+    'Create your password',
+  ],
   ['/forgotpassword', 'Forgot your password?'],
-  ['/resetpassword?digest=abc', 'Choose a new password'],
-  ['/notme?digest=abc', 'Was this not you?'],
+  ['/resetpassword?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9', 'Choose a new password'],
+  ['/notme?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9', 'Was this not you?'],
   ['/notme', 'This link is not complete'],
-  ['/restoreemail?digest=abc', 'Keep your address?'],
+  ['/restoreemail?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9', 'Keep your address?'],
   ['/restoreemail', 'This link is not complete'],
-  ['/restoreaccount?digest=abc', 'Restore your account'],
+  ['/restoreaccount?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9', 'Restore your account'],
   ['/restoreaccount', 'This link is not complete'],
   ['/support', 'How can we help?'],
   ['/support?reason=deactivated&until=2999-01-01T00:00:00Z', 'Your account is deactivated'],
@@ -88,7 +91,7 @@ test('the sent mail and a dead link pass the display checks', async ({ page, sig
   await expect(page.getByRole('button', { name: 'Sent again' })).toBeVisible();
   await judgeZoomed(page);
 
-  await page.goto('/resetpassword?digest=abc');
+  await page.goto('/resetpassword?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9');
   await page.getByLabel('New password').fill(PASSWORD);
   await judgeZoomed(page);
   await page.getByLabel('Repeat password').fill(PASSWORD);

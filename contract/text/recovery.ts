@@ -17,6 +17,7 @@ export const recoveryText = {
     title: 'Choose a new password',
     lead: 'You sign in with it from now on. Everybody who is signed in to your account is signed out.',
     submit: 'Update password',
+    missingLead: 'A part of it is missing. Open it once more from the mail, or have a new one sent.',
     usedLead: 'It was used already, or another one was. If your new password is set, just sign in.',
     expiredLead: 'A link works for {minutes} minutes. Have a new one sent, and open it soon.',
     newLink: 'Send me a new link',

@@ -2,7 +2,7 @@ import { type Step, answer, open, press, refuse, signInAs } from './steps.ts';
 
 type State = 'open' | 'sign_in' | 'create_password' | 'other_account';
 
-const LINK = '/invitation?digest=abc';
+const LINK = '/invitation?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9';
 const invitation = (state: State): Step => [
   state === 'open' || state === 'other_account' ? signInAs('maya') : [],
   answer('/api/invitation?*', {

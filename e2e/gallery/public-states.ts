@@ -22,7 +22,7 @@ const EMAIL = 'maya.lindqvist@northwind.example';
 const MASKED = 'm•••@northwind.example';
 const OTP = `/login?contact=${MASKED}`;
 
-const CONFIRM = '/verifyemail?digest=abc';
+const CONFIRM = '/verifyemail?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9';
 const USED = 'This link no longer works';
 const EXPIRED = 'This link is out of date';
 
@@ -44,7 +44,7 @@ const askForMail = (email = EMAIL): Step => [
   press('Send me a link'),
 ];
 const choose = (path: string, submit: string, password = PASSWORD, repeat = password): Step => [
-  open(`${path}digest=abc`),
+  open(`${path}digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9`),
   write('New password', password),
   write('Repeat password', repeat),
   press(submit),
@@ -56,8 +56,14 @@ const typeCode = (code: string): Step => [
   ({ page }) => page.getByRole('textbox', { name: /^\d-digit code$/ }).pressSequentially(code),
 ];
 const confirm: Step = [open(CONFIRM), write('Password', PASSWORD), press('Confirm my address')];
-const notMe: Step = [open('/notme?digest=abc'), press('Sign everybody out')];
-const keepAddress: Step = [open('/restoreemail?digest=abc'), press('Keep this address')];
+const notMe: Step = [
+  open('/notme?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9'),
+  press('Sign everybody out'),
+];
+const keepAddress: Step = [
+  open('/restoreemail?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9'),
+  press('Keep this address'),
+];
 
 const support = (reason: string, until: string) => at(`/support?reason=${reason}&until=${until}`);
 
@@ -141,20 +147,20 @@ export const publicStates: Record<string, Step> = {
   'confirm--used': [confirm, USED],
   'confirm--expired': [refuse('/api/verifyemail', 'digest_expired'), confirm, EXPIRED],
 
-  'reset--empty': at('/resetpassword?digest=abc'),
+  'reset--empty': at('/resetpassword?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9'),
   'reset--messages': [reset('short', 'other'), /not the same/],
   'reset--same': [refuse('/api/resetpassword', 'same_password'), reset(), /must differ/],
   'reset--used': [reset(), USED],
   'reset--expired': [refuse('/api/resetpassword', 'digest_expired'), reset(), EXPIRED],
-  'create--empty': at('/createpassword?confirmed=true&digest=abc'),
+  'create--empty': at('/createpassword?confirmed=true&digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9'),
   'create--used': [choose('/createpassword?confirmed=true&', 'Save and continue'), USED],
 
-  'notme--ask': at('/notme?digest=abc'),
+  'notme--ask': at('/notme?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9'),
   'notme--incomplete': at('/notme'),
   'notme--used': [notMe, USED],
   'notme--expired': [refuse('/api/notme', 'digest_expired'), notMe, EXPIRED],
 
-  'restoreemail--ask': at('/restoreemail?digest=abc'),
+  'restoreemail--ask': at('/restoreemail?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9'),
   'restoreemail--incomplete': at('/restoreemail'),
   'restoreemail--used': [keepAddress, USED],
   'restoreemail--taken': [
@@ -162,7 +168,7 @@ export const publicStates: Record<string, Step> = {
     keepAddress,
     'This address has another account',
   ],
-  'verifyemail--new-address': at('/verifyemail?new=1&digest=abc'),
+  'verifyemail--new-address': at('/verifyemail?new=1&digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9'),
 
   'support--contact': at('/support'),
   'support--nobody-named': [withNothingSet, open('/support')],

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import * as z from 'zod/mini';
-import { digest } from '#contract/mailed-fields.ts';
+import { digestIn } from '#contract/copied-link.ts';
 import type { DrawnPage, publicPages } from '#contract/pages.ts';
 import type { Site } from '#contract/site.ts';
 
@@ -19,7 +18,7 @@ export function drawPages(dist: string, site: Site): Promise<Drawn> {
 }
 
 type Query = Readonly<Record<string, unknown>>;
-const withDigest = (query: Query) => z.safeParse(digest, query['digest']).success;
+const withDigest = (query: Query) => digestIn(query['digest']) !== undefined;
 
 /** Pages that are drawn whole for some queries only; all others are drawn whole for every query. */
 const wholeIf: Partial<Record<PublicPath, (query: Query) => boolean>> = {

@@ -89,6 +89,15 @@ test.for(['/index.html', '/a/b.php', '//evil.example', '/favicon.ico', '/%', '/%
   },
 );
 
+test.for([
+  ['/account/deleteaccount.', '/account/deleteaccount'],
+  ['/northwind/organization%29%2C%20', '/northwind/organization'],
+  ['/forgotpassword%3E?source=mail', '/forgotpassword'],
+] as const)('the end that a copied link brings along is cut off: %s', async ([path, to]) => {
+  const { status, headers } = await get(path, { accept: 'text/html' });
+  expect({ status, to: headers.location }).toEqual({ status: 302, to });
+});
+
 test.for(['/api/x.html', '/api/%', '/drive/%', '/assets/x.html', '//api/x.html'])(
   '%s is never a page',
   async (path) => {
@@ -179,10 +188,15 @@ test.for([
   ['/login?contact=m', 'frame'],
   ['/support', 'whole'],
   ['/support?reason=restricted', 'frame'],
-  ['/verifyemail?digest=abc', 'whole'],
+  ['/verifyemail?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9', 'whole'],
+  ['/verifyemail?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9%29.', 'whole'],
+  ['/verifyemail?digest=abc', 'frame'],
   ['/verifyemail?digest=', 'frame'],
   ['/verifyemail', 'frame'],
-  ['/notme?digest=abc&digest=def', 'frame'],
+  [
+    '/notme?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9&digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9',
+    'frame',
+  ],
   ['/verifyaccount', 'frame'],
 ] as const)('%s gets its %s as drawn in advance', async ([path, part]) => {
   const { text } = await get(path);

@@ -79,6 +79,9 @@ export async function serveWebApp(
     // The decoded path keeps dots and double slashes, so an address that starts like a call is never a page.
     const address = request.params['*'];
     if (noPage.test(address)) return reply.callNotFound();
+    // A copied link may bring along the full stop or bracket after it.
+    const [, link] = /^(\w[\w/-]*)[\s.,;)>\]}"'”’]+$/u.exec(address) ?? [];
+    if (link !== undefined) return reply.redirect(`/${link}`);
     // No page has a dot in its address. A browser that asks for favicon.ico gets 404, a person is redirected.
     if (/\.\w+$/.test(address)) return asksForPage(request) ? reply.redirect('/') : reply.callNotFound();
     const page = publicPages.find((name) => name === `/${address}`);

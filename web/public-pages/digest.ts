@@ -1,5 +1,4 @@
-import * as z from 'zod/mini';
-import { digest } from '#contract/mailed-fields.ts';
+import { digestIn } from '#contract/copied-link.ts';
 
 /**
  * Takes the digest of a mailed link out of the address bar, so that nobody sees or copies it. The history
@@ -15,6 +14,8 @@ export function takeDigest(): string | undefined {
     url.searchParams.delete('digest');
     history.replaceState({ ...state, digest: raw }, '', url);
   }
-  const result = z.safeParse(digest, raw);
-  return result.success ? result.data : undefined;
+  return digestIn(raw);
 }
+
+/** Whether the link had something in place of its digest. */
+export const isLinkBroken = () => typeof (history.state as { digest?: unknown } | null)?.digest === 'string';

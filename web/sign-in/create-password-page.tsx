@@ -16,6 +16,7 @@ const digest = takeDigest();
 
 const heads = {
   form: { heading: text.title, lead: text.lead },
+  missing: { heading: linkText.missing, lead: text.missingLead },
   used: { heading: linkText.used, lead: text.deadLead },
   expired: { heading: linkText.expired, lead: text.deadLead },
 };

@@ -17,6 +17,7 @@ const digest = takeDigest();
 
 const heads = {
   form: { heading: text.title, lead: text.lead },
+  missing: { heading: linkText.missing, lead: text.missingLead },
   used: { heading: linkText.used, lead: text.usedLead },
   expired: { heading: linkText.expired, lead: fill(text.expiredLead, { minutes: RESET_MINUTES }) },
 };

@@ -164,7 +164,7 @@ test('the log says in every archive what the screen says, so invited people have
   }
 });
 
-test('a person’s archive is made and fetched by the rules of its organizations (W13)', async () => {
+test('a person’s archive is made and fetched by the rules of its organizations (W14)', async () => {
   const maya = await founder(app);
   responseOf(await signInByPasskey(maya.visitor, await addPasskey(maya.visitor, app.url)));
   const rule = (name: string) => maya.visitor.put('/api/orgs/secondstep', { org_id: maya.orgId, rule: name });

@@ -107,7 +107,7 @@ test('from its day on, the rule closes the organization, and nothing else, to a 
   expect(await reaches(boss.visitor, boss.orgId)).toBe('reached');
 });
 
-test('a call that names no organization shows nothing of one that the session may not enter (W13)', async () => {
+test('a call that names no organization shows nothing of one that the session may not enter (W14)', async () => {
   const { boss, member } = await world();
   const { visitor } = member;
   const role_id = await roleIdOf(app, boss.orgId, 'Super Admin');
