@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { strFromU8, unzipSync } from 'fflate';
+import { strFromU8 } from 'fflate';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { ACTIVITY_TYPE } from '#contract/activity.ts';
 import { organizationFiles, personFiles } from '#contract/text/data-export.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { exemptForOrganizations, organizationSources } from '#server/data-export/organization/data.ts';
@@ -10,7 +9,6 @@ import { exemptForPeople, personSources } from '#server/data-export/person/data.
 import { readable, type Source } from '#server/data-export/sources/rules.ts';
 import { invitedId } from '#server/stand-in.ts';
 import { discover, enter, registerApplication } from '#server/testing/applications.ts';
-import { addPasskey, signInByPasskey } from '#server/testing/authenticator.ts';
 import { iconForm, setIcon, uploaded } from '#server/testing/icons.ts';
 import {
   type Boss,
@@ -21,8 +19,8 @@ import {
   idOf,
   invited,
   type Person,
-  rolesOf,
 } from '#server/testing/people.ts';
+import { archiveOf as fetchArchive, rowsIn } from '#server/testing/archives.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 import { addDelivery } from '#server/testing/webhooks.ts';
@@ -31,17 +29,7 @@ const app = useApp({ REAUTH_WINDOW_MINUTES: '60' });
 
 type Row = Record<string, unknown>;
 type Files = Record<string, Uint8Array>;
-/** The files of a new archive by name, of the person or of an organization. */
-async function archiveOf({ visitor }: Pick<Person, 'visitor'>, orgId?: number): Promise<Files> {
-  responseOf(await visitor.post('/api/dataexport', orgId === undefined ? {} : { org_id: orgId }));
-  await app.mails();
-  const query = orgId === undefined ? '' : `?org_id=${orgId}`;
-  const answer = await visitor.request('GET', `/api/dataexport/file${query}`);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/zip']);
-  return unzipSync(await answer.bytes());
-}
-const rowsIn = (files: Files, name: string) =>
-  JSON.parse(strFromU8(files[`${name}.json`] ?? new Uint8Array())) as Row[];
+const archiveOf = (person: Pick<Person, 'visitor'>, orgId?: number) => fetchArchive(app, person, orgId);
 const textOf = (files: Files) =>
   Object.values(files)
     .map((bytes) => strFromU8(bytes, true))
@@ -145,63 +133,6 @@ test('a person’s archive holds each row about them, without secrets and withou
   const index = strFromU8(files['index.html'] ?? new Uint8Array());
   for (const name of Object.keys(personFiles)) expect(index).toContain(`<a href="${name}.json">`);
   expect(textOf(files)).not.toMatch(/hash of|\$argon2|"Buffer"/);
-});
-
-test('the log says in every archive what the screen says, so invited people have no id of an account (A16)', async () => {
-  const [maya, stranger] = [await founder(app), await confirmed(app)];
-  await invited(maya, { email: stranger.email });
-  const { audit } = responseOf<{ audit: Row[] }>(
-    await maya.visitor.get(`/api/auditlogs?org_id=${maya.orgId}`),
-  );
-  const screen = audit.find(({ activity_type: type }) => type === ACTIVITY_TYPE.invitedContact);
-  expect(screen?.['record_id']).toBeGreaterThan(2 ** 48);
-  for (const orgId of [undefined, maya.orgId]) {
-    const rows = rowsIn(await archiveOf(maya, orgId), 'activity');
-    expect(rows.find(({ activity_type: type }) => type === 'invitedContact')).toMatchObject({
-      id: screen?.['id'],
-      record_id: screen?.['record_id'],
-    });
-  }
-});
-
-test('a person’s archive is made and fetched by the rules of its organizations (W14)', async () => {
-  const maya = await founder(app);
-  responseOf(await signInByPasskey(maya.visitor, await addPasskey(maya.visitor, app.url)));
-  const rule = (name: string) => maya.visitor.put('/api/orgs/secondstep', { org_id: maya.orgId, rule: name });
-  const lena = await colleague(app, maya);
-  const role_id = (await rolesOf(maya))['Super Admin'];
-  const seen = { org_id: maya.orgId, user_id: lena.id, first_name: 'Lena', status: 2 };
-  responseOf(await maya.visitor.put('/api/orgusers', { ...seen, role_id }));
-  const of = (files: Files) =>
-    Object.fromEntries(
-      ['notifications', 'connected-applications', 'application-sign-ins', 'activity'].map((name) => [
-        name,
-        rowsIn(files, name).filter(({ org_id: id }) => id === maya.orgId).length > 0,
-      ]),
-    );
-  await enter(lena.visitor, await discover(app, await registerApplication(app)), {
-    scope: 'openid organization',
-  });
-  const all = {
-    notifications: true,
-    'connected-applications': true,
-    'application-sign-ins': true,
-    activity: true,
-  };
-  expect(of(await archiveOf(lena))).toEqual(all);
-
-  responseOf(await rule('any'));
-  const fetchAgain = () => lena.visitor.get('/api/dataexport/file');
-  expect((await fetchAgain()).code).toBe('second_step_required');
-  expect(Object.values(of(await archiveOf(lena)))).toEqual([false, false, false, false]);
-  // The archive without the organization stays open to every session.
-  expect((await lena.visitor.request('GET', '/api/dataexport/file')).status).toBe(200);
-
-  responseOf(await rule('none'));
-  expect(of(await archiveOf(lena))).toEqual(all);
-  responseOf(await maya.visitor.put('/api/orgusers', { ...seen, role_id, status: 3 }));
-  expect((await fetchAgain()).code).toBe('file_not_found');
-  expect(responseOf(await lena.visitor.get('/api/dataexport'))).toMatchObject({ requested_at: null });
 });
 
 /** An organization with a row in each of its tables. */

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { PRODUCT_NAME } from '#contract/limits.ts';
-import { authorize, CALLBACK, discover, enter, registerApplication } from '#server/testing/applications.ts';
+import { authorize, CALLBACK, discover, registerApplication } from '#server/testing/applications.ts';
 import { addPasskey, signInByPasskey } from '#server/testing/authenticator.ts';
 import { founder, mailedCode, PASSWORD } from '#server/testing/people.ts';
 import { appCode, firstStep, setUpApp } from '#server/testing/second-steps.ts';
-import { roleIdOf, staff } from '#server/testing/staff.ts';
+import { staff } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -105,43 +104,6 @@ test('from its day on, the rule closes the organization, and nothing else, to a 
   expect(row).toMatchObject({ Id: boss.orgId, WebSite: '' });
   expect(await reaches(other.visitor, other.orgId)).toBe('reached');
   expect(await reaches(boss.visitor, boss.orgId)).toBe('reached');
-});
-
-test('a call that names no organization shows nothing of one that the session may not enter (W14)', async () => {
-  const { boss, member } = await world();
-  const { visitor } = member;
-  const role_id = await roleIdOf(app, boss.orgId, 'Super Admin');
-  const user_id = member.id;
-  const change = {
-    org_id: boss.orgId,
-    user_id,
-    first_name: 'Tom',
-    last_name: '',
-    designation: '',
-    role_id,
-    status: 2,
-  };
-  responseOf(await boss.visitor.put('/api/orgusers', change));
-  await enter(visitor, await discover(app, await registerApplication(app)), { scope: 'openid organization' });
-  const shown = async () => {
-    const panel = responseOf<{ notifications: { kind: string }[]; unread: number }>(
-      await visitor.get('/api/notifications'),
-    );
-    const connected = responseOf<{ id: number }[]>(await visitor.get('/api/applications/connected'));
-    const [{ ApplicationName: name } = {}] = responseOf<{ ApplicationName?: string }[]>(
-      await visitor.get('/api/orgs'),
-    );
-    return { kinds: panel.notifications.map(({ kind }) => kind), unread: panel.unread, connected, name };
-  };
-  const open = await shown();
-  expect(open).toMatchObject({ kinds: ['role_changed'], unread: 1, connected: [{}], name: PRODUCT_NAME });
-  responseOf(await setRule(boss, 'any'));
-  await app.mails();
-  expect(await shown()).toEqual({ kinds: ['second_step_asked'], unread: 1, connected: [], name: '' });
-  const [{ id } = { id: 0 }] = open.connected;
-  responseOf(await visitor.delete('/api/applications/connected', { id }));
-  responseOf(await setRule(boss, 'none'));
-  expect((await shown()).connected).toEqual(open.connected);
 });
 
 describe('the rule lets in a session with', () => {

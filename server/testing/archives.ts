@@ -1,0 +1,23 @@
+import { strFromU8, unzipSync } from 'fflate';
+import { expect } from 'vitest';
+import type { Person } from '#server/testing/people.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+type Files = Record<string, Uint8Array>;
+/** The files of a new archive by name, of the person or of an organization. */
+export async function archiveOf(
+  app: TestApp,
+  { visitor }: Pick<Person, 'visitor'>,
+  orgId?: number,
+): Promise<Files> {
+  responseOf(await visitor.post('/api/dataexport', orgId === undefined ? {} : { org_id: orgId }));
+  await app.mails();
+  const query = orgId === undefined ? '' : `?org_id=${orgId}`;
+  const answer = await visitor.request('GET', `/api/dataexport/file${query}`);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/zip']);
+  return unzipSync(await answer.bytes());
+}
+
+export const rowsIn = (files: Files, name: string) =>
+  JSON.parse(strFromU8(files[`${name}.json`] ?? new Uint8Array())) as Record<string, unknown>[];
