@@ -3,21 +3,25 @@
 // -- --every-engine` runs all server tests on both engines.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { hasApache } from '#server/testing/apache.ts';
 import { hasSwift } from '#server/testing/swift.ts';
 import { findBrowser } from './browser.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
-import { type Tally, countCrash, playwrightTally, vitestTally } from './test-report.ts';
 
 interface Step {
   name: string;
   command: string[];
   /** More environment variables. */
   environment?: () => NodeJS.ProcessEnv;
-  /** Test steps write a JSON report and count their tests; other steps count as one. */
-  tally?: (report: never) => Tally;
+  /** Test steps read their counts from the runner's JSON report; other steps count as one. */
+  countsIn?: (report: never) => Counts;
+}
+
+interface Counts {
+  passed: number;
+  failed: number;
 }
 
 const reports = 'node_modules/.cache/portico';
@@ -43,7 +47,10 @@ const unit: Step = {
     '--reporter=json',
     `--outputFile.json=${reports}/unit.json`,
   ],
-  tally: vitestTally,
+  countsIn: (report: { numPassedTests: number; numFailedTests: number }) => ({
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+  }),
 };
 
 const e2e: Step = {
@@ -53,7 +60,10 @@ const e2e: Step = {
     TEST_ENGINE: process.env['TEST_ENGINE'] ?? (env['TEST_POSTGRES_URL'] ? 'postgres' : 'pglite'),
     CHROMIUM_PATH: findBrowser(),
   }),
-  tally: playwrightTally,
+  countsIn: ({ stats }: { stats: { expected: number; unexpected: number; flaky: number } }) => ({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+  }),
 };
 
 const STEP_LIMIT_MILLISECONDS = 30 * 60_000;
@@ -87,46 +97,42 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void stopAll(signal));
 }
 
-await inParallel(fastSteps.filter(isRequested));
+await Promise.all(fastSteps.filter(isRequested).map(run));
 const postgres = isRequested(unit) || isRequested(e2e) ? await preparePostgres() : undefined;
 if (isRequested(unit) && !hasSwift())
   console.log('Swift not found: S3 is tested against a scripted server only');
 if (isRequested(unit) && !hasApache())
   console.log('Apache with mod_auth_openidc not found: its tests of applications are left out');
 // One after the other: side by side they wait for each other's work, and deadlines of browser tests pass.
-for (const step of [unit, e2e].filter(isRequested)) await inParallel([step]);
+for (const step of [unit, e2e].filter(isRequested)) await run(step);
 await postgres?.stop();
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-interface Result {
-  tally: Tally;
-  output: string;
-  seconds: number;
-}
-
-async function inParallel(steps: Step[]): Promise<void> {
-  const results = steps.map((step) => run(step));
-  for (const [index, step] of steps.entries()) {
-    const result = await results[index];
-    if (result) show(step, result);
-  }
-}
-
-async function run({ name, command: [program = '', ...args], environment, tally }: Step): Promise<Result> {
+/** Runs a step and shows its result; if it failed, with all its output, where the runner lists the failures. */
+async function run(step: Step): Promise<void> {
   const startedAt = performance.now();
-  const secondsSoFar = () => (performance.now() - startedAt) / 1000;
-  let more: NodeJS.ProcessEnv | undefined;
-  try {
-    more = environment?.();
-  } catch (error) {
-    return { tally: countCrash(undefined, 1), output: messageOf(error), seconds: secondsSoFar() };
-  }
-  const report = path.join(reports, `${name}.json`);
+  const { exitCode, output } = await outcomeOf(step).catch((error: unknown) => ({
+    exitCode: 1,
+    output: messageOf(error),
+  }));
+  const { passed, failed } = countsOf(step, exitCode);
+  total.passed += passed;
+  total.failed += failed;
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const counts = step.countsIn ? `  ${passed} passed, ${failed} failed` : '';
+  const verdict = failed > 0 ? 'FAILED' : 'ok';
+  console.log(`${verdict.padEnd(7)} ${step.name.padEnd(15)} ${seconds.padStart(6)} s${counts}`);
+  if (failed > 0) console.log(`${output.trim()}\n`);
+}
+
+const reportOf = (name: string) => path.join(reports, `${name}.json`);
+
+async function outcomeOf({ name, command: [program = '', ...args], environment }: Step) {
   mkdirSync(reports, { recursive: true });
-  rmSync(report, { force: true });
+  rmSync(reportOf(name), { force: true });
   const child = spawn(program, args, {
-    env: { ...env, ...more },
+    env: { ...env, ...environment?.() },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: STEP_LIMIT_MILLISECONDS,
     shell: process.platform === 'win32',
@@ -136,37 +142,18 @@ async function run({ name, command: [program = '', ...args], environment, tally 
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   }
-  const exitCode = await codeOf(child).catch((error: unknown) => {
-    output += messageOf(error);
-    return 1;
-  });
+  const [exitCode] = (await once(child, 'close')) as [number | null];
   running.delete(child);
-  const single = { passed: exitCode === 0 ? 1 : 0, failed: 0, skipped: 0, failures: [] };
-  const counts = tally ? readReport(report, tally) : single;
-  return { tally: countCrash(counts, exitCode), output, seconds: secondsSoFar() };
+  return { exitCode, output };
 }
 
-async function codeOf(child: ChildProcess): Promise<number> {
-  const [code] = (await once(child, 'close')) as [number | null];
-  return code ?? 1;
-}
-
-function readReport(file: string, tally: (report: never) => Tally): Tally | undefined {
-  try {
-    return tally(JSON.parse(readFileSync(file, 'utf8')) as never);
-  } catch {
-    return undefined;
-  }
-}
-
-function show({ name, tally: isTests }: Step, { tally, output, seconds }: Result): void {
-  total.passed += tally.passed;
-  total.failed += tally.failed;
-  const skipNote = tally.skipped > 0 ? `, ${tally.skipped} skipped` : '';
-  const counts = isTests ? `  ${tally.passed} passed, ${tally.failed} failed${skipNote}` : '';
-  const verdict = tally.failed > 0 ? 'FAILED' : 'ok';
-  console.log(`${verdict.padEnd(7)} ${name.padEnd(15)} ${seconds.toFixed(1).padStart(6)} s${counts}`);
-  if (tally.failed > 0) console.log([...tally.failures, '', output.trim(), ''].join('\n'));
+/** A crash, and a run without a single test, count as one failure. */
+function countsOf({ name, countsIn }: Step, exitCode: number | null): Counts {
+  const isGood = exitCode === 0;
+  if (!countsIn) return { passed: Number(isGood), failed: Number(!isGood) };
+  if (!existsSync(reportOf(name))) return { passed: 0, failed: 1 };
+  const { passed, failed } = countsIn(JSON.parse(readFileSync(reportOf(name), 'utf8')) as never);
+  return { passed, failed: isGood && passed > 0 ? failed : Math.max(failed, 1) };
 }
 
 async function preparePostgres(): Promise<Postgres | undefined> {
