@@ -25,6 +25,7 @@ interface Counts {
 }
 
 const reports = 'node_modules/.cache/portico';
+const reportOf = (name: string) => path.join(reports, `${name}.json`);
 
 const fastSteps: Step[] = [
   { name: 'format', command: ['oxfmt', '--check', '.'] },
@@ -45,7 +46,7 @@ const unit: Step = {
     '--allowOnly=false',
     '--reporter=dot',
     '--reporter=json',
-    `--outputFile.json=${reports}/unit.json`,
+    `--outputFile.json=${reportOf('unit')}`,
   ],
   countsIn: (report: { numPassedTests: number; numFailedTests: number }) => ({
     passed: report.numPassedTests,
@@ -86,7 +87,7 @@ const env: NodeJS.ProcessEnv = {
     path.delimiter,
   ),
   ...(process.argv.includes(EVERY_ENGINE) && { EVERY_ENGINE: '1' }),
-  PLAYWRIGHT_JSON_OUTPUT_FILE: path.resolve(reports, 'e2e.json'),
+  PLAYWRIGHT_JSON_OUTPUT_FILE: path.resolve(reportOf('e2e')),
   // Tests create much short-lived garbage; a larger nursery reduces the time of its collection.
   NODE_OPTIONS: `--max-semi-space-size=64 ${process.env['NODE_OPTIONS'] ?? ''}`,
 };
@@ -125,8 +126,6 @@ async function run(step: Step): Promise<void> {
   console.log(`${verdict.padEnd(7)} ${step.name.padEnd(15)} ${seconds.padStart(6)} s${counts}`);
   if (failed > 0) console.log(`${output.trim()}\n`);
 }
-
-const reportOf = (name: string) => path.join(reports, `${name}.json`);
 
 async function outcomeOf({ name, command: [program = '', ...args], environment }: Step) {
   mkdirSync(reports, { recursive: true });
