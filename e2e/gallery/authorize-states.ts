@@ -107,6 +107,7 @@ export const authorizeStates: Record<string, Step> = {
   }),
   'authorize--second-step-sign-in': waiting('second-step', { proof: 'sign-in' }),
   'authorize--account': waiting('account', { application: books }),
+  'authorize--no-entry': waiting('no-entry', { application: books }),
   'authorize--account-long': waiting('account', { application: longName, signed_in_as: LONG_EMAIL }),
   'authorize--confirm': waiting('confirm', { application: books, proof: 'password' }),
   'authorize--confirm-wrong': proving('wrong_password', 'Invalid crendentials'),

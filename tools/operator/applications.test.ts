@@ -32,6 +32,8 @@ describe('a registration', () => {
     [`--kind desktop: ${addressText.kind}`, '--kind', 'desktop'],
     [`--algorithm none: ${addressText.algorithm}`, '--algorithm', 'none'],
     [`--logout-tokens ${CALLBACK}: ${addressText.noPages}`, '--kind', 'server', '--logout-tokens', CALLBACK],
+    [`--pkce: ${addressText.pkce}`, '--kind', 'native', '--redirect', CALLBACK, '--no-pkce'],
+    ['There is no organization "nowhere".', '--redirect', CALLBACK, '--members-of', 'nowhere'],
     [`--signed-out: ${addressText.noPages}`, '--kind', 'server', '--signed-out', CALLBACK],
     [`--start ${CALLBACK}: ${addressText.noPages}`, '--kind', 'server', '--start', CALLBACK],
     ['--public-keys /nowhere: There is no such file.', '--public-keys', '/nowhere'],
@@ -63,6 +65,13 @@ describe('a registration', () => {
       (await site.run('applications', 'show', 'Sign')).out,
     ]);
     expect(listing).not.toContain(output.client_secret);
+  });
+
+  test('admits members only, or everybody again', async () => {
+    await add('Members', '--members-only', '--no-pkce');
+    expect(await show('Members')).toMatchObject({ members_of: 0, requires_pkce: false });
+    await site.run('applications', 'edit', 'Members', '--no-members-only', '--pkce');
+    expect(await show('Members')).toMatchObject({ members_of: null, requires_pkce: true });
   });
 
   test('of a single-page application has no secret', async () => {

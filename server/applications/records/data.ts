@@ -87,14 +87,14 @@ const rowsOf = prepared(
         not exists (select from account_deletions where user_id = allowed.user_id)
         and not exists (select from restrictions where restrictions.user_id = allowed.user_id
           and restrictions.cause = 'operator' and ${holdsAt(now)})
-        and (case when allowed.org_id is null then applications.members_of is null
-          else coalesce(applications.members_of, 0) in (0, allowed.org_id) and exists (select from memberships
+        and (applications.members_of is null or coalesce(nullif(applications.members_of, 0), allowed.org_id) = allowed.org_id)
+        and (allowed.org_id is null or exists (select from memberships
           join organizations on organizations.id = memberships.org_id and ${isRuleMet(now)}
           where memberships.user_id = allowed.user_id and memberships.org_id = allowed.org_id
             and memberships.status = ${sql.lit(MEMBER_STATUS.active)}
             and (applications.is_for_everyone or exists (select from application_roles
               where application_roles.application_id = applications.id
-                and application_roles.role_id = memberships.role_id))) end)))
+                and application_roles.role_id = memberships.role_id))))))
     union all
     select ${sql.lit(CLIENT)}, row.client_id, null, null, null, null, null, null, null, null, null, null, null, null, null,
       null, to_jsonb(row)
