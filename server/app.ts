@@ -71,6 +71,7 @@ import { directoryRoutes } from '#server/members/directory/routes.ts';
 import { invitationRoutes } from '#server/members/invitations/routes.ts';
 import { firstPasswordPort } from '#server/members/joining/actions.ts';
 import { memberJobs } from '#server/members/jobs.ts';
+import { superAdminJobs } from '#server/members/super-admin-news/jobs.ts';
 import { joiningJobs } from '#server/members/joining/jobs.ts';
 import { joiningRoutes } from '#server/members/joining/routes.ts';
 import { memberRoutes } from '#server/members/routes.ts';
@@ -118,16 +119,10 @@ function lookupsOf(deps: Deps): Lookups {
   const callerOf = async (row: Awaited<ReturnType<typeof sessionOf>>) => {
     if (!row) return null;
     await noteUse(row);
-    const { userId, sessionId, email, authenticated, confirmed, secondStep } = row;
-    return {
-      userId,
-      sessionId,
-      email,
-      authenticatedAt: new Date(authenticated),
-      fullName: personName(row.first_name, row.last_name, row.email),
-      confirmed,
-      secondStep,
-    };
+    const { userId, sessionId, email, confirmed, secondStep } = row;
+    const authenticatedAt = new Date(row.authenticated);
+    const fullName = personName(row.first_name, row.last_name, email);
+    return { userId, sessionId, email, authenticatedAt, fullName, confirmed, secondStep };
   };
   return {
     findCaller: async (token) => callerOf(await sessionOf(token)),
@@ -152,6 +147,7 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...accountJobs,
   ...recoveryJobs,
   ...memberJobs,
+  ...superAdminJobs,
   ...joiningJobs,
   ...roleJobs,
   ...driveJobs,

@@ -32,6 +32,7 @@ export const order = [
   'social',
   'members/standing',
   'members',
+  'members/super-admin-news',
   'members/directory',
   'members/invitations',
   'members/joining',

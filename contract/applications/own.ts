@@ -66,6 +66,7 @@ export const ownApplications = {
     method: 'POST',
     path: '/api/applications',
     access: 'admin',
+    recentProof: true,
     input: input({
       orgId,
       kind: z.literal(APPLICATION_KINDS),
@@ -95,6 +96,7 @@ export const ownApplications = {
     method: 'PUT',
     path: '/api/applications',
     access: 'admin',
+    recentProof: true,
     input: input({
       orgId,
       applicationId,
@@ -125,6 +127,7 @@ export const ownApplications = {
     method: 'POST',
     path: '/api/applications/secret',
     access: 'admin',
+    recentProof: true,
     input: input({ orgId, applicationId }),
     output: withSecret,
     failures: [...failures],

@@ -241,6 +241,14 @@ export const mailText = {
     button: 'See applications',
     footer: superAdmin,
   },
+  applicationMoved: {
+    subject: 'New addresses of {application}',
+    paragraphs: [
+      '{person} changed the addresses of the application {application} of {organization}. Sign-ins and sign-outs go there from now on.',
+    ],
+    button: 'See applications',
+    footer: superAdmin,
+  },
   applicationSecret: {
     subject: 'New secret for {application}',
     paragraphs: [

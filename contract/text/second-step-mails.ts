@@ -72,3 +72,6 @@ export const secondStepMailText = {
     ],
   },
 } as const;
+
+/** The subject of a mail that tells several changes of second steps together. */
+export const severalChanges = 'Several changes to how you sign in';

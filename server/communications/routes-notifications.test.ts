@@ -277,3 +277,24 @@ describe('pages and marks', () => {
     expect((await panelOf(person.visitor)).unread).toBe(0);
   });
 });
+
+test('only another new device pushes the notice of a new device out (B9)', async () => {
+  const person = await confirmed(app);
+  await plant(person, 1);
+  await transaction(app.deps.sql, async (tx) => {
+    for (let at = 0; at < 201; at += 1)
+      await notify(tx, app.deps, person.id as UserId, { kind: 'deletion_scheduled' });
+  });
+  const kinds = await app.deps.sql
+    .selectFrom('notifications')
+    .select((row) => ['kind', row.fn.countAll<number>().as('count')])
+    .where('user_id', '=', person.id as UserId)
+    .where('kind', '!=', 'address_to_confirm')
+    .groupBy('kind')
+    .orderBy('kind')
+    .execute();
+  expect(kinds).toMatchObject([
+    { kind: 'deletion_scheduled', count: 200 },
+    { kind: 'new_device', count: 1 },
+  ]);
+});

@@ -59,6 +59,23 @@ export async function leaveLane(tx: Tx, jobId: number): Promise<boolean> {
   return result.numUpdatedRows > 0n;
 }
 
+const NEWS_MAX = 20;
+/** Adds news to the job that waits in a lane. Beyond `NEWS_MAX` they are only counted. */
+export const addNews = (tx: Tx, lane: string, news: object) =>
+  sql`update jobs set payload = case when jsonb_array_length(payload->'news') < ${NEWS_MAX}::int
+        then jsonb_set(payload, '{news}', (payload->'news') || ${JSON.stringify([news])}::jsonb)
+        else jsonb_set(payload, '{more}', to_jsonb((payload->>'more')::int + 1)) end
+      where lane = ${lane}`.execute(tx);
+
+export async function listNews(tx: Tx, jobId: number) {
+  const job = tx.selectFrom('jobs').select('payload').where('id', '=', jobId);
+  const { payload } = await job.executeTakeFirstOrThrow();
+  return payload as {
+    readonly news: { readonly subject: string; readonly paragraphs: readonly string[] }[];
+    readonly more: number;
+  };
+}
+
 /** Deletes the jobs for a person who is erased. Jobs for other people at the same address stay. */
 export const deleteJobsOf = (tx: Db, userId: UserId) =>
   tx.deleteFrom('jobs').where('user_id', '=', userId).execute();

@@ -33,22 +33,25 @@ type Values<W extends Words> = Readonly<
 const fillInWith = (values: Readonly<Record<string, string | number>>) => (text: string) =>
   fill(text as '{value}', values as { value: string });
 
-/** The mail of these words; `url` is the target of its button. */
-export function mailOf<const W extends Words & { readonly footer: string }>(
-  words: W,
-  values: Values<W>,
-  url?: string,
-): MailContent {
-  const { button, ...rest }: Words = words;
+/** Words with their values filled in. */
+export type Filled = Words & { readonly footer: string };
+export function fillWords<const W extends Filled>(words: W, values: Values<W>): Filled {
   const fillIn = fillInWith(values);
-  return frame({
-    ...rest,
+  return {
+    ...words,
     subject: fillIn(words.subject),
     paragraphs: words.paragraphs.map(fillIn),
-    ...(button && url && { action: { label: button, url } }),
     footer: fillIn(words.footer),
-  });
+  };
 }
+
+/** The mail of filled words; `url` is the target of its button. */
+export const letterOf = ({ button, ...words }: Filled, url?: string): MailContent =>
+  frame({ ...words, ...(button && url && { action: { label: button, url } }) });
+
+/** The mail of these words; `url` is the target of its button. */
+export const mailOf = <const W extends Filled>(words: W, values: Values<W>, url?: string): MailContent =>
+  letterOf(fillWords(words, values), url);
 
 /** The security mail of these words; `about` is its line of the Communications page. */
 export function noticeOf<const W extends Words>(about: Notice['about'], words: W, values: Values<W>): Notice {

@@ -7,11 +7,12 @@ import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { changes } from '#server/activity/rules.ts';
-import { fromNow, MINUTE_MS } from '#server/clock.ts';
+import { fromNow } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import { lockUser } from '#server/db/people.ts';
 import type { Deps } from '#server/deps.ts';
 import { leaveLane } from '#server/jobs/data.ts';
+import { QUIET_MS } from '#server/jobs/quiet.ts';
 import { enqueueUnlessWaiting } from '#server/jobs/enqueue.ts';
 import { type MailContent, queueMail } from '#server/mail/outbox.ts';
 import {
@@ -87,9 +88,6 @@ export type SuperAdmin = Exclude<Awaited<ReturnType<typeof superAdminUnderLock>>
 /** Whether a seat is free. Needs the organization's lock. */
 export const hasSeat = async (tx: Tx, { config }: Deps, orgId: OrgId) =>
   (await countSeats(tx, orgId)) < config.maxMembersPerOrg;
-
-/** After a mail about a member's role or status, further changes wait this long and then send one mail. */
-const QUIET_MS = 10 * MINUTE_MS;
 
 type Person = { readonly userId: UserId; readonly email: string | null };
 

@@ -26,21 +26,35 @@ type NewNotification = {
 
 /**
  * Adds a notification in the transaction of its cause. It replaces an outdated one: an earlier invitation to
- * the same membership, an earlier address to confirm, or an unread role in the same organization. Security
- * kinds and all others keep their newest 200 each.
+ * the same membership, an earlier address to confirm, an unread role in the same organization, or the
+ * unread same change of a way in. New devices, other security kinds and all others keep their newest 200 each.
  */
 export async function notify(tx: Tx, { clock }: Pick<Deps, 'clock'>, userId: UserId, news: NewNotification) {
   const memberId = news.kind === 'invitation' ? news.memberId : null;
   const { kind, details = {}, orgId = null, aboutId = null } = news;
-  if (kind === 'role_changed') await deleteUnread(tx, { userId, kind, orgId });
+  if (kind === 'role_changed' || kind === 'way_in_changed')
+    await deleteUnread(tx, { userId, kind, orgId, change: details['change'] ?? null });
   if (memberId !== null || kind === 'address_to_confirm')
     await deleteOutdated(tx, { userId, kind, memberId });
   const text = JSON.stringify(details);
-  const pool = isSecurity(kind) ? 'security' : 'others';
-  await insertRow(tx, { userId, kind, details: text, orgId, memberId, aboutId, now: clock.now() }, pool);
+  await insertRow(
+    tx,
+    { userId, kind, details: text, orgId, memberId, aboutId, now: clock.now() },
+    poolOf(kind),
+  );
 }
 
-const isSecurity = (kind: NotificationKind) => securityKinds.some((name) => name === kind);
+/** The kinds that push each other out. Only another new device pushes a new device out. */
+const pools = {
+  devices: ['new_device'],
+  security: securityKinds.filter((kind) => kind !== 'new_device'),
+  others: notificationKinds.filter((kind) => !securityKinds.some((name) => name === kind)),
+} satisfies Record<string, NotificationKind[]>;
+type Pool = keyof typeof pools;
+const poolOf = (kind: NotificationKind): Pool => {
+  if (kind === 'new_device') return 'devices';
+  return securityKinds.some((name) => name === kind) ? 'security' : 'others';
+};
 
 type Subject = Readonly<{ userId: UserId; kind: NotificationKind; memberId: MemberId | null }>;
 const deleteOutdated = prepared((tx, { userId, kind, memberId }: Subject) =>
@@ -51,24 +65,30 @@ const deleteOutdated = prepared((tx, { userId, kind, memberId }: Subject) =>
     .where('member_id', 'is not distinct from', memberId),
 );
 
-type InOrganization = Readonly<{ userId: UserId; kind: NotificationKind; orgId: OrgId | null }>;
-const deleteUnread = prepared((tx, { userId, kind, orgId }: InOrganization) =>
+type Alike = Readonly<{
+  userId: UserId;
+  kind: NotificationKind;
+  orgId: OrgId | null;
+  change: string | null;
+}>;
+const deleteUnread = prepared((tx, { userId, kind, orgId, change }: Alike) =>
   tx
     .deleteFrom('notifications')
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
     .where('org_id', 'is not distinct from', orgId)
+    .where(sql<boolean>`details->>'change' is not distinct from ${change}::text`)
     .where('read_at', 'is', null),
 );
 
 type Row = Subject & Readonly<{ details: string; orgId: OrgId | null; aboutId: UserId | null; now: Date }>;
-const insertRow = prepared((tx, row: Row, pool: 'security' | 'others') => {
+const insertRow = prepared((tx, row: Row, pool: Pool) => {
   // The new row is not in the table yet.
   const beyond = tx
     .selectFrom('notifications')
     .select('id')
     .where('user_id', '=', row.userId)
-    .where('kind', pool === 'security' ? 'in' : 'not in', securityKinds)
+    .where('kind', 'in', pools[pool])
     .orderBy('id', 'desc')
     .offset(NOTIFICATIONS_PER_USER_MAX - 1);
   return tx

@@ -28,14 +28,14 @@ import {
   replaceRoles,
   updateOwn,
 } from '#server/applications/own/data.ts';
-import { applicationMail, type Change } from '#server/applications/own/mail.ts';
-import { recordedSettings } from '#server/applications/own/rules.ts';
+import { applicationWords, type Change } from '#server/applications/own/mail.ts';
+import { isMoved, recordedSettings } from '#server/applications/own/rules.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { queueMail } from '#server/mail/outbox.ts';
 import { type SuperAdmin, superAdminUnderLock } from '#server/members/actions.ts';
-import { findCaller, listSuperAdminAddresses } from '#server/members/standing/data.ts';
+import { findCaller } from '#server/members/standing/data.ts';
+import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 
 export type Scope = { readonly orgId: OrgId; readonly userId: UserId };
 export type Person = { readonly fullName: string; readonly confirmed: boolean };
@@ -91,7 +91,7 @@ export const registerApplication = (
       action: ACTION.create,
       information: Object.fromEntries(values.map(([name, value]) => [name, [null, value]])),
     });
-    await tellSuperAdmins(tx, deps, caller, 'applicationAdded', application, person);
+    await tell(tx, deps, caller, 'applicationAdded', application, person);
     return { application, secret };
   });
 
@@ -101,7 +101,7 @@ export const changeApplication = (
   person: Person,
   { applicationId, orgId, removesIcon, ...input }: Input<typeof ownApplications.change>,
 ) =>
-  changing(deps, scope, person, applicationId, async (tx, before) => {
+  changing(deps, scope, person, applicationId, async (tx, before, caller) => {
     const after = { ...before, ...definedOf(input) };
     const roleIds = after.isForEveryone ? [] : after.roleIds;
     const unfit = refuseUnfit(after);
@@ -119,6 +119,7 @@ export const changeApplication = (
     await endRefusedAccess(tx, applicationId);
     const application = await getOwn(tx, orgId, applicationId);
     await record(tx, deps, scope, application, { action: ACTION.update, information });
+    if (isMoved(before, after)) await tell(tx, deps, caller, 'applicationMoved', application, person);
     return application;
   });
 
@@ -138,7 +139,7 @@ export const unregisterApplication = (
       action: ACTION.delete,
       information: Object.fromEntries(values.map(([field, value]) => [field, [value, null]])),
     });
-    await tellSuperAdmins(tx, deps, caller, 'applicationRemoved', application, person);
+    await tell(tx, deps, caller, 'applicationRemoved', application, person);
     return { id: applicationId };
   });
 
@@ -156,7 +157,7 @@ export const rotateSecret = (deps: Deps, scope: Scope, person: Person, { applica
       action: ACTION.change,
       information: { former_secret_ends: endsAt },
     });
-    await tellSuperAdmins(tx, deps, caller, 'applicationSecret', application, person);
+    await tell(tx, deps, caller, 'applicationSecret', application, person);
     return { application, secret };
   });
 
@@ -220,17 +221,19 @@ export const record = (tx: Tx, deps: Deps, scope: Scope, { id, name }: Own, { ac
     information: { application: name, ...information },
   });
 
-/** Mails every Super Admin, because an application may let strangers in. */
-async function tellSuperAdmins(
+/** Tells the Super Admins, because an application may let strangers in. */
+const tell = (
   tx: Tx,
   deps: Deps,
-  { orgId, organization, urlName }: SuperAdmin,
+  caller: SuperAdmin,
   change: Change,
-  { name: application }: Own,
-  { fullName: person }: Person,
-) {
-  const url = new URL(`/${urlName}/organization/applications`, deps.config.publicUrl).href;
-  const content = applicationMail(change, { organization, application, person }, url);
-  for (const { userId, email } of await listSuperAdminAddresses(tx, orgId))
-    await queueMail(tx, deps, { userId, to: email, content });
-}
+  { name }: Own,
+  { fullName }: Person,
+) => {
+  const words = applicationWords(change, {
+    organization: caller.organization,
+    application: name,
+    person: fullName,
+  });
+  return tellSuperAdmins(tx, deps, caller, words, 'organization/applications');
+};

@@ -1,9 +1,8 @@
 import { mailText } from '#contract/text/mails.ts';
-import { mailOf } from '#server/mail/frame.ts';
+import { fillWords } from '#server/mail/frame.ts';
 
-export type Change = 'applicationAdded' | 'applicationSecret' | 'applicationRemoved';
+export type Change = 'applicationAdded' | 'applicationMoved' | 'applicationSecret' | 'applicationRemoved';
 type Words = { readonly organization: string; readonly application: string; readonly person: string };
 
 /** To each Super Admin. */
-export const applicationMail = (change: Change, words: Words, url: string) =>
-  mailOf(mailText[change], words, url);
+export const applicationWords = (change: Change, words: Words) => fillWords(mailText[change], words);

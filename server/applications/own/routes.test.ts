@@ -217,12 +217,13 @@ describe('a new secret', () => {
     expect(rotated['former_secret_ends']).toBe(ends);
     expect((await lastAct())?.information).toEqual({ application: 'Books', former_secret_ends: ends });
     app.clock.forward(DAY_MS - MINUTE_MS);
+    await app.deps.sql.updateTable('sessions').set({ authenticated_at: app.clock.now() }).execute();
     expect([await works(clientId, first), await works(clientId, second)]).toEqual([true, true]);
     const { secret: third } = await rotate(id);
     expect([await works(clientId, first), await works(clientId, second)]).toEqual([false, true]);
     app.clock.forward(DAY_MS);
     expect([await works(clientId, second), await works(clientId, third)]).toEqual([false, true]);
-    expect(await mailsTo(boss)).toContain('New secret for Books');
+    expect(await mailsTo(boss)).toContain('Several changes in your organization');
   });
 
   test('is refused for a kind without one', async () => {
@@ -292,6 +293,7 @@ describe('removing', () => {
       record_id: application.id,
       information: { application: 'Books', name: ['Books', null], redirect_urls: [CALLBACK, null] },
     });
+    app.clock.forward(10 * MINUTE_MS);
     expect(await mailsTo(boss)).toContain('Application removed from Northwind: Books');
   });
 });

@@ -19,3 +19,9 @@ export const recordedSettings = (settings: OwnSettings, roleNames: readonly stri
   is_for_everyone: settings.isForEveryone,
   roles: settings.isForEveryone ? '' : roleNames.join(', '),
 });
+
+const ADDRESSES = ['startUrl', 'redirectUrls', 'signedOutUrls', 'signOutUrl'] as const;
+type Addresses = Pick<OwnSettings, (typeof ADDRESSES)[number]>;
+/** Whether people or codes go to another address than before. */
+export const isMoved = (before: Addresses, after: Addresses) =>
+  ADDRESSES.some((name) => String(before[name]) !== String(after[name]));

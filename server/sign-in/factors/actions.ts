@@ -8,14 +8,17 @@ import { PASSKEY_MINUTES, PRODUCT_NAME, RECOVERY_CODES } from '#contract/limits.
 import { RECOVERY_CHARACTERS, RECOVERY_LETTERS } from '#contract/sign-in/other-steps.ts';
 import type { Assertion } from '#contract/sign-in/passkey-parts.ts';
 import type { notifiedText } from '#contract/text/notifications.ts';
+import { severalChanges } from '#contract/text/second-step-mails.ts';
 import type { UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
+import { lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
-import type { Db, Tx } from '#server/db/connect.ts';
+import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
+import { endQuiet, startQuiet } from '#server/jobs/quiet.ts';
 import { mac, sha256, unseal } from '#server/keys.ts';
 import {
   markPastUsed,
@@ -40,8 +43,23 @@ type Change = keyof typeof notifiedText.wayInChanged;
 /** Notifies the owner of a change in the panel and by mail. An unproven mailbox may belong to a stranger. */
 export async function tellOwner(tx: Tx, deps: Deps, owner: Owner, change: Change, notice: Notice) {
   await notify(tx, deps, owner.id, { kind: 'way_in_changed', details: { change } });
-  if (owner.confirmed_at) await mailNotice(tx, deps, owner, notice);
+  if (owner.confirmed_at) await mailChange(tx, deps, owner, notice);
 }
+
+/** Mails a change of ways in at once, unless a quiet time runs. Call it under the account's lock. */
+export async function mailChange(tx: Tx, deps: Deps, owner: Omit<Owner, 'confirmed_at'>, notice: Notice) {
+  const { id: userId } = owner;
+  const job = { kind: 'way-in-news', lane: `way-in-news:${userId}`, payload: { userId }, userId };
+  if (await startQuiet(tx, deps, job, notice)) await mailNotice(tx, deps, owner, notice);
+}
+
+/** Ends a quiet time. A mail about what changed meanwhile starts another one. */
+export const endQuietOfOwner = (deps: Deps, userId: UserId, jobId: number) =>
+  transaction(deps.sql, async (tx) => {
+    const owner = await lockAccount(tx, userId, deps.clock.now());
+    const news = await endQuiet(tx, jobId, severalChanges);
+    if (owner && news) await mailChange(tx, deps, owner, { about: 'twoStep', ...news });
+  });
 
 // Passkeys.
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { confirmed, twoStepPerson } from '#server/testing/people.ts';
+import type { UserId } from '#contract/wire.ts';
+import { MINUTE_MS } from '#server/clock.ts';
+import { confirmed, PASSWORD, twoStepPerson } from '#server/testing/people.ts';
 import { firstStep, isSignedIn, setUpApp } from '#server/testing/second-steps.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -25,6 +27,7 @@ test('a recovery code signs in once, typed in any case, and mails how many are l
   responseOf(await spend(browser, ` ${code.toLowerCase().replace('-', ' ')} `));
   expect(await isSignedIn(browser)).toBe(true);
   expect(await count(visitor)).toBe(9);
+  app.clock.forward(10 * MINUTE_MS);
   expect((await app.mails(email)).map(({ subject }) => subject)).toContain(
     'A recovery code was used for your account',
   );
@@ -35,10 +38,12 @@ test('the last one mails that none is left', async () => {
   const { visitor, email } = await twoStepPerson(app);
   const codes = await renew(visitor);
   for (const code of codes) {
-    app.clock.forward(60_000);
+    app.clock.forward(10 * MINUTE_MS);
+    await app.mails(email);
     responseOf(await spend(await browserOf(email), code));
   }
   expect(await count(visitor)).toBe(0);
+  app.clock.forward(10 * MINUTE_MS);
   const used = (await app.mails(email)).filter(
     ({ subject }) => subject === 'Your last recovery code was used',
   );
@@ -52,6 +57,24 @@ test('new codes end the old ones', async () => {
   const browser = await browserOf(email);
   expect((await spend(browser, old)).code).toBe('otp_invalid');
   responseOf(await spend(browser, code));
+});
+
+test('forty new lists of codes send two mails and one notice (B9)', async () => {
+  const { visitor, email, id } = await twoStepPerson(app);
+  app.clock.forward(10 * MINUTE_MS);
+  responseOf(await visitor.post('/api/reauthenticate', { password: PASSWORD }));
+  const earlier = (await app.mails(email)).length;
+  for (let nth = 0; nth < 40; nth += 1) await renew(visitor);
+  app.clock.forward(10 * MINUTE_MS);
+  const mails = (await app.mails(email)).slice(earlier);
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    'Your account has new recovery codes',
+    'Several changes to how you sign in',
+  ]);
+  expect(mails[1]?.text).toContain('There were 19 more changes.');
+  const unread = app.deps.sql.selectFrom('notifications').where('user_id', '=', id as UserId);
+  const changes = unread.where('kind', '=', 'way_in_changed').select('id');
+  expect(await changes.execute()).toHaveLength(1);
 });
 
 test('codes are hashed and belong to one person', async () => {

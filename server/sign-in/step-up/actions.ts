@@ -7,7 +7,6 @@ import type { SecondStep } from '#contract/sign-in.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { stepUpText as text } from '#contract/text/step-up.ts';
 import type { UserId } from '#contract/wire.ts';
-import { mailNotice } from '#server/accounts/actions.ts';
 import { type Account, findAccountById, findPassword, lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
@@ -26,6 +25,7 @@ import {
 import {
   checkAppCode,
   checkPasskey,
+  mailChange,
   type PasskeyFlow,
   passkeyRequest,
   supportsPasskeys,
@@ -68,7 +68,7 @@ export const setTwoStep = (deps: Deps, caller: SessionOwner & { confirmed: boole
         action: ACTION.change,
         information: { mfa_enabled: [!mfaEnabled, mfaEnabled] },
       });
-      await mailNotice(tx, deps, person, twoStepNotice(mfaEnabled));
+      await mailChange(tx, deps, person, twoStepNotice(mfaEnabled));
     }
     return { mfaEnabled };
   });

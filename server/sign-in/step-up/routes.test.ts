@@ -26,6 +26,7 @@ describe('GET and PUT /mfa', () => {
     expect(responseOf(await visitor.get('/api/mfa'))).toEqual({ mfa_enabled: 1 });
     expect(responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }))).toEqual({ mfa_enabled: 1 });
     expect(responseOf(await visitor.put('/api/mfa', { mfa_enabled: 0 }))).toEqual({ mfa_enabled: 0 });
+    app.clock.forward(10 * MINUTE_MS);
     const subjects = (await app.mails(email)).map((mail) => mail.subject);
     expect(subjects.filter((subject) => subject.startsWith('Two-step'))).toEqual([
       'Two-step sign-in is on',

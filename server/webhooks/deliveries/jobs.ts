@@ -8,7 +8,7 @@ import type { Deps } from '#server/deps.ts';
 import { type JobHandlers, Later } from '#server/jobs/jobs.ts';
 import { type Limits, receiverOf, turnsOf } from '#server/jobs/rules.ts';
 import { queueMail } from '#server/mail/outbox.ts';
-import { listSuperAdminAddresses } from '#server/members/standing/data.ts';
+import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 import {
   findMessage,
   findOrganization,
@@ -17,7 +17,7 @@ import {
   storeSuccess,
   switchOff,
 } from '#server/webhooks/deliveries/data.ts';
-import { switchedOffMail, switchedOffOfSuiteMail } from '#server/webhooks/deliveries/mail.ts';
+import { switchedOffOfSuiteMail, switchedOffWords } from '#server/webhooks/deliveries/mail.ts';
 import { isGone, PATIENCE_MS, waitMs } from '#server/webhooks/deliveries/rules.ts';
 import { LANES } from '#server/webhooks/events/rules.ts';
 import { sendMessage } from '#server/webhooks/requests/actions.ts';
@@ -94,8 +94,6 @@ async function giveUp(tx: Tx, deps: Deps, id: WebhookId, reason: string): Promis
     recordId: id,
     information: { webhook: address, switched_off: [false, true], reason },
   });
-  const url = new URL(`/${organization.urlName}/organization/webhooks`, deps.config.publicUrl).href;
-  const content = switchedOffMail({ organization: organization.name, address, reason }, url);
-  for (const { userId, email } of await listSuperAdminAddresses(tx, orgId))
-    await queueMail(tx, deps, { userId, to: email, content });
+  const words = switchedOffWords({ organization: organization.name, address, reason });
+  await tellSuperAdmins(tx, deps, { orgId, urlName: organization.urlName }, words, 'organization/webhooks');
 }

@@ -14,9 +14,9 @@ import { fromNow, HOUR_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { seal } from '#server/keys.ts';
-import { queueMail } from '#server/mail/outbox.ts';
 import { type SuperAdmin, superAdminUnderLock } from '#server/members/actions.ts';
-import { findCaller, listSuperAdminAddresses } from '#server/members/standing/data.ts';
+import { findCaller } from '#server/members/standing/data.ts';
+import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 import {
   deleteWebhook,
   findWebhook,
@@ -28,7 +28,7 @@ import {
   updateWebhook,
   type Webhook,
 } from '#server/webhooks/endpoints/data.ts';
-import { type Change, webhookMail } from '#server/webhooks/endpoints/mail.ts';
+import { type Change, webhookWords } from '#server/webhooks/endpoints/mail.ts';
 import {
   problemOfAddress,
   recordedSettings,
@@ -83,7 +83,7 @@ export const addWebhook = (
       action: ACTION.create,
       information: sideOf(settings, (value) => [null, value]),
     });
-    await tellSuperAdmins(tx, deps, caller, 'added', url, person);
+    await tell(tx, deps, caller, 'added', url, person);
     return { webhook, secret };
   });
 
@@ -108,7 +108,7 @@ export const changeWebhook = (
     await updateWebhook(tx, webhookId, after);
     if (isMoved) await forgetFailures(tx, webhookId, deps.clock.now());
     await record(tx, deps, scope, before, { action: ACTION.update, information });
-    if (isMoved) await tellSuperAdmins(tx, deps, caller, 'moved', after.url, person);
+    if (isMoved) await tell(tx, deps, caller, 'moved', after.url, person);
     return getWebhook(tx, deps, scope.orgId, webhookId);
   });
 
@@ -126,7 +126,7 @@ export const removeWebhook = (
       action: ACTION.delete,
       information: sideOf(webhook, (value) => [value, null]),
     });
-    await tellSuperAdmins(tx, deps, caller, 'removed', url, person);
+    await tell(tx, deps, caller, 'removed', url, person);
     return { id: webhookId };
   });
 
@@ -141,7 +141,7 @@ export const rotateSecret = (deps: Deps, scope: Scope, person: Person, { webhook
       action: ACTION.change,
       information: { former_secret_ends: endsAt },
     });
-    await tellSuperAdmins(tx, deps, caller, 'secret', url, person);
+    await tell(tx, deps, caller, 'secret', url, person);
     return { webhook, secret };
   });
 
@@ -223,17 +223,15 @@ export const record = (
     information: { webhook: url, ...information },
   });
 
-/** Mails every Super Admin, because the receiver learns who the members are. */
-async function tellSuperAdmins(
+/** Tells the Super Admins, because the receiver learns who the members are. */
+const tell = (
   tx: Tx,
   deps: Deps,
-  { orgId, organization, urlName }: SuperAdmin,
+  caller: SuperAdmin,
   change: Change,
   address: string,
-  { fullName: person }: Person,
-) {
-  const url = new URL(`/${urlName}/recentactivity`, deps.config.publicUrl).href;
-  const content = webhookMail(change, { organization, address, person }, url);
-  for (const { userId, email } of await listSuperAdminAddresses(tx, orgId))
-    await queueMail(tx, deps, { userId, to: email, content });
-}
+  { fullName }: Person,
+) => {
+  const words = webhookWords(change, { organization: caller.organization, address, person: fullName });
+  return tellSuperAdmins(tx, deps, caller, words, 'recentactivity');
+};

@@ -3,7 +3,7 @@ import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { refusalText } from '#contract/text/refusals.ts';
 import { addressText } from '#contract/text/registration.ts';
 import { WEBHOOKS_PER_ORGANIZATION_MAX } from '#contract/webhooks.ts';
-import { DAY_MS, HOUR_MS } from '#server/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { unseal } from '#server/keys.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { activityOf } from '#server/testing/staff.ts';
@@ -136,6 +136,7 @@ describe('changing', () => {
       url: [url, moved.url],
       events: ['', 'role.changed'],
     });
+    app.clock.forward(10 * MINUTE_MS);
     expect((await subjectsTo(boss)).toSorted()).toEqual([
       'New address of a webhook in Northwind',
       'New webhook in Northwind',
@@ -167,8 +168,8 @@ test('a new secret leaves the former one valid for a day', async () => {
   const stored = await rowOf(webhook.id);
   expect(unseal(app.deps.keys, 'webhook', stored.former_sealed_secret ?? Buffer.alloc(0))).toBe(secret);
   expect((await lastAct())?.information).toEqual({ webhook: url, former_secret_ends: ends });
-  expect(await subjectsTo(boss)).toContain('New secret for a webhook of Northwind');
   app.clock.forward(24 * HOUR_MS);
+  expect(await subjectsTo(boss)).toContain('New secret for a webhook of Northwind');
   expect((await list())[0]?.['former_secret_ends']).toBeNull();
 });
 
@@ -199,7 +200,22 @@ test('a webhook is removed by its current address', async () => {
     description: ['', null],
     events: ['', null],
   });
+  app.clock.forward(10 * MINUTE_MS);
   expect(await subjectsTo(boss)).toContain('Webhook removed from Northwind');
+});
+
+test('forty new secrets mail each Super Admin twice: at once, and the rest together (B9)', async () => {
+  const { webhook } = await added();
+  for (let nth = 0; nth < 40; nth += 1) await rotate(webhook.id);
+  app.clock.forward(10 * MINUTE_MS);
+  const { email } = boss;
+  const mails = (await app.mails()).filter(({ to }) => to.address === email);
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    'New webhook in Northwind',
+    'Several changes in your organization',
+  ]);
+  expect(mails[1]?.text).toContain('made a new secret for the webhook');
+  expect(mails[1]?.text).toContain('There were 20 more changes.');
 });
 
 test('another organization’s webhook is not found', async () => {

@@ -1,0 +1,51 @@
+import { jobText } from '#contract/text/jobs.ts';
+import { fill } from '#contract/text.ts';
+import type { UserId } from '#contract/wire.ts';
+import { fromNow, MINUTE_MS } from '#server/clock.ts';
+import type { Tx } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { addNews, leaveLane, listNews } from '#server/jobs/data.ts';
+import { enqueueUnlessWaiting } from '#server/jobs/enqueue.ts';
+
+/** After a mail, further changes wait this long and then send one mail. */
+export const QUIET_MS = 10 * MINUTE_MS;
+
+type Quiet = {
+  readonly kind: string;
+  readonly lane: string;
+  readonly payload: object;
+  readonly userId?: UserId;
+};
+/** One change, as its own mail tells it. */
+export type News = { readonly subject: string; readonly paragraphs: readonly string[] };
+/**
+ * Starts a quiet time and returns true, or adds the news to the running one. Callers of a lane should hold one lock,
+ * or two of them may start at once.
+ */
+export async function startQuiet(
+  tx: Tx,
+  deps: Pick<Deps, 'clock'>,
+  job: Quiet,
+  { subject, paragraphs }: News,
+) {
+  const payload = { ...job.payload, news: [], more: 0 };
+  if (await enqueueUnlessWaiting(tx, deps, { ...job, payload, runAt: fromNow(deps.clock, QUIET_MS) }))
+    return true;
+  await addNews(tx, job.lane, { subject, paragraphs });
+  return false;
+}
+
+/**
+ * Ends a quiet time. Returns what waited as one mail under this subject, or a single change as it is. Undefined if
+ * nothing waited, or an earlier run returned it before a crash.
+ */
+export async function endQuiet(tx: Tx, jobId: number, subject: string): Promise<News | undefined> {
+  if (!(await leaveLane(tx, jobId))) return undefined;
+  const { news, more } = await listNews(tx, jobId);
+  if (news.length <= 1) return news[0];
+  const paragraphs = news.flatMap((one) => one.paragraphs);
+  return {
+    subject,
+    paragraphs: more > 0 ? [...paragraphs, fill(jobText.more, { count: more })] : paragraphs,
+  };
+}

@@ -1,0 +1,37 @@
+import { jobText } from '#contract/text/jobs.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { endQuiet, startQuiet } from '#server/jobs/quiet.ts';
+import { type Filled, fillWords, letterOf } from '#server/mail/frame.ts';
+import { queueMail } from '#server/mail/outbox.ts';
+import { lockOrganization } from '#server/members/data.ts';
+import { listSuperAdminAddresses } from '#server/members/standing/data.ts';
+
+type Organization = { readonly orgId: OrgId; readonly urlName: string };
+
+/** Mails every Super Admin, unless a quiet time runs: its end mails what happened meanwhile. */
+export async function tellSuperAdmins(
+  tx: Tx,
+  deps: Deps,
+  { orgId, urlName }: Organization,
+  words: Filled,
+  page: 'recentactivity' | 'organization/applications' | 'organization/webhooks',
+) {
+  const job = { kind: 'super-admin-news', lane: `super-admin-news:${orgId}`, payload: { orgId } };
+  if (!(await startQuiet(tx, deps, job, words))) return;
+  const content = letterOf(words, new URL(`/${urlName}/${page}`, deps.config.publicUrl).href);
+  for (const { userId, email } of await listSuperAdminAddresses(tx, orgId))
+    await queueMail(tx, deps, { userId, to: email, content });
+}
+
+/** Ends a quiet time. A mail about what happened meanwhile starts another one. */
+export const endQuietOfSuperAdmins = (deps: Deps, orgId: OrgId, jobId: number) =>
+  transaction(deps.sql, async (tx) => {
+    const organization = await lockOrganization(tx, orgId);
+    const news = await endQuiet(tx, jobId, jobText.severalChanges);
+    if (!organization || !news) return;
+    const words = fillWords(jobText.frame, { organization: organization.name });
+    const { urlName } = organization;
+    await tellSuperAdmins(tx, deps, { orgId, urlName }, { ...words, ...news }, 'recentactivity');
+  });
