@@ -191,6 +191,9 @@ test('a person whose session ended elsewhere is told at the next call, and retur
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await page.waitForURL(`${portal.url}/${urlName}/myprofile`);
+  await expect(page.getByLabel('First name')).toHaveValue('Maj');
+  await page.reload();
+  await expect(page.getByLabel('First name')).toHaveValue('Maya');
 });
 
 test('after signing out, Back shows nothing', async ({ page, foundOrganization }) => {

@@ -102,3 +102,28 @@ test('Facebook is always offered, Google if it is enabled, and a provider withou
     await expect.poll(() => context.pages().length).toBe(1);
   }
 });
+
+test('a login tab goes on when it comes to the front and somebody has signed in elsewhere', async ({
+  page,
+  signUpConfirmed,
+}) => {
+  await page.goto('/login?redirectpath=%2Faccount%2Fmyprofile');
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  await signUpConfirmed();
+  await page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
+  await page.waitForURL('**/account/myprofile');
+});
+
+test('fields that were filled without an event count', async ({ page, signUpConfirmed }) => {
+  const { email } = await signUpConfirmed();
+  await signOut(page);
+  await page.goto('/login');
+  const fill = (name: string, text: string) =>
+    page.getByLabel(name, { exact: true }).evaluate((input: HTMLInputElement, value) => {
+      input.value = value;
+    }, text);
+  await fill('Email', email);
+  await fill('Password', PASSWORD);
+  await page.locator('button[type=submit]').click();
+  await page.waitForURL((url) => url.pathname !== '/login');
+});

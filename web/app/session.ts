@@ -5,8 +5,10 @@ import { signingOut } from '#contract/sign-in/sign-out.ts';
 import { areaText } from '#contract/text/area.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { fill } from '#contract/text.ts';
-import { actFor, call, CallError } from '#web/lib/call.ts';
-import { sessionEnded, tellSignedOut } from '#web/lib/stored-text.ts';
+import { PERSON_HEADER } from '#contract/person.ts';
+import { actFor, call, CallError, callHeaders } from '#web/lib/call.ts';
+import { forgetDraft, keepDrafts } from '#web/lib/drafts.ts';
+import { keptDrafts, sessionEnded, standing, tellSignedOut } from '#web/lib/stored-text.ts';
 import { goTo } from '#web/lib/navigate.ts';
 import { noteStatusFailure, statusFailedLately } from '#web/public-pages/status-failure.ts';
 import { forgetUnsaved } from '#web/lib/unsaved.ts';
@@ -26,6 +28,7 @@ export async function openSession(path: string): Promise<Session> {
   try {
     const session = await initFor(path);
     actFor(session.person);
+    forgetDraft(keptDrafts, session.person, '');
     tellOtherTabs(session);
     return session;
   } catch (failure) {
@@ -118,6 +121,8 @@ function goToLogin(how?: { replace: boolean }) {
 /** The session has ended, here or elsewhere, so unsaved changes cannot be saved any more. */
 export function leaveEnded() {
   sessionEnded.keep(areaText.sessionEnded);
+  // A person who signed out, here or in another tab, wants to leave nothing behind.
+  if (standing.read() !== '') keepDrafts(keptDrafts, callHeaders[PERSON_HEADER] ?? '');
   forgetUnsaved();
   goToLogin();
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import * as z from 'zod/mini';
 import type { Endpoint, Input, Output } from '#contract/endpoint.ts';
@@ -9,6 +9,17 @@ import { whileBusy } from '#web/lib/while-busy.ts';
 
 type Values = Record<string, string>;
 type Messages = Readonly<Record<string, string>>;
+
+type Drafts = {
+  read: (form: string) => Values | undefined;
+  forget: (form: string) => void;
+  hold: (draft: { form: string; values: Values }) => () => void;
+};
+/** Keeps typed text when the session ends. Only the signed-in area registers it. */
+let drafts: Drafts | undefined;
+export const draftWith = (area: Drafts) => {
+  drafts = area;
+};
 
 /** Runs the call's input rules on form values. Returns the input, or a message for each invalid field. */
 export function check<E extends Endpoint>(
@@ -49,7 +60,8 @@ export type FormOptions<E extends Endpoint, V extends Values> = {
 export function useForm<E extends Endpoint, V extends Values>(endpoint: E, options: FormOptions<E, V>) {
   const { beside = {}, above = [] } = options;
   const element = useRef<HTMLFormElement>(null);
-  const [values, setValues] = useState(options.initial);
+  const form = JSON.stringify([endpoint.method, endpoint.path, options.initial]);
+  const [values, setValues] = useState(() => ({ ...options.initial, ...drafts?.read(form) }));
   const [messages, setMessages] = useState<Messages>({});
   const [refusal, setRefusal] = useState<CallError>();
   const [finishing, setFinishing] = useState(false);
@@ -95,14 +107,20 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
     onChange: (event: { target: { value: string } }) => set(name, event.target.value),
   });
 
-  /** Takes over text that was typed into a prerendered field before this script loaded. */
-  const takeEarlyInput = useEffectEvent(() => {
+  /** Takes over text that came without an event: typed before this script loaded, or by a password manager. */
+  const takeUnseenInput = () => {
     for (const field of element.current?.querySelectorAll('input') ?? [])
       if (field.name in values && field.value !== field.defaultValue) set(field.name, field.value);
+  };
+  const isChanged = Object.entries(values).some(([name, value]) => value !== options.initial[name]);
+  const takeEarlyInput = useEffectEvent(() => {
+    drafts?.forget(form);
+    takeUnseenInput();
   });
   useLayoutEffect(() => takeEarlyInput(), []);
+  useEffect(() => (isChanged ? drafts?.hold({ form, values }) : undefined));
 
-  const submit = async () => {
+  const send = async () => {
     if (finishing) return;
     const result = check(endpoint, options.toInput?.(values) ?? values);
     const ruleMessages = Object.entries(options.rules?.(values) ?? {}).filter(([, text]) => text);
@@ -118,6 +136,15 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
     await whileBusy(setFinishing, async () => options.onDone(output, values));
   };
 
+  const latest = useRef(send);
+  useLayoutEffect(() => {
+    latest.current = send;
+  });
+  const submit = () => {
+    flushSync(takeUnseenInput);
+    return latest.current();
+  };
+
   /** The props of the `<form>`. Its `ref` lets `submit` focus the first message. */
   const props = {
     ref: element,
@@ -129,7 +156,6 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
       void submit();
     },
   };
-  const isChanged = Object.entries(values).some(([name, value]) => value !== options.initial[name]);
   const reset = () => setValues(options.initial);
   return {
     props,

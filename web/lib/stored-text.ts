@@ -26,8 +26,11 @@ export type StoredText = ReturnType<typeof storedText>;
  * get an event for each change.
  */
 export const standing = storedText(() => localStorage, 'standing');
-/** Tells the other tabs that nobody is signed in any more. */
-export const tellSignedOut = () => standing.keep('');
+/** Tells the other tabs that nobody is signed in any more, and forgets what was typed in this one. */
+export const tellSignedOut = () => {
+  standing.keep('');
+  keptDrafts.forget();
+};
 
 // Notes from one public page to the next, in this tab only.
 
@@ -44,3 +47,5 @@ export const sessionEnded = storedText(() => sessionStorage, 'session-ended');
 export const passwordUpdated = storedText(() => sessionStorage, 'password-updated');
 /** The person has just signed in by password. The area then may offer a passkey, once. */
 export const passwordSignIn = storedText(() => sessionStorage, 'password-sign-in');
+/** The forms that the person was filling in when their session ended. */
+export const keptDrafts = storedText(() => sessionStorage, 'drafts');

@@ -29,6 +29,20 @@ export function useSessionCheck(answers: Answers) {
   }, []);
 }
 
+/** Asks again when the tab comes to the front, because the person may have signed in elsewhere. */
+function useSessionInFront(signedIn: () => void) {
+  const ask = useEffectEvent(async () => {
+    if (document.visibilityState !== 'visible') return;
+    // A failed check changes nothing, because the page works.
+    if (await call(signIn.status, {}).catch(() => undefined)) signedIn();
+  });
+  useEffect(() => {
+    const onFront = () => void ask();
+    document.addEventListener('visibilitychange', onFront);
+    return () => document.removeEventListener('visibilitychange', onFront);
+  }, []);
+}
+
 /**
  * The check of login and sign-up: a signed-in person goes on. A failed check leads to sign-up, but not in a
  * loop.
@@ -38,8 +52,10 @@ export function useEntranceCheck() {
   const say = () => {
     showAlert({ kind: 'danger', text: uiText.wentWrong });
   };
+  const enter = () => void goOn(askedPath());
+  useSessionInFront(enter);
   useSessionCheck({
-    signedIn: () => void goOn(askedPath()),
+    signedIn: enter,
     // An earlier failure led here, so the person is told.
     signedOut: () => isSignUp() && statusFailedLately() && say(),
     failed: () => {

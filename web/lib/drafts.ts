@@ -1,0 +1,40 @@
+type Values = Readonly<Record<string, string>>;
+/** A form on the page: a name that only the same form with the same stored values has, and what is typed. */
+type Draft = { readonly form: string; readonly values: Values };
+
+/** Keeps one text; `storedText` makes such places. */
+type Place = { read: () => string | null; keep: (text: string) => void; forget: () => void };
+
+const typed = new Set<Draft>();
+
+/** Holds what is typed into a form as long as the form is on the page with it; returns what lets it go. */
+export function holdDraft(draft: Draft) {
+  typed.add(draft);
+  return () => void typed.delete(draft);
+}
+
+const hasSecret = ({ values }: Draft) => Object.keys(values).some((name) => /password|otp|code/i.test(name));
+
+/** Keeps what is typed on the page for its person, except forms with a password or code. */
+export function keepDrafts(place: Place, person: string) {
+  const forms = [...typed].filter((draft) => !hasSecret(draft)).map(({ form, values }) => [form, values]);
+  if (forms.length > 0) place.keep(JSON.stringify({ person, forms: Object.fromEntries(forms) as object }));
+}
+
+type Kept = { person: string; forms: Record<string, Values> };
+const keptOf = (place: Place) => JSON.parse(place.read() ?? 'null') as Kept | null;
+
+/** The values that the same person typed into this form before. */
+export function readDraft(place: Place, person: string, form: string): Values | undefined {
+  const kept = keptOf(place);
+  return kept?.person === person ? kept.forms[form] : undefined;
+}
+
+/** Forgets what was typed into a form that is open again, and everything that another person typed. */
+export function forgetDraft(place: Place, person: string, form: string) {
+  const kept = keptOf(place);
+  if (!kept) return;
+  const { [form]: _form, ...forms } = kept.forms;
+  if (kept.person !== person || Object.keys(forms).length === 0) place.forget();
+  else place.keep(JSON.stringify({ person, forms }));
+}
