@@ -3,22 +3,20 @@ import pg from 'pg';
 import { createPostgresDatabase } from '#server/testing/databases.ts';
 import {
   asker,
-  installPackages,
   MEMBERS,
   OWN_SESSIONS,
   PASSWORD,
   PEOPLE,
   type Side,
-  startServer,
+  startBetterAuthServer,
   whoSignsIn,
 } from './sides.ts';
 
 /** Better Auth on its own database, with the same people and an organization with as many members. */
 export async function startBetterAuth(): Promise<Side> {
-  await installPackages('better-auth');
   const databaseUrl = await createPostgresDatabase();
   const environment = { DATABASE_URL: databaseUrl, SECRET: randomBytes(32).toString('base64') };
-  const { pid, port, stop } = await startServer('better-auth/server.mjs', environment);
+  const { pid, port, stop } = await startBetterAuthServer(environment);
 
   const post = async (path: string, body: object, cookie = '') => {
     const origin = `http://127.0.0.1:${port}`;
@@ -43,15 +41,14 @@ export async function startBetterAuth(): Promise<Side> {
   await post('/organization/create-role', role, cookie);
   await fill(databaseUrl, organizationId);
 
-  const ask = (path: string, body?: (nth: number) => object) => ({
-    ask: (nth: number) => ({
-      path: `/api/auth${path}`,
-      cookie: cookies[asker(nth)] ?? '',
-      ...(body && { body: body(nth) }),
-    }),
+  const ask = (path: string, body?: (nth: number) => object) => (nth: number) => ({
+    path: `/api/auth${path}`,
+    cookie: cookies[asker(nth)] ?? '',
+    ...(body && { body: body(nth) }),
   });
-  const enter = (path: string, body: (nth: number) => object) => ({
-    ask: (nth: number) => ({ path: `/api/auth${path}`, body: body(nth) }),
+  const enter = (path: string, body: (nth: number) => object) => (nth: number) => ({
+    path: `/api/auth${path}`,
+    body: body(nth),
   });
   const check = ask('/get-session');
   return {

@@ -54,7 +54,7 @@ for (let nth = 1; nth <= SAMPLES; nth += 1) {
     for (const name of lasting) {
       const { count, atOnce } = calls[name];
       const from = nextRequest;
-      const { ask } = portico.asks[name] ?? {};
+      const ask = portico.asks[name];
       if (ask) await send(portico.port, Math.ceil(count / 4), atOnce, (at) => ask(from + at));
       nextRequest += count;
       // A moderate load: steady, but far below the hourly limits.

@@ -74,9 +74,9 @@ export async function startPortico(nodeOptions = ''): Promise<Side & { readonly 
   await database.close();
 
   const inOrganization = `org_id=${orgId}`;
-  const ask = (path: string, more: (nth: number) => Omit<LoadRequest, 'path'> = () => ({})) => ({
-    ask: (nth: number) => ({ path, cookie: cookies[asker(nth)] ?? '', ...more(nth) }),
-  });
+  const ask =
+    (path: string, more: (nth: number) => Omit<LoadRequest, 'path'> = () => ({})) =>
+    (nth: number) => ({ path, cookie: cookies[asker(nth)] ?? '', ...more(nth) });
   const check = ask('/api/ustat');
   return {
     pid: portal.pid,
@@ -107,19 +107,15 @@ export async function startPortico(nodeOptions = ''): Promise<Side & { readonly 
         body: { org_id: orgId, role_id: roleId, permission: { sign: rightsOf(nth) } },
       })),
       'picture fetch': ask(`/drive/profile?file_id=${fileId}`),
-      'sign-in': {
-        ask: (nth) => ({
-          path: '/api/signin',
-          cookie: devices[whoSignsIn(nth)] ?? '',
-          body: signIn(`person${whoSignsIn(nth)}@northwind.example`),
-        }),
-      },
-      'sign-up': {
-        ask: (nth) => ({
-          path: '/api/signup',
-          body: { emailId: `new${nth}@northwind.example`, password: PASSWORD, timezone: 'Europe/Stockholm' },
-        }),
-      },
+      'sign-in': (nth) => ({
+        path: '/api/signin',
+        cookie: devices[whoSignsIn(nth)] ?? '',
+        body: signIn(`person${whoSignsIn(nth)}@northwind.example`),
+      }),
+      'sign-up': (nth) => ({
+        path: '/api/signup',
+        body: { emailId: `new${nth}@northwind.example`, password: PASSWORD, timezone: 'Europe/Stockholm' },
+      }),
     },
   };
 }

@@ -3,7 +3,7 @@ import { createPostgresDatabase, openTestDatabase } from '#server/testing/databa
 import { responseOf, Visitor } from '#server/testing/visitor.ts';
 import type { LoadRequest } from './load.ts';
 import { startOn } from './portico.ts';
-import { asker, installPackages, PASSWORD, PEOPLE, type Server, startServer } from './sides.ts';
+import { asker, PASSWORD, PEOPLE, type Server, startBetterAuthServer } from './sides.ts';
 
 // Two OpenID providers, each with one application of a server and the same number of people, who are signed in.
 
@@ -146,10 +146,9 @@ const application = { CALLBACK, CLIENT_ID, CLIENT_SECRET };
 
 /** Better Auth on its own database. */
 export async function startBetterAuthProvider(): Promise<ProviderSide> {
-  await installPackages('better-auth-provider');
   // It gives refresh tokens for this scope only.
   const scope = `${SCOPE} offline_access`;
-  const server = await startServer('better-auth-provider/server.mjs', {
+  const server = await startBetterAuthServer({
     ...application,
     SCOPE: scope,
     DATABASE_URL: await createPostgresDatabase(),

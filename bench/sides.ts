@@ -21,15 +21,8 @@ export const calls = {
 } as const;
 export type CallName = keyof typeof calls;
 
-/**
- * How a side makes a call. `ask` builds the nth request, `times` says how often one request does the measured
- * work, and `requests` replaces the call's count per round.
- */
-export type Ask = {
-  readonly ask: (nth: number) => LoadRequest;
-  readonly times?: number;
-  readonly requests?: number;
-};
+/** How a side makes a call: builds the nth request. */
+export type Ask = (nth: number) => LoadRequest;
 
 /** A server in its own process. */
 export type Server = {
@@ -58,16 +51,19 @@ process.once('SIGTERM', () => process.exit(143));
 /** No server outlives the measurement, however it ends. */
 export const endWithUs = (kill: () => void) => void process.once('exit', kill);
 
-/** Starts a server in its own process on a free port. It prints "ready" once it listens. */
-export async function startServer(file: string, environment: Record<string, string>): Promise<Server> {
+/** Starts Better Auth in its own process on a free port. It prints "ready" once it listens. */
+export async function startBetterAuthServer(environment: Record<string, string>): Promise<Server> {
+  const cwd = path.join(import.meta.dirname, 'better-auth');
+  await installPackages(cwd);
   const port = await freePort();
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, file)], {
+  const child = spawn(process.execPath, ['server.mjs'], {
+    cwd,
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: String(port), ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   endWithUs(() => child.kill('SIGKILL'));
   const [output] = (await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])) as [unknown];
-  if (!String(output).includes('ready')) throw new Error(`${file} did not start: ${String(output)}`);
+  if (!String(output).includes('ready')) throw new Error(`Better Auth did not start: ${String(output)}`);
   return { pid: child.pid ?? 0, port, stop: () => terminate(child) };
 }
 
@@ -78,10 +74,9 @@ async function terminate(child: ChildProcess) {
 }
 
 /** Installs the compared packages from their own lock file. */
-export async function installPackages(folder: string) {
+async function installPackages(cwd: string) {
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const cwd = path.join(import.meta.dirname, folder);
   const child = spawn('npm', ['ci', ...flags], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
   const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  if (child.exitCode !== 0) throw new Error(`${folder} could not be installed: ${output}`);
+  if (child.exitCode !== 0) throw new Error(`Better Auth could not be installed: ${output}`);
 }

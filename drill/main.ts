@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { missingPackages } from './packages.ts';
 import { temporaryHome } from './processes.ts';
 import { writeReport } from './report.ts';
-import type { Drill, Figure, Scenario } from './scenario.ts';
+import { type Drill, type Figure, inWords, type Part, type Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
 import { startStage } from './stage.ts';
 
@@ -66,12 +66,7 @@ async function run(chosen: readonly Scenario[]) {
 
 async function measure(chosen: readonly Scenario[], home: string): Promise<Figure[]> {
   const { full, rounds, minutes, rate } = values;
-  const flags = [
-    full && '--full',
-    rounds && `--rounds ${rounds}`,
-    minutes && `--minutes ${minutes}`,
-    rate && `--rate ${rate}`,
-  ];
+  const flags = [rounds && `--rounds ${rounds}`, minutes && `--minutes ${minutes}`, rate && `--rate ${rate}`];
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
   const folder = (name: string) => {
     const place = path.join(home, name);
@@ -100,21 +95,18 @@ async function measure(chosen: readonly Scenario[], home: string): Promise<Figur
     rate: (goal) => ofGoal(number(rate) ?? goal, goal),
     folder,
     say,
-    figure: (row) => ({
-      ...row,
-      isWhole,
-      command: ['npm run drill --', row.id, ...flags.filter(Boolean)].join(' '),
-    }),
   };
   const figures: Figure[] = [];
   try {
     for (const scenario of chosen) {
       console.log(scenario.name);
       isWhole = true;
-      const results = await scenario.run(drill).catch((error: unknown) => cutShort(drill, scenario, error));
-      for (const { id, summary, passes } of results)
-        console.log(`${passes ? 'passed' : 'FAILED'}  ${id}  ${summary}`);
-      figures.push(...results);
+      const part = await scenario.run(drill).catch(cutShort);
+      const { ids } = scenario;
+      const passes = part.breaches.length === 0;
+      const options = flags.filter(Boolean).join(' ');
+      figures.push({ ids, summary: inWords(part), passes, isWhole, options });
+      console.log(`${passes ? 'passed' : 'FAILED'}  ${ids.join(', ')}  ${inWords(part)}`);
       if (!values['no-report']) writeReport('docs/reliability.md', figures);
     }
   } finally {
@@ -123,9 +115,9 @@ async function measure(chosen: readonly Scenario[], home: string): Promise<Figur
   return figures;
 }
 
-/** The figures of a scenario that threw: all its rows fail. */
-function cutShort(drill: Drill, { ids }: Scenario, error: unknown): Figure[] {
+/** A scenario that threw fails all its rows. */
+function cutShort(error: unknown): Part {
   console.error(error);
-  const summary = `it came to no end: ${error instanceof Error ? error.message : String(error)}`;
-  return ids.map((id) => drill.figure({ id, passes: false, summary }));
+  const reason = error instanceof Error ? error.message : String(error);
+  return { breaches: [`it came to no end: ${reason}`], summary: 'nothing' };
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { seconds, slowestOf, ledgerSummary, underLoad } from './crashes.ts';
 import { failuresIn, isFailure, type Load, type Sample, statuses, within } from './load.ts';
 import { until } from './processes.ts';
-import { type Drill, type Scenario, unless } from './scenario.ts';
+import { type Drill, joined, type Part, type Scenario } from './scenario.ts';
 import type { Stage } from './stage.ts';
 import { wireTo } from './wire.ts';
 
@@ -67,7 +67,7 @@ const connectionsCut: Scenario = {
       ...(unknown === 0 ? ['no write was cut'] : []),
     ];
     const summary = `${result.cutConnections} connections cut; ${statuses(samples)}; ${ends}; recovery ${seconds(result.backMs)}`;
-    return [drill.figure({ id: 'L1', ...unless(breaches, summary) })];
+    return { breaches, summary };
   },
 };
 
@@ -86,11 +86,10 @@ async function statusesAt(stage: Stage, path: string) {
   return ownStatuses;
 }
 
-type Part = { readonly summary: string; readonly breaches: readonly string[] };
-
 /** Takes the database away and gives it back; reports the effect on clients meanwhile. */
 async function withoutDatabase(
   stage: Stage,
+  what: string,
   lasts: number,
   limitMs: number,
   take: () => unknown,
@@ -127,37 +126,31 @@ async function withoutDatabase(
     ...tooLate(result.backMs, RECOVERY_MS, 'recovery'),
     ...(await stage.breaches({ ledgers: [ledger] })),
   );
-  const summary = `${statuses(meanwhile)}, slowest ${seconds(slowest)}; recovery ${seconds(result.backMs)}`;
+  const summary = `${what} ${lasts} s: ${statuses(meanwhile)}, slowest ${seconds(slowest)}; recovery ${seconds(result.backMs)}`;
   return { summary, breaches };
 }
 
 /** The database is stopped and started again. */
-async function stopDatabase(drill: Drill): Promise<Part> {
-  const { database } = drill.stage;
-  const lasts = drill.seconds(15, 60);
-  const part = await withoutDatabase(
-    drill.stage,
-    lasts,
+const stopDatabase = ({ stage, seconds: lasts }: Drill) =>
+  withoutDatabase(
+    stage,
+    'down',
+    lasts(15, 60),
     NO_HANG_MS,
-    () => database.stopPrimary(),
-    () => database.startPrimary(),
+    () => stage.database.stopPrimary(),
+    () => stage.database.startPrimary(),
   );
-  return { ...part, summary: `down ${lasts} s: ${part.summary}` };
-}
 
 /** The database freezes: connections stay open and nothing answers. */
-async function freezeDatabase(drill: Drill): Promise<Part> {
-  const { database } = drill.stage;
-  const lasts = drill.seconds(10, 60);
-  const part = await withoutDatabase(
-    drill.stage,
-    lasts,
+const freezeDatabase = ({ stage, seconds: lasts }: Drill) =>
+  withoutDatabase(
+    stage,
+    'frozen',
+    lasts(10, 60),
     SILENCE_MS,
-    () => database.freeze(),
-    () => database.thaw(),
+    () => stage.database.freeze(),
+    () => stage.database.thaw(),
   );
-  return { ...part, summary: `frozen ${lasts} s: ${part.summary}` };
-}
 
 const SLOW_MS = 2000;
 
@@ -224,13 +217,7 @@ const databaseAway: Scenario = {
       parts.push(await part(drill));
       drill.say(parts.at(-1)?.summary ?? '');
     }
-    const breaches = parts.flatMap((part) => part.breaches);
-    return [
-      drill.figure({
-        id: 'L2',
-        ...unless(breaches, parts.map(({ summary }) => summary).join('; ')),
-      }),
-    ];
+    return joined(parts);
   },
 };
 

@@ -1,5 +1,5 @@
 import { findProgram } from '#server/testing/programs.ts';
-import { databaseProgramsFolder } from './database.ts';
+import { databaseProgramsFolder } from './postgres.ts';
 
 /** The programs that the stage needs, by their Debian packages. */
 const programs = { haproxy: 'haproxy', 'redis-server': 'redis-server', 'util-linux': 'setpriv' };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Row } from './goals.ts';
 import { withFigures } from './report.ts';
 import type { Figure } from './scenario.ts';
 
@@ -12,12 +13,12 @@ Words before.
 
 Words after.
 `;
-const figure = (id: Figure['id'], more: Partial<Figure> = {}): Figure => ({
-  id,
+const figure = (id: Row, more: Partial<Figure> = {}): Figure => ({
+  ids: [id],
   summary: 'nothing',
   passes: true,
   isWhole: true,
-  command: `npm run drill -- ${id}`,
+  options: '',
   ...more,
 });
 const on = new Date('2026-03-02T09:00:00Z');
@@ -29,16 +30,12 @@ const rowsOf = (text: string) =>
 test('figures are in order, with options, day and machine, and the text around them stays', () => {
   const text = withFigures(
     empty,
-    [
-      figure('R16'),
-      figure('R2', { command: 'npm run drill -- R2 --full --rate 50', reachesStretch: true }),
-      figure('L1'),
-    ],
+    [figure('R16'), figure('R2', { options: '--rate 50' }), figure('L1')],
     on,
     'a small box',
   );
   expect(rowsOf(text)).toEqual(['L1', 'yes', 'R2', 'yes', 'R16', 'yes']);
-  expect(text).toContain('| yes; 50 a second: yes | `--rate 50`, 2026-03-02, a small box |');
+  expect(text).toContain('| yes | `--rate 50`, 2026-03-02, a small box |');
   expect(text).toMatch(/^# Reliability\n\nWords before\.\n/);
   expect(text).toMatch(/\n\nWords after\.\n$/);
 });
@@ -51,53 +48,14 @@ test('a new measurement replaces the row’s last one, and other rows stay', () 
   expect(withFigures(second, [], on)).toBe(second);
 });
 
-test('a measurement below the goal’s size is marked, and one failed part fails the row', () => {
+test('a measurement below the goal’s size is marked, and rows measured together share one text', () => {
   const figures = [
     figure('R1', { isWhole: false }),
-    figure('R18', { summary: 'one process' }),
-    figure('R18', { summary: 'two', passes: false }),
-    figure('R7'),
-    figure('R7', { isWhole: false }),
+    figure('L4', { ids: ['L4', 'R5'], summary: 'ten kills', passes: false }),
   ];
   const text = withFigures(empty, figures, on, 'a');
-  expect(rowsOf(text)).toEqual(['R1', 'in short', 'R7', 'in short', 'R18', '**no**']);
-  expect(text).toContain('| one process; two |');
-});
-
-test.for([
-  { what: 'does not exist', id: 'L1', reachesStretch: true, expected: 'yes' },
-  { what: 'is unknown', id: 'R6', expected: 'yes' },
-  { what: 'was reached', id: 'R6', reachesStretch: true, expected: 'yes; ≤ 3 s: yes' },
-  {
-    what: 'was reached in short',
-    id: 'R6',
-    reachesStretch: true,
-    isWhole: false,
-    expected: 'in short; ≤ 3 s: in short',
-  },
-  { what: 'was missed', id: 'R6', reachesStretch: false, expected: 'yes; ≤ 3 s: no' },
-  {
-    what: 'is missed because the row failed',
-    id: 'R6',
-    reachesStretch: true,
-    passes: false,
-    expected: '**no**; ≤ 3 s: no',
-  },
-] as const)('the verdict is right for a mark that $what', ({ id, expected, what: _, ...more }) => {
-  expect(withFigures(empty, [figure(id, more)], on, 'a')).toContain(`| ${expected} | 2026-03-02, a |\n`);
-});
-
-test('a stretch mark measured in parts holds if all known parts hold', () => {
-  const parts = [figure('R16'), figure('R16', { reachesStretch: true })];
-  expect(withFigures(empty, parts, on, 'a')).toContain('to a point in time: yes');
-  const withMiss = [...parts, figure('R16', { reachesStretch: false })];
-  expect(withFigures(empty, withMiss, on, 'a')).toContain('to a point in time: no');
-});
-
-test('rows measured together share one text', () => {
-  const summary = 'ten kills, nothing lost';
-  const text = withFigures(empty, [figure('R5', { summary }), figure('L4', { summary })], on, 'a');
-  expect(text).toMatch(/\| L4 .*\| ten kills, nothing lost \|/);
+  expect(rowsOf(text)).toEqual(['L4', '**no**', 'R1', 'in short', 'R5', '**no**']);
+  expect(text).toMatch(/\| L4 .*\| ten kills \|/);
   expect(text).toMatch(/\| R5 .*\| as L4 \|/);
 });
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { goals, stretchOf } from './goals.ts';
+import { goals } from './goals.ts';
 import type { Figure } from './scenario.ts';
 
 const BEGIN = '<!-- figures of `npm run drill`, written by it -->';
@@ -21,48 +21,10 @@ const processorName = (model = 'unknown') =>
   model.replaceAll(/\((?:R|TM)\)|@.*|\b(?:AMD|CPU|Intel|Processor)\b/g, '').trim();
 
 /** How a figure was measured: options besides `--full`, day and machine. */
-const runOf = ({ id, command }: Figure, on: Date, machineName: string) => {
-  const options = command.replace(`npm run drill -- ${id}`, '').replace('--full', '').trim();
-  return [options && `\`${options}\``, on.toISOString().slice(0, 10), machineName].filter(Boolean).join(', ');
-};
+const runOf = ({ options }: Figure, on: Date, machineName: string) =>
+  [options && `\`${options}\``, on.toISOString().slice(0, 10), machineName].filter(Boolean).join(', ');
 
-/** Rows measured together often have the same text: later rows only name the first. */
-function withoutRepeats(figures: readonly Figure[]): Figure[] {
-  const firstOf = new Map<string, string>();
-  return figures
-    .toSorted((a, b) => inOrder(a.id, b.id))
-    .map((figure) => {
-      const first = figure.summary.includes(' ') && firstOf.get(figure.summary);
-      if (first) return { ...figure, summary: `as ${first}` };
-      firstOf.set(figure.summary, figure.id);
-      return figure;
-    });
-}
-
-/** Joins the figures of one process and of two into one per row. */
-const joinSites = (figures: readonly Figure[]) =>
-  [...Map.groupBy(figures, ({ id }) => id).values()].flatMap((all) =>
-    all.slice(0, 1).map((first) => ({
-      ...first,
-      summary: all.map(({ summary }) => summary).join('; '),
-      passes: all.every(({ passes }) => passes),
-      isWhole: all.every(({ isWhole }) => isWhole),
-      reachesStretch: allTrue(all.flatMap(({ reachesStretch }) => reachesStretch ?? [])),
-    })),
-  );
-const allTrue = (known: readonly boolean[]) => (known.length === 0 ? undefined : known.every(Boolean));
-
-const verdict = (holds: boolean, isWhole: boolean, no = 'no') => {
-  if (!holds) return no;
-  return isWhole ? 'yes' : 'in short';
-};
-
-/** The stretch goal and whether it was reached; a failed row never reaches it. */
-function stretch({ id, passes, isWhole, reachesStretch }: Figure): string {
-  const mark = stretchOf(id);
-  if (mark === undefined || reachesStretch === undefined) return '';
-  return `; ${mark}: ${verdict(passes && reachesStretch, isWhole)}`;
-}
+const verdict = ({ passes, isWhole }: Figure) => (passes ? (isWhole ? 'yes' : 'in short') : '**no**');
 
 /** The text with these figures in its table; a new figure replaces the row's last one. */
 export function withFigures(
@@ -78,19 +40,12 @@ export function withFigures(
     const id = /^\| ([A-Z]\d+)\b/.exec(row)?.[1];
     if (id) rows.set(id, row);
   }
-  for (const figure of withoutRepeats(joinSites(figures))) {
-    const { id, summary, passes, isWhole } = figure;
-    rows.set(
-      id,
-      line([
-        id,
-        cell(goals[id].pass),
-        cell(summary),
-        cell(verdict(passes, isWhole, '**no**') + stretch(figure)),
-        cell(runOf(figure, on, machineName)),
-      ]),
-    );
-  }
+  for (const figure of figures)
+    for (const [nth, id] of figure.ids.entries()) {
+      // Rows measured together have the same text, so later ones only name the first.
+      const text = nth === 0 ? figure.summary : `as ${figure.ids[0]}`;
+      rows.set(id, line([id, goals[id], text, verdict(figure), runOf(figure, on, machineName)].map(cell)));
+    }
   const table = [
     line(COLUMNS),
     line(COLUMNS.map(() => '---')),
@@ -99,19 +54,8 @@ export function withFigures(
   return `${text.slice(0, from)}${BEGIN}\n\n${table.join('\n')}\n\n${text.slice(to)}`;
 }
 
-const opening = `# Reliability
-
-\`npm run drill\` starts the portal with all its parts on loopback, breaks it under load, and writes the results here.
-[security.md](security.md) describes rows M. \`npm run drill -- L1 --full\` repeats a row; "Run" lists further options.
-
-${BEGIN}
-
-${END}
-`;
-
 export function writeReport(file: string, figures: readonly Figure[], on = new Date()) {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : opening;
-  writeFileSync(file, withFigures(text, figures, on));
+  writeFileSync(file, withFigures(readFileSync(file, 'utf8'), figures, on));
   // The formatter aligns the columns.
   spawnSync('oxfmt', [file]);
 }

@@ -13,13 +13,14 @@ import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
 import { operate } from '#tools/operator/commands.ts';
-import { canArchive, startArchiving } from './archive.ts';
+import { startArchiving } from './archive.ts';
 import { brokenInvariants } from './invariants.ts';
 import { signInCall } from './load.ts';
 import { withDeps, populate } from './people.ts';
 import type { Picture } from './pictures.ts';
+import { databaseProgramsFolder } from './postgres.ts';
 import { portico } from './processes.ts';
-import { type Drill, type Figure, type Scenario, unless } from './scenario.ts';
+import { type Drill, joined, type Part, type Scenario } from './scenario.ts';
 import { cookieFrom, wireTo } from './wire.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -188,11 +189,11 @@ async function backAndForth(drill: Drill, engine: string, here: Environment, the
   const summary =
     `${engine}: backup ${backup.seconds.toFixed(1)} s (${size}), ` +
     `restore ${restore.seconds.toFixed(1)} s, verify ${verify.seconds.toFixed(1)} s`;
-  return drill.figure({ id: 'R16', ...unless(breaches, summary) });
+  return { breaches, summary };
 }
 
 /** Restores a database to the moment before an accident, from its archive. */
-async function toTheMoment(drill: Drill, environment: Environment): Promise<Figure> {
+async function toTheMoment(drill: Drill, environment: Environment): Promise<Part> {
   const archiving = await startArchiving(drill.folder('moment'));
   try {
     const here = { ...environment, DATA_DIR: drill.folder('moment-data'), DATABASE_URL: archiving.url };
@@ -216,7 +217,7 @@ async function toTheMoment(drill: Drill, environment: Environment): Promise<Figu
       ...(await differences(deps, expectedState)),
     ]);
     const summary = `PostgreSQL to a point in time: ${back.seconds.toFixed(1)} s`;
-    return drill.figure({ id: 'R16', ...unless(breaches, summary), reachesStretch: breaches.length === 0 });
+    return { breaches, summary };
   } finally {
     await archiving.stop();
   }
@@ -237,20 +238,20 @@ export const restores: Scenario = {
       ...more,
       DATA_DIR: drill.folder(name),
     });
-    const figures = [await backAndForth(drill, 'embedded', at('embedded-here'), at('embedded-there'))];
-    if (!canArchive()) {
+    const parts = [await backAndForth(drill, 'embedded', at('embedded-here'), at('embedded-there'))];
+    if (!databaseProgramsFolder()) {
       drill.leftOut('PostgreSQL, which is not installed');
-      return figures;
+      return joined(parts);
     }
     const archiving = await startArchiving(drill.folder('cluster'));
     try {
       const empty = await archiving.empty();
       const here = at('postgres-here', { DATABASE_URL: archiving.url });
       const there = at('postgres-there', { DATABASE_URL: empty });
-      figures.push(await backAndForth(drill, 'PostgreSQL', here, there));
+      parts.push(await backAndForth(drill, 'PostgreSQL', here, there));
     } finally {
       await archiving.stop();
     }
-    return [...figures, await toTheMoment(drill, common)];
+    return joined([...parts, await toTheMoment(drill, common)]);
   },
 };

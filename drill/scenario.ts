@@ -1,16 +1,21 @@
 import type { Row } from './goals.ts';
 import type { Stage, Workplace } from './stage.ts';
 
-/** The measurement of a row, and the command that repeats it. */
+/** The result of a scenario in words; without a breach it passes. */
+export interface Part {
+  readonly breaches: readonly string[];
+  readonly summary: string;
+}
+
+/** The measurement of rows. */
 export interface Figure {
-  readonly id: Row;
+  readonly ids: readonly Row[];
   readonly summary: string;
   readonly passes: boolean;
-  /** Whether the same measurement reached the stretch goal; undefined if it cannot tell. */
-  readonly reachesStretch?: boolean | undefined;
-  /** Whether it was measured as often and as long as the goal says. */
+  /** Whether it was measured as often and as long as the goals say. */
   readonly isWhole: boolean;
-  readonly command: string;
+  /** The options of the run, besides `--full`. */
+  readonly options: string;
 }
 
 export interface Scenario {
@@ -19,7 +24,7 @@ export interface Scenario {
   readonly name: string;
   /** `cluster` uses the shared stage. `alone` starts one process. */
   readonly needs: 'cluster' | 'alone';
-  run(drill: Drill): Promise<Figure[]>;
+  run(drill: Drill): Promise<Part>;
 }
 
 /** The tools of a scenario. */
@@ -34,18 +39,17 @@ export interface Drill extends Workplace {
   readonly seconds: (usual: number, full: number) => number;
   /** The requests per second: `--rate`, else the goal's rate. */
   readonly rate: (goal: number) => number;
-  /** A row of the report, with the command that measures it again. */
-  readonly figure: (row: Omit<Figure, 'command' | 'isWhole'>) => Figure;
 }
 
-/** A figure that passes unless something is broken; the breaches come first. */
-export const unless = (breaches: readonly string[], summary: string) => ({
-  passes: breaches.length === 0,
-  summary: breaches.length === 0 ? summary : `broken: ${shortened(breaches)}; but for that ${summary}`,
+/** Several parts as one. */
+export const joined = (parts: readonly Part[]): Part => ({
+  breaches: parts.flatMap(({ breaches }) => breaches),
+  summary: parts.map(({ summary }) => summary).join('; '),
 });
 
-/** True if the measurement was as large as the stretch goal; undefined if it was smaller. */
-export const atLeast = (amount: number, stretch: number) => amount >= stretch || undefined;
+/** The text of the report; the breaches come first. */
+export const inWords = ({ breaches, summary }: Part) =>
+  breaches.length === 0 ? summary : `broken: ${shortened(breaches)}; but for that ${summary}`;
 
 const SHOWN_MAX = 5;
 const shortened = (breaches: readonly string[]) =>

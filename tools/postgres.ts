@@ -17,6 +17,9 @@ export interface Postgres {
 }
 
 const START_LIMIT_SECONDS = 60;
+const LOCALE = process.platform === 'linux' ? 'C.UTF-8' : 'C';
+/** A new cluster has one superuser, who needs no password. */
+export const INITDB_FLAGS = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', `--locale=${LOCALE}`];
 
 const settings = {
   listen_addresses: '127.0.0.1',
@@ -53,12 +56,10 @@ export async function startPostgres(more: Record<string, string> = {}): Promise<
   if (user) chownSync(folder, user.uid, user.gid);
   const options = { ...user, cwd: folder, env: { ...process.env, FOLDER: folder } };
 
-  const locale = process.platform === 'linux' ? 'C.UTF-8' : 'C';
-  const initdb = spawnSync(
-    path.join(programs, 'initdb'),
-    ['-D', 'data', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', `--locale=${locale}`, '--no-sync'],
-    { ...options, encoding: 'utf8' },
-  );
+  const initdb = spawnSync(path.join(programs, 'initdb'), ['-D', 'data', ...INITDB_FLAGS, '--no-sync'], {
+    ...options,
+    encoding: 'utf8',
+  });
   if (initdb.status !== 0) {
     rmSync(folder, { recursive: true, force: true });
     throw new Error(`initdb failed: ${initdb.error?.message ?? initdb.stderr.trim()}`);
