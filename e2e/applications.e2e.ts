@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { registerApplication } from '#server/testing/applications.ts';
+import { company } from '#server/testing/company.ts';
 import { mailedCode, mailedDigest } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { addPasskey, withAuthenticator } from './authenticators.ts';
@@ -209,6 +210,22 @@ test('a person who signed in elsewhere sees the request again', async ({ page, a
   await press(page, 'Allow');
   await expect(page.getByText(`Signed in as ${other}`)).toBeVisible();
   await expect(page).toHaveURL(/\/authorize\?request=/);
+});
+
+test('an error of an organization’s application names its host to a person who is no member', async ({
+  page,
+  app,
+  callback,
+}) => {
+  const { orgId } = await company(app);
+  const own = { org_id: orgId, is_first_party: false };
+  const elsewhere = { ...callback, url: 'https://books.example/callback' };
+  const address = await requestOf(app, elsewhere, own);
+  await page.goto(address({ prompt: 'none' }));
+  await expect(title(page, 'Sign could not sign you in here')).toBeVisible();
+  await judge(page);
+  const onward = page.getByRole('link', { name: 'Go on to books.example' });
+  await expect(onward).toHaveAttribute('href', /^https:\/\/books\.example\/callback\?error=login_required/);
 });
 
 const failed = 'The request of this application cannot be answered';

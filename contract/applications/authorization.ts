@@ -6,7 +6,7 @@ import { flag, input, orgId, shape } from '#contract/wire.ts';
 /** The id of an open authorization request, in the address of its page. */
 const request = z.string().check(z.regex(/^[\w-]{1,100}$/));
 
-/** The step that an application's request waits for; at `go-on` the page answers by itself. */
+/** The step that an application's request waits for; at `go-on` the page answers by itself, `leave` shows an error's host. */
 const authorizationStep = z.literal([
   'go-on',
   'sign-in',
@@ -17,6 +17,7 @@ const authorizationStep = z.literal([
   'organization',
   'second-step',
   'consent',
+  'leave',
 ]);
 
 export type Step = z.output<typeof authorizationStep>;
@@ -55,6 +56,8 @@ export const authorization = {
       organizations: z.array(
         shape({ id: orgId, name: z.string(), urlName: z.string(), mayEnter: flag, needsSecondStep: flag }),
       ),
+      /** At `leave`, where the application gets its error. */
+      errorUrl: z.nullable(z.string()),
     }),
     failures: ['authorization_expired'],
   }),

@@ -33,6 +33,10 @@ export const authorizeText = {
   ownSecondStepLead: 'Please confirm yours. Then you go on to {application}.',
   secondStepBySignIn: 'Yours is a code by email, so please sign in again.',
   goOn: 'Continue',
+  leave: '{application} could not sign you in here',
+  leaveLead:
+    '{host} is not part of {product}, and you are no member of its organization. Go on only if you trust it.',
+  leaveAct: 'Go on to {host}',
   account: 'Which account is this for?',
   accountLead: '{application} asks which account to use.',
   noEntry: 'This account may not use {application}',

@@ -7,7 +7,9 @@ import { findClient } from '#server/applications/clients/data.ts';
 import { findIconPath } from '#server/applications/icons/data.ts';
 import { findStanding, type Standing } from '#server/applications/grants/data.ts';
 import { type Answers, findSecondStep, OUTSIDE } from '#server/applications/policy/actions.ts';
-import { hintedEmail, hostOf, proofOf, stepOf } from '#server/applications/rules.ts';
+import { hostOf } from '#server/applications/clients/rules.ts';
+import { hintedEmail, proofOf, stepOf } from '#server/applications/rules.ts';
+import { LEAVING, type Leaving } from '#server/applications/records/actions.ts';
 import { answerRequest, findRecord } from '#server/applications/records/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -41,6 +43,16 @@ async function findRequest(deps: Deps, id: string) {
   return request && client && { request, client };
 }
 
+/** The address of an error, as a request that only shows it. */
+async function findLeaving(deps: Deps, id: string): Promise<Awaited<ReturnType<typeof findRequest>>> {
+  const record = await findRecord(deps, LEAVING, id);
+  const { clientId, url } = (record?.payload ?? {}) as Partial<Leaving>;
+  const client = clientId && (await findClient(deps.sql, clientId));
+  if (!client || !url) return undefined;
+  const params = { client_id: clientId, redirect_uri: url };
+  return { request: { prompt: { name: LEAVING }, params, returnTo: url, askedAt: '' }, client };
+}
+
 /** The organization of the request, if the person has chosen one or has no choice. */
 const organizationOf = ({ prompt }: OpenRequest, standing: Standing | null) =>
   standing?.organizations.find(({ id }) => id === prompt.details?.orgId);
@@ -63,7 +75,7 @@ export async function showRequest(
   caller: SignedInPerson | null,
   input: Input<typeof authorization.show>,
 ) {
-  const match = await findRequest(deps, input.request);
+  const match = (await findRequest(deps, input.request)) ?? (await findLeaving(deps, input.request));
   if (!match) return refuse('authorization_expired');
   const { request, client } = match;
   const standing =
@@ -92,6 +104,7 @@ export async function showRequest(
     proof: step === 'confirm' && caller ? proofOf((await listProofs(deps, caller.userId)).ways) : secondStep,
     scopes: SCOPES.filter((scope: Scope) => scopeNames.has(scope)),
     organizations: [...(listed ?? [])],
+    errorUrl: step === 'leave' ? request.returnTo : null,
   };
 }
 

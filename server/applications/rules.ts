@@ -14,6 +14,7 @@ type Question = {
 
 /** The step that the page of an application's request shows. */
 export function stepOf({ prompt, wantsSignUp, isSignedIn, isProven, isClosed }: Question): Step {
+  if (prompt === 'Leaving') return 'leave';
   if (!isSignedIn) return wantsSignUp ? 'sign-up' : 'sign-in';
   if (prompt === 'login') return isProven ? 'go-on' : 'confirm';
   if (prompt === 'outside') return isProven ? 'go-on' : 'no-entry';
@@ -28,9 +29,3 @@ export const proofOf = (ways: readonly Proof[]): Proof =>
 
 /** The address that `login_hint` names; null if it is none, such as a telephone number. */
 export const hintedEmail = (hint: string | undefined): string | null => email.safeParse(hint).data ?? null;
-
-/** The host of a redirect address; null for a program on the person's own device. */
-export function hostOf(redirectUrl: string): string | null {
-  const { host, hostname } = new URL(redirectUrl);
-  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname) ? null : host;
-}

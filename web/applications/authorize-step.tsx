@@ -3,6 +3,7 @@ import { authorization, type Step } from '#contract/applications/authorization.t
 import type { Scope } from '#contract/applications/scopes.ts';
 import type { Input, Output } from '#contract/endpoint.ts';
 import { signingOut } from '#contract/sign-in/sign-out.ts';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { authorizeText as text } from '#contract/text/authorize.ts';
 import { fill } from '#contract/text.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
@@ -46,7 +47,8 @@ function useAnswer({ onExpired, onChanged }: Omit<Props, 'request'>) {
 export function AuthorizeStep({ request, ...on }: Props) {
   const { answer, busy } = useAnswer(on);
   if (request.step === 'go-on') return <GoOn busy={busy} onGoOn={() => answer({ accept: true })} />;
-  const { step, application, signedInAs } = request;
+  const { step, application, signedInAs, errorUrl } = request;
+  if (errorUrl !== null) return <Leave application={application} url={errorUrl} />;
   const [organization] = request.organizations;
   const head = headOf(step, application.name, organization?.name);
   const accept = (label: string) => (
@@ -101,6 +103,25 @@ export function AuthorizeStep({ request, ...on }: Props) {
           </OtherAccount>
         </p>
       )}
+    </>
+  );
+}
+
+type LeaveProps = { application: OpenRequest['application']; url: string };
+/** Names the host of an application that gets an error. */
+function Leave({ application, url }: LeaveProps) {
+  const names = {
+    application: application.name,
+    host: application.host ?? '',
+    product: PRODUCT_NAME,
+  };
+  return (
+    <>
+      <ApplicationHead application={application} />
+      <PageHead heading={fill(text.leave, names)} lead={fill(text.leaveLead, names)} />
+      <Button wide href={url}>
+        {fill(text.leaveAct, names)}
+      </Button>
     </>
   );
 }

@@ -66,3 +66,9 @@ export function metadataOf(client: Client, now: Date): Record<string, unknown> {
     }),
   };
 }
+
+/** The host of a redirect address; null for a program on the person's own device. */
+export function hostOf(redirectUrl: string): string | null {
+  const { host, hostname } = new URL(redirectUrl);
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname) ? null : host;
+}

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { type ErrorOut, errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import { SCOPES } from '#contract/applications/registration.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { hostOf } from '#server/applications/clients/rules.ts';
+import { currentVisit, LEAVING, type Leaving } from '#server/applications/records/actions.ts';
+import { recordKey } from '#server/applications/records/data.ts';
+import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
+import { randomToken } from '#server/keys.ts';
+import { findCaller } from '#server/members/standing/data.ts';
 
 /** The application and the address of a request, which a developer compares with the registration. */
 const requestOf = ({ oidc }: KoaContextWithOIDC) => ({
@@ -65,7 +72,9 @@ export function refuseUnwritten(ctx: KoaContextWithOIDC, deps: Deps, error: Erro
 function sendBack(ctx: KoaContextWithOIDC, deps: Deps, out: ErrorOut) {
   const { client, params, responseMode } = ctx.oidc;
   const { redirect_uri: to, state } = (params ?? {}) as { readonly redirect_uri?: string; state?: string };
-  if (!to || !client?.redirectUriAllowed(to) || responseMode === 'form_post')
+  // Nothing can be stored for the page in between.
+  const isOwn = typeof client?.['org_id'] === 'number';
+  if (isOwn || !to || !client?.redirectUriAllowed(to) || responseMode === 'form_post')
     return showError(ctx, deps, out);
   const url = new URL(to);
   const answer = new URLSearchParams(responseMode === 'fragment' ? '' : url.search);
@@ -74,6 +83,48 @@ function sendBack(ctx: KoaContextWithOIDC, deps: Deps, out: ErrorOut) {
   url[responseMode === 'fragment' ? 'hash' : 'search'] = answer.toString();
   ctx.status = 303;
   ctx.redirect(url.href);
+}
+
+const LEAVING_MINUTES = 10;
+const failed = new WeakSet<object>();
+/** Notes the requests for a code that end with an error. */
+export function noteErrors(provider: Provider) {
+  provider.on('authorization.error', (ctx) => failed.add(ctx));
+  provider.on('server_error', (ctx) => failed.add(ctx));
+}
+
+/**
+ * Puts a page that names the host before an error of an organization's application. Anybody may found an organization
+ * and let a link to the portal end anywhere (RFC 9700, section 4.11.2). Members trust their own, and nobody reads the
+ * address of a frame.
+ */
+export async function nameHostFirst(ctx: KoaContextWithOIDC, deps: Deps): Promise<void> {
+  if (!failed.has(ctx)) return;
+  const { client, entities } = ctx.oidc;
+  const { findVisitor, isFramed, records } = currentVisit();
+  const orgId = client?.['org_id'] as OrgId | null | undefined;
+  const { result } = (entities.Interaction ?? {}) as { readonly result?: { readonly error?: string } };
+  // A person who declined has read the host already.
+  if (!client || !orgId || isFramed || result?.error) return;
+  const { location: url = '' } = ctx.response.headers as { readonly location?: string };
+  const isSafe = url !== '' && (hostOf(url) === null || url.startsWith(pageOf(deps.config, {})));
+  if (isSafe) return;
+  const visitor = await findVisitor();
+  if (visitor && (await findCaller(deps.sql, orgId, visitor.userId))) return;
+  // A form that posts itself has no address.
+  if (url === '') return showError(ctx, deps, { error: 'invalid_request' });
+  const id = randomToken();
+  records.set(recordKey(LEAVING, id), {
+    kind: LEAVING,
+    id,
+    clientId: client.clientId,
+    sessionId: null,
+    grantId: null,
+    family: null,
+    payload: { clientId: client.clientId, url } satisfies Leaving,
+    expiresAt: fromNow(deps.clock, LEAVING_MINUTES * MINUTE_MS),
+  });
+  ctx.redirect(pageOf(deps.config, { request: id }));
 }
 
 /** The answers to servers say little, so the log says why an application got no tokens. */

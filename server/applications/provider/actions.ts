@@ -6,7 +6,14 @@ import { WIRE_NAME } from '#contract/limits.ts';
 import { claimsOf } from '#server/applications/claims/actions.ts';
 import { findPerson } from '#server/applications/claims/data.ts';
 import { CLAIMS } from '#server/applications/claims/rules.ts';
-import { checkScopes, logErrors, refuseUnwritten, showError } from '#server/applications/errors/actions.ts';
+import {
+  checkScopes,
+  logErrors,
+  refuseUnwritten,
+  showError,
+  nameHostFirst,
+  noteErrors,
+} from '#server/applications/errors/actions.ts';
 import { openSigningKeys, type SigningKey } from '#server/applications/keys/actions.ts';
 import { policyOf } from '#server/applications/policy/actions.ts';
 import { ACR_VALUES } from '#server/applications/policy/rules.ts';
@@ -227,7 +234,9 @@ function createProvider(deps: Deps, keys: readonly SigningKey[]): Provider {
     const { oidc } = ctx as KoaContextWithOIDC;
     if (oidc?.route === 'end_session' && ctx.status === 200 && !oidc.session?.accountId)
       await leave(ctx as KoaContextWithOIDC, deps);
+    await nameHostFirst(ctx as KoaContextWithOIDC, deps);
   });
+  noteErrors(provider);
   logErrors(provider, deps);
   return provider;
 }

@@ -158,8 +158,12 @@ export function adaptersOf(deps: Deps): (kind: string) => Adapter {
   return (kind) => adapterOf(deps, searchFor, kind);
 }
 
+/** The kind of an address to which a person goes on from the page of an error. */
+export const LEAVING = 'Leaving';
+export type Leaving = { readonly clientId: string; readonly url: string };
+
 /** Strangers may cause such records, so their networks have a budget for them. */
-const open = new Set(['Interaction', 'PushedAuthorizationRequest']);
+const open = new Set(['Interaction', 'PushedAuthorizationRequest', LEAVING]);
 
 /** Writes all that the current request has collected, in one statement. Its answer must wait for it. */
 export async function writeCollected(deps: Deps): Promise<void> {
