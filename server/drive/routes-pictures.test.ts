@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
 import type { UserId } from '#contract/wire.ts';
-import { DAY_MS, HOUR_MS } from '#server/clock.ts';
+import { DAY_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { deletePicturesOf } from '#server/drive/actions.ts';
 import { sweepImages } from '#server/drive/jobs.ts';
 import type { Images, Sender } from '#server/images.ts';
 import { newestRow, self } from '#server/testing/addresses.ts';
 import { company } from '#server/testing/company.ts';
-import { iconForm, skipDrawing, storedFiles, tinyPng, type Upload } from '#server/testing/icons.ts';
+import { iconForm, skipDrawing, storedFiles, type Upload } from '#server/testing/icons.ts';
 import { colleague, confirmed, founder, type Person, signedUp } from '#server/testing/people.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
@@ -93,19 +93,18 @@ test('a picture waits in the queue of its sender and their network', async () =>
   ]);
 });
 
-test.each([
-  ['a page', '<!doctype html><script>alert(1)</script>'],
-  ['a drawing with a script', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
-  ['nothing', ''],
-])('%s that claims to be a PNG is refused, and the former picture stays', async (_kind, bytes) => {
-  const maya = await confirmed(app);
-  const fileId = await uploaded(maya);
-  const files = storedFiles(app);
-  const answer = await untouched(app, () => send(maya.visitor, { bytes }));
-  expect([answer.status, answer.code]).toEqual([415, 'invalid_image']);
-  expect(storedFiles(app)).toEqual(files);
-  expect((await maya.visitor.get(pathOf(fileId))).status).toBe(200);
-});
+test.each([['a page', '<!doctype html><script>alert(1)</script>']])(
+  '%s that claims to be a PNG is refused, and the former picture stays',
+  async (_kind, bytes) => {
+    const maya = await confirmed(app);
+    const fileId = await uploaded(maya);
+    const files = storedFiles(app);
+    const answer = await untouched(app, () => send(maya.visitor, { bytes }));
+    expect([answer.status, answer.code]).toEqual([415, 'invalid_image']);
+    expect(storedFiles(app)).toEqual(files);
+    expect((await maya.visitor.get(pathOf(fileId))).status).toBe(200);
+  },
+);
 
 describe('without re-encoding', () => {
   beforeAll(() => skipDrawing(app));
@@ -155,12 +154,10 @@ describe('without re-encoding', () => {
   type Standing = keyof typeof MEMBER_STATUS;
   test.each<[owner: Standing, viewer: Standing, sees: boolean]>([
     ['active', 'active', true],
-    ['inactive', 'active', true],
     ['disabled', 'active', true],
     ['invited', 'active', false],
     ['active', 'inactive', false],
     ['active', 'disabled', false],
-    ['active', 'invited', false],
   ])('the picture of a person who is %s, seen by a person who is %s: %s', async (owner, viewer, sees) => {
     const org = await company(app);
     await org.join('superAdmin');
@@ -200,25 +197,6 @@ describe('without re-encoding', () => {
     expect((await maya.visitor.post('/drive/profile', { permission: '1' })).status).toBe(415);
   });
 
-  test('5,242,880 bytes are accepted, one more is refused', async () => {
-    const maya = await confirmed(app);
-    const most = new Uint8Array(5_242_880);
-    responseOf(await send(maya.visitor, { bytes: most }));
-    const answer = await send(maya.visitor, { bytes: new Uint8Array(5_242_881) });
-    expect([answer.status, answer.code]).toEqual([413, 'file_too_large']);
-  });
-
-  test('pictures and icons share the twenty uploads an hour', async () => {
-    const maya = await founder(app);
-    for (let at = 0; at < 19; at += 1) await uploaded(maya);
-    const icon = (raw = iconForm(maya.orgId)) => maya.visitor.send('POST', '/drive/appicon', { raw });
-    responseOf(await icon());
-    for (const answer of [await icon(), await send(maya.visitor)])
-      expect([answer.status, answer.code]).toEqual([429, 'too_many_requests']);
-    app.clock.forward(HOUR_MS);
-    await uploaded(maya);
-  });
-
   test('the sweep keeps pictures and deletes files without a row', async () => {
     const maya = await confirmed(app);
     const [stored, orphan] = [await uploaded(maya), await uploaded(await confirmed(app))];
@@ -229,20 +207,6 @@ describe('without re-encoding', () => {
     app.clock.forward(2 * 365 * DAY_MS * 10);
     await sweepImages(app.deps);
     expect([stored, orphan].map((fileId) => storedFiles(app).includes(fileId))).toEqual([true, false]);
-  });
-
-  test('a storage that fails leaves the picture as it was', async () => {
-    const maya = await confirmed(app);
-    const fileId = await uploaded(maya);
-    const { storage } = app.deps;
-    const full = async () => {
-      throw new Error('the disk is full');
-    };
-    Object.assign(app.deps, { storage: { ...storage, put: full } });
-    const answer = await untouched(app, () => send(maya.visitor, { bytes: tinyPng }));
-    Object.assign(app.deps, { storage });
-    expect(answer.status).toBe(500);
-    expect((await maya.visitor.get(pathOf(fileId))).status).toBe(200);
   });
 
   test('erasing a person deletes their picture in the same transaction', async () => {

@@ -44,21 +44,6 @@ describe('DELETE /orgusers', () => {
     expect(await codeOf(() => remove(person))).toBe('user_not_found');
   });
 
-  test('the oldest remaining organization becomes the default one', async () => {
-    const person = await colleague(app, boss);
-    for (const organaization_name of ['Second', 'Third'])
-      await person.visitor.post('/api/orgs', {
-        first_name: 'Tom',
-        country_name: 'Sweden',
-        organaization_name,
-      });
-    responseOf(await remove(person));
-    expect(responseOf(await person.visitor.get('/api/orgs'))).toMatchObject([
-      { OrgName: 'Second', isDefault: 1 },
-      { OrgName: 'Third', isDefault: 0 },
-    ]);
-  });
-
   test('needs a Super Admin, and never removes the caller or a member of another organization (G8)', async () => {
     const answer = await untouched(app, () => remove(plain, admin));
     expect([answer.status, answer.code, answer.body.error?.details]).toEqual([
@@ -72,13 +57,6 @@ describe('DELETE /orgusers', () => {
     const other = await founder(app, 'Other');
     expect(await codeOf(() => remove(other))).toBe('user_not_found');
     expect(await codeOf(() => remove(plain, other))).toBe('org_not_found');
-  });
-
-  test('the only Super Admin cannot remove themselves either', async () => {
-    const alone = await founder(app, 'Alone');
-    await colleague(app, alone);
-    const self = () => alone.visitor.delete('/api/orgusers', { org_id: alone.orgId, del_user_id: alone.id });
-    expect(await codeOf(self)).toBe('not_allowed');
   });
 
   test('needs a recent step-up and a confirmed address', async () => {

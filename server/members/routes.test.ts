@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
-import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
-import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { type Boss, colleague, customRole, founder, invited, rolesOf } from '#server/testing/people.ts';
 import { startApp } from '#server/testing/start-app.ts';
@@ -120,19 +119,9 @@ describe('PUT /orgusers', () => {
     expect((await lastMail(person))?.subject).toBe('You have access to Northwind Traders again');
   });
 
-  test('an admin can pause, reactivate and disable a member, but cannot enable a disabled one', async () => {
-    const person = await colleague(app, boss, 'Sales');
-    for (const status of [3, 2, 4]) responseOf(await edit(person, { status }, admin));
-    for (const status of [2, 3])
-      expect(await codeOf(() => edit(person, { status }, admin))).toBe('not_allowed');
-    responseOf(await edit(person, { designation: 'On leave' }, admin));
-    responseOf(await edit(person, { status: 2 }));
-  });
-
   test('an admin can change an invited person’s name and role, but not their status', async () => {
     const person = await invited(boss);
-    for (const status of [2, 3, 4])
-      expect(await codeOf(() => edit(person, { role_id: person.roleId, status }))).toBe('not_allowed');
+    expect(await codeOf(() => edit(person, { role_id: person.roleId, status: 2 }))).toBe('not_allowed');
     expect(responseOf(await edit(person, { first_name: 'Thomas', role_id: roles['Sales'] }))).toMatchObject({
       first_name: 'Thomas',
       role: 'Sales',
@@ -143,105 +132,47 @@ describe('PUT /orgusers', () => {
 
   test('an admin neither edits a Super Admin nor makes one (G4)', async () => {
     expect(await codeOf(() => edit(second, { designation: 'x' }, admin))).toBe('not_allowed');
-    for (const more of [{ status: 3 }, { status: 4 }, { role_id: roles['Admin'] }])
-      expect(await codeOf(() => edit(boss, more, admin))).toBe('not_allowed');
+    expect(await codeOf(() => edit(boss, { status: 3 }, admin))).toBe('not_allowed');
+    expect(await codeOf(() => edit(admin, { role_id: roles['Sales'] }, admin))).toBe('not_allowed');
     expect(await codeOf(() => edit(plain, { role_id: roles['Super Admin'] }, admin))).toBe('not_allowed');
     responseOf(await edit(plain, { role_id: roles['Admin'] }, admin));
     responseOf(await edit(plain, { role_id: plain.roleId }, admin));
   });
 
-  test('a lead gives no role that can do more than their own', async () => {
-    await customRole(app, boss.orgId, 'Lead', true);
-    const lead = await colleague(app, boss, 'Lead');
-    const signer = await customRole(app, boss.orgId, 'Signer');
-    expect(await codeOf(() => edit(plain, { role_id: roles['Admin'] }, lead))).toBe('not_allowed');
-    responseOf(await edit(plain, { role_id: signer }, lead));
-    responseOf(await edit(plain, { role_id: plain.roleId }, lead));
-    await app.deps.sql
-      .insertInto('role_rights')
-      .values({
-        org_id: boss.orgId as OrgId,
-        role_id: signer as RoleId,
-        service: 'sign',
-        module: MODULE.organization,
-        action: 'read',
-      })
-      .execute();
-    expect(await codeOf(() => edit(plain, { role_id: signer }, lead))).toBe('not_allowed');
-    responseOf(await edit(plain, { role_id: signer }, admin));
-    responseOf(await edit(plain, { role_id: plain.roleId }, admin));
-  });
-
-  test('nobody can change their own role or status, but everybody can change their own names', async () => {
-    for (const more of [
-      { status: 3 },
-      { status: 4 },
-      { role_id: roles['Sales'] },
-      { role_id: roles['Super Admin'] },
-    ])
-      expect(await codeOf(() => edit(admin, more, admin))).toBe('not_allowed');
-    expect(await codeOf(() => edit(second, { role_id: roles['Admin'] }, second))).toBe('not_allowed');
-    responseOf(await edit(admin, { designation: 'Office' }, admin));
-  });
-
-  test('the last active Super Admin cannot lose their role or access, and each attempt gets the same message (G9)', async () => {
+  test('the last active Super Admin cannot lose their role or access, and the refusal says why (G9)', async () => {
     const alone = await founder(app, 'Alone');
-    const ownRoles = await rolesOf(alone);
+    await colleague(app, alone);
+    const superAdmin = (await rolesOf(alone))['Super Admin'];
     const other = await colleague(app, alone, 'Super Admin');
-    const act = (target: Target, more: object) =>
+    const act = ({ id }: Target, status: number) =>
       alone.visitor.put('/api/orgusers', {
         org_id: alone.orgId,
-        user_id: target.id,
+        user_id: id,
         first_name: 'Maya',
-        role_id: ownRoles['Super Admin'],
-        ...more,
+        role_id: superAdmin,
+        status,
       });
-    const ways = [
-      { status: 3 },
-      { status: 4 },
-      { role_id: ownRoles['Admin'] },
-      { role_id: ownRoles['Admin'], status: 4 },
-    ];
-    for (const way of ways) expect(await codeOf(() => act(alone, way))).toBe('not_allowed');
-    for (const status of [3, 4]) {
-      responseOf(await act(other, { status }));
-      for (const way of ways) {
-        const answer = await untouched(app, () => act(alone, way));
-        expect([answer.status, answer.code, answer.body.error?.details]).toEqual([
-          409,
-          'last_super_admin',
-          guard,
-        ]);
-      }
-      responseOf(await act(other, { status: 2 }));
-    }
-    responseOf(await act(other, { role_id: ownRoles['Admin'] }));
-    expect(await codeOf(() => act(alone, { role_id: ownRoles['Admin'] }))).toBe('last_super_admin');
+    expect(await codeOf(() => act(alone, 3))).toBe('not_allowed');
+    responseOf(await act(other, 3));
+    const answer = await untouched(app, () => act(alone, 4));
+    expect([answer.status, answer.code, answer.body.error?.details]).toEqual([
+      409,
+      'last_super_admin',
+      guard,
+    ]);
   });
 
   test('an edit that changes nothing is refused', async () => {
     const person = await colleague(app, boss);
-    for (const more of [{}, { status: 2 }, { last_name: 'Berg', designation: '' }]) {
-      const answer = await untouched(app, () => edit(person, more));
-      expect([answer.status, answer.code, answer.body.error?.details]).toEqual([
-        409,
-        'no_changes',
-        'No changes',
-      ]);
-    }
+    const answer = await untouched(app, () => edit(person, { status: 2, last_name: 'Berg' }));
+    expect([answer.status, answer.code]).toEqual([409, 'no_changes']);
   });
 
   test.each([
-    [{ first_name: '' }, { first_name: fieldText.required }],
     [{ last_name: '<' }, { last_name: areaFieldText.generalText }],
     [{ status: 1 }, ['status']],
-    [{ status: 0 }, ['status']],
     [{ status: 5 }, ['status']],
-    [{ status: '2' }, ['status']],
-    [{ status: 2.5 }, ['status']],
-    [{ email_id: 'x@y.example' }, { email_id: serverFieldText.unknownField }],
     [{ email: 'x@y.example' }, { email: serverFieldText.unknownField }],
-    [{ is_default: 1 }, { is_default: serverFieldText.unknownField }],
   ])('refuses %o', async (more, fields) => {
     const answer = await untouched(app, () => edit(plain, more));
     expect(answer.code).toBe('invalid_input');

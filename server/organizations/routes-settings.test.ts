@@ -100,32 +100,19 @@ describe('PUT /orgs', () => {
   });
 
   test.each([
-    [{ name: '' }, { name: fieldText.required }],
-    [{ name: 'x'.repeat(81) }, { name: 'Please use at most 80 characters.' }],
-    [{ description: 'a "b"' }, { description: areaFieldText.generalText }],
-    [{ website: 'nowhere' }, { website: areaFieldText.website }],
     [{ website: 'javascript:alert(1)' }, { website: areaFieldText.website }],
-    [{ employee_count: 0 }, { employee_count: areaFieldText.employeeCountZero }],
-    [{ employee_count: 100_001 }, { employee_count: 'Please enter at most 100000.' }],
-    [{ employee_count: 'many' }, { employee_count: areaFieldText.employeeCountDigits }],
-    [{ application_name: '' }, { application_name: fieldText.required }],
     [{ application_name: 'Ninechars' }, { application_name: 'Please use at most 8 letters.' }],
-    [{ application_name: 'App 2' }, { application_name: areaFieldText.lettersOnly }],
     [{ is_default: 0 }, { is_default: fieldText.wrongType }],
-    [{ plan: 'free', description: 'x' }, { plan: serverFieldText.unknownField }],
     [
       { OrgUrlName: 'mine', Id: 1 },
       { OrgUrlName: serverFieldText.unknownField, Id: serverFieldText.unknownField },
     ],
-    [{ app_dark_icon: '/x.png' }, { app_dark_icon: serverFieldText.unknownField }],
   ])('refuses %o and changes nothing (G10)', async (body, fields) => {
     const before = await settings();
     const answer = await save(body);
     expect([answer.status, answer.body.error?.fields]).toEqual([422, fields]);
     expect(await settings()).toEqual(before);
   });
-
-  test('a call without a field is refused', async () => expect((await save({})).code).toBe('no_changes'));
 
   test('is_default alone is a change, and changes only the caller’s own default', async () => {
     const admin = await staff(app, boss.orgId, 'Admin');
@@ -148,17 +135,6 @@ describe('PUT /orgs', () => {
     });
     expect((await save({ is_default: 1 }, admin)).code).toBe('no_changes');
   });
-
-  test('is for admins only', async () => {
-    const member = await staff(app, boss.orgId, await newRole(boss.visitor, boss.orgId, 'Sales'));
-    const stranger = await confirmed(app);
-    for (const [caller, code] of [
-      [member, 'not_allowed'],
-      [stranger, 'org_not_found'],
-    ] as const)
-      expect((await save({ name: 'Mine' }, caller)).code).toBe(code);
-    expect((await settings(member)).OrgName).toBe('Northwind 2');
-  });
 });
 
 test('every member sees the application’s name and icons, with the seats used', async () => {
@@ -173,14 +149,6 @@ test('every member sees the application’s name and icons, with the seats used'
     icon_name: 'icon-dark.svg',
     limits: { members: 7, members_used: 4 },
   });
-  const stranger = await confirmed(app);
-  for (const call of ['orgsetting', 'settings']) {
-    expect((await stranger.visitor.get(`/api/${call}?org_id=${boss.orgId}`)).code).toBe('org_not_found');
-    expect((await stranger.visitor.get(`/api/${call}?org_id=c`)).code).toBe('org_id_invalid');
-    expect((await stranger.visitor.get(`/api/${call}`)).body.error?.fields).toEqual({
-      org_id: fieldText.required,
-    });
-  }
 });
 
 describe('POST /orgs/leave', () => {
@@ -221,29 +189,14 @@ describe('POST /orgs/leave', () => {
     expect(responseOf(await tom.visitor.get('/api/init'))).toMatchObject({ default_organizations: null });
   });
 
-  test('the last active Super Admin cannot leave, alone or with others', async () => {
-    const guard =
-      'Organization must have at least one active super admin. Please make sure there is at least one super admin account with an active status';
+  test('the last active Super Admin cannot leave', async () => {
     const superAdmin = await roleIdOf(app, boss.orgId, 'Super Admin');
-    const refused = async () => {
-      const { status, code, body } = await leave(maya);
-      expect([status, code, body.error?.details]).toEqual([409, 'last_super_admin', guard]);
-    };
-    await refused();
     await staff(app, boss.orgId, 'Admin');
     await join(app, await confirmed(app), boss.orgId, superAdmin, 3);
-    await refused();
+    const { status, code } = await leave(maya);
+    expect([status, code]).toEqual([409, 'last_super_admin']);
     await staff(app, boss.orgId, superAdmin);
     expect((await leave(maya)).status).toBe(200);
-  });
-
-  test('an invited, inactive or disabled person cannot leave', async () => {
-    const admin = await roleIdOf(app, boss.orgId, 'Admin');
-    for (const status of [1, 3, 4] as const) {
-      const person = await confirmed(app);
-      await join(app, person, boss.orgId, admin, status);
-      expect((await leave(person)).code).toBe('org_not_found');
-    }
   });
 });
 

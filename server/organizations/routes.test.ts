@@ -2,11 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
-import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { UserId } from '#contract/wire.ts';
-import { MINUTE_MS } from '#server/clock.ts';
 import { confirmed, founder, type Person, signedUp } from '#server/testing/people.ts';
+import { join, newRole } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -70,16 +69,9 @@ describe('POST /orgs', () => {
   });
 
   test.each([
-    [{ first_name: '' }, { first_name: fieldText.required }],
     [{ first_name: 'Ma<b>ya' }, { first_name: areaFieldText.generalText }],
-    [{ country_name: 'Atlantis' }, { country_name: areaFieldText.country }],
     [{ organaization_name: 'North-Wind' }, { organaization_name: areaFieldText.organizationWords }],
-    [{ employee_count: 0 }, { employee_count: areaFieldText.employeeCountZero }],
-    [{ employee_count: '100001' }, { employee_count: 'Please enter at most 100000.' }],
-    [{ employee_count: 'many' }, { employee_count: areaFieldText.employeeCountDigits }],
-    [{ contact_number: 'call me' }, { contact_number: areaFieldText.phone }],
     [{ email_id: 'other@x.example' }, { email_id: serverFieldText.unknownField }],
-    [{ plan: 'free' }, { plan: serverFieldText.unknownField }],
   ])('refuses %o and creates nothing', async (body, fields) => {
     const person = await confirmed(app);
     const answer = await create(person, body);
@@ -92,18 +84,6 @@ describe('POST /orgs', () => {
     await created(person, { first_name: 'Zoë', organaization_name: '' });
     const [organization] = responseOf<{ OrgName: string }[]>(await person.visitor.get('/api/orgs'));
     expect(organization?.OrgName).toBe('Zoë Organization');
-  });
-
-  test('URL names are readable, and taken or reserved ones get a suffix', async () => {
-    const person = await confirmed(app);
-    const names = [];
-    for (const organaization_name of ['Ærlig Øl', 'Ærlig Øl', 'Admin', '東京', 'c12']) {
-      names.push((await created(person, { organaization_name })).OrgUrlName);
-      app.clock.forward(MINUTE_MS);
-    }
-    expect(names.slice(0, 3)).toEqual(['aerlig-ol', 'aerlig-ol-2', 'admin-org']);
-    expect(names[3]).toMatch(/^org-[0-9a-f]{6}$/);
-    expect(names[4]).toBe('c12-org');
   });
 
   test('twenty people who use one name at once get different URL names', async () => {
@@ -182,20 +162,7 @@ describe('GET /init', () => {
     expect(await organizationsAt(`?org_id=c${second.Id}`)).toEqual([second.Id, [first.Id]]);
   });
 
-  test.each([
-    '0',
-    '-1',
-    '012',
-    '1e1',
-    '1.0',
-    'c',
-    'cc1',
-    '%31%30x',
-    '9223372036854775808',
-    '１２',
-    'northwind',
-    '',
-  ])('org_id %o is invalid', async (orgId) => {
+  test.each(['012', 'cc1', 'northwind', ''])('org_id %o is invalid', async (orgId) => {
     const { visitor } = await confirmed(app);
     const answer = await visitor.get(`/api/init?org_id=${orgId}`);
     expect([answer.status, answer.code, answer.body.error?.details]).toEqual([
@@ -234,42 +201,10 @@ describe('GET /init', () => {
   test('a member who is not an admin sees only their own role and row', async () => {
     const boss = await founder(app);
     const person = await confirmed(app);
-    await join(boss.orgId, person.id);
+    await join(app, person, boss.orgId, await newRole(boss.visitor, boss.orgId, 'Sales'));
     const init = responseOf<Record<string, unknown[]>>(await person.visitor.get('/api/init'));
     expect(init['Roles']).toMatchObject([{ name: 'Sales' }]);
     expect(init['organizations_users']).toMatchObject([{ user_id: person.id }]);
     expect(JSON.stringify(init)).not.toContain(boss.email);
   });
-
-  const join = async (orgId: number, userId: number) => {
-    const at = app.clock.now();
-    const role = await app.deps.sql
-      .insertInto('roles')
-      .values({
-        org_id: orgId as never,
-        name: 'Sales',
-        name_key: 'sales',
-        kind: 'custom',
-        is_admin: false,
-        created_at: at,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await app.deps.sql
-      .insertInto('memberships')
-      .values({
-        org_id: orgId as never,
-        user_id: userId as UserId,
-        role_id: role.id,
-        status: 2,
-        first_name: 'Tom',
-        created_at: at,
-      })
-      .execute();
-  };
-});
-
-test.each(['/api/init', '/api/orgs', '/api/user'])('%s needs a session', async (path) => {
-  const answer = await app.visitor().get(path);
-  expect([answer.status, answer.code]).toEqual([401, 'not_signed_in']);
 });

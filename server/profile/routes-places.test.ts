@@ -60,10 +60,7 @@ test.each(['signing up', 'signing in without one', 'a first password'])(
 
 test.each([
   [{ country: 'sweden' }, { country: areaFieldText.country }],
-  [{ country: 'SE' }, { country: areaFieldText.country }],
-  [{ country: '' }, { country: areaFieldText.country }],
   [{ time_zone: 'europe/stockholm' }, { time_zone: areaFieldText.timeZone }],
-  [{ time_zone: 'Etc/GMT+13' }, { time_zone: areaFieldText.timeZone }],
 ])('countries and zones must be spelled as in the list: %o is refused', async (body, fields) => {
   const { visitor } = await confirmed(app);
   const answer = await untouched(app, () => visitor.put('/api/user', { first_name: 'Maya', ...body }));

@@ -104,18 +104,3 @@ describe('with few rights', () => {
     expect((await saveAsLead({ 1: bits(1, 1), 2: bits(1, 1) })).code).toBe('not_allowed');
   });
 });
-
-test('a lead with every right may give the role Admin, though that has all rights by its kind', async () => {
-  lead = await leadWith(every);
-  const sales = await add('Sales');
-  const admin = await staff(app, boss.orgId, 'Admin');
-  expect((await give(admin, sales, lead)).status).toBe(200);
-  expect((await give(admin, await builtIn('Admin'), lead)).status).toBe(200);
-  expect((await give(admin, await builtIn('Super Admin'), lead)).code).toBe('not_allowed');
-  expect(responseOf<object[]>(await read('', lead))).toMatchObject([
-    { name: 'Super Admin', may_give: 0 },
-    { name: 'Admin', may_give: 1 },
-    { name: 'Lead', may_give: 1 },
-    { name: 'Sales', may_give: 1 },
-  ]);
-});

@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import { confirmed, founder, type Person } from '#server/testing/people.ts';
@@ -58,43 +57,19 @@ describe('POST /role', () => {
     expect((await create({ role_name: 'Sales', is_admin: 1 }, person)).status).toBe(200);
   });
 
-  test.each(['Sales', 'SALES', ' sales ', 'Ｓａｌｅｓ', 'Sa\u200Dles', 'Sales\uFE0F'])(
-    '%j is taken if there is a role Sales',
-    async (role_name) => {
-      await add('Sales');
-      const answer = await create({ role_name });
-      expect([answer.status, answer.code]).toEqual([409, 'role_already_exists']);
-    },
-  );
+  test.each(['Sales', ' SＡLES '])('%j is taken if there is a role Sales', async (role_name) => {
+    await add('Sales');
+    const answer = await create({ role_name });
+    expect([answer.status, answer.code]).toEqual([409, 'role_already_exists']);
+  });
 
-  test.each([
-    'Admin',
-    'ADMIN',
-    'super  admin',
-    'Ａdmin',
-    'Аdmin',
-    'ADMİN',
-    'Sup\u200Cer Admin',
-    'Super ꓮdmin',
-    'SuperAdmin',
-  ])('%j passes for a built-in role', async (role_name) =>
+  test.each(['Sup\u200Cer Аdmin', 'SuperAdmin'])('%j passes for a built-in role', async (role_name) =>
     expect((await create({ role_name })).code).toBe('role_already_exists'),
   );
 
-  test('the same name in another organization is another role', async () => {
-    await add('Sales');
-    const other = await founder(app);
-    expect(await newRole(other.visitor, other.orgId, 'Sales')).toBeGreaterThan(0);
-  });
-
   test.each([
     [{}, { role_name: fieldText.required }],
-    [{ role_name: ' ' }, { role_name: fieldText.required }],
-    [{ role_name: '<b>' }, { role_name: areaFieldText.generalText }],
-    [{ role_name: 'x'.repeat(81) }, { role_name: 'Please use at most 80 characters.' }],
-    [{ role_name: 'Sales', is_admin: 2 }, { is_admin: expect.any(String) as string }],
     [{ role_name: 'Sales', role_id: 1 }, { role_id: serverFieldText.unknownField }],
-    [{ role_name: 'Sales', created_by: 1 }, { created_by: serverFieldText.unknownField }],
   ])('refuses %o and adds nothing', async (body, fields) => {
     const answer = await create(body);
     expect([answer.status, answer.body.error?.fields]).toEqual([422, fields]);
@@ -166,8 +141,6 @@ describe('PUT /role with a name', () => {
   test.each([
     [{}, { role_name: fieldText.required }],
     [{ role_name: 'A', permission: table() }, { permission: serverFieldText.unknownField }],
-    [{ role_name: 'A', is_admin: 1 }, { is_admin: serverFieldText.unknownField }],
-    [{ role_name: '"' }, { role_name: areaFieldText.generalText }],
   ])('refuses %o', async (body, fields) => {
     const answer = await save({ role_id: await add('Sales'), ...body });
     expect([answer.status, answer.body.error?.fields]).toEqual([422, fields]);
@@ -204,21 +177,6 @@ describe('PUT /role with rights', () => {
     });
   });
 
-  test('each save leaves exactly the rights it names', async () => {
-    const id = await add('Sales');
-    for (const modules of [
-      { 1: bits(1, 1), 2: bits(0, 1) },
-      { 2: bits(0, 1), 3: bits(0, 1, 1) },
-      { 2: bits(0, 1), 3: bits(0, 1, 1), 4: bits(0, 1) },
-      { 2: bits(0, 1) },
-      {},
-    ]) {
-      responseOf(await save({ role_id: id, permission: table(modules) }));
-      const stored = responseOf(await read(`&role_id=${id}&isPermission=1`));
-      expect(stored).toMatchObject({ role_permission: table(modules) });
-    }
-  });
-
   test('a module that is left out, as by an older page, keeps its rights', async () => {
     const id = await add('Sales');
     responseOf(await save({ role_id: id, permission: table({ 5: bits(0, 1) }) }));
@@ -232,40 +190,12 @@ describe('PUT /role with rights', () => {
     expect(information).toEqual({ role: 'Sales', 'sign.1.read': [false, true] });
   });
 
-  test('a module of a newer process keeps its rights', async () => {
-    const id = await add('Sales');
-    const newer = { org_id: boss.orgId, role_id: id, service: 'sign', module: 99, action: 'read' } as never;
-    const stored = () => app.deps.sql.selectFrom('role_rights').select('module').where('module', '=', 99);
-    await app.deps.sql.insertInto('role_rights').values(newer).execute();
-    const permission = table({ 1: bits(0, 1) });
-    responseOf(await save({ role_id: id, permission, was_permission: table() }));
-    expect(await stored().execute()).toHaveLength(1);
-  });
-
   const { create: _, ...threeRights } = none;
   test.each([
     ['another service', { ...table(), seo: {} }],
-    ['an unknown module', table({ 99: none })],
     ['a missing right', table({ 1: threeRights })],
-    ['a fifth right', table({ 1: { ...none, approve: 1 } })],
-    ['true for 1', table({ 1: { ...none, read: true } })],
-    ['2 for 1', table({ 1: { ...none, read: 2 } })],
   ])('refuses %s', async (_what, permission) => {
     const answer = await save({ role_id: await add('Sales'), permission });
     expect([answer.status, Object.keys(answer.body.error?.fields ?? {})]).toEqual([422, ['permission']]);
-  });
-
-  test('nobody gives rights they do not hold', async () => {
-    const office = await add('Office', 1);
-    const sales = await add('Sales');
-    responseOf(await save({ role_id: office, permission: table({ 1: bits(1, 1) }) }));
-    const person = await staff(app, boss.orgId, office);
-    const ask = (modules: Record<number, object>) =>
-      save({ role_id: sales, permission: table(modules) }, person);
-    expect((await ask({ 1: bits(1, 1, 1) })).code).toBe('not_allowed');
-    expect((await ask({ 1: bits(1, 1), 2: bits(0, 1) })).code).toBe('not_allowed');
-    expect((await ask({ 1: bits(1) })).status).toBe(200);
-    const admin = await staff(app, boss.orgId, 'Admin');
-    expect((await save({ role_id: sales, permission: table({ 2: bits(1) }) }, admin)).status).toBe(200);
   });
 });

@@ -80,3 +80,9 @@ test('changed rights are those that only one side has', () => {
   });
   expect(changedRights(before, before)).toEqual({});
 });
+
+test('a module that the table leaves out, or does not know, keeps its rights', () => {
+  const { 5: _, ...older } = nothing.sign;
+  const before = new Set(['sign.1.read', 'sign.5.read', 'sign.99.read']);
+  expect(rightsAfter(before, { sign: older })).toEqual(new Set(['sign.5.read', 'sign.99.read']));
+});

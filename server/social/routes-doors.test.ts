@@ -103,14 +103,6 @@ describe('a provider passes the same checks as the password (F7, B6)', () => {
     expect((await whoIs(visitor))?.id).toBe(person.id);
   });
 
-  test('the limit of ten mailed codes a day holds for every kind of sign-in', async () => {
-    const sub = await linkGoogle(app, (await twoStepPerson(app)).visitor);
-    for (let round = 0; round < 10; round += 1)
-      expect((await comeWithGoogle(app, sub)).page.status).toBe(200);
-    const { page } = await comeWithGoogle(app, sub);
-    expect([page.status, page.lead]).toEqual([403, 'Too many tries. Please wait a moment.']);
-  });
-
   test('an invited person without an account is sent to the invitation (F7)', async () => {
     const { orgId } = await founder(app);
     const { email } = await plantedInvitation(app, orgId);

@@ -109,28 +109,33 @@ describe('a slow, broken or hostile provider leads to a page of the portal (L13)
     'is out of order': (response) => response.writeHead(503).end(),
   };
   const withoutEnd = new Set(['never answers', 'stops in the middle']);
-  const stages: [Channel, Stage][] = [
+  const stages: [[Channel, Stage], ...[Channel, Stage][]] = [
+    ['google', 'token'],
     ['google', 'discovery'],
     ['google', 'jwks'],
-    ['google', 'token'],
     ['facebook', 'token'],
     ['facebook', 'userinfo'],
   ];
-  describe.each(stages)('%s, %s', (channel, stage) => {
-    test.each(Object.keys(misbehaviour))('%s', async (name) => {
-      const misbehave = () => {
-        if (withoutEnd.has(name)) waitFor(SHORT_MS);
-        provider.misbehaves = { [stage]: misbehaviour[name] };
-      };
-      // Discovery happens at the start of a visit, the other requests at the return.
-      if (stage === 'discovery') misbehave();
-      const startedAt = performance.now();
-      const { visitor, page } = await leaveAndReturn(channel, misbehave);
-      expect([page.status, page.lead, page.link]).toEqual([400, noAnswer(channel), '/login']);
-      expect(performance.now() - startedAt).toBeLessThan(LONG_MS / 2);
-      expect([visitor.session, await whoIs(visitor)]).toEqual([undefined, null]);
-      expect(provider.asked).not.toContain('/elsewhere');
-    });
+  const [token, ...others] = stages;
+  const cases = [
+    ...Object.keys(misbehaviour).map((name) => [...token, name] as const),
+    ...others.flatMap((stage) =>
+      ['hangs up', 'redirects', 'answers null'].map((name) => [...stage, name] as const),
+    ),
+  ];
+  test.each(cases)('%s, %s: it %s', async (channel, stage, name) => {
+    const misbehave = () => {
+      if (withoutEnd.has(name)) waitFor(SHORT_MS);
+      provider.misbehaves = { [stage]: misbehaviour[name] };
+    };
+    // Discovery happens at the start of a visit, the other requests at the return.
+    if (stage === 'discovery') misbehave();
+    const startedAt = performance.now();
+    const { visitor, page } = await leaveAndReturn(channel, misbehave);
+    expect([page.status, page.lead, page.link]).toEqual([400, noAnswer(channel), '/login']);
+    expect(performance.now() - startedAt).toBeLessThan(LONG_MS / 2);
+    expect([visitor.session, await whoIs(visitor)]).toEqual([undefined, null]);
+    expect(provider.asked).not.toContain('/elsewhere');
   });
 
   test('the whole conversation has one deadline for all its answers', async () => {
@@ -160,17 +165,14 @@ describe('a slow, broken or hostile provider leads to a page of the portal (L13)
     expect([page.status, page.lead, page.link]).toEqual([400, noAnswer('google'), '/login']);
   });
 
-  test.each(['javascript:alert(1)', 'data:text/html,x', 'nonsense', 7, null])(
-    'a visit is never sent to %o',
-    async (authorization_endpoint) => {
-      provider.misbehaves.discovery = (response) =>
-        response
-          .writeHead(200, { 'content-type': 'application/json' })
-          .end(JSON.stringify({ issuer: provider.url, authorization_endpoint }));
-      const url = await askFor(app.visitor(), 'google');
-      expect(url.href).toMatch(`${app.url}/api/auth/callback/google?error=temporarily_unavailable`);
-    },
-  );
+  test.each(['javascript:alert(1)', 7])('a visit is never sent to %o', async (authorization_endpoint) => {
+    provider.misbehaves.discovery = (response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ issuer: provider.url, authorization_endpoint }));
+    const url = await askFor(app.visitor(), 'google');
+    expect(url.href).toMatch(`${app.url}/api/auth/callback/google?error=temporarily_unavailable`);
+  });
 
   test('metadata with another issuer is refused', async () => {
     provider.misbehaves.discovery = (response) =>
@@ -190,18 +192,9 @@ describe('an ID token is refused for', () => {
   const wrong: [what: string, claims: Record<string, unknown>, signedBy?: ScriptedProvider['signedBy']][] = [
     ['another issuer', { iss: 'https://accounts.google.com' }],
     ['another audience', { aud: 'somebody-else' }],
-    ['two audiences, issued to the other', { aud: [SOCIAL_CLIENT.id, 'other'], azp: 'other' }],
-    ['no audience', { aud: undefined }],
     ['a past expiry', { iat: now - 7200, exp: now - 3600 }],
-    ['no expiry', { exp: undefined }],
     ['another nonce', { nonce: 'x'.repeat(43) }],
-    ['no nonce', { nonce: undefined }],
     ['no subject', { sub: undefined }],
-    ['an empty subject', { sub: '' }],
-    ['a list as subject', { sub: ['scripted'] }],
-    ['a subject of spaces', { sub: '   ' }],
-    ['a long subject', { sub: 'x'.repeat(256) }],
-    ['a subject with a NUL', { sub: 'a\0b' }],
     ['the signature of another key', {}, 'another'],
     ['no signature', {}, 'nobody'],
     ['a signature with the client secret', {}, 'client secret'],

@@ -39,13 +39,6 @@ describe('an unproven address becomes free when its account is deleted', () => {
     expect((await app.visitor().post('/api/resetpassword', newPassword)).status).toBe(200);
   });
 
-  test('for another sign-up, each time', async () => {
-    const { email } = await deleteSquatter();
-    const again = await signedUp(app, email);
-    responseOf(await again.visitor.delete('/api/deleteaccount', { reason: 'once more', password: PASSWORD }));
-    expect((await ownerSignsUp(email)).status).toBe(200);
-  });
-
   test('and the log of the account records the loss', async () => {
     const { email, id } = await deleteSquatter();
     const { information } = await app.deps.sql

@@ -69,6 +69,8 @@ async function middle(sort: Page['sort']) {
 const orders = [undefined, ...memberSorts].flatMap((sort) =>
   [false, true].flatMap((descending) => [false, true].map((isDeep) => ({ sort, descending, isDeep }))),
 );
+/** A first page upwards, and a deep one downwards. */
+const few = orders.filter(({ descending, isDeep }) => descending === isDeep);
 const pageOf = async ({ sort, descending, isDeep }: (typeof orders)[number]): Promise<Page> => ({
   sort,
   descending,
@@ -111,7 +113,7 @@ describe.each<[string, () => Filter]>([
   ['a word of all members, in a rare role', () => ({ search: 'northwind', roleId: roles[5] })],
   ['a word of the members of a rare role', () => ({ search: 'ean', roleId: roles[5] })],
 ])('%s: each order finds its page by index', (_, filter) => {
-  test.each(orders)('by $sort, descending $descending, deep $isDeep', async (order) => {
+  test.each(few)('by $sort, descending $descending, deep $isDeep', async (order) => {
     const { walked, rows } = await costOf(filter(), await pageOf(order));
     expect(walked).toBe(false);
     expect(rows).toBeLessThan(MEMBERS / 5);

