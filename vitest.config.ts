@@ -25,7 +25,6 @@ const where = (program: string, tests: string) =>
   folders.some((folder) => existsSync(path.join(folder, program))) ? [] : [tests];
 const missing = [
   ...where('redis-server', 'server/**/*-redis.test.ts'),
-  ...where('oathtool', 'server/**/*-oathtool.test.ts'),
   ...(hasApache() ? [] : ['server/**/*-apache.test.ts']),
 ];
 const missingProxies = [

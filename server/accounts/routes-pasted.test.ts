@@ -44,18 +44,6 @@ test('phone, size and web address are stored in plain form', async () => {
   expect(responseOf(answer)).toMatchObject({ WebSite: 'https://north-wind.example', EmployeeCount: 120 });
 });
 
-test('a number in the digits of any script is stored in ASCII', async () => {
-  const { visitor, orgId } = await founder(app);
-  for (const contact_number of ['+٤٦ ٧٠ ١٢٣ ٤٥ ٦٧', '+४६ ७० १२३ ४५ ६८']) {
-    responseOf(await visitor.put('/api/user', { contact_number }));
-    const { body } = await visitor.put('/api/user', { contact_number });
-    expect(body.error?.code).toBe('no_changes');
-  }
-  expect(responseOf(await visitor.get('/api/user'))).toMatchObject({ contact_number: '+46 70 123 45 68' });
-  const answer = await visitor.put('/api/orgs', { org_id: orgId, employee_count: '१٢٠' });
-  expect(responseOf(answer)).toMatchObject({ EmployeeCount: 120 });
-});
-
 test('an invitation stores the plain address, and a search looks for the plain words', async () => {
   const { visitor, orgId } = await founder(app);
   const email = newEmail('tom');

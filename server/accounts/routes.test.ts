@@ -1,7 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { PRODUCT_NAME } from '#contract/limits.ts';
-import { maskEmail } from '#contract/mask.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import { mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
@@ -15,9 +12,6 @@ const signUp = (body: Record<string, unknown>) =>
   app
     .visitor()
     .post('/api/signup', { emailId: newEmail(), password: PASSWORD, timezone: 'Europe/Stockholm', ...body });
-
-const isSignedIn = async (visitor: { get(path: string): Promise<{ body: { response?: unknown } }> }) =>
-  (await visitor.get('/api/ustat')).body.response !== null;
 
 describe('POST /signup', () => {
   test('opens a session, and takes country and time zone from the browser', async () => {
@@ -35,27 +29,10 @@ describe('POST /signup', () => {
   });
 
   test.each([
-    ['Asia/Calcutta', 'Asia/Kolkata', 'India'],
-    ['Mars/Olympus', null, 'United States'],
-    ['', null, 'United States'],
-  ])('the browser’s time zone %o becomes zone %o and country %o', async (timezone, zone, country) => {
-    const visitor = app.visitor();
-    responseOf(await visitor.post('/api/signup', { emailId: newEmail(), password: PASSWORD, timezone }));
-    expect(responseOf(await visitor.get('/api/user'))).toMatchObject({ time_zone: zone, country });
-  });
-
-  test.each([
     [{ emailId: 'no address' }, { emailId: fieldText.email }],
-    [{ emailId: undefined }, { emailId: fieldText.required }],
-    [{ emailId: 'a@b.example, c@d.example' }, { emailId: fieldText.email }],
-    [{ emailId: 'maya@northwind' }, { emailId: fieldText.email }],
     [{ password: 'short 7' }, { password: 'Please use at least 8 characters.' }],
-    [{ password: 'x'.repeat(129) }, { password: 'Please use at most 128 characters.' }],
     [{ password: 'password1' }, { password: serverFieldText.commonPassword }],
-    [{ password: '  Password1 ' }, { password: serverFieldText.commonPassword }],
     [{ password: 'aaaaAAAA' }, { password: serverFieldText.repeatedPassword }],
-    [{ password: '          ' }, { password: serverFieldText.repeatedPassword }],
-    [{ password: `${PRODUCT_NAME}12` }, { password: serverFieldText.guessablePassword }],
     [
       { emailId: 'ottoline@x.example', password: 'ottoline7' },
       { password: serverFieldText.guessablePassword },
@@ -66,51 +43,6 @@ describe('POST /signup', () => {
     expect([answer.status, answer.code]).toEqual([422, 'invalid_input']);
     expect(answer.body.error?.fields).toEqual(fields);
     expect(answer.headers.getSetCookie()).toEqual([]);
-  });
-
-  test('accepts any character in a password, including spaces at the ends (A8)', async () => {
-    const email = newEmail();
-    const password = ` "<'>\u0000 🏛️ été `;
-    responseOf(await signUp({ emailId: email, password }));
-    await confirmElsewhere(email, password);
-    responseOf(
-      await app
-        .visitor()
-        .post('/api/signin', { email_id: email, password: password.normalize('NFD'), timezone: '' }),
-    );
-    const trimmed = await app
-      .visitor()
-      .post('/api/signin', { email_id: email, password: password.trim(), timezone: '' });
-    expect(trimmed.code).toBe('invalid_credentials');
-  });
-
-  const confirmElsewhere = async (email: string, password: string) =>
-    responseOf(
-      await app.visitor().post('/api/verifyemail', { digest: await mailedDigest(app, email), password }),
-    );
-
-  test('all spellings of an address lead to one account, which stays unchanged (A4, A6)', async () => {
-    const { email, visitor } = await signedUp(app);
-    for (const spelling of [
-      email,
-      email.toUpperCase(),
-      ` ${email} `,
-      email.replace('@', '@').replace('northwind', 'ｎorthwind'),
-    ]) {
-      const answer = await signUp({ emailId: spelling, password: 'another arch 43' });
-      expect([spelling, answer.status, answer.code]).toEqual([spelling, 409, 'email_id_exist']);
-      expect(answer.body.error?.details).toBe('Email Id already exits');
-      expect(answer.headers.getSetCookie()).toEqual([]);
-    }
-    expect(await isSignedIn(visitor)).toBe(true);
-  });
-
-  test('twenty concurrent sign-ups with one address make one account (K6)', async () => {
-    const emailId = newEmail();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => signUp({ emailId })));
-    expect(answers.filter((answer) => answer.body.success)).toHaveLength(1);
-    expect(new Set(answers.flatMap((answer) => answer.code ?? []))).toEqual(new Set(['email_id_exist']));
-    expect(await app.mails(emailId)).toHaveLength(1);
   });
 
   test('the mail carries a link to the portal, and the database does not hold its digest', async () => {
@@ -124,24 +56,6 @@ describe('POST /signup', () => {
     const jobs = await app.deps.sql.selectFrom('jobs').selectAll().execute();
     expect(JSON.stringify([rows, jobs])).not.toContain(digest);
     expect(app.logLines.join('\n')).not.toContain(digest);
-  });
-
-  test('writes its activity row in the same transaction', async () => {
-    const { id, email } = await signedUp(app);
-    const rows = await app.deps.sql
-      .selectFrom('activity')
-      .selectAll()
-      .where('user_id', '=', id as never)
-      .execute();
-    expect(rows).toMatchObject([
-      {
-        org_id: null,
-        module: MODULE.profile,
-        activity_type: ACTIVITY_TYPE.profileInformation,
-        action: ACTION.create,
-        information: { email: [null, maskEmail(email)] },
-      },
-    ]);
   });
 });
 

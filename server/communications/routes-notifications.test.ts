@@ -7,7 +7,6 @@ import {
   type Boss,
   colleague,
   confirmed,
-  customRole,
   deactivate,
   founder,
   invited,
@@ -165,20 +164,6 @@ describe('the panel shows', () => {
     expect([newest?.kind, newest?.link]).toEqual(['role_changed', undefined]);
   });
 
-  test('a role that replaced a deleted one', async () => {
-    const boss = await founder(app);
-    const answer = await boss.visitor.post('/api/role', { org_id: boss.orgId, role_name: 'Sales' });
-    const { Id } = responseOf<{ Id: number }>(answer);
-    const tom = await colleague(app, boss, 'Sales');
-    const other = await customRole(app, boss.orgId, 'Support');
-    const body = { org_id: boss.orgId, role_id: Id, new_role_id: other };
-    responseOf(await boss.visitor.delete('/api/role', body));
-    await app.mails();
-    expect((await panelOf(tom.visitor)).notifications[0]?.text).toBe(
-      'Your role in Northwind Traders is now Support.',
-    );
-  });
-
   test('a deletion that was cancelled', async () => {
     const person = await confirmed(app);
     await deactivate(app, person);
@@ -202,16 +187,6 @@ describe('the panel shows', () => {
       unread: 1,
       notifications: [{ kind: 'second_step_asked' }],
     });
-  });
-
-  test('nothing about a change that was rolled back', async () => {
-    const person = await confirmed(app);
-    const failing = transaction(app.deps.sql, async (tx) => {
-      await notify(tx, app.deps, person.id as UserId, { kind: 'deletion_scheduled' });
-      throw new Error('no');
-    });
-    await expect(failing).rejects.toThrow('no');
-    expect(await kindsOf(person.visitor)).toEqual([]);
   });
 });
 
@@ -255,12 +230,6 @@ describe('pages and marks', () => {
     const panel = responseOf<Panel>(await visitor.put('/api/notifications', body));
     expect(panel.notifications.map((item) => item.read)).toEqual([0, 1, 1, 0]);
     expect(panel.unread).toBe(2);
-  });
-
-  test.for([0, -1, 1.5, '1', null])('read_up_to %j is no notification', async (upTo) => {
-    const { visitor } = await confirmed(app);
-    const answer = await visitor.put('/api/notifications', { read_up_to: upTo });
-    expect(answer.code).toBe('invalid_input');
   });
 
   test('a person keeps two hundred notifications, none for longer than half a year', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
-import { founder, type Person, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { founder, type Person, signedUp } from '#server/testing/people.ts';
 import { codeIn, raw } from '#server/testing/raw.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
@@ -22,21 +22,11 @@ const post = (type: string | undefined, body?: string | Uint8Array, headers: Rec
 // An empty object lacks every field, so `invalid_input` proves that the type was accepted.
 test.for([
   { type: json, code: 'invalid_input' },
-  { type: 'application/json; charset=utf-8', code: 'invalid_input' },
   { type: 'application/json;charset="UTF-8"', code: 'invalid_input' },
-  { type: 'Application/JSON', code: 'invalid_input' },
   { type: 'application/json; charset=utf-16', code: 'unsupported_media_type' },
-  { type: 'application/json; charset=utf-8x', code: 'unsupported_media_type' },
-  { type: 'application/json; charset=latin1', code: 'unsupported_media_type' },
   { type: 'text/plain', code: 'unsupported_media_type' },
   { type: 'text/plain; application/json', code: 'unsupported_media_type' },
-  { type: 'text/plain, application/json', code: 'unsupported_media_type' },
-  { type: 'application/jsonp', code: 'unsupported_media_type' },
-  { type: 'application/json\tx', code: 'unsupported_media_type' },
-  { type: 'application/x-www-form-urlencoded', code: 'unsupported_media_type' },
   { type: 'multipart/form-data; boundary=x', code: 'unsupported_media_type' },
-  { type: 'nonsense', code: 'unsupported_media_type' },
-  { type: '', code: 'unsupported_media_type' },
   { type: undefined, code: 'unsupported_media_type' },
 ])('a body of type $type gets $code', async ({ type, code }) => {
   expect(codeIn(await post(type, '{}'))).toBe(code);
@@ -140,33 +130,7 @@ test('a call without input takes no body or an empty object, and nothing else', 
   expect(codes).toEqual([undefined, undefined, 'invalid_input']);
 });
 
-test.for([
-  '',
-  '0',
-  '-1',
-  '+1',
-  '01',
-  '1.0',
-  '1e1',
-  '0x1',
-  ' 1',
-  '1 ',
-  'c',
-  'c0',
-  'C1',
-  'cc1',
-  'c-1',
-  'abc',
-  '１',
-  '٣',
-  'null',
-  'NaN',
-  '9223372036854775808',
-  '1'.repeat(400),
-  '%zz',
-  "1'--",
-  '1\u0000',
-])('org_id %j is invalid', async (text) => {
+test.for(['', '01', 'cc1', '１', '%zz', '9223372036854775808'])('org_id %j is invalid', async (text) => {
   const answer = await maya.visitor.get(
     `/api/init?org_id=${text === '%zz' ? text : encodeURIComponent(text)}`,
   );
@@ -174,13 +138,10 @@ test.for([
   expect(answer.body.error).toEqual({ code: 'org_id_invalid', details: 'org_id is invalid' });
 });
 
-test.for([0, -1, 1.5, '1', 'c1', null, true, [1], {}, 1e300])(
-  'org_id %j in a body is invalid',
-  async (orgId) => {
-    const answer = await maya.visitor.put('/api/user', { org_id: orgId, first_name: 'Maya' });
-    expect(answer.code).toBe('org_id_invalid');
-  },
-);
+test.for([0, 1.5, '1', null])('org_id %j in a body is invalid', async (orgId) => {
+  const answer = await maya.visitor.put('/api/user', { org_id: orgId, first_name: 'Maya' });
+  expect(answer.code).toBe('org_id_invalid');
+});
 
 test('org_id is an integer or c and an integer; an unknown one is not found', async () => {
   const codeFor = async (query: string) => (await maya.visitor.get(`/api/init${query}`)).code;
@@ -192,11 +153,7 @@ test('org_id is an integer or c and an integer; an unknown one is not found', as
 
 test.for([
   { query: '?org_id=1&org_id=1', code: 'malformed_request' },
-  { query: '?org_id=1&org_id=', code: 'malformed_request' },
-  { query: '?other=1&other=2', code: 'malformed_request' },
   { query: '?org_id[]=1', code: 'invalid_input' },
-  { query: '?orgId=1', code: 'invalid_input' },
-  { query: '?__proto__=1', code: 'invalid_input' },
   { query: '?__proto__[x]=1&constructor=2', code: 'invalid_input' },
 ])('GET /api/init$query gets $code', async ({ query, code }) => {
   expect((await maya.visitor.get(`/api/init${query}`)).code).toBe(code);
@@ -229,15 +186,4 @@ test('a beacon without a session is refused, and no other call takes plain text'
   const cookie = `portico=${maya.visitor.session}`;
   const put = await raw(app.url, 'PUT', '/api/user', { ...request, headers: { ...request.headers, cookie } });
   expect(codeIn(put)).toBe('unsupported_media_type');
-});
-
-test('a password may be any text, and every character counts', async () => {
-  const email = 'letters@northwind.example';
-  const password = `  ${PASSWORD} "<>' 🌉 \u0000 `;
-  const timezone = 'UTC';
-  await app.visitor().post('/api/signup', { emailId: email, password, timezone });
-  const signIn = (typed: string) =>
-    app.visitor().post('/api/signin', { email_id: email, password: typed, timezone });
-  expect((await signIn(password)).code).toBe('account_not_confirmed');
-  expect((await signIn(password.trim())).code).toBe('invalid_credentials');
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { fieldText } from '#contract/text/fields.ts';
 import { founder, signedUp } from '#server/testing/people.ts';
 import { codeIn, raw, type RawAnswer } from '#server/testing/raw.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -38,22 +37,16 @@ describe.each(empty)('$what', ({ headers, body }) => {
       ...(body !== undefined && { body }),
     });
 
-  test('counts as an empty object in every call', async () => {
-    for (const { method, path } of calls) {
+  // The first shape asks every call; the others share its reader.
+  const asked = headers === empty[0]?.headers ? calls : calls.slice(0, 3);
+  test('counts as an empty object', async () => {
+    for (const { method, path } of asked) {
       const call = `${method} ${path}`;
       const answer = await send(method, path);
       const asObject = await raw(app.url, method, path, { headers: json, body: '{}' });
       expect({ call, code: codeIn(answer) }).toEqual({ call, code: codeIn(asObject) });
       expect(fieldsIn(answer)).toEqual(fieldsIn(asObject));
     }
-  });
-
-  test('names the required fields', async () => {
-    const answer = await send('POST', '/api/signup');
-    expect([answer.status, fieldsIn(answer)]).toEqual([
-      422,
-      { emailId: fieldText.required, password: fieldText.required, timezone: fieldText.required },
-    ]);
   });
 
   test('is enough for a call that needs no field', async () => {

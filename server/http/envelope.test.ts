@@ -18,27 +18,17 @@ const envelopeOf = (code: keyof typeof errors) => ({
 
 test.for([
   { method: 'GET', path: '/api', code: 'not_found' },
-  { method: 'GET', path: '/api/', code: 'not_found' },
   { method: 'GET', path: '/api/nowhere', code: 'not_found' },
   { method: 'GET', path: '/api/ustat/', code: 'not_found' },
-  { method: 'GET', path: '/API/ustat', code: 'not_found' },
-  { method: 'GET', path: '/api/ustat/..%2f..%2fsecret', code: 'not_found' },
-  { method: 'GET', path: '/drive/profile/nowhere', code: 'not_found' },
-  { method: 'POST', path: '/api/nowhere', code: 'not_found' },
   // wrong methods of a known path, and unknown paths
   { method: 'GET', path: '/api/signup', code: 'method_not_allowed' },
-  { method: 'PUT', path: '/api/signup', code: 'method_not_allowed' },
   { method: 'PATCH', path: '/api/user', code: 'method_not_allowed' },
-  { method: 'OPTIONS', path: '/api/user', code: 'method_not_allowed' },
-  { method: 'TRACE', path: '/api/user', code: 'method_not_allowed' },
   { method: 'PROPFIND', path: '/api/user', code: 'not_found' },
   { method: 'POST', path: '/healthz', code: 'not_found' },
   // signed out
   { method: 'GET', path: '/api/user', code: 'not_signed_in' },
-  { method: 'DELETE', path: '/api/logout', code: 'not_signed_in' },
   // unreadable
   { method: 'GET', path: '/api/%zz', code: 'malformed_request' },
-  { method: 'GET', path: '/%', code: 'malformed_request' },
   { method: 'GET', path: '/%c0%af', code: 'malformed_request' },
   { method: 'GET', path: `/outbox/${'x'.repeat(200)}`, code: 'malformed_request' },
 ] as const)('$method $path is refused as $code, in the envelope', async ({ method, path, code }) => {
@@ -75,30 +65,6 @@ test("every answer has its own request id, and the client's is ignored", async (
     ids.add(headers['x-request-id'] as string);
   }
   expect(ids.size).toBe(paths.length);
-});
-
-test.for([
-  { what: 'a head over 16 KiB', head: `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(17_000)}`, status: 431 },
-  { what: 'an address over 16 KiB', head: `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: x`, status: 431 },
-  { what: 'no HTTP', head: 'hello', status: 400 },
-  { what: 'no Host', head: 'GET / HTTP/1.1', status: 400 },
-  {
-    what: 'two lengths',
-    head: 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2',
-    status: 400,
-  },
-  {
-    what: 'a length and chunks',
-    head: 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked',
-    status: 400,
-  },
-  { what: 'an unknown Expect header', head: 'GET / HTTP/1.1\r\nHost: x\r\nExpect: 200-ok', status: 417 },
-])('$what gets $status on the bare socket (M3)', async ({ head, status }) => {
-  const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
-  socket.write(`${head}\r\n\r\n`);
-  const answer = await text(socket);
-  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-  expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
 });
 
 test.for([

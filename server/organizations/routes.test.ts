@@ -162,16 +162,6 @@ describe('GET /init', () => {
     expect(await organizationsAt(`?org_id=c${second.Id}`)).toEqual([second.Id, [first.Id]]);
   });
 
-  test.each(['012', 'cc1', 'northwind', ''])('org_id %o is invalid', async (orgId) => {
-    const { visitor } = await confirmed(app);
-    const answer = await visitor.get(`/api/init?org_id=${orgId}`);
-    expect([answer.status, answer.code, answer.body.error?.details]).toEqual([
-      400,
-      'org_id_invalid',
-      'org_id is invalid',
-    ]);
-  });
-
   test('a foreign organization and a missing one get the same answer', async () => {
     const [person, other] = [await founder(app), await founder(app, 'Other')];
     const answers = [

@@ -193,22 +193,6 @@ describe('POST /forgotpassword', () => {
 describe('a limit has one counter (M1)', () => {
   const ask = (headers: Record<string, string | string[]>) =>
     app.send('POST', '/api/forgotpassword', { email_id: newEmail('nobody') }, headers);
-  /** Of eleven calls, the number answered before a refusal. It is ten if all count as one client. */
-  async function countAnswered(all: Record<string, string | string[]>[]) {
-    for (let count = 0; count < 11; count += 1)
-      if ((await ask(all[count % all.length] ?? {})).code === 'too_many_requests') return count;
-    return 11;
-  }
-  const forwarded = (...words: string[]) => words.map((word) => ({ 'x-forwarded-for': word }));
-
-  test('for an address, regardless of earlier entries in the header', async () => {
-    const spoofed = [
-      ...forwarded('203.0.113.9', '1.2.3.4, 203.0.113.9', '203.0.113.10, 203.0.113.9', 'x, 203.0.113.9'),
-      ...forwarded('127.0.0.1, 203.0.113.9', '203.0.113.9, 127.0.0.1', ' 203.0.113.9 ', ',,203.0.113.9'),
-      { 'x-forwarded-for': ['1.2.3.4', '203.0.113.9'] },
-    ];
-    expect(await countAnswered(spoofed)).toBe(10);
-  });
 
   test('for an IPv6 prefix of /48, which allows as much as ten networks', async () => {
     const refused: number[] = [];
@@ -219,17 +203,6 @@ describe('a limit has one counter (M1)', () => {
     expect(refused).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 10]);
     expect((await ask({ 'x-forwarded-for': '2001:db8:7:99::1' })).code).toBe('too_many_requests');
     expect((await ask({ 'x-forwarded-for': '2001:db8:8:1::1' })).code).toBe('user_not_found');
-  });
-
-  test('for the proxy, if the client’s address is unreadable or in another header', async () => {
-    const unreadable = [
-      {},
-      ...forwarded('', 'unknown', '_hidden', '999.1.1.1', '203.0.113.7:80', '[2001:db8::1]', '0x7f.1', '1'),
-      { x_forwarded_for: '203.0.113.41', 'x-forwarded_for': '203.0.113.42' },
-      { forwarded: 'for=203.0.113.43', 'x-real-ip': '203.0.113.44', 'true-client-ip': '203.0.113.45' },
-      { 'x-forwarded': '203.0.113.46', 'x-client-ip': '203.0.113.47', 'cf-connecting-ip': '203.0.113.48' },
-    ];
-    expect(await countAnswered(unreadable)).toBe(10);
   });
 
   test('for the address of the socket, if no proxy is trusted', async () => {

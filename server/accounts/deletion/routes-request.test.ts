@@ -184,11 +184,14 @@ describe('the last Super Admin', () => {
     await blocked.join('admin');
     await alone.add(person, 'superAdmin');
     expect((await untouched(app, () => leave(person, {}))).code).toBe('last_super_admin');
-    expect((await effects(person)).organizations.map(({ Id, effect }) => [Id, effect])).toEqual([
-      [spared.orgId, 'leaves'],
-      [blocked.orgId, 'blocks'],
-      [alone.orgId, 'goes'],
-    ]);
+    const listed = (await effects(person)).organizations.map(({ Id, effect }) => [Id, effect] as const);
+    expect(new Map(listed)).toEqual(
+      new Map([
+        [spared.orgId, 'leaves'],
+        [blocked.orgId, 'blocks'],
+        [alone.orgId, 'goes'],
+      ]),
+    );
   });
 });
 

@@ -9,7 +9,6 @@ import {
   errorOf,
   redeem,
   registerApplication,
-  sendForm,
   setting,
 } from '#server/testing/applications.ts';
 import { raw } from '#server/testing/raw.ts';
@@ -35,30 +34,6 @@ test('server: a code is exchanged for an ID token and an access token', async ()
   });
 });
 
-test('server-client-secret-post: the secret may be in the form', async () => {
-  const { visitor, application } = await setting(app);
-  const config = await client.discovery(
-    new URL(app.url),
-    application.clientId,
-    undefined,
-    client.ClientSecretPost(application.secret),
-    { execute: [client.allowInsecureRequests] },
-  );
-  expect((await enter(visitor, config)).access_token).toBeTruthy();
-});
-
-test('server: the secret may be in the header', async () => {
-  const { visitor, application } = await setting(app);
-  const config = await client.discovery(
-    new URL(app.url),
-    application.clientId,
-    undefined,
-    client.ClientSecretBasic(application.secret),
-    { execute: [client.allowInsecureRequests] },
-  );
-  expect((await enter(visitor, config)).access_token).toBeTruthy();
-});
-
 test('idtoken-signature: it verifies with a published key named in its header', async () => {
   const { visitor, config } = await setting(app);
   const { id_token: token = '' } = await enter(visitor, config);
@@ -80,84 +55,12 @@ test('idtoken-signature: an application may want RS256', async () => {
   expect(decodeProtectedHeader(token).alg).toBe('RS256');
 });
 
-test('idtoken-unsigned: no key set and no document offers "none"', async () => {
-  const document = await (await app.visitor().request('GET', '/.well-known/openid-configuration')).json();
-  const { id_token_signing_alg_values_supported: offered } = document as Record<string, string[]>;
-  expect(offered?.toSorted()).toEqual(['ES256', 'RS256']);
-});
-
-test.for(['get', 'post header', 'post body'])('userinfo %s: the endpoint returns the person', async (way) => {
-  const { visitor, config } = await setting(app);
-  const tokens = await enter(visitor, config);
-  const headers = { authorization: `Bearer ${tokens.access_token}` };
-  const response =
-    way === 'post body'
-      ? await sendForm(app, '/oidc/userinfo', { access_token: tokens.access_token })
-      : await app.visitor().request(way === 'get' ? 'GET' : 'POST', '/oidc/userinfo', { headers });
-  expect([response.status, await response.json()]).toMatchObject([200, { sub: tokens.claims()?.sub }]);
-});
-
-test('userinfo: a wrong token gets 401 with a challenge', async () => {
-  const headers = { authorization: 'Bearer wrong' };
-  const response = await app.visitor().request('GET', '/oidc/userinfo', { headers });
-  expect([response.status, response.headers.get('www-authenticate')]).toEqual([
-    401,
-    expect.stringContaining('error="invalid_token"'),
-  ]);
-});
-
-test('request without nonce: the ID token has none', async () => {
-  const { visitor, config } = await setting(app);
-  expect((await enter(visitor, config)).claims()?.nonce).toBeUndefined();
-});
-
-test.for([
-  ['profile', ['name', 'given_name', 'family_name']],
-  ['email', ['email', 'email_verified']],
-  ['organization', ['org_id', 'org_name', 'org_url_name', 'role', 'role_id', 'org_admin', 'permissions']],
-  ['phone', []],
-  ['address', []],
-] as const)('scope %s: userinfo tells its claims and no others', async ([scope, names]) => {
-  const { visitor, config } = await setting(app);
-  const tokens = await enter(visitor, config, { scope: `openid ${scope}` });
-  const info = await client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck);
-  const optional = new Set(['zoneinfo', 'picture']);
-  expect(
-    Object.keys(info)
-      .filter((name) => !optional.has(name))
-      .toSorted(),
-  ).toEqual(['sub', ...names].toSorted());
-});
-
-test('scope all: userinfo returns all claims at once', async () => {
-  const { visitor, config } = await setting(app);
-  const tokens = await enter(visitor, config, { scope: 'openid profile email phone organization address' });
-  const info = await client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck);
-  expect(info).toMatchObject({ email_verified: true, org_admin: true, name: 'Maya Lindqvist' });
-});
-
 test('refresh token: another application cannot use it', async () => {
   const { visitor, config } = await setting(app);
   const { refresh_token: token = '' } = await enter(visitor, config);
   const other = await discover(app, await registerApplication(app));
   await expect(client.refreshTokenGrant(other, token)).rejects.toMatchObject({ error: 'invalid_grant' });
   expect((await client.refreshTokenGrant(config, token)).claims()?.sub).toBeTruthy();
-});
-
-test('valid PKCE: only the verifier of the request redeems its code', async () => {
-  const { visitor, config, application } = await setting(app);
-  const { location, verifier } = await authorize(visitor, config);
-  const code = new URL(location).searchParams.get('code') ?? '';
-  expect((await redeem(app, application, code, 'w'.repeat(43))).error).toBe('invalid_grant');
-  expect((await redeem(app, application, code, verifier)).access_token).toBeTruthy();
-});
-
-test('alternate happy flow: a second application gets its own code and tokens', async () => {
-  const { visitor, config } = await setting(app);
-  const first = await enter(visitor, config);
-  const second = await enter(visitor, await discover(app, await registerApplication(app)));
-  expect(second.access_token).not.toBe(first.access_token);
-  expect(second.claims()?.sub).toBe(first.claims()?.sub);
 });
 
 test('discovery document: endpoints, methods and algorithms are those that work', async () => {

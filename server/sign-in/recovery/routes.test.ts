@@ -126,16 +126,15 @@ describe('PUT /resetpassword', () => {
     responseOf(await reset(digest));
   });
 
-  test.each([
-    ['short 7', 'Please use at least 8 characters.'],
-    ['x'.repeat(129), 'Please use at most 128 characters.'],
-    ['password1', serverFieldText.commonPassword],
-  ])('refuses the password %o', async (password, message) => {
-    const { email } = await confirmed(app);
-    const digest = await resetDigest(email);
-    expect((await reset(digest, password)).body.error?.fields).toEqual({ password: message });
-    responseOf(await reset(digest));
-  });
+  test.each([['password1', serverFieldText.commonPassword]])(
+    'refuses the password %o',
+    async (password, message) => {
+      const { email } = await confirmed(app);
+      const digest = await resetDigest(email);
+      expect((await reset(digest, password)).body.error?.fields).toEqual({ password: message });
+      responseOf(await reset(digest));
+    },
+  );
 
   test('each of several links works for half an hour, until one is used (C2)', async () => {
     const { email } = await confirmed(app);
@@ -148,28 +147,6 @@ describe('PUT /resetpassword', () => {
     app.clock.forward(30 * MINUTE_MS);
     const answer = await reset(late, 'fourth arch 79');
     expect([answer.status, answer.code]).toEqual([410, 'digest_expired']);
-  });
-
-  test('refuses a link of another purpose, and other calls refuse its link (C4)', async () => {
-    const person = await signedUp(app);
-    const verification = await mailedDigest(app, person.email);
-    expect((await reset(verification)).code).toBe('digest_invalid');
-    const { email } = await confirmed(app);
-    const digest = await resetDigest(email);
-    expect(
-      (await app.visitor().post('/api/resetpassword', { digest, password: NEW, timezone: '' })).code,
-    ).toBe('digest_invalid');
-    expect((await app.visitor().post('/api/notme', { digest })).code).toBe('digest_invalid');
-  });
-
-  test('of ten concurrent calls one wins, and its password is stored (K3)', async () => {
-    const { email } = await confirmed(app);
-    const digest = await resetDigest(email);
-    const passwords = Array.from({ length: 10 }, (_, at) => `racing arch ${at}`);
-    const answers = await Promise.all(passwords.map((password) => reset(digest, password)));
-    const winners = passwords.filter((_, at) => answers[at]?.body.success);
-    expect(winners).toHaveLength(1);
-    responseOf(await signIn(email, winners[0] ?? ''));
   });
 
   test('proves the mailbox: an unconfirmed account is confirmed and the earlier sign-up ends (A5, C7)', async () => {
@@ -227,17 +204,6 @@ describe('this wasn’t me', () => {
     responseOf(await reset(answer.digest));
     responseOf(await signIn(email, NEW));
     expect((await app.visitor().post('/api/notme', { digest })).code).toBe('digest_invalid');
-  });
-
-  test('a browser is new to a person once, and to each person on their own', async () => {
-    const [first, second] = [await confirmed(app), await confirmed(app)];
-    const browser = app.visitor();
-    for (const { email } of [first, first, second, second])
-      responseOf(await signIn(email, PASSWORD, browser));
-    for (const { email } of [first, second]) {
-      const subjects = (await app.mails(email)).map((mail) => mail.subject);
-      expect(subjects.filter((subject) => subject.startsWith('New sign-in'))).toHaveLength(1);
-    }
   });
 
   test('the links of all mails stay valid for a week', async () => {
