@@ -80,12 +80,15 @@ export async function grow(app: TestApp, { people, members, rows }: Size): Promi
       insert into application_secrets (application_id, secret_hash, created_at)
         select id, sha256(client_id::bytea), ${at} from applications;
       insert into application_roles (application_id, role_id)
-        select applications.id, roles.id from applications join roles on roles.id = applications.id
+        select application.id, role.id
+        from (select *, row_number() over (order by id) as n from applications) as application
+        join (select *, row_number() over (order by id) as n from roles) as role using (n)
         where not is_for_everyone;
       insert into subjects (user_id) select id from users;
       insert into application_grants (user_id, application_id, scopes, created_at, last_used_at)
-        select id, (select min(id) from applications) + row_number() over () % ${Math.ceil(people / 2)},
-          '{openid}', ${at}, ${at} from users;
+        select person.id, application.id, '{openid}', ${at}, ${at}
+        from (select *, row_number() over (order by id) % ${Math.ceil(people / 2)} + 1 as n from users) as person
+        join (select *, row_number() over (order by id) as n from applications) as application using (n);
       insert into provider_records (kind, id_hash, application_id, session_id, grant_id, family, payload, expires_at)
         select kind, sha256((kind || sessions.id)::bytea), application_id, sessions.id, allowed.id, allowed.id || '.first',
           '{}', ${at} + interval '14 days'
