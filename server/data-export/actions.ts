@@ -89,6 +89,11 @@ export const readExport = async (deps: Deps, caller: Caller, scope: Scope | null
     ? refuse('super_admin_only', { details: refusalText.superAdminOfData })
     : show(deps.sql, deps, subjectOf({ caller, orgId: scope?.orgId ?? null }));
 
+const OF_ORGANIZATIONS = 'archive organization';
+const laneOf = ({ userId, orgId }: Subject) =>
+  orgId === null ? `archive person ${userId}` : `${OF_ORGANIZATIONS} ${orgId}`;
+export const isOrganizationLane = (lane: string) => lane.startsWith(OF_ORGANIZATIONS);
+
 /** Requests an archive that replaces the former one, unless one is being made. */
 export const requestExport = (deps: Deps, asked: Asked) =>
   transaction(deps.sql, async (tx) => {
@@ -108,7 +113,12 @@ export const requestExport = (deps: Deps, asked: Asked) =>
     await removeExport(tx, deps, subject);
     const id = await insertExport(tx, subject, { userId, sessionId, now });
     // An organization's archive is made even if the Super Admin's account ends meanwhile.
-    const job = { kind: 'make-data-export', payload: { id }, ...(subject.orgId === null && { userId }) };
+    const job = {
+      kind: 'make-data-export',
+      payload: { id },
+      lane: laneOf(subject),
+      ...(subject.orgId === null && { userId }),
+    };
     await storeJob(tx, id, await enqueue(tx, deps, job));
     await record(tx, deps, asked, ACTION.create);
     return show(tx, deps, subject);

@@ -87,6 +87,17 @@ export const finishExport = async (tx: Tx, id: number, made: Made) =>
     .returning('id')
     .executeTakeFirst()) !== undefined;
 
+/** A process of an earlier release queued these jobs without a lane, so they would wait for a turn for good. */
+export const adoptJobs = (tx: Tx) =>
+  tx
+    .updateTable('jobs')
+    .set({ lane: sql<string>`'archive ' || id` })
+    .where('kind', '=', 'make-data-export')
+    .where('lane', 'is', null)
+    .where('done_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .execute();
+
 /** A request whose archive is not made yet. */
 export const findUnmade = (database: Db, id: number) =>
   database

@@ -4,9 +4,9 @@ import { refusalText } from '#contract/text/refusals.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
-import { deleteFiles } from '#server/data-export/actions.ts';
+import { deleteFiles, isOrganizationLane } from '#server/data-export/actions.ts';
 import { type Covered, storeArchive } from '#server/data-export/archive/actions.ts';
-import { deleteEndedExports, finishExport, findUnmade } from '#server/data-export/data.ts';
+import { adoptJobs, deleteEndedExports, finishExport, findUnmade } from '#server/data-export/data.ts';
 import { exportReadyMail, organizationExportReadyMail } from '#server/data-export/mail.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -14,10 +14,21 @@ import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { superAdminUnderLock } from '#server/members/actions.ts';
 
+const ORGANIZATIONS_AT_ONCE = 2;
+const limitsOf = (_deps: Deps, lanes: readonly string[]) =>
+  Promise.resolve(
+    new Map(
+      lanes
+        .filter(isOrganizationLane)
+        .map((lane) => [lane, { organizations: ORGANIZATIONS_AT_ONCE }] as const),
+    ),
+  );
+
 export const dataExportJobs: JobHandlers = {
   'make-data-export': {
-    // An archive takes minutes.
-    slots: 1,
+    // An archive takes minutes, and the largest are of organizations. So one slot is always left for people.
+    slots: ORGANIZATIONS_AT_ONCE + 1,
+    turns: { isOrdered: true, limitsOf },
     run: async (deps, { id }: { readonly id: number }, _jobId, progress) => {
       const request = await findUnmade(deps.sql, id);
       if (request) await makeArchive(deps, id, request, progress);
@@ -66,6 +77,7 @@ async function organizationMail(tx: Tx, publicUrl: URL, requester: Requester) {
 /** Deletes archives that have expired, and requests whose job has failed. */
 export const sweepExports = (deps: Deps) =>
   transaction(deps.sql, async (tx) => {
+    await adoptJobs(tx);
     const lost = fromNow(deps.clock, -DATA_EXPORT_DAYS * DAY_MS);
     for (const row of await deleteEndedExports(tx, deps.clock.now(), lost)) await deleteFiles(tx, deps, row);
   });

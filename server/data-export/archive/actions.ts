@@ -10,6 +10,7 @@ import { findPictureFile, personSources } from '#server/data-export/person/data.
 import { sourceRows } from '#server/data-export/sources/data.ts';
 import { activityNames, readable, type Sources } from '#server/data-export/sources/rules.ts';
 import type { Deps } from '#server/deps.ts';
+import { GiveUp } from '#server/jobs/jobs.ts';
 import { escapeHtml } from '#server/html.ts';
 import { randomToken } from '#server/keys.ts';
 
@@ -71,10 +72,13 @@ async function* batchesOf({ sql }: Deps, file: string, { sources, subjectId, org
 /** An archive is stored in files of about this size, so that a large one takes no more memory than a small one. */
 const PIECE_BYTES = 4 * 2 ** 20;
 
+/** The column of the size holds no more, and neither the library nor older programs read more than 4 GB. */
+export const ARCHIVE_BYTES_MAX = 2 ** 31 - 1;
+
 const ROWS_PER_TURN = 50;
 
 /** Collects what is written, and stores it piece by piece. */
-function openPieces({ storage }: Deps) {
+function openPieces({ storage }: Deps, bytesMax: number) {
   const fileIds: FileId[] = [];
   let parts: Uint8Array[] = [];
   let waiting = 0;
@@ -83,9 +87,10 @@ function openPieces({ storage }: Deps) {
     const bytes = Buffer.concat(parts);
     [parts, waiting] = [[], 0];
     const fileId = randomToken() as FileId;
+    byteCount += bytes.length;
+    if (byteCount > bytesMax) throw new GiveUp(`an archive exceeds ${bytesMax} bytes`);
     await storage.put(fileId, bytes);
     fileIds.push(fileId);
-    byteCount += bytes.length;
   };
   return {
     write: (part: Uint8Array) => {
@@ -106,9 +111,14 @@ function openPieces({ storage }: Deps) {
  * Stores everything that the portal holds about a subject as a ZIP file: JSON files, images, and an index. Calls
  * `progress` between batches. A failure leaves files without a row, which the sweep of files deletes.
  */
-export async function storeArchive(deps: Deps, subject: Covered, progress: () => Promise<void>) {
+export async function storeArchive(
+  deps: Deps,
+  subject: Covered,
+  progress: () => Promise<void>,
+  bytesMax = ARCHIVE_BYTES_MAX,
+) {
   const content = await contentOf(deps, subject);
-  const pieces = openPieces(deps);
+  const pieces = openPieces(deps, bytesMax);
   const zip = new Zip((error, part) => {
     if (error) throw error;
     pieces.write(part);
