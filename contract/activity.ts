@@ -81,7 +81,7 @@ const moment = z.codec(
 
 /** A cursor: the moment and the opaque id of a row. */
 const cursor = z.codec(
-  z.string().check(z.regex(/^(0|[1-9]\d{0,13})-[1-9]\d{0,14}$/)),
+  z.string().check(z.regex(/^(0|[1-9]\d{0,13})-[1-9]\d{0,15}$/)),
   z.custom<{ readonly createdAt: Date; readonly id: number }>(),
   {
     decode: (text) => {

@@ -11,7 +11,7 @@ export const orgIdInQuery = z.codec(z.string().check(z.regex(/^c?[1-9]\d{0,14}$/
 
 /** An id in a query, where every value is text. */
 export const idInQuery = <T extends z.core.$ZodType<number, number>>(type: T) =>
-  z.codec(z.string().check(z.regex(/^[1-9]\d{0,14}$/)), type, {
+  z.codec(z.string().check(z.regex(/^[1-9]\d{0,15}$/)), type, {
     decode: (text) => Number(text) as z.input<T>,
     encode: (value) => String(value),
   });

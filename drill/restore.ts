@@ -231,6 +231,8 @@ export const restores: Scenario = {
     const common = {
       NODE_ENV: 'production',
       PUBLIC_URL: 'http://localhost:3000',
+      // Nothing listens there: mails wait.
+      SMTP_URL: 'smtp://127.0.0.1:1',
       SECRET_KEY: randomBytes(36).toString('base64url'),
     };
     const at = (name: string, more: Record<string, string> = {}) => ({

@@ -63,15 +63,18 @@ describe('a problem never shows the secret in', () => {
 
 describe('production with a DATABASE_URL', () => {
   const environment = { NODE_ENV: 'production', DATABASE_URL: 'postgres://h/db' };
-  const problem =
+  const noKey =
     'SECRET_KEY: got nothing, takes at least 32 characters when DATABASE_URL is set in production';
+  const noMail = 'SMTP_URL: got nothing, takes a mail server when DATABASE_URL is set in production';
+  const SMTP_URL = 'smtp://mail.example';
   test.each([
-    [environment, [problem]],
-    [{ ...environment, SECRET_KEY: ' ' }, [problem]],
-    [{ ...environment, SECRET_KEY: secret }, []],
+    [environment, [noKey, noMail]],
+    [{ ...environment, SECRET_KEY: ' ', SMTP_URL }, [noKey]],
+    [{ ...environment, SECRET_KEY: secret }, [noMail]],
+    [{ ...environment, SECRET_KEY: secret, SMTP_URL }, []],
     [{ ...environment, NODE_ENV: 'development' }, []],
     [{ NODE_ENV: 'production' }, []],
-  ])('%#: needs a key', (variables, problems) => {
+  ])('%#: needs a key and a mail server (C11)', (variables, problems) => {
     expect(problemsOf(variables)).toEqual(problems);
   });
 });

@@ -140,6 +140,9 @@ function parse(environment: NodeJS.ProcessEnv) {
     problems.push(
       'SECRET_KEY: got nothing, takes at least 32 characters when DATABASE_URL is set in production',
     );
+  // Such a process would write the mails of all others into a folder of its own.
+  if (config.databaseUrl && production && !config.smtpUrl)
+    problems.push('SMTP_URL: got nothing, takes a mail server when DATABASE_URL is set in production');
   if (config.rateLimitFactor !== 1 && production)
     problems.push(`RATE_LIMIT_FACTOR: got "${config.rateLimitFactor}", takes nothing but 1 in production`);
   if (problems.length > 0) throw new WrongEnvironment(problems);

@@ -120,7 +120,7 @@ describe('one-time digests', () => {
 
   test('without its key a seed gives no digest, and the error says what to do', () => {
     expect(() => digestFrom(keysOf(newer), seed)).toThrow(
-      `no key ${seed.keyId}: keep older keys behind the newest one`,
+      `no key ${seed.keyId}: every process needs each key`,
     );
   });
 });
@@ -147,10 +147,10 @@ describe('the pseudonym of a person', () => {
     expect(names.every((name) => /^[\w-]{22}$/.test(name))).toBe(true);
   });
 
-  test('does not change while a newer key is rolled out, and is valid as long as its key', () => {
+  test('is known to every process in both rounds of a rotation, and valid as long as its key', () => {
     const before = personOf(keysOf(older), person);
-    expect(personOf(keysOf(newer, older), person)).toBe(before);
-    expect(isPerson(keysOf(older), person, personOf(keysOf(newer, older), person))).toBe(true);
+    expect(personOf(keysOf(older, newer), person)).toBe(before);
+    expect(isPerson(keysOf(older, newer), person, personOf(keysOf(newer, older), person))).toBe(true);
     expect(isPerson(keysOf(newer, older), person, personOf(keysOf(newer), person))).toBe(true);
     expect(isPerson(keysOf(newer), person, before)).toBe(false);
     expect(isPerson(keysOf(newer, older), 8 as UserId, before)).toBe(false);

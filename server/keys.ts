@@ -82,8 +82,7 @@ export function seal([key]: Keys, purpose: string, text: string): Buffer {
 /** Decrypts what `seal` made for the same purpose under any key in use; throws on anything else. */
 export function unseal(keys: Keys, purpose: string, sealed: Uint8Array): string {
   const bytes = Buffer.from(sealed);
-  const keyId = bytes.subarray(0, KEY_ID_BYTES).toString('hex');
-  const key = keyNamed(keys, keyId);
+  const key = keyNamed(keys, keyIdOf(bytes));
   const [tagAt, bodyAt] = [KEY_ID_BYTES + IV_BYTES, KEY_ID_BYTES + IV_BYTES + TAG_BYTES];
   const decipher = createDecipheriv(
     'aes-256-gcm',
@@ -94,11 +93,19 @@ export function unseal(keys: Keys, purpose: string, sealed: Uint8Array): string 
   return Buffer.concat([decipher.update(bytes.subarray(bodyAt)), decipher.final()]).toString('utf8');
 }
 
-function keyNamed(keys: Keys, id: string): Key {
+/** A secret has a key that this process does not know, as while keys rotate. Another process may know it. */
+export class UnknownKey extends Error {}
+
+export function keyNamed(keys: Keys, id: string): Key {
   const key = keys.find((candidate) => candidate.id === id);
-  if (!key) throw new Error(`no key ${id}: keep older keys behind the newest one in SECRET_KEY`);
+  if (!key) throw new UnknownKey(`no key ${id}: every process needs each key of SECRET_KEY that is in use`);
   return key;
 }
+
+const keyIdOf = (sealed: Uint8Array) => Buffer.from(sealed.subarray(0, KEY_ID_BYTES)).toString('hex');
+
+/** Whether this process knows the key of a sealed secret. */
+export const canUnseal = (keys: Keys, sealed: Uint8Array) => keys.some(({ id }) => id === keyIdOf(sealed));
 
 /** 256 random bits as base64url, for session cookies. */
 export const randomToken = () => randomBytes(32).toString('base64url');
@@ -128,17 +135,13 @@ export function codeFrom(keys: Keys, seed: DigestSeed): string {
 }
 
 /** The stored form of a code. The hash is keyed, because a plain one of so few digits can be found by trial. */
-export const codeHash = ([key]: Keys, name: string, code: string) =>
-  mac(key.derive('code'), `${name}:${code}`);
+export const codeHash = (key: Key, name: string, code: string) => mac(key.derive('code'), `${name}:${code}`);
 
 const personBy = (key: Key, userId: UserId) =>
   mac(key.derive('person'), String(userId)).subarray(0, 16).toString('base64url');
 
-/**
- * Names a person to the pages drawn for them, without revealing their id. The oldest key makes it, so that
- * all processes agree while a new key is rolled out.
- */
-export const personOf = (keys: Keys, userId: UserId) => personBy(keys.at(-1) ?? keys[0], userId);
+/** Names a person to the pages drawn for them, without revealing their id. */
+export const personOf = ([key]: Keys, userId: UserId) => personBy(key, userId);
 
 /** Whether a page was drawn for this person, under any key in use. */
 export const isPerson = (keys: Keys, userId: UserId, named: string) =>

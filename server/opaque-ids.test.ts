@@ -16,7 +16,7 @@ const keyOf = (id: string): Keys[0] => {
   };
   return { id, derive };
 };
-const keys: Keys = [keyOf('one')];
+const keys: Keys = [keyOf('0a')];
 const counted = [
   ...Array.from({ length: 2000 }, (_, at) => at),
   2 ** 24 - 1,
@@ -37,19 +37,34 @@ test('a shown id leads back to its stored id, and no two are equal', () => {
   expect(new Set(shown).size).toBe(counted.length);
 });
 
-test('a shown id is a positive number of at most 15 digits', () => {
-  for (const id of shown) expect(String(id)).toMatch(/^[1-9]\d{0,14}$/);
+test('a shown id is a positive number of at most 16 digits, which JSON keeps', () => {
+  const withTags = shownBy([keyOf('06'), keyOf('0b')], 'activity', ...counted);
+  for (const id of [...shown, ...withTags]) expect(String(id)).toMatch(/^[1-9]\d{0,15}$/);
+  expect(Math.max(...withTags)).toBeLessThan(Number.MAX_SAFE_INTEGER);
 });
 
 test('consecutive ids are far apart, and each key and kind has its own order', () => {
   const gaps = shown.slice(1).map((id, at) => Math.abs(id - (shown[at] ?? 0)));
   expect(Math.min(...gaps)).toBeGreaterThan(2 ** 24);
   expect(shownBy(keys, 'notification', 1)[0]).not.toBe(shown[1]);
-  expect(shownBy([keyOf('two')], 'activity', 1)[0]).not.toBe(shown[1]);
+  expect(shownBy([keyOf('0b')], 'activity', 1)[0]).not.toBe(shown[1]);
 });
 
-test('a new key in front of the old one changes no id', () => {
-  expect(shownBy([keyOf('new'), keys[0]], 'activity', 1)[0]).toBe(shown[1]);
+test('every process reveals what another one shows, in each round of a rotation', () => {
+  const [older, newer] = [keys[0], keyOf('0b')];
+  for (const [one, other] of [
+    [[older], [older, newer]],
+    [
+      [older, newer],
+      [newer, older],
+    ],
+    [[newer, older], [newer]],
+  ] as const)
+    for (const [by, to] of [
+      [one, other],
+      [other, one],
+    ] as const)
+      expect(revealId(to, 'activity', shownBy(by, 'activity', 42)[0] ?? 0)).toBe(42);
 });
 
 test('an id that was never shown is answered like any other', () => {

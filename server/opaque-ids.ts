@@ -25,29 +25,35 @@ function openPermutation(key: Buffer) {
   };
 }
 
+/** Where several keys are in use, a shown id names its own, because processes differ while keys rotate. */
+const TAGGED_FROM = 2 ** 48;
+const TAGS = 7;
+const tagOf = (key: Keys[0]) => 1 + (Number.parseInt(key.id, 16) % TAGS);
+
 const permutations = new WeakMap<Buffer, ReturnType<typeof openPermutation>>();
-/** The oldest key, so that all processes agree while a new key is rolled out. */
-function permutationOf(keys: Keys, kind: Kind) {
-  const key = (keys.at(-1) ?? keys[0]).derive(`${kind}-id`);
+function permutationOf(of: Keys[0], kind: Kind) {
+  const key = of.derive(`${kind}-id`);
   const permutation = permutations.get(key) ?? openPermutation(key);
   permutations.set(key, permutation);
   return permutation;
 }
 
-/** The rows with the ids that clients see, from 1 to 2^48. */
+/** The rows with the ids that clients see, up to 2^51. */
 export function hideIds<Row extends { readonly id: number }>(keys: Keys, kind: Kind, rows: readonly Row[]) {
-  const mix = permutationOf(keys, kind);
+  const mix = permutationOf(keys[0], kind);
+  const from = 1 + (keys.length > 1 ? tagOf(keys[0]) * TAGGED_FROM : 0);
   let [left, right] = [rows.map(({ id }) => Math.floor(id / HALF)), rows.map(({ id }) => id % HALF)];
   for (const round of ROUNDS) {
     const mixed = mix(round, right);
     [left, right] = [right, left.map((half, at) => half ^ (mixed[at] ?? 0))];
   }
-  return rows.map((row, at): Row => ({ ...row, id: (left[at] ?? 0) * HALF + (right[at] ?? 0) + 1 }));
+  return rows.map((row, at): Row => ({ ...row, id: from + (left[at] ?? 0) * HALF + (right[at] ?? 0) }));
 }
 
 /** The stored id. An id that the server never showed becomes a random one. */
 export function revealId<Id extends number>(keys: Keys, kind: Kind, shown: Id): Id {
-  const mix = permutationOf(keys, kind);
+  const tag = Math.floor((shown - 1) / TAGGED_FROM);
+  const mix = permutationOf(keys.find((key) => tagOf(key) === tag) ?? keys[0], kind);
   let [left, right] = [Math.floor((shown - 1) / HALF) % HALF, (shown - 1) % HALF];
   for (const round of ROUNDS.toReversed()) [left, right] = [right ^ (mix(round, [left])[0] ?? 0), left];
   return (left * HALF + right) as Id;

@@ -70,7 +70,7 @@ describe('after a key rotation', () => {
   test('a record without its key is an error that says what to do, never a plain mismatch', async () => {
     const record = await hashed('correct horse');
     await expect(passwordsOf(newer).matches('correct horse', record, 'a')).rejects.toThrow(
-      `no key ${record.keyId}: keep older keys behind the newest one in SECRET_KEY`,
+      `no key ${record.keyId}: every process needs each key of SECRET_KEY that is in use`,
     );
   });
 

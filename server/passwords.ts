@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import type { Refusal } from '#contract/errors.ts';
 import { boundedQueue } from '#server/bounded-queue.ts';
 import type { Config } from '#server/config.ts';
-import type { Keys } from '#server/keys.ts';
+import { keyNamed, type Keys } from '#server/keys.ts';
 
 /** The stored form of a password: an argon2id PHC string and the id of the key that peppered it. */
 export type PasswordRecord = { readonly phc: string; readonly keyId: string };
@@ -41,7 +41,6 @@ export function createPasswords(
 ): Passwords {
   const [current] = keys;
   const costMark = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
-  const pepper = (keyId: string) => keys.find((key) => key.id === keyId)?.derive('password-pepper');
   const queue = boundedQueue(config.hashConcurrency, QUEUE_MAX);
   const newRecord = async (password: string): Promise<PasswordRecord> => ({
     phc: await hash(normalized(password), { ...cost, secret: current.derive('password-pepper') }),
@@ -55,8 +54,7 @@ export function createPasswords(
       queue(async () => {
         dummy ??= newRecord(current.derive('dummy-password').toString('hex'));
         const { phc, keyId } = record ?? (await dummy);
-        const secret = pepper(keyId);
-        if (!secret) throw new Error(`no key ${keyId}: keep older keys behind the newest one in SECRET_KEY`);
+        const secret = keyNamed(keys, keyId).derive('password-pepper');
         return (await verify(phc, normalized(password), { secret })) && record !== undefined;
       }, by),
     isOutdated: ({ phc, keyId }) => keyId !== current.id || !phc.startsWith(costMark),

@@ -9,6 +9,7 @@ import { SECOND_MS } from '#server/clock.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import { answerOn } from '#server/http/connections.ts';
+import { UnknownKey } from '#server/keys.ts';
 import { StorageAway } from '#server/storage/storage.ts';
 
 /** The caller as far as known: their id, and the address in the input. */
@@ -128,8 +129,9 @@ export function refuseErrors(app: FastifyInstance) {
     if (transportRefusal) return answerRefusal(reply, transportRefusal);
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
       return answerRefusal(reply, refuse('malformed_request'));
-    if (isUnreachable(error) || error instanceof StorageAway) {
-      request.log.warn({ err: brief(error) }, 'database or storage do not answer');
+    if (isUnreachable(error) || error instanceof StorageAway || error instanceof UnknownKey) {
+      const why = error instanceof UnknownKey ? 'a key is unknown here' : 'database or storage do not answer';
+      request.log.warn({ err: brief(error) }, why);
       return answerRefusal(reply, refuse('unavailable'));
     }
     request.log.error({ err: brief(error) }, 'a request failed');

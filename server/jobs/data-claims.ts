@@ -13,8 +13,6 @@ export type ClaimedJob = {
   attempts: number;
   failures: number;
 };
-/** Jobs of one kind, or of all kinds but these. */
-export type Kinds = { readonly only: string } | { readonly but: readonly string[] };
 
 /**
  * A failing job holds its lane for this many failures, about forty minutes. So an outage keeps the order, and
@@ -29,7 +27,7 @@ const LOST_MAX = 6;
 
 type World = Pick<Deps, 'sql' | 'clock'>;
 
-type Claim = { readonly kinds: Kinds; readonly limit: number; readonly leaseMs: number };
+type Claim = { readonly kinds: readonly string[]; readonly limit: number; readonly leaseMs: number };
 
 /**
  * Claims due jobs for this process. `skip locked` leaves the rest to others, and a lane gives only its
@@ -42,13 +40,12 @@ export async function claimDue(world: World, claim: Claim): Promise<ClaimedJob[]
 
 async function claimWhere(world: World, { kinds, limit, leaseMs }: Claim, condition: ReturnType<typeof sql>) {
   const now = world.clock.now();
-  const ofKind = 'only' in kinds ? sql`kind = ${kinds.only}` : sql`kind <> all (${kinds.but})`;
   return lease(
     world,
     sql`
       select id from jobs job
       where done_at is null and failed_at is null and run_at <= ${now} and lease_until is null
-        and ${condition} and ${ofKind}
+        and ${condition} and kind = any (${kinds})
         and kind <> all (array(select name from job_turns where next_at > ${now}))
         and not exists (
           select 1 from jobs earlier

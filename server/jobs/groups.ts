@@ -17,24 +17,38 @@ export type JobGroup = {
 /** They use database connections that requests need, so few run at once. */
 const SHARED_SLOTS = 3;
 
-/** Each kind with slots of its own is a group; all others are one. */
+/**
+ * Each kind with slots of its own is a group; all others are one. Jobs of other kinds wait for a process that has a
+ * handler, such as one of a newer release.
+ */
 export function jobGroups(deps: Deps, handlers: JobHandlers): readonly JobGroup[] {
-  const names = Object.keys(handlers).filter((name) => kindOf(handlers, name)?.slots !== undefined);
+  const hasSlots = (name: string) => kindOf(handlers, name)?.slots !== undefined;
+  const names = Object.keys(handlers);
   return [
-    plainGroup(deps, { but: names }, { slots: SHARED_SLOTS }),
-    ...names.map((name) => {
+    plainGroup(
+      deps,
+      undefined,
+      names.filter((name) => !hasSlots(name)),
+      { slots: SHARED_SLOTS },
+    ),
+    ...names.filter(hasSlots).map((name) => {
       const { turns, ...kind } = { slots: SHARED_SLOTS, ...kindOf(handlers, name) };
-      return turns ? turnGroup(deps, name, turns, kind) : plainGroup(deps, { only: name }, kind);
+      return turns ? turnGroup(deps, name, turns, kind) : plainGroup(deps, name, [name], kind);
     }),
   ];
 }
 
 type Slots = Pick<JobKind, 'limitMs'> & { readonly slots: number };
 
-const plainGroup = (deps: Deps, kinds: Parameters<typeof claimDue>[1]['kinds'], kind: Slots): JobGroup => ({
-  kind: 'only' in kinds ? kinds.only : undefined,
-  slots: kind.slots,
-  claim: (limit) => claimDue(deps, { kinds, limit, leaseMs: leaseMs(kind) }),
+const plainGroup = (
+  deps: Deps,
+  kind: string | undefined,
+  kinds: readonly string[],
+  { slots, ...each }: Slots,
+): JobGroup => ({
+  kind,
+  slots,
+  claim: (limit) => claimDue(deps, { kinds, limit, leaseMs: leaseMs(each) }),
 });
 
 /** Longer than this, and a receiver was slow. */

@@ -5,6 +5,7 @@ import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts
 import { transaction } from '#server/db/connect.ts';
 import { enqueue, enqueueAlone } from '#server/jobs/enqueue.ts';
 import { backOffMs, GiveUp, type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
+import { UnknownKey } from '#server/keys.ts';
 import { currentOrigin, workFor } from '#server/origin.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
@@ -94,10 +95,21 @@ describe('a written job', () => {
     expect(doneNames).toEqual(['slow']);
   });
 
-  test('of an unknown kind fails', async () => {
-    await add('x', { kind: 'nobody' });
-    await run();
-    expect(await rows()).toMatchObject([{ last_error: 'no handler for nobody', failed_at: app.clock.now() }]);
+  test('of an unknown kind waits for a process that knows it', async () => {
+    await add('x', { kind: 'newer' });
+    expect(await run()).toBe(0);
+    expect(await rows()).toMatchObject([{ attempts: 0, failed_at: null, payload: { name: 'x' } }]);
+    expect(await run({ newer: () => Promise.resolve() })).toBe(1);
+  });
+
+  test('with a key that this process does not know waits for another process', async () => {
+    await add('x');
+    await run(failing(new UnknownKey('no key abc')));
+    expect(await rows()).toMatchObject([
+      { attempts: 1, failures: 0, failed_at: null, last_error: 'no key abc' },
+    ]);
+    app.clock.forward(2 * SECOND_MS);
+    expect(await run()).toBe(1);
   });
 });
 
@@ -192,10 +204,10 @@ describe('a lane', () => {
   });
 
   test('goes on when its first job fails for good or expires', async () => {
-    await add('a1', { lane: 'a', kind: 'nobody' });
+    await add('a1', { lane: 'a', kind: 'hopeless' });
     await add('a2', { lane: 'a', expiresAt: app.clock.now() });
     await add('a3', { lane: 'a' });
-    await run();
+    await run({ ...note, hopeless: () => Promise.reject(new GiveUp('no')) });
     expect(doneNames).toEqual(['a3']);
   });
 });

@@ -14,6 +14,7 @@ import { deleteEnded, EMPTY_PAYLOAD } from '#server/jobs/data.ts';
 import { type JobGroup, jobGroups } from '#server/jobs/groups.ts';
 import { type JobHandlers, type JobKind, kindOf, leaseMs, LIMIT_MS } from '#server/jobs/kinds.ts';
 import { reasonOf } from '#server/jobs/reasons.ts';
+import { UnknownKey } from '#server/keys.ts';
 import { openSlots } from '#server/jobs/slots.ts';
 import { resumeKinds, delayKind, takeTurn } from '#server/jobs/data-turns.ts';
 import { jobCommits, waitForJob } from '#server/waking.ts';
@@ -115,7 +116,8 @@ async function recordEnd(write: () => Promise<unknown>, signal?: AbortSignal) {
 }
 
 function afterFailure({ log }: Deps, job: ClaimedJob, error: unknown) {
-  const isAway = error instanceof Away;
+  // Another process may know the key of the job.
+  const isAway = error instanceof Away || error instanceof UnknownKey;
   const failures = job.failures + (isAway ? 0 : 1);
   const isFinal = error instanceof GiveUp || failures >= FAILURES_MAX || job.attempts >= ATTEMPTS_MAX;
   const reason = reasonOf(error);

@@ -22,7 +22,7 @@ const note: JobHandlers = { note: async (_deps, { name }: NotePayload) => void d
 const add = (name: string) =>
   enqueueAlone(app.deps, { kind: 'note', payload: { name }, lane: `lane ${name}` });
 const rows = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();
-const claim = () => claimDue(app.deps, { kinds: { but: [] }, limit: 8, leaseMs: 2 * MINUTE_MS });
+const claim = () => claimDue(app.deps, { kinds: ['note'], limit: 8, leaseMs: 2 * MINUTE_MS });
 const namesOf = (claimed: Awaited<ReturnType<typeof claim>>) =>
   claimed.map(({ payload }) => (payload as NotePayload).name);
 /** Claims jobs like a process that is killed before they are done; returns their names. */

@@ -93,7 +93,7 @@ test('a mail has the configured sender and a Message-ID, and arrives once after 
   expect(smtp.deliveries).toHaveLength(1);
 });
 
-test('the Message-ID hides the number of its job, and does not change with a new key', async () => {
+test('the Message-ID hides the number of its job, and a new key behind the old one does not change it', async () => {
   const idOf = async (deps: TestApp['deps'], jobId: number) => {
     const before = smtp.deliveries.length;
     const mail = { to: 'maya@northwind.example', content: words('Once') };
@@ -107,7 +107,7 @@ test('the Message-ID hides the number of its job, and does not change with a new
   };
   const { deps } = app;
   const [newest] = openKeys({ ...deps.config, secretKeys: ['n'.repeat(32)] });
-  const rotated = { ...deps, keys: [newest, deps.keys[0]] as const };
+  const rotated = { ...deps, keys: [deps.keys[0], newest] as const };
   const id = await idOf(deps, 7654321);
   expect(id).not.toContain('7654321');
   expect(await idOf(deps, 7654322)).not.toBe(id);

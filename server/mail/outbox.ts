@@ -32,10 +32,10 @@ export const queueMail = (tx: Tx, deps: Pick<Deps, 'clock'>, { expiresAt, userId
 
 /**
  * A Message-ID that stays the same at every try, so that receivers drop a duplicate. It hides the job's number,
- * because jobs are counted site-wide. The oldest key makes it, so that a new key changes none.
+ * because jobs are counted site-wide.
  */
 export const messageIdOf = ({ keys, config }: Pick<Deps, 'keys' | 'config'>, jobId: number) =>
-  `<${mac((keys.at(-1) ?? keys[0]).derive('message-id'), String(jobId)).toString('hex', 0, 16)}@${config.publicUrl.hostname}>`;
+  `<${mac(keys[0].derive('message-id'), String(jobId)).toString('hex', 0, 16)}@${config.publicUrl.hostname}>`;
 
 /** They wait for a foreign server. */
 const MAILS_AT_ONCE = 8;

@@ -65,8 +65,12 @@ type Identity = Vouched & {
 /** Providers give no time zone, so the profile asks for it later. */
 const onward = { timeZone: '' };
 
+/** A random state that names its key, because a process with another newest key may get the return. */
+const newState = ({ keys: [key] }: Deps) => key.id + randomToken().slice(key.id.length);
+
 /** Derives the PKCE verifier and nonce from the browser's values and the site's key, so neither is stored. */
-function visitOf({ keys: [key] }: Deps, state: string, browser: string): Visit {
+function visitOf({ keys }: Deps, state: string, browser: string): Visit {
+  const key = keys.find(({ id }) => state.startsWith(id)) ?? keys[0];
   const derivedFrom = (purpose: string) =>
     mac(key.derive(purpose), `${state}.${browser}`).toString('base64url');
   return { state, verifier: derivedFrom('social-verifier'), nonce: derivedFrom('social-nonce') };
@@ -109,7 +113,7 @@ async function startVisit(deps: Deps, providers: Providers, name: ProviderName, 
   if (!provider) return refuse('social_not_set_up');
   const tooMany = await deps.limiter.take('socialStartsHour', ipPrefix(from.client.ipAddress));
   if (tooMany) return tooMany;
-  const [state, browser] = [randomToken(), randomToken()];
+  const [state, browser] = [newState(deps), randomToken()];
   const visit = visitOf(deps, state, browser);
   const url = (await providers.addressOf(name, provider, visit)) ?? unavailableUrl(deps, name, state);
   const expiresAt = fromNow(deps.clock, SOCIAL_SIGN_IN_MINUTES * MINUTE_MS);

@@ -45,7 +45,7 @@ export async function plantedChallenge(app: TestApp, { id }: Pick<Person, 'id'>,
   const key = { token: randomToken() };
   const now = clock.now();
   const expiresAt = fromNow(clock, 10 * MINUTE_MS);
-  const hash = codeHash(keys, challengeKeyName(key), code);
+  const hash = codeHash(keys[0], challengeKeyName(key), code);
   await transaction(sql, (tx) =>
     insertChallenge(tx, { userId: id as UserId, key, codeHash: hash, now, expiresAt }),
   );

@@ -91,14 +91,20 @@ export async function startApp(
 
 /**
  * A second process of the same portal, as behind a balancer, with its own listener and connections
- * (PostgreSQL only).
+ * (PostgreSQL only). While keys rotate, it has other `secretKeys`.
  */
-export async function startBeside({ deps, database, clock }: TestApp): Promise<TestApp> {
+export async function startBeside(
+  { deps, database, clock }: TestApp,
+  secretKeys?: readonly string[],
+): Promise<TestApp> {
   const port = await freePort();
   const { publicUrl } = deps.config;
   const own = isLoopback(publicUrl.hostname) ? new URL(`http://localhost:${port}`) : publicUrl;
-  const config = { ...deps.config, port, publicUrl: own };
-  return listen(await openTestDatabase(database), clock, '/nowhere', PATIENCE, { ...deps, config });
+  const config = { ...deps.config, port, publicUrl: own, ...(secretKeys && { secretKeys: [...secretKeys] }) };
+  const keys = secretKeys ? openKeys(config) : deps.keys;
+  const passwords = secretKeys ? createPasswords(keys, config, cheapHashes) : deps.passwords;
+  const parts = { ...deps, config, keys, passwords };
+  return listen(await openTestDatabase(database), clock, '/nowhere', PATIENCE, parts);
 }
 
 type Parts = Pick<Deps, 'config' | 'keys' | 'passwords' | 'images' | 'storage'>;

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { brokenChains } from '#server/activity/chain/actions.ts';
 import { type Config, readConfig } from '#server/config.ts';
+import { jobCounts } from '#server/jobs/data-counts.ts';
 import { listFailed } from '#server/jobs/data.ts';
 import { openInstallation, operatorMessage, readInstallation } from '#server/open.ts';
 import { retryJobs, settleRestored } from '#server/operator/actions.ts';
@@ -61,7 +62,7 @@ export const commands: Commands = {
         listed(
           await listFailed(sql, clock),
           (job) => `${job.id}  ${job.kind}  ${job.failed_at?.toISOString()}  ${job.last_error}`,
-          'None was given up.',
+          `None was given up; ${(await jobCounts(sql, clock)).reduce((sum, { due }) => sum + due, 0)} wait.`,
         ),
     },
   },

@@ -12,7 +12,7 @@ import { DAY_MS, fromNow, HOUR_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { SigningAlgorithm } from '#server/db/application-tables.ts';
 import type { Deps } from '#server/deps.ts';
-import { seal, unseal } from '#server/keys.ts';
+import { canUnseal, seal, unseal } from '#server/keys.ts';
 
 const PURPOSE = 'oidc-keys';
 const ALGORITHMS = ['ES256', 'RS256'] as const;
@@ -47,10 +47,14 @@ async function publishKey(tx: Tx, deps: Deps, algorithm: SigningAlgorithm, signs
   return kid;
 }
 
-/** The published keys, newest first. The first process of a site makes the first ones, which sign at once. */
+/**
+ * The published keys, newest first. The first process of a site makes the first ones, which sign at once. While
+ * SECRET_KEY rotates, a process leaves out those that it cannot open; it has older ones.
+ */
 export async function openSigningKeys(deps: Deps): Promise<SigningKey[]> {
   const rows = await listKeys(deps.sql, deps.clock.now());
-  if (rows.length > 0) return rows.map((row) => toKey(deps, row));
+  const known = rows.filter(({ sealed_key }) => canUnseal(deps.keys, sealed_key));
+  if (rows.length > 0) return (known.length > 0 ? known : rows).map((row) => toKey(deps, row));
   return transaction(deps.sql, async (tx) => {
     await lockKeys(tx);
     const now = deps.clock.now();

@@ -38,7 +38,7 @@ export const challengeKeyName = (key: ChallengeKey) =>
 /** A new code: the seed for its mail and the hash to store. */
 function newCode({ keys }: Deps, key: ChallengeKey) {
   const seed = newDigestSeed(keys, 'code');
-  return { seed, hash: codeHash(keys, challengeKeyName(key), codeFrom(keys, seed)) };
+  return { seed, hash: codeHash(keys[0], challengeKeyName(key), codeFrom(keys, seed)) };
 }
 
 const mailCode = (
@@ -144,7 +144,7 @@ export type TriedChallenge = { readonly userId: UserId; readonly codeHash: Uint8
 export const isMailedCode =
   ({ keys }: Deps, key: ChallengeKey, code: string) =>
   async (_tx: Tx, { codeHash: expected }: TriedChallenge) =>
-    timingSafeEqual(expected, codeHash(keys, challengeKeyName(key), code)) || undefined;
+    keys.some((each) => timingSafeEqual(expected, codeHash(each, challengeKeyName(key), code))) || undefined;
 
 /** Counts a wrong code. Returns when the restriction ends, if this code caused one. */
 async function noteWrongCode(tx: Tx, deps: Deps, person: { id: UserId; email: string | null }) {
