@@ -162,3 +162,18 @@ test('a session check that fails during the first load changes nothing', async (
   release();
   await expect(page.getByRole('heading', { level: 1, name: 'Organization' })).toBeVisible();
 });
+
+test('a name of another direction is isolated in the header, the menu and the list of members', async ({
+  page,
+  foundOrganization,
+}) => {
+  const name = 'דנה';
+  const { urlName } = await foundOrganization();
+  await page.request.put('/api/user', { data: { first_name: name, last_name: 'כהן' } });
+  await page.goto(`/${urlName}/organization`);
+  const isolated = (place: string) => page.locator(`${place} bdi`, { hasText: name });
+  await expect(isolated('table')).toBeVisible();
+  await expect(page.locator('header bdi').first()).toBeVisible();
+  await page.getByRole('button', { name: /^Account menu of/ }).click();
+  await expect(isolated('[role=menu]')).toBeVisible();
+});

@@ -4,6 +4,7 @@ import { fill } from '#contract/text.ts';
 import { Pill, type PillTone } from '#web/ui/pill.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './delete-account.module.css';
+import { Named } from '#web/ui/named.tsx';
 
 const tones: Record<TouchedOrganization['effect'], PillTone> = {
   leaves: 'neutral',
@@ -28,7 +29,9 @@ export function TouchedOrganizations({
       {organizations?.map(({ id, name, urlName, effect }) => (
         <li key={id}>
           <div className={styles.name}>
-            <h3>{name}</h3>
+            <h3>
+              <Named>{name}</Named>
+            </h3>
             <Pill tone={tones[effect]}>{text[effect]}</Pill>
           </div>
           <p>{effects[effect]}</p>

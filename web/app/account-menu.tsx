@@ -8,6 +8,7 @@ import { OWN_SEGMENT } from './landing.ts';
 import { ownPageNames, pages } from './pages.ts';
 import { useSession } from './session-context.ts';
 import styles from './shell.module.css';
+import { Named } from '#web/ui/named.tsx';
 
 const themes = [
   { value: 'system', label: areaText.themeSystem, icon: <Monitor /> },
@@ -25,8 +26,14 @@ export function AccountMenu({ trigger, onSwitch, onAdd, onLogout }: Props) {
   return (
     <Menu trigger={trigger}>
       <MenuHead>
-        <strong className={styles.menuName}>{name}</strong>
-        {role && <span className={styles.menuRole}>{role}</span>}
+        <strong className={styles.menuName}>
+          <Named>{name}</Named>
+        </strong>
+        {role && (
+          <span className={styles.menuRole}>
+            <Named>{role}</Named>
+          </span>
+        )}
       </MenuHead>
       <MenuSeparator />
       {current && others.length > 0 && (

@@ -18,6 +18,7 @@ import { signOut } from './session.ts';
 import { useSession } from './session-context.ts';
 import styles from './shell.module.css';
 import { usePopup } from '#web/ui/late.tsx';
+import { Named } from '#web/ui/named.tsx';
 
 const loadSwitcher = async () =>
   (await import('#web/organizations/switch-organization-dialog.tsx')).SwitchOrganizationDialog;
@@ -46,7 +47,9 @@ export function Header({ hasMenu }: { hasMenu: boolean }) {
       {hasMenu && <MenuSheet organization={current} />}
       {current ? (
         <Link to="/$orgId/myapps" params={{ orgId: current.urlName }} className={styles.brand}>
-          <Brand icons={hasOwnIcons(current) ? current : undefined}>{current.applicationName}</Brand>
+          <Brand icons={hasOwnIcons(current) ? current : undefined}>
+            <Named>{current.applicationName}</Named>
+          </Brand>
         </Link>
       ) : (
         <Link to="/onboarding" className={styles.brand}>
@@ -98,7 +101,9 @@ function Name({ organization: { name }, onSwitch }: NameProps) {
     <button type="button" className={styles.organization} aria-haspopup="dialog" onClick={onSwitch}>
       <Avatar name={name} size="tiny" shape="square" />
       <span className="visually-hidden">{areaText.switchFrom}</span>
-      <span className={styles.organizationName}>{name}</span>
+      <span className={styles.organizationName}>
+        <Named>{name}</Named>
+      </span>
       <ChevronsUpDown />
     </button>
   );

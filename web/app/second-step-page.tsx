@@ -11,6 +11,7 @@ import { OWN_SEGMENT } from './landing.ts';
 import styles from './second-step-page.module.css';
 import { closedBySecondStep } from './session.ts';
 import { useSession } from './session-context.ts';
+import { Named } from '#web/ui/named.tsx';
 
 const loadProof = async () => (await import('./proof-dialog.tsx')).ProofDialog;
 
@@ -73,7 +74,9 @@ export function SecondStepPage() {
           <ul className={styles.others}>
             {elsewhere.map(({ id, name, urlName }) => (
               <li key={id}>
-                <Button onClick={() => void leaveFor(`/${urlName}`)}>{name}</Button>
+                <Button onClick={() => void leaveFor(`/${urlName}`)}>
+                  <Named>{name}</Named>
+                </Button>
               </li>
             ))}
           </ul>

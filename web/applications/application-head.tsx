@@ -4,6 +4,7 @@ import { PRODUCT_NAME } from '#contract/limits.ts';
 import { authorizeText as text } from '#contract/text/authorize.ts';
 import { fill } from '#contract/text.ts';
 import styles from './application-head.module.css';
+import { Named } from '#web/ui/named.tsx';
 
 type Props = { application: Output<typeof authorization.show>['application'] };
 
@@ -19,7 +20,9 @@ export function ApplicationHead({ application: { name, icon, organization, isFir
         {icon !== null && <img src={icon} alt="" />}
       </span>
       <p>
-        <strong>{name}</strong>
+        <strong>
+          <Named>{name}</Named>
+        </strong>
         <span>{owner}</span>
         <span>{host ?? text.onDevice}</span>
       </p>

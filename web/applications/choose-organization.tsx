@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { secondStepUrl } from './asked-request.ts';
 import styles from './authorize-page.module.css';
+import { Named } from '#web/ui/named.tsx';
 
 type Organization = {
   readonly id: OrgId;
@@ -45,7 +46,9 @@ export function ChooseOrganization({ application, organizations, busy, onChosen 
               onChange={() => setOrgId(organization.id)}
             />
             <span>
-              <span>{organization.name}</span>
+              <span>
+                <Named>{organization.name}</Named>
+              </span>
               {!organization.mayEnter && <Obstacle organization={organization} application={application} />}
             </span>
           </label>

@@ -14,6 +14,7 @@ import { Pill } from '#web/ui/pill.tsx';
 import { Card, Split } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './connected-card.module.css';
+import { Named } from '#web/ui/named.tsx';
 
 const connectedQuery = queryOptions({
   queryKey: ['connected'],
@@ -92,7 +93,9 @@ function Application({ application, zone, onRemove }: RowProps) {
       <div className={styles.words}>
         <div className={styles.about}>
           <div className={styles.name}>
-            <strong>{name}</strong>
+            <strong>
+              <Named>{name}</Named>
+            </strong>
             <Pill tone={isFirstParty ? 'good' : 'neutral'}>{ownerOf(application)}</Pill>
           </div>
           {organization !== null && !isOwn && (

@@ -4,6 +4,7 @@ import { fill } from '#contract/text.ts';
 import { Pill, type PillTone } from '#web/ui/pill.tsx';
 import styles from './members.module.css';
 import { count, type Line, type Result } from './use-invitations.ts';
+import { Named } from '#web/ui/named.tsx';
 
 const tones: Record<Result, PillTone> = {
   ready: 'neutral',
@@ -37,7 +38,9 @@ export function InvitationLines({ lines, hasStarted }: { lines: readonly Line[];
         {lines.map(({ id, email, firstName, lastName, result, why }) => (
           <li key={id}>
             <div>
-              <span>{personName(firstName, lastName, null)}</span>
+              <span>
+                <Named>{personName(firstName, lastName, null)}</Named>
+              </span>
               {firstName !== email && <span className={styles.sub}>{email}</span>}
               {why && <span className={styles.sub}>{why}</span>}
             </div>

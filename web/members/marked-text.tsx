@@ -3,7 +3,7 @@ import styles from './members.module.css';
 
 /** A text with marks on everything that the search matched. */
 export function MarkedText({ text, search }: { text: string; search: string }) {
-  return markFound(text, search).map(({ text: stretch, from, isMark }) =>
+  const stretches = markFound(text, search).map(({ text: stretch, from, isMark }) =>
     isMark ? (
       <mark key={from} className={styles.mark}>
         {stretch}
@@ -12,4 +12,5 @@ export function MarkedText({ text, search }: { text: string; search: string }) {
       <span key={from}>{stretch}</span>
     ),
   );
+  return <bdi>{stretches}</bdi>;
 }

@@ -13,6 +13,7 @@ import { MarkedText } from './marked-text.tsx';
 import { type Guards, memberName } from './guards.ts';
 import styles from './members.module.css';
 import { ResendInvitation } from './resend-invitation.tsx';
+import { Named } from '#web/ui/named.tsx';
 
 const tones: Record<MemberStatus, PillTone> = { 1: 'warn', 2: 'good', 3: 'neutral', 4: 'bad' };
 
@@ -60,14 +61,14 @@ export function columnsOf(options: Options): Column<Member>[] {
       },
       skeleton: <NameSkeleton />,
     },
-    { key: 'designation', head: text.designation, cell: ({ designation }) => designation },
+    { key: 'designation', head: text.designation, cell: ({ designation }) => <Named>{designation}</Named> },
     {
       key: 'role',
       head: text.role,
       sort: 'role',
       cell: (member) =>
         guards(member).role ? (
-          member.role
+          <Named>{member.role}</Named>
         ) : (
           <button
             type="button"
@@ -75,7 +76,9 @@ export function columnsOf(options: Options): Column<Member>[] {
             aria-label={fill(text.changeRole, { role: member.role, name: memberName(member) })}
             onClick={() => onAssign(member)}
           >
-            <span>{member.role}</span>
+            <span>
+              <Named>{member.role}</Named>
+            </span>
             <ChevronsUpDown />
           </button>
         ),

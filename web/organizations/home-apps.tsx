@@ -7,6 +7,7 @@ import { site } from '#web/lib/site.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import styles from './home-page.module.css';
+import { Named } from '#web/ui/named.tsx';
 
 const icons: Readonly<Record<Application, string>> = {
   sign: 'M21 17l-2.156-1.868A.5.5 0 0 0 18 15.5v.5a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1c0-2.545-3.991-3.97-8.5-4a1 1 0 0 0 0 5c4.153 0 4.745-11.295 5.708-13.5a2.5 2.5 0 1 1 3.31 3.284M3 21h18',
@@ -53,7 +54,9 @@ function AppCard(card: Card) {
         </span>
         <State {...card} />
       </div>
-      <h3>{name}</h3>
+      <h3>
+        <Named>{name}</Named>
+      </h3>
       <p>{description || (application && text.about[application])}</p>
       {url !== null && (
         <a href={url} target="_blank" rel="noreferrer" className={styles.open}>

@@ -16,6 +16,7 @@ import { initials } from '#web/ui/initials.ts';
 import { Pill } from '#web/ui/pill.tsx';
 import { PageHeader } from '#web/ui/sections.tsx';
 import styles from './my-apps.module.css';
+import { Named } from '#web/ui/named.tsx';
 
 const icons: Readonly<Record<Application, LucideIcon>> = {
   sign: Signature,
@@ -56,7 +57,9 @@ function Tile(card: Card) {
   const words = (
     <>
       <Picture {...card} />
-      <h2>{name}</h2>
+      <h2>
+        <Named>{name}</Named>
+      </h2>
       <p className={styles.hint}>{description || (application && organizationText.appHints[application])}</p>
     </>
   );

@@ -8,6 +8,7 @@ import { showAlert } from '#web/lib/alert-store.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import styles from './switch-organization.module.css';
+import { Named } from '#web/ui/named.tsx';
 
 export type PendingInvitation = Output<typeof members.invitations>[number];
 
@@ -39,7 +40,9 @@ export function PendingInvitations({ invitations, onJoined, onDeclined }: Props)
             <li key={id}>
               <Avatar name={organization} shape="square" />
               <div className={styles.words}>
-                <strong>{organization}</strong>
+                <strong>
+                  <Named>{organization}</Named>
+                </strong>
                 <span>{fill(text.invitedAs, { role, invitedBy })}</span>
                 {linkNeeded && <span>{text.linkNeeded}</span>}
               </div>

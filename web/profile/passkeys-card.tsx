@@ -17,6 +17,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { LockNote } from './lock-note.tsx';
 import styles from './second-steps.module.css';
 import { locksQuery, passkeysQuery } from './second-step-queries.ts';
+import { Named } from '#web/ui/named.tsx';
 
 const nameDialog = latePopup(async () => (await import('./passkey-dialogs.tsx')).NamePasskeyDialog);
 const removeDialog = latePopup(async () => (await import('./passkey-dialogs.tsx')).RemovePasskeyDialog);
@@ -114,7 +115,9 @@ function Row({ passkey, lock, zone, onAct }: Omit<ListProps, 'rows'> & { passkey
     <li className={styles.row}>
       <span className={styles.icon}>{icons[kind]}</span>
       <div className={styles.about}>
-        <strong>{name}</strong>
+        <strong>
+          <Named>{name}</Named>
+        </strong>
         <p className={styles.hint}>{about}</p>
         <p className={styles.hint}>
           {lastUsedTime

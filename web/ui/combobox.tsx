@@ -16,6 +16,7 @@ import styles from './combobox.module.css';
 import { FieldFrame, useFieldIds, type FieldWords } from './field-frame.tsx';
 import field from './field.module.css';
 import { beginsWith, groupOptions, type Option, type OptionGroup } from './prefix-filter.ts';
+import { Named } from './named.tsx';
 
 /** The state of the placeholder while the code loads: its typed text, and whether it was pressed to open the list. */
 type Begun = { readonly typed: string; readonly pressed: boolean };
@@ -68,7 +69,9 @@ function showChosen(list: HTMLDivElement | null) {
 function drawOption(option: Option) {
   return (
     <Base.Item key={option.value} value={option} className={styles.item}>
-      <span className={styles.text}>{option.label}</span>
+      <span className={styles.text}>
+        <Named>{option.label}</Named>
+      </span>
       <Base.ItemIndicator className={styles.tick}>
         <Check />
       </Base.ItemIndicator>

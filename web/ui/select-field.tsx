@@ -31,7 +31,7 @@ export function SelectField({
           className={classNames(styles.input, styles.select, styles.hasEnd)}
         >
           {options.map((option) => (
-            <option key={option.value} value={option.value} disabled={option.disabled}>
+            <option key={option.value} dir="auto" value={option.value} disabled={option.disabled}>
               {option.label}
             </option>
           ))}

@@ -7,6 +7,7 @@ import { classNames } from './class-names.ts';
 import { useDrawnRows } from './drawn-rows.ts';
 import { Skeleton } from './skeleton.tsx';
 import styles from './table.module.css';
+import { Named } from './named.tsx';
 
 export interface Column<Row> {
   key: string;
@@ -276,7 +277,7 @@ export function NameCell({ picture, name, sub }: { picture?: ReactNode; name: Re
     <div className={styles.nameCell}>
       {picture}
       <div className={styles.nameWords}>
-        <div className={styles.name}>{name}</div>
+        <div className={styles.name}>{typeof name === 'string' ? <Named>{name}</Named> : name}</div>
         {sub && <div className={styles.sub}>{sub}</div>}
       </div>
     </div>
