@@ -231,3 +231,14 @@ export async function deleteFactors(tx: Tx, userId: UserId, since = new Date(0))
   for (const table of ['passkeys', 'authenticator_apps', 'recovery_codes'] as const)
     await tx.deleteFrom(table).where('user_id', '=', userId).where('created_at', '>=', since).execute();
 }
+
+/**
+ * Takes back what the person allowed applications since a moment, with all tokens. A thief has allowed it maybe, and
+ * the owner is asked again. Access without a question stays, because nobody could choose it.
+ */
+export const deleteConsents = (tx: Tx, userId: UserId, since = new Date(0)) =>
+  tx
+    .deleteFrom('application_grants')
+    .where('user_id', '=', userId)
+    .where('consented_at', '>=', since)
+    .execute();

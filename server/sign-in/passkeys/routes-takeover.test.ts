@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
+import { consent, discover, registerApplication } from '#server/testing/applications.ts';
 import { addPasskey, type Authenticator, signInByPasskey } from '#server/testing/authenticator.ts';
 import { confirmed, founder, mailedDigest, PASSWORD, signedUp } from '#server/testing/people.ts';
 import { setUpApp } from '#server/testing/second-steps.ts';
@@ -33,6 +35,21 @@ test.each([
   app.clock.forward(days * DAY_MS);
   await takeBack(way, email);
   expect(await opens(passkey)).toBe(answer);
+});
+
+test.each([
+  ['a reset', 6, 0],
+  ['a reset', 8, 1],
+  ['“this wasn’t me”', 6, 0],
+  ['“this wasn’t me”', 8, 1],
+])('%s finds a consent of %d days and keeps %d (W11)', async (way, days, kept) => {
+  const { visitor, email, id } = await confirmed(app);
+  const config = await discover(app, await registerApplication(app, { is_first_party: false }));
+  await consent(visitor, config, { scope: 'openid' });
+  app.clock.forward(days * DAY_MS);
+  await takeBack(way, email);
+  const grants = app.deps.sql.selectFrom('application_grants').where('user_id', '=', id as UserId);
+  expect(await grants.select('id').execute()).toHaveLength(kept);
 });
 
 test.each([

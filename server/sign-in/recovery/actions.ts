@@ -34,7 +34,7 @@ import type { Client } from '#server/sessions/actions.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
 import { locateBrowser, type Browser, openDeviceSession } from '#server/sign-in/actions.ts';
 import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/data.ts';
-import { deleteFactors, findRule } from '#server/sign-in/factors/data.ts';
+import { deleteConsents, deleteFactors, findRule } from '#server/sign-in/factors/data.ts';
 import { deleteIdentities, forgetDevicesOf, listProviders, rememberDevice } from '#server/sign-in/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { passwordNotice, resetMail } from '#server/sign-in/recovery/mail.ts';
@@ -103,7 +103,8 @@ async function useDigest(tx: Tx, { clock }: Deps, { user, tokenId }: { user: Use
 /**
  * Ends everything that opens the account. A confirmed account keeps its first identity, and the passkeys, app
  * and recovery codes that the owner had `NOT_ME_DAYS` to reject. It keeps all of them if an organization asks for a
- * strong step, because a mailbox alone must not replace that step.
+ * strong step, because a mailbox alone must not replace that step. Consents end by the same days: their mail names the
+ * application, and nobody can tell which session of the account gave them.
  */
 export async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; confirmed_at: Date | null }) {
   await deleteSessionsOf(tx, user.id);
@@ -114,6 +115,7 @@ export async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; conf
   await deleteIdentities(tx, user.id, { keepFirst: user.confirmed_at !== null });
   const since = user.confirmed_at ? fromNow(deps.clock, -NOT_ME_DAYS * DAY_MS) : undefined;
   if (!since || (await findRule(tx, user.id)) !== 'strong') await deleteFactors(tx, user.id, since);
+  await deleteConsents(tx, user.id, since);
   await voidTokens(tx, user.id, deps.clock.now());
   await deletePending(tx, user.id);
 }
