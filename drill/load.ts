@@ -137,13 +137,10 @@ export function startLoad({ wire, people, rate, mix = usualMix, ledger }: Option
   };
   return {
     samples,
-    ledger,
     /** Changes the rate. */
     goOnAt: (to: number) => {
       pace = to;
     },
-    /** The number of pending requests. */
-    waiting: () => underWay.size,
     stop,
     [Symbol.asyncDispose]: async () => void (await stop()),
   };

@@ -9,13 +9,11 @@ export async function startMailbox() {
   /** For each address the ids of its mails, and how to count a repeat. */
   const idsOf = new Map<string, Map<string, keyof typeof repeats>>();
   const digests: string[] = [];
-  let count = 0;
   const repeats = { excused: 0, unexcused: 0 };
   let kind: keyof typeof repeats = 'unexcused';
   const look = () => {
     for (const delivery of smtp.deliveries.splice(0)) {
       const { recipients, mail } = delivery;
-      count += 1;
       const id = mail.messageId ?? '';
       for (const address of recipients) {
         const ids = idsOf.get(address) ?? new Map<string, typeof kind>();
@@ -37,11 +35,6 @@ export async function startMailbox() {
     mailIdsOf: (email: string): ReadonlySet<string> => {
       look();
       return new Set(idsOf.get(email)?.keys());
-    },
-    /** The number of delivered mails. */
-    count: () => {
-      look();
-      return count;
     },
     /**
      * Set by each fault of a process or its database. Between sending a mail and recording it nobody can tell

@@ -13,8 +13,6 @@ export interface Program {
   /** The exit code, or the signal that ended it. */
   readonly exit: Promise<number | NodeJS.Signals | null>;
   isRunning(): boolean;
-  /** Sends a signal and does not wait. */
-  signal(signal: NodeJS.Signals): void;
   /** Sends a signal and waits for the exit; a frozen program is continued first. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -64,7 +62,6 @@ export function startProgram(
     pid: child.pid ?? 0,
     exit,
     isRunning,
-    signal: (signal) => void child.kill(signal),
     end: async (signal = 'SIGTERM') => {
       if (!isRunning()) return;
       child.kill(signal);
@@ -94,7 +91,6 @@ export interface Portico {
   /** The process itself, without a balancer. */
   readonly url: string;
   readonly port: number;
-  readonly environment: Readonly<Record<string, string>>;
   readonly log: string;
   /** The running process, or the last one. */
   readonly program: () => Program;
@@ -105,8 +101,6 @@ export interface Portico {
    * instead.
    */
   ready(limitMs?: number): Promise<number>;
-  /** Whether it accepts requests now. */
-  isReady(): Promise<boolean>;
 }
 
 const main = path.join(import.meta.dirname, '../server/main.ts');
@@ -120,7 +114,7 @@ export async function portico(
   folder: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<Portico> {
-  const port = Number(environment['PORT'] ?? (await freePort()));
+  const port = await freePort();
   const log = path.join(folder, 'portico.log');
   let program: Program | undefined;
   const running = () => {
@@ -139,7 +133,6 @@ export async function portico(
   return {
     url,
     port,
-    environment,
     log,
     program: running,
     launch: (release = main) => {
@@ -156,7 +149,6 @@ export async function portico(
         },
       });
     },
-    isReady,
     ready: (limitMs = 60_000) =>
       until(`${url}/readyz`, limitMs, () => {
         if (!running().isRunning())

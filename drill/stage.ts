@@ -20,9 +20,7 @@ export interface Stage {
   /** The balancer's URL for browsers. */
   readonly url: string;
   readonly portals: readonly [Portico, Portico];
-  /** The settings of the processes. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** The same settings for a reader of the data beside them. */
+  /** The settings of the processes, for a reader of the data beside them. */
   readonly inspector: Readonly<Record<string, string>>;
   readonly balancer: Balancer;
   readonly database: DatabasePair;
@@ -129,7 +127,6 @@ async function assemble({ folder, say }: Workplace, parts: AsyncDisposableStack)
   return {
     url,
     portals,
-    environment,
     inspector,
     balancer,
     database,

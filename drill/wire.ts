@@ -10,7 +10,6 @@ export interface Reply {
   };
   readonly cookies: readonly string[];
   readonly hasRetryAfter: boolean;
-  readonly location?: string | undefined;
   readonly ms: number;
   /** Why there was no answer, or the origin of a 5xx: the portal or the balancer. */
   readonly failure?: string | undefined;
@@ -80,7 +79,6 @@ export function wireTo(url: string, { sockets = 4096, host = '' } = {}) {
               body: bodyOf(answer.headers['content-type'], Buffer.concat(parts)),
               cookies: answer.headers['set-cookie'] ?? [],
               hasRetryAfter: answer.headers['retry-after'] !== undefined,
-              location: answer.headers.location,
               ms: performance.now() - began,
               failure: failureOf(answer),
             }),

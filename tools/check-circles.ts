@@ -1,12 +1,12 @@
 import { parseSync } from 'vite';
-import { importsOf, targetOf } from './imports.ts';
+import { type Finding, importsOf, targetOf } from './imports.ts';
 
 /**
  * Finds files that import each other in a circle, values or types: none of them can be read, moved or tested
  * without the others. A late import may lead back.
  */
 export function checkCircles(files: ReadonlyMap<string, string>) {
-  const findings: { file: string; line: number; message: string }[] = [];
+  const findings: Finding[] = [];
   const visited = new Set<string>();
   const visit = (file: string, path: readonly string[]) => {
     if (path.includes(file)) {

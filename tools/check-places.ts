@@ -1,12 +1,7 @@
 // Checks what stands in one place only. All words for people are in contract/text, so that a second language
 // is one folder.
 import { type ESTree, Visitor, parseSync } from 'vite';
-
-interface Finding {
-  file: string;
-  line: number;
-  message: string;
-}
+import { type Finding, findingAt } from './imports.ts';
 
 const words = 'words for people stand in contract/text: write them there, with {placeholders}.';
 
@@ -20,7 +15,7 @@ export function checkPlaces(files: ReadonlyMap<string, string>): Finding[] {
 function misplacedIn(file: string, text: string): Finding[] {
   const findings: Finding[] = [];
   const add = ({ start }: { start: number }, message: string) =>
-    findings.push({ file, line: text.slice(0, start).split('\n').length, message });
+    findings.push(findingAt(file, text, start, message));
   const isMail = file.endsWith('/mail.ts');
   const inMail = (node: { start: number }, value: unknown) => {
     if (isMail && typeof value === 'string' && /\p{L},? \p{L}/u.test(value)) add(node, words);

@@ -1,12 +1,8 @@
 // Finds sentences that begin with "Who", "Whoever", "Whose" or "What" as a clause without a noun ("Who comes late waits").
 // Readers take such a sentence for a question and read it again. Name the person or the thing instead.
 import { parseSync } from 'vite';
+import { type Finding, findingAt } from './imports.ts';
 
-interface Finding {
-  file: string;
-  line: number;
-  message: string;
-}
 interface Passage {
   start: number;
   text: string;
@@ -18,11 +14,14 @@ export function checkProse(files: ReadonlyMap<string, string>): Finding[] {
     passagesOf(file, text).flatMap((passage) =>
       sentencesOf(passage)
         .filter(({ text: sentence }) => isRiddle(sentence))
-        .map(({ start, text: sentence }) => ({
-          file,
-          line: text.slice(0, start).split('\n').length,
-          message: `"${sentence.slice(0, 40)}": name the person or the thing that this sentence is about.`,
-        })),
+        .map(({ start, text: sentence }) =>
+          findingAt(
+            file,
+            text,
+            start,
+            `"${sentence.slice(0, 40)}": name the person or the thing that it is about.`,
+          ),
+        ),
     ),
   );
 }

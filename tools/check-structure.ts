@@ -8,7 +8,7 @@ import { checkCircles } from './check-circles.ts';
 import { checkPlaces } from './check-places.ts';
 import { checkProse } from './check-prose.ts';
 import { checkTexts } from './check-texts.ts';
-import { importsOf, targetOf } from './imports.ts';
+import { type Finding, findingAt, importsOf, targetOf } from './imports.ts';
 import {
   badNames,
   features,
@@ -22,12 +22,6 @@ import {
   serverFolders,
   webFolders,
 } from './structure-rules.ts';
-
-interface Finding {
-  file: string;
-  line: number;
-  message: string;
-}
 
 /** Checks the given files (path from the root → text) and returns the violations, in order of the files. */
 export function checkStructure(files: ReadonlyMap<string, string>): Finding[] {
@@ -71,20 +65,17 @@ function problemsOfName(file: string, text: string): string[] {
 
 function problemsOfCode(file: string, text: string): Finding[] {
   const { program, errors } = parseSync(file, text);
-  const lineOf = (position: number) => text.slice(0, position).split('\n').length;
   if (errors[0]) return [{ file, line: 1, message: `cannot be parsed: ${errors[0].message}` }];
   const imports = importsOf(program).flatMap(({ start, specifier }) => {
     const message = specifier === undefined ? computedImportProblem(file) : problemOfImport(file, specifier);
-    return message ? [{ file, line: lineOf(start), message }] : [];
+    return message ? [findingAt(file, text, start, message)] : [];
   });
   const queries = mayQuery(file) ? [] : queriesOf(program);
   return [
     ...imports,
-    ...queries.map(({ name, start }) => ({
-      file,
-      line: lineOf(start),
-      message: `"${name}" belongs into data.ts, because SQL stands there alone.`,
-    })),
+    ...queries.map(({ name, start }) =>
+      findingAt(file, text, start, `"${name}" belongs into data.ts, because SQL stands there alone.`),
+    ),
   ];
 }
 

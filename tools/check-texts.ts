@@ -2,16 +2,12 @@
 // element. React then cannot insert an element before such a text, or remove the text, and throws. So a text
 // needs its own element wherever the text or its neighbour is conditional.
 import { parseSync } from 'vite';
+import { type Finding, findingAt } from './imports.ts';
 
 interface Node {
   type: string;
   start: number;
   [key: string]: unknown;
-}
-interface Finding {
-  file: string;
-  line: number;
-  message: string;
 }
 
 const message =
@@ -32,7 +28,7 @@ function textsIn(file: string, text: string): Finding[] {
       const children = childrenOf(node);
       if (children.length > 1 && children.some(comesAndGoes))
         for (const child of children.filter(mayBeText))
-          findings.push({ file, line: text.slice(0, child.start).split('\n').length, message });
+          findings.push(findingAt(file, text, child.start, message));
     }
     Object.values(node).forEach(visit);
   };

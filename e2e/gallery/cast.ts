@@ -2,39 +2,28 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import { PASSWORD, test as base } from '../fixtures.ts';
 import { Portal } from '../portal.ts';
 
+const who = (
+  name: string,
+  surname: string,
+  organizations: readonly string[],
+  confirmed = true,
+  twoStep = false,
+) => ({
+  name,
+  surname,
+  organizations,
+  confirmed,
+  twoStep,
+});
 /** The people in the pictures. Their data never changes, so the same state gives the same picture. */
 const people = {
   /** Has just signed up. */
-  noor: { name: 'Noor', surname: 'Haddad', confirmed: false, organizations: [], twoStep: false },
-  ines: {
-    name: 'Ines',
-    surname: 'Moreau',
-    confirmed: false,
-    organizations: ['Moreau Florists'],
-    twoStep: false,
-  },
-  maya: {
-    name: 'Maya',
-    surname: 'Lindqvist',
-    confirmed: true,
-    organizations: ['Northwind Traders'],
-    twoStep: false,
-  },
-  otto: {
-    name: 'Otto',
-    surname: 'Okafor',
-    confirmed: true,
-    organizations: ['Okafor Freight'],
-    twoStep: true,
-  },
-  lena: {
-    name: 'Lena',
-    surname: 'Brandt',
-    confirmed: true,
-    organizations: ['Harbour Logistics', 'Brandt Consulting'],
-    twoStep: false,
-  },
-} as const;
+  noor: who('Noor', 'Haddad', [], false),
+  ines: who('Ines', 'Moreau', ['Moreau Florists'], false),
+  maya: who('Maya', 'Lindqvist', ['Northwind Traders']),
+  otto: who('Otto', 'Okafor', ['Okafor Freight'], true, true),
+  lena: who('Lena', 'Brandt', ['Harbour Logistics', 'Brandt Consulting']),
+};
 export type Name = keyof typeof people;
 
 type Cookies = Awaited<ReturnType<APIRequestContext['storageState']>>['cookies'];

@@ -1,5 +1,5 @@
 import { PASSWORD } from '../fixtures.ts';
-import { made, withArchiveAt } from './data-export-states.ts';
+import { archiveStates } from './data-export-states.ts';
 import { FAILED, type Step, answer, at, atAs, dialog, hold, inDialog, lose, press, write } from './steps.ts';
 
 const PAGE = '/northwind-traders/deleteaccount';
@@ -24,8 +24,6 @@ const withEffects = (organizations: object[], more?: object): Step => [
   page,
   /^On .* 2027/,
 ];
-const withArchive = (archive: object, words: string) =>
-  withArchiveAt(page, '/api/dataexport', archive, words);
 const ask: Step = [page, 'Northwind Traders', press('Delete account'), dialog('Delete your account?')];
 
 /** Every state of deleting an account. */
@@ -49,21 +47,10 @@ export const deletionStates: Record<string, Step> = {
     atAs('noor', '/account/deleteaccount'),
     'Please confirm your email address first.',
   ],
-  'data-export--making': withArchive({ ...made, expires_at: null }, 'We are making your file.'),
-  'data-export--slow': withArchive(
-    { ...made, expires_at: null, requested_at: '2026-11-23T08:40:00Z' },
-    'Your file takes longer than usual.',
-  ),
-  'data-export--ready': withArchive(made, 'Your file (2.3 MB) is ready'),
-  'data-export--failed': withArchive(
-    { ...made, expires_at: null, is_failed: 1 },
-    'We could not make the file.',
-  ),
-  'data-export--lost': [lose('/api/dataexport'), page, FAILED],
-  'data-export--too-many': withArchive(
-    { ...made, next_request_at: '2026-11-24T08:58:00Z' },
-    'That was the last of 3 files a day.',
-  ),
+  ...archiveStates('data-export', page, '/api/dataexport', {
+    making: 'We are making your file.',
+    done: 'Your file (2.3 MB) is ready',
+  }),
   'delete-account--ask': ask,
   'delete-account--ask-no-password': [withEffects([], { password_needed: 0 }), press('Delete account')],
   'delete-account--messages': [ask, inDialog('Delete account'), 'This field is required.'],
