@@ -26,7 +26,6 @@ export const errors = {
   webhook_not_found: { status: 404 },
   file_not_found: { status: 404 },
   not_found: { status: 404 },
-  method_not_allowed: { status: 405 },
   email_id_exist: { status: 409 },
   user_present_in_org: { status: 409 },
   role_already_exists: { status: 409 },

@@ -42,18 +42,16 @@ import { ownApplicationRoutes } from '#server/applications/own/routes.ts';
 import { applicationSignOutRoutes } from '#server/applications/sign-outs/routes.ts';
 import { serveProvider } from '#server/applications/provider/routes.ts';
 import { batchPerTick } from '#server/batch-per-tick.ts';
+import { SECOND_MS } from '#server/clock.ts';
 import { clientAddress, proxiesOf } from '#server/http/client-address.ts';
 import { demandBounds } from '#server/http/bounds.ts';
-import { boundConnections, socketOptions } from '#server/http/connections.ts';
 import { serveReports } from '#server/http/csp-reports.ts';
 import { takeForms } from '#server/http/form-body.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import { guardOrigin } from '#server/http/guard.ts';
 import { securityHeaders } from '#server/http/headers.ts';
 import { serveHealth } from '#server/http/health.ts';
-import { watchMethods } from '#server/http/methods.ts';
 import { serveMetrics } from '#server/http/metrics.ts';
-import { drainAnswered } from '#server/http/pieces.ts';
 import { serveDocs } from '#server/http/docs-page.ts';
 import { readJsonBodies } from '#server/http/json-body.ts';
 import { answerRefusal, answerUnreadable, refuseErrors, refuseExpectations } from '#server/http/refusal.ts';
@@ -183,7 +181,11 @@ export async function createApp(
     trustProxy: config.trustedProxies.length > 0 ? proxiesOf(config.trustedProxies) : false,
     bodyLimit: JSON_BODY_MAX_BYTES,
     genReqId: () => randomUUID(),
-    ...socketOptions(),
+    // A proxy ends slow heads and idle clients; a body that trickles in through it ends here.
+    requestTimeout: 30 * SECOND_MS,
+    keepAliveTimeout: 30 * SECOND_MS,
+    // Shows a second Host or Content-Type instead of ignoring it: a proxy before us may have used that one.
+    http: { connectionsCheckingInterval: SECOND_MS, joinDuplicateHeaders: true },
     forceCloseConnections: 'idle',
     // Requests on open connections are answered during a shutdown; the balancer sends no new ones.
     return503OnClosing: false,
@@ -201,7 +203,6 @@ export async function createApp(
     },
   });
   app.decorate('admission', admission);
-  boundConnections(app, deps);
   refuseExpectations(app);
   app.addHook('onRequest', async (request, reply) => void withHeaders(request, reply));
   // On every route, because any may write to the activity log. After the body, whose context differs.
@@ -215,7 +216,6 @@ export async function createApp(
       'request',
     );
   });
-  drainAnswered(app);
   guardOrigin(app, config);
   refuseErrors(app);
   app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refuse('not_found')));
@@ -225,7 +225,6 @@ export async function createApp(
   await app.register(fastifyCookie);
 
   demandBounds(app);
-  const refuseOtherMethods = watchMethods(app);
   serveHealth(app, deps.sql);
   serveMetrics(app, deps);
   await serveReports(app, deps);
@@ -287,7 +286,6 @@ export async function createApp(
   serve(app, api.webhooks, { ...webhookRoutes(deps), ...deliveryRoutes(deps) }, lookups);
   await serveProvider(app, deps, lookups);
   serveDocs(app, config.publicUrl, headers);
-  refuseOtherMethods();
   if (hasInbox(config)) serveInbox(app, outboxFolder(config), headers.plain);
   const registry = { clock: deps.clock, list: () => listCards(deps.sql) };
   await serveWebApp(app, config, headers, lookups, registry, webApp);

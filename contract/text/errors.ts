@@ -28,7 +28,6 @@ export const errorText = {
   webhook_not_found: 'This webhook was not found.',
   file_not_found: 'This file was not found.',
   not_found: 'There is nothing at this address.',
-  method_not_allowed: 'This address does not take this method.',
   email_id_exist: 'Email Id already exits',
   user_present_in_org: 'User already present in the Org',
   role_already_exists: 'A role with this name already exists.',

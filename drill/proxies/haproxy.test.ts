@@ -12,7 +12,7 @@ const behindHaproxy = () =>
 
 testProxy(behindHaproxy);
 
-test('a network has a hundred sockets', async () => {
+test('a network has a hundred sockets (M2)', async () => {
   const { web } = await behindHaproxy();
   /** Requests a page on a socket that stays open. HAProxy may refuse any one of the 101. */
   const ask = () =>

@@ -1,8 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { clientAddress } from '#server/http/client-address.ts';
-import { wholeBody } from '#server/http/pieces.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 
 const REPORT_MAX_BYTES = 8192;
@@ -19,7 +18,8 @@ export async function serveReports(app: FastifyInstance, deps: Pick<Deps, 'clock
   await app.register(async (reports) => {
     reports.removeAllContentTypeParsers();
     const types = ['application/csp-report', 'application/reports+json'];
-    reports.addContentTypeParser(types, (request: FastifyRequest) => wholeBody(request, REPORT_MAX_BYTES));
+    const limits = { parseAs: 'string', bodyLimit: REPORT_MAX_BYTES } as const;
+    reports.addContentTypeParser(types, limits, (_request, report, done) => done(null, report));
     reports.post('/cspreport', { config: { bound: 'reports' } }, (request, reply) => {
       if (mayLog(ipPrefix(clientAddress(request)))) {
         const report = String(request.body)

@@ -21,8 +21,8 @@ test.for([
   { method: 'GET', path: '/api/nowhere', code: 'not_found' },
   { method: 'GET', path: '/api/ustat/', code: 'not_found' },
   // wrong methods of a known path, and unknown paths
-  { method: 'GET', path: '/api/signup', code: 'method_not_allowed' },
-  { method: 'PATCH', path: '/api/user', code: 'method_not_allowed' },
+  { method: 'GET', path: '/api/signup', code: 'not_found' },
+  { method: 'PATCH', path: '/api/user', code: 'not_found' },
   { method: 'PROPFIND', path: '/api/user', code: 'not_found' },
   { method: 'POST', path: '/healthz', code: 'not_found' },
   // signed out

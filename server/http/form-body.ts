@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Upload } from '#contract/drive.ts';
 import { refuse, type Refusal } from '#contract/errors.ts';
 import { UPLOAD_MAX_BYTES } from '#contract/limits.ts';
-import { piecesOf } from '#server/http/pieces.ts';
 
 /** Accepts only multipart bodies and leaves them unread: a call reads its body after it has found the caller. */
 export function takeForms(app: FastifyInstance) {
@@ -16,8 +15,6 @@ export function takeForms(app: FastifyInstance) {
 const OUTSIDE_FILE_MAX_BYTES = 8192;
 /** Our largest form has four parts. A few more are read, so that the answer can name each unknown field. */
 const PARTS_MAX = 16;
-/** The parser can stop only between two pieces, so a piece must not keep the event loop for long. */
-const PIECE_BYTES = 4096;
 
 /** The parser reports when a limit is reached, so each limit is one above its maximum. */
 const limits = {
@@ -41,21 +38,6 @@ export async function readForm({
   const maxBytes = UPLOAD_MAX_BYTES + OUTSIDE_FILE_MAX_BYTES;
   const announced = Number(headers['content-length'] ?? maxBytes);
   if (announced > maxBytes) return refuse('file_too_large');
-  try {
-    const form = openForm(headers['content-type'] ?? '', Math.min(announced, UPLOAD_MAX_BYTES));
-    for await (const chunk of piecesOf(raw)) {
-      const refusal = await form.take(chunk);
-      if (refusal) return refusal;
-    }
-    return await form.end();
-  } catch {
-    // A missing boundary or end, or a sender that disconnected.
-    return refuse('malformed_request');
-  }
-}
-
-/** A form that is being read; its file may have `fileMaxBytes`. */
-function openForm(contentType: string, fileMaxBytes: number) {
   const values = new Map<string, string | Upload>();
   let [bytes, fileBytes] = [0, 0];
   let refusal: Unreadable | undefined;
@@ -65,32 +47,33 @@ function openForm(contentType: string, fileMaxBytes: number) {
     if (name === undefined || values.has(name)) stop('malformed_request');
     else values.set(name, value);
   };
-  const parser = busboy({ headers: { 'content-type': contentType }, limits });
-  for (const broken of ['partsLimit', 'filesLimit', 'error'] as const)
-    parser.on(broken, () => stop('malformed_request'));
-  parser.on('field', store);
-  parser.on('file', (name, file) => {
-    file.on('limit', () => stop('file_too_large'));
-    const upload = receive(file, fileMaxBytes, (count) => (fileBytes += count));
-    store(name, upload);
-  });
-
-  return {
-    async take(chunk: Buffer): Promise<Unreadable | undefined> {
-      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-        const piece = chunk.subarray(at, at + PIECE_BYTES);
-        await new Promise<void>((resolve) => void parser.write(piece, () => resolve()));
-        bytes += piece.length;
-        if (bytes - fileBytes > OUTSIDE_FILE_MAX_BYTES) stop('malformed_request');
-        if (refusal) return refusal;
-      }
-      return undefined;
-    },
-    async end(): Promise<Values | Unreadable> {
-      await new Promise<void>((resolve) => void parser.once('close', resolve).end());
-      return refusal ?? Object.fromEntries(values);
-    },
-  };
+  try {
+    const parser = busboy({ headers: { 'content-type': headers['content-type'] ?? '' }, limits });
+    for (const broken of ['partsLimit', 'filesLimit', 'error'] as const)
+      parser.on(broken, () => stop('malformed_request'));
+    parser.on('field', store);
+    parser.on('file', (name, file) => {
+      file.on('limit', () => stop('file_too_large'));
+      store(
+        name,
+        receive(file, Math.min(announced, UPLOAD_MAX_BYTES), (count) => (fileBytes += count)),
+      );
+    });
+    for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      await new Promise<void>((resolve) => void parser.write(chunk, () => resolve()));
+      bytes += chunk.length;
+      if (bytes - fileBytes > OUTSIDE_FILE_MAX_BYTES) stop('malformed_request');
+      if (refusal) return refusal;
+    }
+    await new Promise<void>((resolve) => void parser.once('close', resolve).end());
+    return refusal ?? Object.fromEntries(values);
+  } catch {
+    // A missing boundary or end, or a sender that disconnected.
+    return refuse('malformed_request');
+  } finally {
+    // Drops the rest of a refused body, so that the answer arrives.
+    raw.resume();
+  }
 }
 
 /** A file as it arrives: each byte is copied once, into a buffer allocated for the whole file. */

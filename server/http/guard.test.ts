@@ -193,6 +193,6 @@ test.for(['/api/auth?state=2&channel_type=2', '/api/auth/callback/google'])(
   'HEAD %s is not allowed, because its GET has effects',
   async (path) => {
     const answer = await raw(app.url, 'HEAD', path);
-    expect([answer.status, answer.headers['set-cookie']]).toEqual([405, undefined]);
+    expect([answer.status, answer.headers['set-cookie']]).toEqual([404, undefined]);
   },
 );

@@ -1,6 +1,4 @@
-import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
-import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts';
-import { piecesOf, wholeBody } from '#server/http/pieces.ts';
+import { errorCodes, type FastifyInstance } from 'fastify';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -47,30 +45,20 @@ const isBlank = (json: string) => /^[ \t\r\n]*$/.test(json);
  */
 export function readJsonBodies(app: FastifyInstance) {
   const read = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+  const asBuffer = { parseAs: 'buffer' } as const;
+  app.addContentTypeParser('application/json', asBuffer, (request, bytes: Buffer, done) => {
     if (/charset=(?!"?utf-8\b)/i.test(request.headers['content-type'] ?? ''))
-      throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE();
-    const json = textOf(await wholeBody(request, JSON_BODY_MAX_BYTES));
-    if (json !== undefined && isBlank(json)) return {};
+      return done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
+    const json = textOf(bytes);
+    if (json !== undefined && isBlank(json)) return done(null, {});
     if (json === undefined || hasHalfPair(json) || isTooMuch(json))
-      throw new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY();
-    return new Promise((resolve, reject) => {
-      void read(request, json, (error, body) => (error ? reject(error) : resolve(body)));
-    });
+      return done(new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY());
+    return void read(request, json, done);
   });
   // A body without a type must be empty. Only reading it shows that, because chunks declare no length.
-  app.addContentTypeParser('*', async (request: FastifyRequest) => {
-    if (request.is404) return undefined;
-    if (request.headers['content-type'] !== undefined || !(await isEmpty(request)))
-      throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE();
-    return {};
+  app.addContentTypeParser('*', asBuffer, (request, bytes: Buffer, done) => {
+    const isEmpty = request.headers['content-type'] === undefined && bytes.length === 0;
+    if (request.is404 || isEmpty) return done(null, {});
+    return done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
   });
-}
-
-async function isEmpty({ raw }: FastifyRequest) {
-  try {
-    return (await piecesOf(raw).next()).done === true;
-  } catch {
-    return false;
-  }
 }

@@ -5,10 +5,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { codeOf, errors, Refusal, refuse } from '#contract/errors.ts';
 import { errorText } from '#contract/text/errors.ts';
 import { maskEmail } from '#contract/mask.ts';
-import { SECOND_MS } from '#server/clock.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
 import { clientAddress } from '#server/http/client-address.ts';
-import { answerOn } from '#server/http/connections.ts';
 import { UnknownKey } from '#server/keys.ts';
 import { StorageAway } from '#server/storage/storage.ts';
 
@@ -78,32 +76,15 @@ function unreadableAnswer() {
   return { headers, body };
 }
 
-const LINGER_MS = SECOND_MS;
-
-/**
- * Answers on the bare socket if input never became a request: a broken line, a head that is too long, a missing body.
- * An answer that is under way may finish; nothing is written into it.
- */
+/** Answers on the bare socket if input never became a request: a broken line, a head that is too long, a missing body. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
-  // Node calls this again for every further piece.
-  if (socket.writableEnded) return;
-  const answer = answerOn(socket);
-  if (error.code === 'ECONNRESET' || !socket.writable || answer?.req.complete === false) {
-    socket.destroy();
-    return;
+  if (error.code !== 'ECONNRESET' && socket.writable) {
+    const { headers, body } = unreadableAnswer();
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const status = unreadableStatuses[error.code ?? ''] ?? '400 Bad Request';
+    socket.write([`HTTP/1.1 ${status}`, ...lines, '', body].join('\r\n'));
   }
-  if (answer) {
-    answer.shouldKeepAlive = false;
-    return;
-  }
-  const { headers, body } = unreadableAnswer();
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const status = unreadableStatuses[error.code ?? ''] ?? '400 Bad Request';
-  socket.end([`HTTP/1.1 ${status}`, ...lines, '', body].join('\r\n'));
-  // After a full close, input that still arrives would reset the connection and lose the answer. So it
-  // lingers, but not for long.
-  const linger = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(linger));
+  socket.destroySoon();
 }
 
 /** Refuses an unknown `Expect` header before anything is done; Node's own answer has no envelope. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -94,6 +94,22 @@ export function testProxy(start: () => Promise<Behind>) {
     for (const portal of portals) portal.before = async ({ socket }) => void socket.destroy();
     expect(await statusOf('GET', path)).toBe(502);
     expect(times(`GET ${path}`) > 1).toBe(isSentAgain);
+  });
+
+  test('a body of tiny chunks arrives in large ones (M12)', async () => {
+    const { portals, web } = await start();
+    const arrived = Promise.withResolvers<number>();
+    for (const portal of portals)
+      portal.before = async (request) => {
+        if (request.method !== 'POST') return;
+        for await (const _ of request);
+        arrived.resolve(request.socket.bytesRead);
+      };
+    const socket = connect(web, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.write('POST /api/signin HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n');
+    socket.write(`${'1\r\nx\r\n'.repeat(50_000)}0\r\n\r\n`);
+    expect(await arrived.promise).toBeLessThan(60_000);
   });
 
   test('a file that is missing everywhere is requested once', async () => {

@@ -13,7 +13,6 @@ import { queueKeyOf, waitedMs } from '#server/http/admission.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import { cookiesOf } from '#server/http/cookies.ts';
 import type { Lookups } from '#server/http/gate.ts';
-import { wholeBody } from '#server/http/pieces.ts';
 import { answerRefusal } from '#server/http/refusal.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 
@@ -57,8 +56,9 @@ const PAGE_POLICY = "default-src 'none'; script-src; base-uri 'none'; frame-ance
 /** Takes forms and nothing else, and reads them whole before a request takes a slot. */
 function readForms(app: FastifyInstance) {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/x-www-form-urlencoded', async (request: FastifyRequest) =>
-    String(await wholeBody(request, FORM_MAX_BYTES)),
+  const limits = { parseAs: 'string', bodyLimit: FORM_MAX_BYTES } as const;
+  app.addContentTypeParser('application/x-www-form-urlencoded', limits, (_request, form, done) =>
+    done(null, form),
   );
 }
 
@@ -98,8 +98,6 @@ export async function serveProvider(app: FastifyInstance, deps: Deps, lookups: P
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value);
     reply.raw.setHeader('content-security-policy', PAGE_POLICY);
-    // A GET has no use for a body, so nobody reads it.
-    if (!raw.complete) reply.raw.shouldKeepAlive = false;
     reply.hijack();
     await provide(deps, { findVisitor, network, isFramed: isFramed(request) }, raw, reply.raw);
   };
