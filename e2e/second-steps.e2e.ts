@@ -48,8 +48,17 @@ test('a passkey is added, named, renamed and removed by keyboard', async ({ page
   await expect(proof.getByLabel('Password', { exact: true })).toBeVisible();
   await judge(page);
   await proof.getByRole('button', { name: 'use a passkey' }).click();
+  await page.evaluate(() =>
+    Object.assign(PublicKeyCredential, {
+      signalAllAcceptedCredentials: (left: object) => Object.assign(globalThis, { left }),
+    }),
+  );
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Passkey removed')).toBeVisible();
+  expect(await page.evaluate(() => (globalThis as { left?: object }).left)).toMatchObject({
+    rpId: 'localhost',
+    allAcceptedCredentialIds: [],
+  });
   await expect(page.getByText('You have no passkey yet')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeFocused();
 });
@@ -138,11 +147,12 @@ test('an app is set up with its first code, shows the recovery codes once, is re
   expect(await readFile(await file.path(), 'utf8')).toContain(first);
   await shown.getByRole('button', { name: 'Copy' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(first);
-  await page.emulateMedia({ media: 'print' });
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
   // On paper the dialog itself is invisible.
   await expect(page.getByText(/^Recovery codes of .* for /)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Passkeys', includeHidden: true })).toBeHidden();
-  await page.emulateMedia({ media: 'screen' });
+  await page.emulateMedia({ media: 'screen', colorScheme: null });
   await shown.getByRole('button', { name: 'Done' }).click();
   await expect(shown).toBeHidden();
 
@@ -158,8 +168,13 @@ test('an app is set up with its first code, shows the recovery codes once, is re
     .click();
   await expect(list).toHaveCount(10);
   await expect(shown).not.toContainText(first);
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));
+  });
   await shown.getByRole('button', { name: 'Copy' }).click();
-  await page.keyboard.press('Escape');
+  await expect(page.getByText('Your browser did not let us copy.')).toBeVisible();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await question.getByRole('button', { name: 'Close' }).click();
   await expect(shown).toBeHidden();
 
   await page.getByRole('button', { name: 'Replace your authenticator app' }).click();

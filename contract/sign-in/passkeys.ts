@@ -72,7 +72,8 @@ export const passkeys = {
     access: 'session',
     recentProof: true,
     input: input({ id: passkeyId }),
-    output: nothing,
+    /** The passkeys that are left, so that the browser can tell the device. */
+    output: shape({ userHandle: z.string(), ids: z.array(passkeyId) }),
     failures: [
       'passkey_not_found',
       'last_way_in',

@@ -22,5 +22,6 @@ export const refusalText = {
   ownSecondStepFirst: 'Sign in with such a second step yourself first, or you would lock yourself out.',
   strongStepFirst:
     'One of your organizations requires a second step. Sign in with your passkey or authenticator app, or with a recovery code, before you add or remove a way in.',
+  codeUsed: 'This code was used already. Please wait for the next one.',
   waitsForErasure: 'Their account waits for its erasure: restore it first.',
 } as const;

@@ -1,14 +1,16 @@
+import { useState } from 'react';
 import type { OwnApplication } from '#contract/applications/own.ts';
 import { ownApplicationsText as text } from '#contract/text/own-applications.ts';
+import { secretClosingText } from '#contract/text/copy.ts';
 import { fill } from '#contract/text.ts';
-import { Button } from '#web/ui/button.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, DialogDone } from '#web/ui/dialog.tsx';
 
 type Props = { application: OwnApplication; secret: string | null; onClose: () => void };
 
 /** Shows the client id and the secret to copy. No other page shows the secret. */
 export function SecretDialog({ application, secret, onClose }: Props) {
+  const [hasFailed, setFailed] = useState(false);
   return (
     <Dialog
       open
@@ -17,13 +19,13 @@ export function SecretDialog({ application, secret, onClose }: Props) {
       description={secret === null ? fill(text.secretLess, application) : text.secretLead}
       // Without a secret nothing is lost by closing.
       filled={secret !== null}
-      footer={
-        <Button kind="primary" onClick={onClose}>
-          {text.done}
-        </Button>
-      }
+      unsaved={hasFailed}
+      question={secretClosingText}
+      footer={<DialogDone>{text.done}</DialogDone>}
     >
-      {secret !== null && <CopyField label={text.secret} value={secret} />}
+      {secret !== null && (
+        <CopyField label={text.secret} value={secret} onCopied={(worked) => setFailed(!worked)} />
+      )}
       <CopyField label={text.clientId} value={application.clientId} />
       <CopyField label={text.issuer} value={location.origin} />
     </Dialog>

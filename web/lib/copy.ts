@@ -1,9 +1,14 @@
 import { copyText as text } from '#contract/text/copy.ts';
 import { showAlert } from './alert-store.ts';
 
-/** Copies a text; returns whether that worked. */
-export const copy = (value: string) =>
-  navigator.clipboard.writeText(value).then(
-    () => showAlert({ kind: 'success', text: text.copied }),
-    () => showAlert({ kind: 'danger', text: text.failed }),
-  );
+/** Copies a text; returns whether that worked. Without https a browser has no clipboard. */
+export async function copy(value: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(value);
+    showAlert({ kind: 'success', text: text.copied });
+    return true;
+  } catch {
+    showAlert({ kind: 'danger', text: text.failed });
+    return false;
+  }
+}

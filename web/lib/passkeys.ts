@@ -1,4 +1,4 @@
-import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import { startAuthentication, startRegistration, WebAuthnAbortService } from '@simplewebauthn/browser';
 import { passkeyFailureText as text } from '#contract/text/passkey-failures.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -15,6 +15,9 @@ export const askForPasskey = (options: Options, { quietly = false } = {}) =>
       useBrowserAutofill: quietly,
     }),
   );
+
+/** Ends the waiting request, if there is one. */
+export const endRequest = () => WebAuthnAbortService.cancelCeremony();
 
 export const makePasskey = (options: Options) =>
   explained(
@@ -44,3 +47,22 @@ const reasons: Reasons = {
   AbortError: '',
 };
 const reasonOf = ({ name }: Error, special: Reasons) => special[name] ?? reasons[name] ?? text.failed;
+
+type Signals = {
+  signalUnknownCredential?: (of: { rpId: string; credentialId: string }) => Promise<void>;
+  signalAllAcceptedCredentials?: (of: {
+    rpId: string;
+    userId: string;
+    allAcceptedCredentialIds: string[];
+  }) => Promise<void>;
+};
+const signals = (): Signals => window.PublicKeyCredential ?? {};
+const rpId = () => location.hostname;
+
+/** Tells the device that we do not know a passkey, where the browser can. */
+export const signalUnknown = async (credentialId: string) =>
+  signals().signalUnknownCredential?.({ rpId: rpId(), credentialId });
+
+/** Tells the device which passkeys of a person are left, where the browser can. */
+export const signalLeft = async (userId: string, allAcceptedCredentialIds: string[]) =>
+  signals().signalAllAcceptedCredentials?.({ rpId: rpId(), userId, allAcceptedCredentialIds });

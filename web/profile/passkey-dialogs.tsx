@@ -7,6 +7,7 @@ import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { useForm } from '#web/lib/form.ts';
+import { signalLeft } from '#web/lib/passkeys.ts';
 import { refetchSecondSteps, useGone } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
@@ -81,7 +82,9 @@ export function RemovePasskeyDialog({ passkey, onClose }: Props) {
       destructive
       after={next ?? null}
       onConfirm={async () => {
-        if (!(await run({ id: passkey.id }))) return false;
+        const left = await run({ id: passkey.id });
+        if (!left) return false;
+        void signalLeft(left.userHandle, left.ids);
         await refetchSecondSteps(client);
         showAlert({ kind: 'success', text: text.removed });
         return true;

@@ -8,7 +8,7 @@ import type { User } from '#contract/user.ts';
 import { copy } from '#web/lib/copy.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, DialogDone } from '#web/ui/dialog.tsx';
 import styles from './recovery-codes-dialog.module.css';
 
 type RenewProps = { onClose: () => void; onConfirm: () => Promise<boolean> };
@@ -33,13 +33,13 @@ type Props = { codes: readonly string[]; user: User; onClose: () => void };
 
 /** Shows new codes once, to copy, download or print. */
 export function RecoveryCodesDialog({ codes, user, onClose }: Props) {
-  const [isSaved, setSaved] = useState(false);
+  const [isSaved, setSaved] = useState<boolean>();
   const heading = fill(text.heading, { email: user.email ?? user.fullName, product: PRODUCT_NAME });
   const [today] = useState(() => dayIn(user.timeZone)(new Date()));
   const madeLine = fill(text.made, { day: today });
   const sheet = `${heading}\n${madeLine}\n\n${codes.join('\n')}\n`;
   const acts = [
-    { name: text.copy, icon: <Copy />, act: () => void copy(sheet) },
+    { name: text.copy, icon: <Copy />, act: async () => copy(sheet) },
     { name: text.download, icon: <Download />, act: () => download(sheet) },
     { name: text.print, icon: <Printer />, act: () => print() },
   ];
@@ -50,12 +50,9 @@ export function RecoveryCodesDialog({ codes, user, onClose }: Props) {
       title={text.title}
       description={text.lead}
       filled={!isSaved}
+      unsaved={isSaved === false}
       question={text.closing}
-      footer={
-        <Button kind="primary" onClick={onClose}>
-          {text.done}
-        </Button>
-      }
+      footer={<DialogDone>{text.done}</DialogDone>}
     >
       <div className={styles.sheet}>
         <p className={styles.heading}>{heading}</p>
@@ -71,10 +68,9 @@ export function RecoveryCodesDialog({ codes, user, onClose }: Props) {
           <Button
             key={name}
             icon={icon}
-            onClick={() => {
-              setSaved(true);
-              act();
-            }}
+            onClick={() =>
+              void Promise.resolve(act()).then((worked) => setSaved((now) => now || (worked ?? true)))
+            }
           >
             {name}
           </Button>

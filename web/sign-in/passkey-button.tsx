@@ -38,6 +38,8 @@ export function PasskeyButton({ onDone }: Props) {
       if (!code) showAlert({ kind: 'danger', text: uiText.wentWrong });
       const answer = await code?.signInByPasskey();
       if (answer) await onDone(answer);
+      // The press has ended the offer.
+      else void offer();
     });
   return (
     <Button

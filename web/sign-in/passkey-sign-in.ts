@@ -1,44 +1,79 @@
+import { PASSKEY_MINUTES } from '#contract/limits.ts';
 import type { Output } from '#contract/endpoint.ts';
 import { passkeySignIn } from '#contract/sign-in/passkey-sign-in.ts';
 import { call, CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
-import { askForPasskey, PasskeyFailure } from '#web/lib/passkeys.ts';
+import { askForPasskey, endRequest, PasskeyFailure, signalUnknown } from '#web/lib/passkeys.ts';
 import { askedPath, goTo } from '#web/lib/navigate.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { supportPath } from '#web/public-pages/support-path.ts';
 import { browserTimeZone } from '#web/public-pages/time-zone.ts';
 
 type Outcome = Output<typeof passkeySignIn.signInWithPasskey>;
-type How = { isSecondStep?: boolean; quietly?: boolean };
+type How = { isSecondStep?: boolean };
 
-/**
- * Signs in with a passkey. Undefined if the person cancelled or the passkey was refused; they were told why.
- * `quietly`: offers passkeys in the autofill of the address field, and says nothing while nobody picks one.
- */
-export async function signInByPasskey({ isSecondStep = false, quietly = false }: How = {}): Promise<
-  Outcome | undefined
-> {
+/** Signs in with a passkey. Undefined if the person cancelled or the passkey was refused; they were told why. */
+export async function signInByPasskey({ isSecondStep = false }: How = {}): Promise<Outcome | undefined> {
   try {
     const { options } = await call(passkeySignIn.beginPasskey, { isSecondStep });
-    const credential = await askForPasskey(options, { quietly });
-    const timeZone = browserTimeZone();
-    return await call(passkeySignIn.signInWithPasskey, {
-      credential,
-      timeZone,
-      redirectPath: askedPath(),
-    });
+    return await answer(await askForPasskey(options));
   } catch (failure) {
     if (failure instanceof PasskeyFailure) {
-      if (!quietly && failure.message) showAlert({ kind: 'warning', text: failure.message });
-    } else if (!(failure instanceof CallError)) throw failure;
-    else if (failure.code === 'account_is_disable') goTo(supportPath(failure));
-    else if (!(quietly && failure.code === 'not_allowed')) present(failure);
+      if (failure.message) showAlert({ kind: 'warning', text: failure.message });
+    } else explain(failure);
     return undefined;
   }
 }
 
-/** Offers passkeys in the autofill of the address field, where the browser can. Resolves once one has signed in. */
+async function answer(credential: Awaited<ReturnType<typeof askForPasskey>>): Promise<Outcome> {
+  try {
+    const place = { timeZone: browserTimeZone(), redirectPath: askedPath() };
+    return await call(passkeySignIn.signInWithPasskey, { credential, ...place });
+  } catch (failure) {
+    if (failure instanceof CallError && failure.code === 'passkey_unknown') void signalUnknown(credential.id);
+    throw failure;
+  }
+}
+
+function explain(failure: unknown) {
+  if (!(failure instanceof CallError)) throw failure;
+  if (failure.code === 'account_is_disable') goTo(supportPath(failure));
+  else present(failure);
+}
+
+/** A challenge is replaced before it expires. */
+const RENEW_MS = (PASSKEY_MINUTES - 1) * 60_000;
+
+/**
+ * Offers passkeys in the autofill of the address field, where the browser can, until one has signed in. Undefined if
+ * another request took the place of the offer. After a refusal the offer starts again.
+ */
 export async function offerPasskeys(): Promise<Outcome | undefined> {
   const canOffer = await window.PublicKeyCredential?.isConditionalMediationAvailable?.();
-  return canOffer ? signInByPasskey({ quietly: true }) : undefined;
+  if (!canOffer) return undefined;
+  for (;;) {
+    const request = await call(passkeySignIn.beginPasskey, { isSecondStep: false }).catch(() => undefined);
+    if (!request) return undefined;
+    let isDue = false;
+    const renewal = setTimeout(() => {
+      isDue = true;
+      endRequest();
+    }, RENEW_MS);
+    const startedAt = performance.now();
+    const picked = await askForPasskey(request.options, { quietly: true }).catch(reasonToStop);
+    clearTimeout(renewal);
+    if (typeof picked === 'object') {
+      const outcome = await answer(picked).catch(explain);
+      if (outcome) return outcome;
+    } else if (!isDue && (picked === 'replaced' || performance.now() - startedAt < QUICK_MS))
+      return undefined;
+  }
+}
+
+/** A browser that refuses sooner would refuse each offer. */
+const QUICK_MS = 1000;
+/** Nobody asked for the offer, so its failure stays silent. Only a replaced one has no message. */
+function reasonToStop(failure: unknown) {
+  if (!(failure instanceof PasskeyFailure)) throw failure;
+  return failure.message === '' ? ('replaced' as const) : ('cancelled' as const);
 }

@@ -5,14 +5,21 @@ import { copy } from '../lib/copy.ts';
 import { TextField } from './field.tsx';
 import { IconButton } from './icon-button.tsx';
 
-export function CopyField({ label, value }: { label: string; value: string }) {
+type Props = { label: string; value: string; onCopied?: (worked: boolean) => void };
+export function CopyField({ label, value, onCopied }: Props) {
   return (
     <TextField
       label={label}
       value={value}
       readOnly
       onFocus={({ target }) => target.select()}
-      end={<IconButton name={fill(text.copy, { label })} icon={<Copy />} onClick={() => void copy(value)} />}
+      end={
+        <IconButton
+          name={fill(text.copy, { label })}
+          icon={<Copy />}
+          onClick={() => void copy(value).then(onCopied)}
+        />
+      }
     />
   );
 }

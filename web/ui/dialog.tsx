@@ -27,6 +27,8 @@ interface DialogProps {
   busy?: boolean;
   /** Something is filled in, so Escape and the backdrop ask before they close. */
   filled?: boolean;
+  /** Saving what it shows has failed, so every way of closing asks. */
+  unsaved?: boolean;
   /** The words of that question. */
   question?: Record<keyof typeof dialogText, string>;
 }
@@ -47,6 +49,7 @@ export function Dialog(props: DialogProps) {
     initialFocus,
     busy,
     filled = false,
+    unsaved = false,
     question = dialogText,
   } = props;
   const [asking, setAsking] = useState(false);
@@ -70,7 +73,7 @@ export function Dialog(props: DialogProps) {
       open={open}
       onOpenChange={(next, { reason }) => {
         if (next || busy) return;
-        if (filled && (reason === 'escape-key' || reason === 'outside-press')) setAsking(true);
+        if (unsaved || (filled && (reason === 'escape-key' || reason === 'outside-press'))) setAsking(true);
         else onClose();
       }}
     >
@@ -105,7 +108,7 @@ export function Dialog(props: DialogProps) {
             ) : (
               content
             )}
-            {filled && (
+            {(filled || unsaved) && (
               <Confirm
                 open={asking}
                 onClose={() => setAsking(false)}
@@ -124,6 +127,11 @@ export function Dialog(props: DialogProps) {
     </Base.Root>
   );
 }
+
+/** The button that closes a dialog with nothing to send. It asks as the other ways of closing do. */
+export const DialogDone = ({ children }: { children: string }) => (
+  <Base.Close render={<Button kind="primary">{children}</Button>} />
+);
 
 interface DialogButtonsProps {
   /** The verb on the submit button. */

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 import { webhooksText as text } from '#contract/text/webhooks.ts';
 import { fill } from '#contract/text.ts';
@@ -5,10 +6,10 @@ import { type Webhook, webhooks } from '#contract/webhooks.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
+import { secretClosingText } from '#contract/text/copy.ts';
 import { CopyField } from '#web/ui/copy-field.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, DialogDone } from '#web/ui/dialog.tsx';
 import { isOff, useWebhooksChanged } from './webhooks-query.ts';
 
 type Props = { orgId: OrgId; webhook: Webhook; onClose: () => void };
@@ -38,6 +39,7 @@ export function RotateDialog({
 
 /** Shows the secret to copy. No other page shows it. */
 export function SecretDialog({ webhook, secret, onClose }: Omit<Props, 'orgId'> & { secret: string }) {
+  const [hasFailed, setFailed] = useState(false);
   return (
     <Dialog
       open
@@ -45,13 +47,11 @@ export function SecretDialog({ webhook, secret, onClose }: Omit<Props, 'orgId'> 
       title={text.secretTitle}
       description={fill(text.secretLead, webhook)}
       filled
-      footer={
-        <Button kind="primary" onClick={onClose}>
-          {text.done}
-        </Button>
-      }
+      unsaved={hasFailed}
+      question={secretClosingText}
+      footer={<DialogDone>{text.done}</DialogDone>}
     >
-      <CopyField label={text.secret} value={secret} />
+      <CopyField label={text.secret} value={secret} onCopied={(worked) => setFailed(!worked)} />
     </Dialog>
   );
 }

@@ -111,14 +111,14 @@ export async function renewChallenge(deps: Deps, key: ChallengeKey, purpose: Pur
 }
 
 /**
- * Counts a try, then checks the answer. Returns the challenge and the proof; `closeChallenge` uses it up.
+ * Counts a try, then checks the answer. A refusal of the check takes the count back. Returns the challenge and the proof; `closeChallenge` uses it up.
  * Ten wrong codes in a row over all challenges restrict the account. The account's lock serialises the codes
  * of one person, so a burst gets no more than ten checks.
  */
 export async function answerChallenge<Proven>(
   deps: Deps,
   key: ChallengeKey,
-  check: (tx: Tx, challenge: TriedChallenge) => Promise<Proven | undefined>,
+  check: (tx: Tx, challenge: TriedChallenge) => Promise<Proven | Refusal<'otp_invalid'> | undefined>,
 ) {
   const answer = await transaction(deps.sql, async (tx) => {
     const challenge = await findChallenge(tx, key, deps.clock.now());
@@ -129,12 +129,13 @@ export async function answerChallenge<Proven>(
     const current = await countCodeTry(tx, challengeId);
     if (!current) return undefined;
     const proven = await check(tx, { userId, codeHash: current.code_hash });
+    if (proven instanceof Refusal) return proven;
     if (proven !== undefined) return { challengeId, userId, method, proven };
     return { until: await noteWrongCode(tx, deps, { id: userId, email }) };
   });
   // Refuse outside the transaction, because a refusal inside would roll the count back.
   if (!answer) return refuse('otp_expired');
-  if (!('until' in answer)) return answer;
+  if (answer instanceof Refusal || !('until' in answer)) return answer;
   const { until } = answer;
   return until ? refuse('account_is_disable', { reason: 'restricted', until }) : refuse('otp_invalid');
 }

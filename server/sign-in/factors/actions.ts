@@ -8,6 +8,7 @@ import { PASSKEY_MINUTES, PRODUCT_NAME, RECOVERY_CODES } from '#contract/limits.
 import { RECOVERY_CHARACTERS, RECOVERY_LETTERS } from '#contract/sign-in/other-steps.ts';
 import type { Assertion } from '#contract/sign-in/passkey-parts.ts';
 import type { notifiedText } from '#contract/text/notifications.ts';
+import { refusalText } from '#contract/text/refusals.ts';
 import { severalChanges } from '#contract/text/second-step-mails.ts';
 import type { UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
@@ -220,18 +221,21 @@ export function appStepOf({ clock }: Pick<Deps, 'clock'>, secret: Secret, code: 
   return drift === null ? undefined : stepAt(now) + drift;
 }
 
-/** The time step of a right and unused code of the person's app. */
+/** A right code that was used already. It is no guess, so it does not count as one. */
+const refuseUsed = () => refuse('otp_invalid', { details: refusalText.codeUsed });
+
+/** The time step of a right code of the person's app, or a refusal if it was used already. */
 export async function checkAppCode(sql: Db, deps: Deps, userId: UserId, code: string) {
   const app = await findApp(sql, userId);
   if (!app) return undefined;
   const secret = Secret.fromBase32(unseal(deps.keys, APP_PURPOSE, app.secret));
   const step = appStepOf(deps, secret, code);
-  return step !== undefined && step > app.last_step ? step : undefined;
+  return step !== undefined && step <= app.last_step ? refuseUsed() : step;
 }
 
 /** Uses a checked code of the app. Of two concurrent uses one wins. */
 export const useAppCode = async (tx: Tx, { clock }: Deps, userId: UserId, step: number) =>
-  (await useAppStep(tx, userId, step, clock.now())) ? undefined : refuse('otp_invalid');
+  (await useAppStep(tx, userId, step, clock.now())) ? undefined : refuseUsed();
 
 // Recovery codes.
 

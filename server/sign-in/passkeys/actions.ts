@@ -223,7 +223,11 @@ export const removePasskey = (deps: Deps, caller: StepAdder, id: string) =>
       information: { passkey: [passkeyName(row), null] },
     });
     await tellOwner(tx, deps, account, 'passkeyRemoved', passkeyRemovedNotice(passkeyName(row)));
-    return {};
+    const handle = await ownerHandle(tx, caller.userId, randomBytes(32));
+    return {
+      userHandle: Buffer.from(handle).toString('base64url'),
+      ids: (await listPasskeys(tx, caller.userId)).map((left) => toWire(left).id),
+    };
   });
 
 /** Why the caller can't remove a passkey or the app, or turn two-step sign-in off. */

@@ -52,7 +52,8 @@ describe('a passkey', () => {
       'reauthentication_required',
     );
     responseOf(await visitor.post('/api/reauthenticate', { password: PASSWORD }));
-    responseOf(await visitor.send('DELETE', '/api/passkeys', { body: { id } }));
+    const left = await visitor.send('DELETE', '/api/passkeys', { body: { id } });
+    expect(responseOf(left)).toEqual({ user_handle: expect.any(String), ids: [] });
     expect(await listOf(visitor)).toEqual([]);
     expect((await visitor.send('DELETE', '/api/passkeys', { body: { id } })).code).toBe('passkey_not_found');
     expect((await app.mails(email)).at(-1)?.subject).toBe('A passkey was removed from your account');

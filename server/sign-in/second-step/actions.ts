@@ -62,7 +62,11 @@ async function provenBy(tx: Tx, userId: UserId, step: RememberedStep): Promise<R
 type Step<Proven> = {
   readonly step: RememberedStep;
   /** Checks the answer before the transaction that acts on it. Wrong ones count. */
-  readonly check: (tx: Tx, challenge: TriedChallenge, key: ChallengeKey) => Promise<Proven | undefined>;
+  readonly check: (
+    tx: Tx,
+    challenge: TriedChallenge,
+    key: ChallengeKey,
+  ) => Promise<Proven | Refusal<'otp_invalid'> | undefined>;
   /** Uses the answer up. Of two equal answers one wins. */
   readonly use: (tx: Tx, account: Account, proven: Proven) => Promise<Refusal<'otp_invalid'> | undefined>;
 };

@@ -126,9 +126,10 @@ async function checkProof(deps: Deps, caller: SessionOwner, network: string, pro
 }
 
 async function proveByApp(deps: Deps, caller: SessionOwner, code: string) {
+  const step = await checkAppCode(deps.sql, deps, caller.userId, code);
+  if (step instanceof Refusal) return step;
   const counter = await countProof(deps, caller, 'app');
   if (counter instanceof Refusal) return counter;
-  const step = await checkAppCode(deps.sql, deps, caller.userId, code);
   if (step === undefined) return refuse('otp_invalid');
   await counter.forget();
   return {
