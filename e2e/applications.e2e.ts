@@ -49,6 +49,7 @@ test('a signed-out person signs in or signs up, and reaches the application', as
   await expect(title(page, 'Sign requires a second step')).toBeVisible();
   await press(page, 'Sign in again');
   await expect(title(page, 'Welcome back')).toBeVisible();
+  expect((await page.request.get('/api/user')).ok()).toBe(true);
   await expect(page.getByLabel('Email')).toHaveValue(email);
   await type(page, 'Password', PASSWORD);
   await page.keyboard.press('Enter');

@@ -1,4 +1,5 @@
 import { askedQuery, goTo } from '#web/lib/navigate.ts';
+import { SIGN_IN_AGAIN } from '#web/public-pages/session-check.ts';
 import { typedEmail } from '#web/lib/stored-text.ts';
 
 const query = () => new URLSearchParams(askedQuery());
@@ -16,8 +17,15 @@ export const secondStepUrl = (urlName: string) => {
 
 type Request = { readonly loginHint: string | null };
 /** Sends the person to the login or sign-up page, from which they come back. */
-export const leaveToSignIn = (path: '/login' | '/signup', { loginHint }: Request): undefined => {
+export const leaveToSignIn = (path: '/login' | '/signup', request: Request): undefined => {
+  goTo(signInUrl(path, request), { replace: true });
+};
+
+/** The login page for a person who proves themself by a new sign-in. Their session stays until then. */
+export const signInAgain = (request: Request) => goTo(`${signInUrl('/login', request)}&${SIGN_IN_AGAIN}=1`);
+
+function signInUrl(path: '/login' | '/signup', { loginHint }: Request): string {
   typedEmail.keep(loginHint ?? undefined);
   const back = new URLSearchParams({ redirectpath: `/authorize?request=${askedRequest()}` });
-  goTo(`${path}?${back.toString()}`, { replace: true });
-};
+  return `${path}?${back.toString()}`;
+}

@@ -14,7 +14,7 @@ import { PageHead } from '#web/public-pages/page-head.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { ApplicationHead } from './application-head.tsx';
-import { askedRequest, secondStepUrl } from './asked-request.ts';
+import { askedRequest, secondStepUrl, signInAgain } from './asked-request.ts';
 import { ChooseOrganization } from './choose-organization.tsx';
 import type { ConfirmForm } from './confirm-form.tsx';
 import styles from './authorize-page.module.css';
@@ -178,13 +178,9 @@ function Confirm({ request, onProven }: { request: OpenRequest; onProven: () => 
   return (
     <>
       <p>{isSecondStep ? text.secondStepBySignIn : text.confirmBySignIn}</p>
-      <OtherAccount onLeft={onProven}>
-        {(other) => (
-          <Button kind="primary" wide {...other}>
-            {text.signInAgain}
-          </Button>
-        )}
-      </OtherAccount>
+      <Button kind="primary" wide onClick={() => signInAgain(request)}>
+        {text.signInAgain}
+      </Button>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { uiText } from '#contract/text/ui.ts';
 import { signIn } from '#contract/sign-in.ts';
 import { call } from '#web/lib/call.ts';
 import { goOn } from '#web/public-pages/go-on.ts';
-import { asideTo, askedPath, goTo } from '#web/lib/navigate.ts';
+import { asideTo, askedPath, askedQuery, goTo } from '#web/lib/navigate.ts';
 import { noteStatusFailure, statusFailedLately } from '#web/public-pages/status-failure.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 
@@ -43,6 +43,9 @@ function useSessionInFront(signedIn: () => void) {
   }, []);
 }
 
+/** In the query of the login page: a signed-in person signs in again and does not go on before. */
+export const SIGN_IN_AGAIN = 'again';
+
 /**
  * The check of login and sign-up: a signed-in person goes on. A failed check leads to sign-up, but not in a
  * loop.
@@ -52,7 +55,9 @@ export function useEntranceCheck() {
   const say = () => {
     showAlert({ kind: 'danger', text: uiText.wentWrong });
   };
-  const enter = () => void goOn(askedPath());
+  const enter = () => {
+    if (!new URLSearchParams(askedQuery()).has(SIGN_IN_AGAIN)) void goOn(askedPath());
+  };
   useSessionInFront(enter);
   useSessionCheck({
     signedIn: enter,
