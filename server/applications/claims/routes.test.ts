@@ -1,7 +1,9 @@
 import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
 import { expect, test } from 'vitest';
+import { MEMBER_STATUS } from '#contract/members.ts';
 import type { UserId } from '#contract/wire.ts';
+import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
 import {
   ask,
   discover,
@@ -13,7 +15,14 @@ import {
 } from '#server/testing/applications.ts';
 import { tinyPng } from '#server/testing/icons.ts';
 import { company } from '#server/testing/company.ts';
-import { confirmed, mailedCode, PASSWORD, signedUp, twoStepPerson } from '#server/testing/people.ts';
+import {
+  confirmed,
+  deactivate,
+  mailedCode,
+  PASSWORD,
+  signedUp,
+  twoStepPerson,
+} from '#server/testing/people.ts';
 import { appCode, setUpApp } from '#server/testing/second-steps.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -49,6 +58,32 @@ test.for<[string, string[]]>([
 ])('the scopes %s tell exactly %j', async ([scope, names]) => {
   const { visitor } = await member();
   expect(Object.keys(await infoFor(visitor, scope)).toSorted()).toEqual(names);
+});
+
+test('a role is read at each use, and nothing is told after the membership (P6)', async () => {
+  const { visitor, id, org } = await member();
+  const { config, tokens } = await visit(visitor, 'openid organization');
+  const learned = () => client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck);
+  expect(await learned()).toMatchObject({ role: 'Sales' });
+  const membership = app.deps.sql.updateTable('memberships').where('user_id', '=', id);
+  await membership.set({ role_id: org.roles.lead }).execute();
+  expect(await learned()).toMatchObject({ role: 'Lead' });
+  const { id_token: token = '' } = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+  expect(decodeJwt(token)).not.toHaveProperty('role');
+  await membership.set({ status: MEMBER_STATUS.inactive }).execute();
+  await expect(learned()).rejects.toMatchObject({ status: 401 });
+});
+
+test('a subject is never used again, not even for the same address after an erasure', async () => {
+  const config = await discover(app, await registerApplication(app));
+  const subjectOf = async ({ visitor }: { visitor: Visitor }) =>
+    (await enter(visitor, config, { scope: 'openid' })).claims()?.sub;
+  const first = await signedUp(app);
+  const subject = await subjectOf(first);
+  const erasedAt = await deactivate(app, first);
+  app.clock.forward(erasedAt.getTime() - app.clock.now().getTime());
+  await eraseDueAccounts(app.deps);
+  expect(await subjectOf(await signedUp(app, first.email))).not.toBe(subject);
 });
 
 test('an address counts as verified only after its proof; without an address there is no claim', async () => {

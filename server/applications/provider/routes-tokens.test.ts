@@ -231,15 +231,34 @@ test('rotation: a repeat after 10 s ends every token of the sign-in (P8)', async
   expect((await app.visitor().request('GET', '/oidc/userinfo', { headers })).status).toBe(401);
 });
 
-test('rotation: a confidential application keeps its refresh token', async () => {
-  const config = await discover(app, await registerApplication(app));
-  const { refresh_token: token = '' } = await enter(visitor, config);
-  expect((await client.refreshTokenGrant(config, token)).refresh_token).toBe(token);
-});
+test.for<[number, boolean]>([
+  [0, true],
+  [69, true],
+  [70, false],
+])(
+  'rotation: after %d %% of its life a confidential application keeps its refresh token: %s',
+  async ([percent, isKept]) => {
+    const application = await registerApplication(app);
+    const config = await discover(app, application);
+    const { refresh_token: token = '' } = await enter(visitor, config);
+    const life = 14 * 86_400;
+    const iat = Math.floor(Date.now() / 1000 - (life * percent) / 100);
+    await app.deps.sql
+      .updateTable('provider_records')
+      .set({ payload: raw`payload || ${JSON.stringify({ iat, exp: iat + life })}::jsonb` })
+      .where('application_id', '=', application.id)
+      .where('kind', '=', 'RefreshToken')
+      .execute();
+    expect((await client.refreshTokenGrant(config, token)).refresh_token === token).toBe(isKept);
+  },
+);
 
-test('lifetimes: a code lives a minute, an access token five, a refresh token 14 days and 90 days in all', async () => {
+test('lifetimes: a code lives a minute, an access or ID token five, a refresh token 14 days and 90 days in all', async () => {
   const { id, clientId, config } = await publicApplication();
-  const { refresh_token: first = '' } = await enter(visitor, config);
+  const tokens = await enter(visitor, config);
+  const { refresh_token: first = '' } = tokens;
+  const { exp = 0, iat = 0 } = tokens.claims() ?? {};
+  expect(exp - iat).toBe(300);
   const { sql, clock } = app.deps;
   const secondsOf = async (kind: string) => {
     const records = sql
