@@ -2,11 +2,6 @@
 export const jobText = {
   severalChanges: 'Several changes in your organization',
   more: 'There were {count} more changes.',
-  /** Subject and paragraphs are those of the changes. */
-  frame: {
-    subject: '',
-    paragraphs: [],
-    button: 'See activity',
-    footer: 'You get this mail because you are a Super Admin of {organization}.',
-  },
+  button: 'See activity',
+  footer: 'You get this mail because you are a Super Admin of {organization}.',
 } as const;

@@ -1,9 +1,10 @@
 import { jobText } from '#contract/text/jobs.ts';
+import { fill } from '#contract/text.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { endQuiet, startQuiet } from '#server/jobs/quiet.ts';
-import { type Filled, fillWords, letterOf } from '#server/mail/frame.ts';
+import { type Filled, letterOf } from '#server/mail/frame.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { lockOrganization } from '#server/members/data.ts';
 import { listSuperAdminAddresses } from '#server/members/standing/data.ts';
@@ -31,7 +32,8 @@ export const endQuietOfSuperAdmins = (deps: Deps, orgId: OrgId, jobId: number) =
     const organization = await lockOrganization(tx, orgId);
     const news = await endQuiet(tx, jobId, jobText.severalChanges);
     if (!organization || !news) return;
-    const words = fillWords(jobText.frame, { organization: organization.name });
-    const { urlName } = organization;
-    await tellSuperAdmins(tx, deps, { orgId, urlName }, { ...words, ...news }, 'recentactivity');
+    const { name, urlName } = organization;
+    const footer = fill(jobText.footer, { organization: name });
+    const words = { ...news, button: jobText.button, footer };
+    await tellSuperAdmins(tx, deps, { orgId, urlName }, words, 'recentactivity');
   });
