@@ -31,8 +31,6 @@ export async function forward(page: Page, app: TestApp, ms: number) {
   await page.clock.install({ time: app.clock.now() });
 }
 
-/** The link in the newest mail to an address. */
-export const mailedLink = async (app: TestApp, email: string) =>
-  /https?:\/\/\S+/.exec((await app.mails(email)).at(-1)?.text ?? '')?.[0] ?? '';
+export { mailedLink } from '#server/testing/mailed.ts';
 
 export const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });

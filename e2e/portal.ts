@@ -5,12 +5,12 @@ import path from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { createPostgresDatabase } from '#server/testing/databases.ts';
+import { mailedCode, mailedLink, mailedText } from '#server/testing/mailed.ts';
 import { compiled } from '#server/testing/portal.ts';
 import { freePort } from '#server/testing/ports.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const READY_WITHIN_MS = 60_000;
-const MAIL_POLL_MS = 20;
 
 /** The portal in its own process, with its own port, data folder and database. Mails are files. */
 export class Portal {
@@ -97,30 +97,17 @@ export class Portal {
   }
 
   /** The text of the newest mail with this subject, once `count` of them have arrived. */
-  async mailed(address: string, subject: string, count = 1): Promise<string> {
-    const deadline = Date.now() + 15_000;
-    for (;;) {
-      const mails = (await this.mails(address)).filter((mail) => mail.subject === subject);
-      if (mails.length >= count) return mails.at(-1)?.text ?? '';
-      if (Date.now() > deadline) throw new Error(`no mail “${subject}” to ${address}`);
-      await new Promise((resolve) => setTimeout(resolve, MAIL_POLL_MS));
-    }
+  mailed(address: string, subject: string, count?: number): Promise<string> {
+    return mailedText(this, address, subject, count);
   }
 
   /** The one-time code of the `count`th mail that holds one. */
-  async mailedCode(address: string, count = 1): Promise<string> {
-    return /(?<=is )\d+(?=\.)/.exec(await this.mailed(address, 'Your code', count))?.[0] ?? '';
+  mailedCode(address: string, count?: number): Promise<string> {
+    return mailedCode(this, address, count);
   }
 
   /** The first link of the newest mail to an address, once `count` mails have arrived. */
-  async mailedLink(address: string, count = 1): Promise<string> {
-    const deadline = Date.now() + 15_000;
-    for (;;) {
-      const mails = await this.mails(address);
-      const link = /https?:\/\/\S+/.exec(mails.at(-1)?.text ?? '')?.[0];
-      if (link && mails.length >= count) return link;
-      if (Date.now() > deadline) throw new Error(`no mail to ${address}`);
-      await new Promise((resolve) => setTimeout(resolve, MAIL_POLL_MS));
-    }
+  mailedLink(address: string, count?: number): Promise<string> {
+    return mailedLink(this, address, count);
   }
 }

@@ -2,8 +2,11 @@ import { OTP_CHARACTERS } from '#contract/limits.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { scheduleDeletion } from '#server/accounts/deletion/actions.ts';
 import { transaction } from '#server/db/connect.ts';
+import { mailedDigest } from '#server/testing/mailed.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+export { mailedCode, mailedDigest } from '#server/testing/mailed.ts';
 
 export const PASSWORD = 'sturdy arch 42';
 let counter = 0;
@@ -22,14 +25,6 @@ export async function signedUp(app: TestApp, email = newEmail()): Promise<Person
     timezone: 'Europe/Stockholm',
   });
   return { visitor, email, id: responseOf<{ id: number }>(answer).id };
-}
-
-/** The digest of the newest mail to an address. */
-export async function mailedDigest(app: TestApp, email: string): Promise<string> {
-  const mail = (await app.mails(email)).at(-1);
-  const digest = /digest=([\w-]+)/.exec(mail?.text ?? '')?.[1];
-  if (!digest) throw new Error(`no digest was mailed to ${email}`);
-  return digest;
 }
 
 /** A person with a confirmed address. */
@@ -51,14 +46,6 @@ export async function founder(app: TestApp, name = 'Northwind Traders') {
   });
   const { Id, OrgUrlName } = responseOf<{ Id: number; OrgUrlName: string }>(answer);
   return { ...person, orgId: Id, urlName: OrgUrlName };
-}
-
-/** The code of the newest mail to an address. */
-export async function mailedCode(app: TestApp, email: string): Promise<string> {
-  const mail = (await app.mails(email)).at(-1);
-  const code = /is (\d+)\./.exec(mail?.text ?? '')?.[1];
-  if (!code) throw new Error(`no code was mailed to ${email}`);
-  return code;
 }
 
 /** A wrong code. */

@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+type Mail = { readonly subject?: string | undefined; readonly text?: string | undefined };
+type Mailbox = { mails(to: string): Promise<readonly Mail[]> };
+
+const PATIENCE_MS = 15_000;
+const POLL_MS = 20;
+
+/**
+ * What `find` finds in the mails to an address. Waits for it: a page may show the next step before its call is
+ * answered, and mails leave later.
+ */
+export async function mailed(
+  mailbox: Mailbox,
+  to: string,
+  find: (mails: readonly Mail[]) => string | undefined,
+): Promise<string> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const mails = await mailbox.mails(to);
+    const found = find(mails);
+    if (found !== undefined) return found;
+    const subjects = mails.map(({ subject }) => subject).join(', ');
+    if (performance.now() > deadline) throw new Error(`not mailed to ${to}, only: ${subjects}`);
+    await pause(POLL_MS);
+  }
+}
+
+/** The match in the newest mail that has one, once `count` mails have. */
+const matching =
+  (pattern: RegExp) =>
+  (mailbox: Mailbox, to: string, count = 1) =>
+    mailed(mailbox, to, (mails) => {
+      const found = mails.flatMap(({ text = '' }) => pattern.exec(text)?.[0] ?? []);
+      return found.length >= count ? found.at(-1) : undefined;
+    });
+
+export const mailedCode = matching(/(?<=is )\d+(?=\.)/);
+export const mailedDigest = matching(/(?<=digest=)[\w-]+/);
+
+/** The first link of the newest mail, once `count` mails have arrived. */
+export const mailedLink = (mailbox: Mailbox, to: string, count = 1) =>
+  mailed(mailbox, to, (mails) =>
+    mails.length >= count ? /https?:\/\/\S+/.exec(mails.at(-1)?.text ?? '')?.[0] : undefined,
+  );
+
+/** The text of the newest mail with a subject, once `count` of them have arrived. */
+export const mailedText = (mailbox: Mailbox, to: string, subject: string, count = 1) =>
+  mailed(mailbox, to, (mails) => {
+    const found = mails.filter((mail) => mail.subject === subject);
+    return found.length >= count ? (found.at(-1)?.text ?? '') : undefined;
+  });
