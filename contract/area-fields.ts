@@ -42,16 +42,22 @@ export const lastName = general(NAME_MAX_CHARACTERS);
 export const designation = general(NAME_MAX_CHARACTERS);
 export const roleName = trimmed().check(visible, generalPattern, nothingHidden, atMost(NAME_MAX_CHARACTERS));
 
+/** Words of some letters, with single spaces between them. Persian and Indic names need the joiners within words. */
+function words(letters: string): string {
+  const word = `[${letters}]+(?:[\\u200C\\u200D][${letters}]+)*`;
+  return `${word}(?: ${word})*`;
+}
+
 /** Onboarding: Unicode letters, digits and single inner spaces. May be empty. */
 export const newOrganizationName = trimmed().check(
-  matches(/^([\p{L}\p{M}\p{N}]+( [\p{L}\p{M}\p{N}]+)*)?$/u, areaFieldText.organizationWords),
+  matches(new RegExp(`^(${words('\\p{L}\\p{M}\\p{N}')})?$`, 'u'), areaFieldText.organizationWords),
   nothingHidden,
   atMost(NAME_MAX_CHARACTERS),
 );
 /** Settings: Unicode letters with single inner spaces. */
 export const organizationName = trimmed().check(
   required,
-  matches(/^[\p{L}\p{M}]+( [\p{L}\p{M}]+)*$/u, areaFieldText.lettersOnly),
+  matches(new RegExp(`^${words('\\p{L}\\p{M}')}$`, 'u'), areaFieldText.lettersOnly),
   nothingHidden,
   atMost(NAME_MAX_CHARACTERS),
 );

@@ -31,7 +31,13 @@ export const plain = (value: string) =>
     .replace(/[\p{Pd}\u2212]/gu, '-')
     .replace(/[\p{Zs}\t]/gu, ' ')
     .trim();
-/** For addresses, numbers and codes, where look-alikes mean the same. */
+/** The address in what people paste: `Ann <ann@…>` or `mailto:ann@…`. Escapes and lists stay, and are refused. */
+export const plainAddress = (value: string) =>
+  plain(value)
+    .replace(/^(?:"[^"<>@]*"\s*|[^"<>@,;]*)<([^<>]*)>$/, '$1')
+    .trim()
+    .replace(/^mailto:([^%?]*)(\?.*)?$/i, '$1');
+/** For numbers and codes, where look-alikes mean the same. */
 export const pasted = () => typedAs(plain);
 export const required = z.minLength(1, { error: fieldText.required, abort: true });
 export const atMost = (max: number) => z.maxLength(max, { error: fill(fieldText.tooLong, { max }) });

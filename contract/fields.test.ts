@@ -37,6 +37,10 @@ function outcome(field: z.core.$ZodType, input: unknown) {
   return result.success ? { takes: result.data } : { says: result.error.issues[0]?.message };
 }
 
+/** Persian, Sinhala and Marathi names with the joiners that they need. */
+const joined = ['می\u200Cخواهم', 'ශ්\u200Dරී ලංකා', 'र्\u200Dयाद'];
+const looseJoiners = ['\u200CAcme', 'Acme\u200D', 'Ac\u200C\u200Dme', 'Ac \u200Cme'];
+
 const tables: Record<string, Table> = {
   generalText: optional(plain(500)),
   requiredText: required(plain(500)),
@@ -45,12 +49,13 @@ const tables: Record<string, Table> = {
   designation: optional(plain(80)),
   roleName: required(plain(80)),
   newOrganizationName: {
-    takes: [...letters, ...twoWords, ...same('Acme 24', '24', '2a 3b', '', 'a'.repeat(80))],
+    takes: [...letters, ...twoWords, ...same(...joined, 'Acme 24', '24', '2a 3b', '', 'a'.repeat(80))],
     refuses: [
       missing,
       ...notText,
       ...all(
         areaSays.organizationWords,
+        ...looseJoiners,
         'Acme  Works',
         'Acme-Works',
         'Acme, Inc.',
@@ -65,13 +70,14 @@ const tables: Record<string, Table> = {
     ],
   },
   organizationName: {
-    takes: [...letters, ...twoWords, ...same('a'.repeat(80))],
+    takes: [...letters, ...twoWords, ...same(...joined, 'a'.repeat(80))],
     refuses: [
       missing,
       ...notText,
       ...empty,
       ...all(
         areaSays.lettersOnly,
+        ...looseJoiners,
         'Acme 24',
         '24',
         'Acme  Works',

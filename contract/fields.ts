@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
-import { characters, isLongEnough, matches, pasted, required, text } from '#contract/field-parts.ts';
+import {
+  characters,
+  isLongEnough,
+  matches,
+  plainAddress,
+  required,
+  text,
+  typedAs,
+} from '#contract/field-parts.ts';
 import { EMAIL_MAX_CHARACTERS, PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { fill } from '#contract/text.ts';
@@ -8,10 +16,10 @@ import { fill } from '#contract/text.ts';
 // login and sign-up; `contract/mailed-fields.ts` and `contract/area-fields.ts` have the rest.
 
 /**
- * An address as typed: a plain ASCII local part and a domain. No list, no quotes, no display name. The server
- * converts it to its canonical form before any lookup.
+ * An address as typed: a plain ASCII local part and a domain. No list, no quotes. A display name and `mailto:` are
+ * dropped. The server converts it to its canonical form before any lookup.
  */
-export const email = pasted().check(
+export const email = typedAs(plainAddress).check(
   required,
   matches(
     /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}][\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}]$/u,

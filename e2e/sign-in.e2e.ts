@@ -13,6 +13,23 @@ test('a wrong password is reported above the fields, and typed text stays', asyn
   await expect(page.getByRole('alert').getByText('The Email address or Password is wrong.')).toBeVisible();
 });
 
+test('a browser that keeps no cookies says so, and a pasted address counts', async ({
+  page,
+  signUpConfirmed,
+}) => {
+  const { email } = await signUpConfirmed();
+  await signOut(page);
+  await page.route('**/api/signin', async (route) => {
+    const response = await route.fetch();
+    await page.context().clearCookies();
+    const { 'set-cookie': _cookies, ...headers } = response.headers();
+    await route.fulfill({ response, headers });
+  });
+  await signIn(page, `Maya <mailto:${email}>`);
+  await expect(page.getByText('Your browser keeps no cookies.')).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/login');
+});
+
 test('signing in leads to the requested page', async ({ page, foundOrganization }) => {
   const { email, urlName } = await foundOrganization();
   await signOut(page);

@@ -9,6 +9,7 @@ export const signInText = {
     forgot: 'Forgot password?',
     submit: 'Continue',
     passkey: 'Sign in with a passkey',
+    noCookies: 'Your browser keeps no cookies. Please allow them for this site, then sign in again.',
     newHere: 'New here?',
     signUp: 'Create a free account',
   },

@@ -49,6 +49,7 @@ describe('over SMTP', () => {
     expect(mail?.text?.trim()).toBe('Hello Maya,\n.\nthat was a dot.');
     expect(mail?.html?.trim()).toBe('<p>Hello Maya</p>');
     expect(source).not.toMatch(/x-mailer/i);
+    expect(source).toMatch(/^Auto-Submitted: auto-generated\r$/m);
   });
 
   test.for([
@@ -82,6 +83,7 @@ describe('over SMTP', () => {
       expect(delivery?.recipients).toEqual(['maya@northwind.example']);
       expect(delivery?.mail.bcc ?? []).toEqual([]);
       expect(delivery?.mail.headers.map(({ key }) => key).toSorted()).toEqual([
+        'auto-submitted',
         'content-type',
         'date',
         'from',

@@ -36,6 +36,9 @@ function once<M>(open: (mail: typeof Nodemailer) => M): () => Promise<M> {
   return () => (transport ??= import('nodemailer').then(open));
 }
 
+/** RFC 3834: out-of-office replies and the like do not answer such a mail. */
+const headers = { 'Auto-Submitted': 'auto-generated' };
+
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
 /** Delivers through an SMTP server over reused connections; a 5xx answer to the mail itself is final. */
@@ -45,7 +48,7 @@ export function overSmtp(url: string, limits = timeouts): Transport {
   );
   return async (letter) => {
     try {
-      await (await mailer()).sendMail(letter);
+      await (await mailer()).sendMail({ ...letter, headers });
     } catch (error) {
       const failure = error as SmtpError;
       if (isFinal(failure)) throw new GiveUp(failure.message);
@@ -73,7 +76,7 @@ export function intoFolder(folder: string): Transport {
     mail.createTransport({ streamTransport: true, buffer: true, newline: 'windows' }),
   );
   return async ({ number, ...letter }) => {
-    const { message } = await (await composer()).sendMail(letter);
+    const { message } = await (await composer()).sendMail({ ...letter, headers });
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const name = `${letter.date.toISOString().replaceAll(':', '-')}-${String(number).padStart(8, '0')}.eml`;
     const file = path.join(folder, name);

@@ -5,6 +5,7 @@ import { defaultName, urlNameCandidates, urlNameOf } from '#server/organizations
 
 test.each([
   ['Acme', 'acme'],
+  ['Ac\u200Cme', 'acme'],
   ['My Company 24', 'my-company-24'],
   ['  -- Acme --  Works -- ', 'acme-works'],
   ['Müller & Söhne', 'muller-sohne'],

@@ -7,7 +7,7 @@ const PATIENCE_MS = 15_000;
 const POLL_MS = 20;
 
 /**
- * What `find` finds in the mails to an address. Waits for it: a page may show the next step before its call is
+ * Waits until `find` returns a text of the mails to an address: a page may show the next step before its call is
  * answered, and mails leave later.
  */
 export async function mailed(

@@ -1,4 +1,4 @@
-import { plain } from '#contract/field-parts.ts';
+import { plainAddress } from '#contract/field-parts.ts';
 import { confirmationText } from '#contract/text/confirmation.ts';
 import type { MailedLink } from '#web/accounts/mailed-link.ts';
 import { EmailField } from '#web/public-pages/email-field.tsx';
@@ -16,7 +16,7 @@ export function ResendForm({ link, onSent }: Props) {
     initial: { email: link.address.read() ?? '' },
     above: ['too_many_requests', 'unavailable'],
     onDone: (_nothing, values) => {
-      const email = plain(values.email);
+      const email = plainAddress(values.email);
       link.address.keep(email);
       onSent(email);
     },

@@ -1,5 +1,5 @@
 import { accounts } from '#contract/accounts.ts';
-import { plain } from '#contract/field-parts.ts';
+import { plainAddress } from '#contract/field-parts.ts';
 import { accountsText } from '#contract/text/accounts.ts';
 import { EmailField } from '#web/public-pages/email-field.tsx';
 import { useForm } from '#web/lib/form.ts';
@@ -41,7 +41,7 @@ function SignUpForm() {
     onDone: ({ id }, { email }) => {
       if (id !== undefined) return leaveFor(onwardTo('/'));
       // Without an id there is no session. The rest happens by mail, whether or not the address was taken.
-      pendingEmail.keep(plain(email));
+      pendingEmail.keep(plainAddress(email));
       return leaveFor(asideTo('/verifyaccount'));
     },
   });
@@ -53,7 +53,7 @@ function SignUpForm() {
           form={form}
           action={
             hasAccount && (
-              <a href={asideTo('/login')} onClick={() => typedEmail.keep(plain(form.values.email))}>
+              <a href={asideTo('/login')} onClick={() => typedEmail.keep(plainAddress(form.values.email))}>
                 {text.signInInstead}
               </a>
             )

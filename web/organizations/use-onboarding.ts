@@ -1,5 +1,5 @@
 import { countryOfZone } from '#contract/countries.ts';
-import { plain } from '#contract/field-parts.ts';
+import { plainAddress } from '#contract/field-parts.ts';
 import { organizations } from '#contract/organizations.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { User } from '#contract/user.ts';
@@ -23,7 +23,8 @@ export function useOnboarding(user: User, onCreated: (urlName: string) => void |
       email: '',
     },
     toInput: withoutEmpty,
-    rules: ({ email }) => (user.email === null && plain(email) === '' ? { email: fieldText.required } : {}),
+    rules: ({ email }) =>
+      user.email === null && plainAddress(email) === '' ? { email: fieldText.required } : {},
     beside: { email_id_exist: 'email' },
     onDone: ({ urlName }) => onCreated(urlName),
   });

@@ -1,4 +1,4 @@
-import { plain } from '#contract/field-parts.ts';
+import { plain, plainAddress } from '#contract/field-parts.ts';
 import { profile } from '#contract/profile.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { profileText as text } from '#contract/text/profile.ts';
@@ -24,7 +24,7 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
   const form = useEditForm(profile.update, {
     initial: storedValues,
     toInput: ({ email, contactNumber }) => {
-      const emailChanged = plain(email) !== storedValues.email;
+      const emailChanged = plainAddress(email) !== storedValues.email;
       const phoneChanged = plain(contactNumber) !== storedValues.contactNumber;
       return {
         orgId,
@@ -33,7 +33,7 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
       };
     },
     rules: ({ email, contactNumber }) => ({
-      ...(!plain(email) && { email: fieldText.required }),
+      ...(!plainAddress(email) && { email: fieldText.required }),
       ...(!plain(contactNumber) && { contactNumber: fieldText.required }),
     }),
     beside: { email_id_exist: 'email' },

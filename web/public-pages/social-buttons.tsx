@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { plain } from '#contract/field-parts.ts';
+import { plainAddress } from '#contract/field-parts.ts';
 import type { ProviderName } from '#contract/social.ts';
 import { socialButtonsText as text } from '#contract/text/social-buttons.ts';
 import { uiText } from '#contract/text/ui.ts';
@@ -22,7 +22,7 @@ export function SocialButtons({ typed }: { typed: string }) {
   const press = async (provider: ProviderName, button: Element) => {
     if (popup.current?.closed === false) return popup.current.focus();
     if (asking) return;
-    typedEmail.keep(plain(typed));
+    typedEmail.keep(plainAddress(typed));
     // Open the window during the press, or the browser blocks it. Its address follows later.
     const popupWindow = (popup.current = openPopup());
     setAsking(provider);

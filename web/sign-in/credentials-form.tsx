@@ -1,5 +1,5 @@
 import type { Output } from '#contract/endpoint.ts';
-import { plain } from '#contract/field-parts.ts';
+import { plainAddress } from '#contract/field-parts.ts';
 import { signIn } from '#contract/sign-in.ts';
 import { signInText } from '#contract/text/sign-in.ts';
 import { EmailField } from '#web/public-pages/email-field.tsx';
@@ -34,11 +34,11 @@ export function CredentialsForm({ back, onDone }: Props) {
     above: ['invalid_credentials', 'too_many_requests', 'unavailable'],
     claims: {
       account_not_confirmed: () => {
-        pendingEmail.keep(plain(form.values.email));
+        pendingEmail.keep(plainAddress(form.values.email));
         goTo(asideTo('/verifyaccount'));
       },
       account_is_disable: (failure) => {
-        typedEmail.keep(plain(form.values.email));
+        typedEmail.keep(plainAddress(form.values.email));
         goTo(supportPath(failure));
       },
     },
@@ -50,7 +50,7 @@ export function CredentialsForm({ back, onDone }: Props) {
   const endedReason = useSessionEnded();
   const why = back ? back.why : endedReason;
   const forgot = (
-    <a href={useAside('/forgotpassword')} onClick={() => typedEmail.keep(plain(form.values.email))}>
+    <a href={useAside('/forgotpassword')} onClick={() => typedEmail.keep(plainAddress(form.values.email))}>
       {text.forgot}
     </a>
   );

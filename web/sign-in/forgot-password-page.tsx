@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { plain } from '#contract/field-parts.ts';
+import { plainAddress } from '#contract/field-parts.ts';
 import { RESET_MINUTES } from '#contract/limits.ts';
 import { recovery } from '#contract/sign-in/recovery.ts';
 import { publicText } from '#contract/text/public.ts';
@@ -53,9 +53,9 @@ function AskForm({ onSent }: { onSent: (email: string) => void }) {
     beside: { user_not_found: 'email' },
     above: ['too_many_requests', 'unavailable'],
     onDone: (_nothing, { email }) => {
-      typedEmail.keep(plain(email));
+      typedEmail.keep(plainAddress(email));
       keepErrand(RESET_MINUTES);
-      onSent(plain(email));
+      onSent(plainAddress(email));
     },
   });
   return (

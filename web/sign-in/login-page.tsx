@@ -1,9 +1,10 @@
 import { type ComponentProps, type ComponentType, useEffect, useEffectEvent, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import { ownPageAt } from '#contract/own-page.ts';
-import type { SecondStep as Way, signIn } from '#contract/sign-in.ts';
+import { type SecondStep as Way, signIn } from '#contract/sign-in.ts';
 import { signInText } from '#contract/text/sign-in.ts';
 import { uiText } from '#contract/text/ui.ts';
+import { call } from '#web/lib/call.ts';
 import { goOn } from '#web/public-pages/go-on.ts';
 import { passwordSignIn, passwordUpdated } from '#web/lib/stored-text.ts';
 import { askedQuery, asideTo, useAside } from '#web/lib/navigate.ts';
@@ -50,8 +51,19 @@ function LoginPage() {
   const arrive = useEffectEvent(() => void (codeStep && openCode(codeStep)));
   useEffect(() => arrive(), []);
 
-  const finish = ({ mfaEnabled, contact = '', ways = ['mail'], next }: Output<typeof signIn.signIn>) =>
-    mfaEnabled ? openCode({ contact, ways }) : goOn(ownPageAt(next));
+  const finish = async ({
+    mfaEnabled,
+    contact = '',
+    ways = ['mail'],
+    next,
+  }: Output<typeof signIn.signIn>) => {
+    // The next step would only lead back here.
+    const keepsCookies =
+      navigator.cookieEnabled &&
+      (mfaEnabled || (await call(signIn.status, {}).catch(() => undefined)) !== null);
+    if (!keepsCookies) return setBack({ why: text.noCookies });
+    return mfaEnabled ? openCode({ contact, ways }) : goOn(ownPageAt(next));
+  };
   const goBack = (why?: string) => {
     // A reload must not show the code form again.
     history.replaceState(null, '', asideTo('/login'));
