@@ -10,8 +10,8 @@ beforeAll(async () => {
   await database.exclusively((script) =>
     script(`
       insert into users (id, created_at) select n, now() from generate_series(1, 12) as n;
-      insert into organizations (name, url_name, application_name, created_at)
-        select 'O', 'o' || n, 'Portico', now() from generate_series(1, 2) as n;
+      insert into organizations (id, name, url_name, application_name, created_at)
+        select n, 'O', 'o' || n, 'Portico', now() from generate_series(1, 2) as n;
       insert into roles (org_id, name, name_key, kind, is_admin, created_at)
         select org, 'Role ' || n, 'role ' || n, 'custom', false, now()
         from generate_series(1, 2) as org, generate_series(1, 2) as n;`),

@@ -1,5 +1,5 @@
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import type { UserId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import { closeCursor } from '#server/members/directory/rules.ts';
 import { crowd } from '#server/testing/crowd.ts';
 import { customRole, founder } from '#server/testing/people.ts';
@@ -100,7 +100,7 @@ export async function grow(app: TestApp, { people, members, rows }: Size): Promi
       insert into email_preferences (user_id, type, wanted) select id, 1, true from users where id % 3 = 0;
       analyze;`),
   );
-  await plantLog(app.deps.sql, { rows, busy: boss.id as UserId });
+  await plantLog(app.deps.sql, { rows, orgId: orgId as OrgId, busy: boss.id as UserId });
   return { visitor, orgId, roleId: roles.at(-1) ?? 0 };
 }
 

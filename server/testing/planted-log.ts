@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import type { UserId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
 
 /** The attributes of three of the oldest rows, and of no other. */
@@ -11,16 +11,17 @@ export const RARE = {
   userId: 900 as UserId,
 };
 
+type Planted = { readonly rows: number; readonly orgId?: OrgId; readonly busy?: UserId };
 /**
- * Adds rows over two months to the log of the first organization. Half of them are of its busiest member, and
+ * Adds rows over two months to the log of an organization. Half of them are of its busiest member, and
  * twelve kinds are common. They are in their own chain, which does not verify.
  */
-export async function plantLog(database: Db, { rows, busy = 1 as UserId }: { rows: number; busy?: UserId }) {
+export async function plantLog(database: Db, { rows, orgId = 1 as OrgId, busy = 1 as UserId }: Planted) {
   await sql`insert into activity_chains (chain, length, head) values ('planted', 0, '')`.execute(database);
   const insert = (from: number, to: number) => sql`
     with added as (insert into activity (chain, position, org_id, user_id, created_at, module, activity_type, action, record_id,
       information, information_mac, mac, key_id, link_version)
-    select 'planted', n, case when n % 10 = 0 then null else 1 end,
+    select 'planted', n, case when n % 10 = 0 then null else ${orgId}::bigint end,
       case when n <= 3 then ${RARE.userId} when n % 2 = 0 then ${busy}::bigint else 2 + n % 500 end,
       timestamptz '2026-01-01' + n * interval '60 days' / ${rows}::float8,
       case when n <= 3 then ${RARE.module} else 1 + n % 2 end,

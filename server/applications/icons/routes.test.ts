@@ -91,6 +91,8 @@ test('a second icon replaces the first one and can be removed; both files are de
   expect((await activityOf(app, org.orgId))[0]).toMatchObject({
     information: { application: 'Books', icon: [fileOf(first), fileOf(second)] },
   });
+  const proven = { authenticated_at: app.clock.now() };
+  await app.deps.sql.updateTable('sessions').set(proven).where('user_id', '=', boss.id).execute();
   const removal = { org_id: org.orgId, application_id: books.id, removes_icon: 1 };
   expect(responseOf<Own>(await boss.visitor.put('/api/applications', removal)).icon).toBeNull();
   expect((await boss.visitor.put('/api/applications', removal)).code).toBe('no_changes');

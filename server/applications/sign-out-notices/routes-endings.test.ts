@@ -172,6 +172,7 @@ const endings: Ending[] = [
     prepare:
       ({ id }) =>
       async () => {
+        app.clock.forward(1);
         for (let count = 0; count < SESSIONS_PER_USER_MAX; count += 1)
           await transaction(app.deps.sql, (tx) => openSession(tx, app.deps, id, place));
       },
