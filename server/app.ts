@@ -207,6 +207,10 @@ export async function createApp(
   app.addHook('onRequest', async (request, reply) => void withHeaders(request, reply));
   // On every route, because any may write to the activity log. After the body, whose context differs.
   app.addHook('preHandler', (request, _reply, done) => workFor({ origin: originOf(request) }, done));
+  // The rest of a refused body is dropped for a moment, so that the answer arrives. Then the connection ends.
+  app.addHook('onResponse', async ({ raw }) => {
+    if (!raw.complete) setTimeout(() => raw.complete || raw.destroy(), SECOND_MS).unref();
+  });
   // One log line per request, without the query of the path, which may contain a digest.
   app.addHook('onResponse', async (request, reply) => {
     const path = request.url.split('?', 1)[0];
