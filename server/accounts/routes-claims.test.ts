@@ -73,7 +73,7 @@ describe('an input that is not exactly one address', () => {
     'a@b.example c@d.example',
     'a@b.example\r\nBcc: c@d.example',
     '"a@b.example"@northwind.example',
-    'Maya <a@b.example>',
+    'Maya <a@b.example>, Tom <c@d.example>',
     'a@b.example\u0000',
     'ä@b.example',
     'a@b.example.',
