@@ -37,6 +37,7 @@ const request = (step: string, more: object = {}) => ({
   proof: null,
   scopes: ['openid'],
   organizations: [],
+  error_url: null,
   ...more,
 });
 const organization = (id: number, name: string, may_enter = 1, needs_second_step = 0) => ({

@@ -9,27 +9,27 @@ async function startOf({ sql: database }: TestDatabase) {
   const { rows } = await sql<{ at: Date }>`select pg_postmaster_start_time() as at`.execute(database);
   return rows[0]?.at.getTime();
 }
-const addOrganization = ({ sql: database }: TestDatabase) =>
+const addJob = ({ sql: database }: TestDatabase) =>
   database
-    .insertInto('organizations')
-    .values({ name: 'A', url_name: 'a', application_name: 'A', created_at: new Date() })
+    .insertInto('jobs')
+    .values({ kind: 'test', payload: {}, created_at: new Date(), run_at: new Date() })
     .returning('id')
     .executeTakeFirstOrThrow();
 
 test('an embedded database is emptied before it is reused, and stays closed for its previous user', async () => {
   const first = await openTestDatabase();
-  const { id } = await addOrganization(first);
+  const { id } = await addJob(first);
   const start = await startOf(first);
-  await sql`analyze organizations`.execute(first.sql);
+  await sql`analyze jobs`.execute(first.sql);
   await first.close();
   await first.close();
   const second = await openTestDatabase();
   expect(await startOf(second)).toBe(start);
-  expect(await second.sql.selectFrom('organizations').select('id').execute()).toEqual([]);
-  expect(await addOrganization(second)).toEqual({ id });
-  const { rows } = await sql`select 1 from pg_stats where tablename = 'organizations'`.execute(second.sql);
+  expect(await second.sql.selectFrom('jobs').select('id').execute()).toEqual([]);
+  expect(await addJob(second)).toEqual({ id });
+  const { rows } = await sql`select 1 from pg_stats where tablename = 'jobs'`.execute(second.sql);
   expect(rows).toEqual([]);
-  await expect(addOrganization(first)).rejects.toThrow('destroyed');
+  await expect(addJob(first)).rejects.toThrow('destroyed');
   await second.close();
 });
 

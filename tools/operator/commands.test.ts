@@ -1,13 +1,4 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
@@ -17,7 +8,7 @@ import { openInstallation } from '#server/open.ts';
 import { seed } from '../seeding/seed.ts';
 import { operate } from './commands.ts';
 
-const root = mkdtempSync(path.join(tmpdir(), 'portico-operator-'));
+const root = fs.mkdtempSync(path.join(tmpdir(), 'portico-operator-'));
 const folder = path.join(root, 'data');
 const at = (dataDir: string) => ({ DATA_DIR: dataDir });
 const run = (...args: string[]) => operate(args, at(folder));
@@ -36,10 +27,10 @@ const inSite = async <T>(
 
 beforeAll(async () => {
   await seed(at(folder), { besideOthers: false, tell: () => undefined });
-  mkdirSync(path.join(folder, 'images'), { recursive: true });
-  writeFileSync(path.join(folder, 'images', 'A'.repeat(43)), 'an icon');
+  fs.mkdirSync(path.join(folder, 'images'), { recursive: true });
+  fs.writeFileSync(path.join(folder, 'images', 'A'.repeat(43)), 'an icon');
 }, 120_000);
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
 
 describe('the arguments', () => {
   test('--help lists every command, and no command is an error', async () => {
@@ -100,7 +91,7 @@ describe('the arguments', () => {
     const empty = path.join(root, 'empty');
     const { code, errors } = await operate(['find', 'Maya'], at(empty));
     expect([code, errors]).toEqual([1, expect.stringContaining('Start the portal once')]);
-    expect(existsSync(empty)).toBe(false);
+    expect(fs.existsSync(empty)).toBe(false);
     const wrong = await operate(['find', 'Maya'], { PORT: 'x' });
     expect([wrong.code, wrong.errors]).toEqual([1, 'PORT: got "x", takes a whole number from 1 to 65535']);
   });
@@ -140,6 +131,13 @@ test('an id names one person, even if other names match it', async () => {
   await rename('Emil');
 });
 
+/** The id of the seeded organization. */
+const northwind = () =>
+  inSite(async ({ deps }) => {
+    const organizations = deps.sql.selectFrom('organizations').select('id');
+    return (await organizations.where('name', '=', 'Northwind Traders').executeTakeFirstOrThrow()).id;
+  });
+
 test('a person is signed out, restricted, released and made Super Admin, each with a log row that names the operator', async () => {
   expect(await json('end-sessions', 'Maya')).toMatchObject({
     user_id: expect.any(Number) as number,
@@ -149,7 +147,7 @@ test('a person is signed out, restricted, released and made Super Admin, each wi
     'until 2199-01-01T00:00:00.000Z',
   );
   expect((await run('lift', 'Noah')).code).toBe(0);
-  expect((await run('make-super-admin', 'Noah', '1')).out).toContain(
+  expect((await run('make-super-admin', 'Noah', `${await northwind()}`)).out).toContain(
     'Super Admin of Northwind Traders; was Sales.',
   );
   const rows = await inSite(({ deps }) =>
@@ -173,24 +171,25 @@ test(
   { timeout: 120_000 },
   async () => {
     expect(await run('verify')).toEqual({ code: 0, out: 'The log is as it was written.', errors: '' });
-    expect((await run('verify', 'org:1')).code).toBe(0);
+    const chain = `org:${await northwind()}`;
+    expect((await run('verify', chain)).code).toBe(0);
     const tampered = path.join(root, 'tampered');
-    cpSync(folder, tampered, { recursive: true });
+    fs.cpSync(folder, tampered, { recursive: true });
     await inSite(
       ({ database }) =>
         database.exclusively((script) =>
           script(`alter table activity disable trigger activity_append_only;
-          update activity set user_id = 2 where chain = 'org:1' and position = 5;
+          update activity set user_id = 2 where chain = '${chain}' and position = 5;
           alter table activity enable always trigger activity_append_only`),
         ),
       tampered,
     );
-    const { code, errors } = await operate(['verify', 'org:1'], at(tampered));
-    expect([code, errors]).toEqual([1, 'org:1 row 5: a broken link']);
+    const { code, errors } = await operate(['verify', chain], at(tampered));
+    expect([code, errors]).toEqual([1, `${chain} row 5: a broken link`]);
     const asJson = await operate(['verify', '--json'], at(tampered));
     expect([asJson.code, JSON.parse(asJson.out)]).toEqual([
       1,
-      [{ chain: 'org:1', position: 5, problem: 'a broken link' }],
+      [{ chain, position: 5, problem: 'a broken link' }],
     ]);
   },
 );
@@ -200,8 +199,8 @@ describe('a backup', () => {
   const elsewhere = path.join(root, 'elsewhere');
   test('is one file that only its owner can read, and is never overwritten', async () => {
     expect(await run('backup', file)).toMatchObject({ code: 0, errors: '' });
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(existsSync(`${file}.part`)).toBe(false);
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+    expect(fs.existsSync(`${file}.part`)).toBe(false);
     const again = await run('backup', file);
     expect([again.code, again.errors]).toEqual([1, expect.stringContaining('is there already')]);
   });
@@ -221,11 +220,11 @@ describe('a backup', () => {
     const people = (dataDir: string) =>
       inSite(({ deps }) => deps.sql.selectFrom('users').selectAll().orderBy('id').execute(), dataDir);
     expect(await people(elsewhere)).toEqual(await people(folder));
-    expect(readFileSync(path.join(elsewhere, 'images', 'A'.repeat(43)), 'utf8')).toBe('an icon');
-    expect(readFileSync(path.join(elsewhere, 'secret'), 'utf8')).toBe(
-      readFileSync(path.join(folder, 'secret'), 'utf8'),
+    expect(fs.readFileSync(path.join(elsewhere, 'images', 'A'.repeat(43)), 'utf8')).toBe('an icon');
+    expect(fs.readFileSync(path.join(elsewhere, 'secret'), 'utf8')).toBe(
+      fs.readFileSync(path.join(folder, 'secret'), 'utf8'),
     );
-    expect(statSync(path.join(elsewhere, 'secret')).mode & 0o777).toBe(0o600);
+    expect(fs.statSync(path.join(elsewhere, 'secret')).mode & 0o777).toBe(0o600);
     const { phc, keyId, matches } = await inSite(async ({ deps }) => {
       const row = await deps.sql
         .selectFrom('passwords')
@@ -290,11 +289,11 @@ describe('a backup', () => {
     ['something else', () => Buffer.from('no archive')],
   ] as const)('that is %s leaves the folder as it was', async ([, change]) => {
     const brokenFile = path.join(root, 'broken.tar.gz');
-    writeFileSync(brokenFile, change(readFileSync(file)));
+    fs.writeFileSync(brokenFile, change(fs.readFileSync(file)));
     const dataDir = path.join(root, 'untouched');
     const { code, errors } = await operate(['restore', brokenFile], at(dataDir));
     expect([code, errors]).toEqual([1, expect.stringMatching(/can't be unpacked|is no backup/)]);
-    expect(existsSync(path.join(dataDir, 'database'))).toBe(false);
-    expect(existsSync(path.join(dataDir, 'secret'))).toBe(false);
+    expect(fs.existsSync(path.join(dataDir, 'database'))).toBe(false);
+    expect(fs.existsSync(path.join(dataDir, 'secret'))).toBe(false);
   });
 });

@@ -76,8 +76,13 @@ describe('a fresh installation, once seeded', () => {
     for await (const chain of brokenChains(installation.deps)) broken.push(chain);
     expect(broken).toEqual([]);
     const open = await sql.selectFrom('jobs').select('kind').where('done_at', 'is', null).execute();
-    // Future work of the portal: erasing an account, and anchoring the day.
-    expect(open.map(({ kind }) => kind).toSorted()).toEqual(['anchor-activity', 'erase-accounts']);
+    // Future work of the portal: erasing an account, anchoring the day, and the quiet times after new second steps.
+    expect(open.map(({ kind }) => kind).toSorted()).toEqual([
+      'anchor-activity',
+      'erase-accounts',
+      'way-in-news',
+      'way-in-news',
+    ]);
   });
 
   test('registers the demonstration application, whose secret only its owner reads', async () => {
