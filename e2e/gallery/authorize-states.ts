@@ -52,7 +52,7 @@ const organization = (id: number, name: string, may_enter = 1, needs_second_step
 const waiting = (step: string, more: object = {}): Step => [
   answer(REQUEST, request(step, more)),
   open(PAGE),
-  ({ page }) => page.getByRole('heading', { level: 1, name: /\?$|you$|step$/ }).waitFor(),
+  ({ page }) => page.getByRole('heading', { level: 1, name: /\?$|you$|step$|may not use/ }).waitFor(),
 ];
 const error = (code: string, words: string): Step => [
   open(`/authorize?error=${code}&reference=0123456789ab`),
