@@ -281,6 +281,7 @@ test('an application signs a person out only with their consent', async ({ page,
   expect(await callback.answer(page)).toEqual({ state: 'kept' });
   expect((await page.request.get('/api/user')).ok()).toBe(true);
   await page.goto(`/oidc/logout?${query.toString()}`);
+  await expect(title(page, 'Sign out?')).toBeFocused();
   await press(page, 'Sign out');
   expect(await callback.answer(page)).toEqual({ state: 'kept' });
   expect((await page.request.get('/api/user')).status()).toBe(401);
