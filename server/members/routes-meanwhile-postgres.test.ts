@@ -138,7 +138,7 @@ test('a person who is removed during the restore of their account is not logged 
 
 test('an erasure locks the person’s organizations in the order of their ids', async () => {
   const [founded, joined] = [boss, await founder(app)];
-  const [first, second] = [Number(founded.orgId), Number(joined.orgId)].toSorted((a, b) => a - b);
+  const [first, second] = [founded.orgId, joined.orgId].toSorted((a, b) => a - b);
   const other = await colleague(app, founded, 'Super Admin');
   responseOf(await other.visitor.delete('/api/orgusers', { org_id: founded.orgId, del_user_id: founded.id }));
   await invited(joined, { email: founded.email });
