@@ -1,23 +1,20 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Database, openPostgres } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { createPostgresDatabase, lockedHere, PATIENCE } from '#server/testing/databases.ts';
+import { andNext, NEXT } from '#server/testing/next-release.ts';
 import { PASSWORD } from '#server/testing/people.ts';
 import { startApp, startBeside } from '#server/testing/start-app.ts';
 import { responseOf, Visitor } from '#server/testing/visitor.ts';
 
-const own = path.join(import.meta.dirname, 'migrations');
-const files = readdirSync(own).toSorted();
+const files = readdirSync(path.join(import.meta.dirname, 'migrations')).toSorted();
 
 const open: { close(): Promise<void> }[] = [];
-const folders: string[] = [];
 afterEach(async () => {
   for (const handle of open.splice(0).toReversed()) await handle.close();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 const closedLater = <T extends Database>(database: T) => {
   open.push(database);
@@ -57,14 +54,6 @@ describe('a newer release', () => {
   const additive = `
     create table nicknames (user_id bigint constraint nicknames_pkey primary key, nickname text not null);
     alter table users add column nickname text;`;
-  /** The migrations of this release plus one of a later release. */
-  const andNext = (text: string) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'portico-migrations-'));
-    folders.push(folder);
-    cpSync(own, folder, { recursive: true });
-    writeFileSync(path.join(folder, '9000_next.sql'), text);
-    return folder;
-  };
 
   test('migrates while an older process serves, and processes of the older release can still start', async () => {
     const older = await startApp();
@@ -82,7 +71,7 @@ describe('a newer release', () => {
     let writes = 0;
     for (; !over.signal.aborted || writes < 3; writes += 1)
       expect(await rename(`Maya ${writes}`)).toBe(`Maya ${writes}`);
-    expect(await migrating).toEqual(['9000_next.sql']);
+    expect(await migrating).toEqual([NEXT]);
 
     const again = await startBeside(older);
     open.push(again);
@@ -117,7 +106,7 @@ describe('a newer release', () => {
     }
     endTransaction();
     await reading;
-    expect(await migrating).toEqual(['9000_next.sql']);
+    expect(await migrating).toEqual([NEXT]);
   });
 
   test.each([

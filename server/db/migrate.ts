@@ -68,9 +68,7 @@ export function compareRelease(database: Database, folder = ownFolder): Promise<
   });
 }
 
-// The column `needs` exists only after the first file that sets it.
-const appliedRows = (script: Script) =>
-  script(`select name, checksum, to_jsonb(migrations) ->> 'needs' as needs from migrations`);
+const appliedRows = (script: Script) => script('select name, checksum, needs from migrations');
 
 /** The files that are not applied yet; refuses a file that changed, and a database that is ahead. */
 function missingFiles(rows: readonly Row[], files: readonly File[]): File[] {
@@ -89,16 +87,13 @@ async function applyAll(script: Script, files: readonly File[]): Promise<string[
   await script(`select pg_advisory_xact_lock(${LOCK})`);
   await script(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
   await script(`create table if not exists migrations (
-    name text constraint migrations_pkey primary key, checksum text not null, applied_at timestamptz not null default now())`);
+    name text constraint migrations_pkey primary key, checksum text not null, needs text,
+    applied_at timestamptz not null default now())`);
   const names: string[] = [];
   for (const { name, text } of missingFiles(await appliedRows(script), files)) {
     await script(text);
-    await script(`insert into migrations (name, checksum) values ('${name}', '${checksumOf(text)}')`);
-    const needs = neededBy(text);
-    if (needs) {
-      await script('alter table migrations add column if not exists needs text');
-      await script(`update migrations set needs = '${needs}' where name = '${name}'`);
-    }
+    await script(`insert into migrations (name, checksum, needs)
+      values ('${name}', '${checksumOf(text)}', nullif('${neededBy(text) ?? ''}', ''))`);
     names.push(name);
   }
   return names;
