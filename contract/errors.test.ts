@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { codeOf, errors, Refusal, type RefusalName, refuse } from '#contract/errors.ts';
 import { errorText } from '#contract/text/errors.ts';
-import { type Shown, shownAs } from '#contract/shown.ts';
+import { type Shown, shownAs } from '#contract/split-by-bytes/shown.ts';
 
 /** The wire's table of codes by status. */
 const statusOf: Record<number, string> = {

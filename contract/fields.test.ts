@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import * as areaFields from '#contract/area-fields.ts';
+import * as areaFields from '#contract/split-by-bytes/area-fields.ts';
 import * as entranceFields from '#contract/fields.ts';
-import * as mailedFields from '#contract/mailed-fields.ts';
+import * as mailedFields from '#contract/split-by-bytes/mailed-fields.ts';
 import { areaFieldText as areaSays } from '#contract/text/area-fields.ts';
 import { fieldText as says } from '#contract/text/fields.ts';
 import {

@@ -7,13 +7,13 @@ import {
   required,
   text,
   typedAs,
-} from '#contract/field-parts.ts';
+} from '#contract/split-by-bytes/field-parts.ts';
 import { EMAIL_MAX_CHARACTERS, PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { fill } from '#contract/text.ts';
 
 // Field rules (specification section 5). Forms and the server run the same rules. This file has the fields of
-// login and sign-up; `contract/mailed-fields.ts` and `contract/area-fields.ts` have the rest.
+// login and sign-up; `contract/split-by-bytes/mailed-fields.ts` and `contract/split-by-bytes/area-fields.ts` have the rest.
 
 /**
  * An address as typed: a plain ASCII local part and a domain. No list, no quotes. A display name and `mailto:` are

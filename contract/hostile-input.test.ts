@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { api } from '#contract/api.ts';
-import * as areaFields from '#contract/area-fields.ts';
+import * as areaFields from '#contract/split-by-bytes/area-fields.ts';
 import * as fields from '#contract/fields.ts';
 import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts';
 

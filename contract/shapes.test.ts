@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { accounts } from '#contract/accounts.ts';
+import { accounts } from '#contract/accounts/calls.ts';
 import { confirmation } from '#contract/accounts/confirmation.ts';
-import { member, members, memberStatus } from '#contract/members.ts';
-import { organization, organizations } from '#contract/organizations.ts';
-import { profile } from '#contract/profile.ts';
-import { role } from '#contract/roles.ts';
+import { member, members, memberStatus } from '#contract/members/calls.ts';
+import { organization, organizations } from '#contract/organizations/calls.ts';
+import { profile } from '#contract/profile/calls.ts';
+import { role } from '#contract/roles/calls.ts';
 import { recovery } from '#contract/sign-in/recovery.ts';
-import { signedIn, signIn } from '#contract/sign-in.ts';
-import { user } from '#contract/user.ts';
+import { signedIn, signIn } from '#contract/sign-in/calls.ts';
+import { user } from '#contract/profile/user.ts';
 
 const at = '2026-01-02T03:04:05.000Z';
 const anOrganization = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod/mini';
-import { orgIdInQuery } from '#contract/area-wire.ts';
+import { orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';
 import { time } from '#contract/time.ts';
 import {
   as,

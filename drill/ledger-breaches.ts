@@ -1,4 +1,4 @@
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Entry, Outcome, Write } from './writes.ts';
 

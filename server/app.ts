@@ -15,9 +15,9 @@ import {
   KNOWN_DEVICE_DAYS,
   PASSKEY_MINUTES,
 } from '#contract/limits.ts';
-import { meetsRule } from '#contract/second-step-rule.ts';
-import { personName } from '#contract/person-name.ts';
-import { SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
+import { meetsRule } from '#contract/organizations/second-step-rule.ts';
+import { personName } from '#contract/profile/person-name.ts';
+import { SOCIAL_SIGN_IN_MINUTES } from '#contract/social/calls.ts';
 import { deletionJobs } from '#server/accounts/deletion/jobs.ts';
 import { deletionRoutes } from '#server/accounts/deletion/routes.ts';
 import { activityRoutes } from '#server/activity/routes.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { refuse, type Refusal } from '#contract/errors.ts';
-import type { MediaType } from '#contract/drive.ts';
+import type { MediaType } from '#contract/drive/calls.ts';
 import { PICTURE_MAX_MEGAPIXELS } from '#contract/limits.ts';
 import { serverImagesText } from '#contract/text/server-images.ts';
 import { fill } from '#contract/text.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { isIPv4 } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { countries } from '#contract/countries.ts';
+import { countries } from '#contract/profile/countries.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ADMIN, SUPER_ADMIN } from '#contract/roles.ts';
+import { ADMIN, SUPER_ADMIN } from '#contract/roles/calls.ts';
 import { looksLike } from '#server/look-alikes.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import unhomoglyph from 'unhomoglyph';
-import { inLatin } from '#contract/look-alike-letters.ts';
+import { inLatin } from '#contract/roles/look-alike-letters.ts';
 
 /** Digits and signs that look like letters. */
 const letters = new Map(Object.entries({ 3: 'e', 4: 'a', 5: 's', '@': 'a', $: 's' }));

@@ -1,5 +1,5 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { countries } from '#contract/countries.ts';
+import { countries } from '#contract/profile/countries.ts';
 
 const codes = new Map(countries.map(({ name, code }) => [name, code]));
 

@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { plain } from '#contract/field-parts.ts';
+import { plain } from '#contract/split-by-bytes/field-parts.ts';
 
 // Addresses are stored with their domain in ASCII (xn--…). People see its letters.
 

@@ -1,5 +1,5 @@
 import Bowser from 'bowser';
-import { UNKNOWN } from '#contract/browser-words.ts';
+import { UNKNOWN } from '#contract/sessions/browser-words.ts';
 
 const browsers = new Set(Object.values(Bowser.BROWSER_MAP));
 const systems = new Set(Object.values(Bowser.OS_MAP));

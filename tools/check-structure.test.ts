@@ -6,7 +6,7 @@ const messagesOf = (file: string, text: string) =>
 
 const good: [file: string, text: string][] = [
   [
-    'contract/members.ts',
+    'contract/members/calls.ts',
     `import * as z from 'zod/mini'; import { api } from './api.ts'; export * from '#contract/text/a.ts';`,
   ],
   [
@@ -58,7 +58,7 @@ const good: [file: string, text: string][] = [
   ['web/app/routes.ts', `const page = () => import('#web/members/members-page.tsx');`],
   ['web/roles/role-page.tsx', `import { roleOptions } from '#web/members/role-options.ts';`],
   ['server/jobs/data-claims.ts', "import { sql } from 'kysely'; await sql`select 1`.execute(database);"],
-  ['server/drive/routes.ts', `import { drive } from '#contract/drive.ts';`],
+  ['server/drive/routes.ts', `import { drive } from '#contract/drive/calls.ts';`],
   ['web/vite.config.ts', `import react from '@vitejs/plugin-react'; import { join } from 'node:path';`],
   ['web/public/theme.js', ''],
   ['web/members/terms-of-service-page.tsx', ''],
@@ -76,16 +76,16 @@ test.for(good)('%s may say: %s', ([file, text]) => {
 });
 
 const bad: [file: string, text: string, says: RegExp][] = [
-  ['contract/members.ts', `import * as z from 'zod';`, /contract may import contract, zod\/mini/],
-  ['contract/members.ts', `import { join } from 'node:path';`, /hand the value in/],
-  ['contract/members.ts', `import { db } from '#server/db/connect.ts';`, /contract may import/],
+  ['contract/members/calls.ts', `import * as z from 'zod';`, /contract may import contract, zod\/mini/],
+  ['contract/members/calls.ts', `import { join } from 'node:path';`, /hand the value in/],
+  ['contract/members/calls.ts', `import { db } from '#server/db/connect.ts';`, /contract may import/],
   [
-    'contract/members.ts',
-    `import { db } from '../server/config.ts';`,
+    'contract/members/calls.ts',
+    `import { db } from '../../server/config.ts';`,
     /leaves its room\. Write "#server\/config\.ts"/,
   ],
-  ['contract/members.ts', `import { db } from '#deploy/seed.ts';`, /package\.json knows/],
-  ['contract/members.ts', `import { db } from '#tools/seed.ts';`, /contract may import/],
+  ['contract/members/calls.ts', `import { db } from '#deploy/seed.ts';`, /package\.json knows/],
+  ['contract/members/calls.ts', `import { db } from '#tools/seed.ts';`, /contract may import/],
   [
     'server/members/rules.ts',
     `import { createHash } from 'node:crypto';`,
@@ -194,7 +194,11 @@ const bad: [file: string, text: string, says: RegExp][] = [
   ['web/ui/button.tsx', `import { a } from '#web/members/members-page.tsx';`, /web\/ui may import/],
   ['web/lib/form.ts', `import { a } from '#web/ui/alert.tsx';`, /web\/lib may import/],
   ['web/members/guards.ts', `import { a } from '#web/roles/role-page.tsx';`, /web feature may import/],
-  ['server/drive/routes.ts', `import { a } from '#contract/organizations.ts';`, /feature that answers it/],
+  [
+    'server/drive/routes.ts',
+    `import { a } from '#contract/organizations/calls.ts';`,
+    /feature that answers it/,
+  ],
   ['web/lib/call.ts', `import { a } from '#web/app/menu.tsx';`, /web\/lib may import/],
   [
     'server/roles/rules.ts',
@@ -215,10 +219,11 @@ const bad: [file: string, text: string, says: RegExp][] = [
   ['web/members/index.ts', '', /no barrels/],
   ['server/members/invite.ts', '', /a feature has routes/],
   ['server/members/invite/actions.ts', '', /a feature has routes/],
+  ['contract/words/roles.ts', '', /no known folder: features are activity, accounts/],
   ['server/billing/actions.ts', '', /no known folder: features are activity, accounts/],
   ['web/members-list/page.css', '', /no known folder: features are activity, accounts/],
   ['server/http/serve.js', '', /code is TypeScript/],
-  ['contract/members.ts', 'import {', /cannot be parsed/],
+  ['contract/members/calls.ts', 'import {', /cannot be parsed/],
 ];
 
 test.for(bad)('%s may not say: %s', ([file, text, says]) => {
@@ -237,7 +242,7 @@ test('a finding names the line, for each way to import', () => {
     `// import h from 'h';`,
     `const i = "import i from 'i'";`,
   ];
-  const findings = checkStructure(new Map([['contract/members.ts', ways.join('\n')]]));
+  const findings = checkStructure(new Map([['contract/members/calls.ts', ways.join('\n')]]));
   expect(findings.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   expect(findings[6]?.message).toMatch(/imports "g"/);
 });
@@ -245,7 +250,7 @@ test('a finding names the line, for each way to import', () => {
 test.for([
   ['web/members/members-page.tsx', 300, 0],
   ['web/members/members-page.tsx', 301, 1],
-  ['contract/country-data.ts', 301, 0],
+  ['contract/profile/country-data.ts', 301, 0],
   ['server/db/migrations/0001_schema.sql', 301, 0],
 ] as const)('%s with %i lines has %i findings', ([file, lines, findings]) => {
   expect(messagesOf(file, 'x;\n'.repeat(lines))).toHaveLength(findings);

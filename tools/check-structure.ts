@@ -11,6 +11,7 @@ import { checkTexts } from './check-texts.ts';
 import { type Finding, findingAt, importsOf, targetOf } from './imports.ts';
 import {
   badNames,
+  foldersBeside,
   features,
   instead,
   LINES_MAX,
@@ -19,8 +20,6 @@ import {
   order,
   queryMethods,
   serverFeatureFile,
-  serverFolders,
-  webFolders,
 } from './structure-rules.ts';
 
 /** Checks the given files (path from the root → text) and returns the violations, in order of the files. */
@@ -43,10 +42,9 @@ function problemsOfName(file: string, text: string): string[] {
   const isScript = /\.(js|jsx|cjs|mts|cts)$/.test(base) && !file.startsWith('web/public/');
   if (isScript) problems.push('code is TypeScript: .ts or .tsx.');
 
-  const beside = room === 'server' ? serverFolders : webFolders;
-  const hasFolders = (room === 'server' || room === 'web') && inside.length > 0;
+  const beside = foldersBeside[room];
   const feature = featureOf(file);
-  if (hasFolders && !feature && !beside.includes(folder)) {
+  if (beside && inside.length > 0 && ![...features, ...beside].includes(folder)) {
     const folders = `features are ${features.join(', ')}, and beside them ${beside.join(', ')}`;
     problems.push(`${room}/${folder} is no known folder: ${folders}.`);
   }

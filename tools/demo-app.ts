@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Response } from 'express';
 import openid from 'express-openid-connect';
-import { services } from '#contract/permissions.ts';
+import { services } from '#contract/roles/permissions.ts';
 import { readConfig } from '#server/config.ts';
 import { escapeHtml } from '#server/html.ts';
 import { readSettings } from './demo-app-settings.ts';

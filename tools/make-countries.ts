@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { getAllCountries, getAllTimezones, getTimezone } from 'countries-and-timezones';
 
-// Writes contract/country-data.ts (or the given file) from the countries-and-timezones package (MIT).
+// Writes contract/profile/country-data.ts (or the given file) from the countries-and-timezones package (MIT).
 
 const commonNames: Record<string, string> = { 'United States of America': 'United States' };
 const oldSpellings = /\/(Asmera|Timbuktu|Truk|Yap|Ponape)$/;
@@ -46,7 +46,7 @@ const sharedZones = byName
 const owners = [...new Set(sharedZones)].map((zone) => [zone, getTimezone(zone)?.countries[0]]);
 
 writeFileSync(
-  process.argv[2] ?? 'contract/country-data.ts',
+  process.argv[2] ?? 'contract/profile/country-data.ts',
   `// Made by tools/make-countries.ts from the countries-and-timezones package (MIT). Do not edit.
 
 /** Code, English name, zone names apart by a space. */

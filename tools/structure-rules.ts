@@ -76,8 +76,12 @@ export const order = [
   'operator/webhooks',
 ];
 export const features = order.filter((name) => !name.includes('/'));
-export const serverFolders = ['http', 'db', 'jobs', 'mail', 'storage', 'testing'];
-export const webFolders = ['app', 'public-pages', 'ui', 'lib', 'public'];
+/** The folders beside the features' own. */
+export const foldersBeside: Record<string, string[]> = {
+  contract: ['split-by-bytes', 'text'],
+  server: ['http', 'db', 'jobs', 'mail', 'storage', 'testing'],
+  web: ['app', 'public-pages', 'ui', 'lib', 'public'],
+};
 
 // "own" is the importing file's feature, "lower" a feature above it in the order, "foundations" are
 // server/*.ts other than main.ts, app.ts and hourly.ts, "sql" is kysely and the drivers, "packages" all other packages.

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { requiredText } from '#contract/area-fields.ts';
+import { requiredText } from '#contract/split-by-bytes/area-fields.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { currentPassword } from '#contract/fields.ts';
 import { time } from '#contract/time.ts';

@@ -1,6 +1,6 @@
 import { endpoint } from '#contract/endpoint.ts';
 import { email } from '#contract/fields.ts';
-import { digest } from '#contract/mailed-fields.ts';
+import { digest } from '#contract/split-by-bytes/mailed-fields.ts';
 import { as, input, nothing } from '#contract/wire.ts';
 
 export const accountRestore = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { SCOPES } from '#contract/applications/scopes.ts';
+import { SCOPES } from '#contract/split-by-bytes/scopes.ts';
 import { flag, input, orgId, shape } from '#contract/wire.ts';
 
 /** The id of an open authorization request, in the address of its page. */

@@ -1,7 +1,7 @@
 import { ownApplication } from '#contract/applications/own.ts';
 import { applicationId } from '#contract/applications/registration.ts';
-import { fileId, idInQuery, orgIdInQuery } from '#contract/area-wire.ts';
-import { image, upload } from '#contract/drive.ts';
+import { fileId, idInQuery, orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';
+import { image, upload } from '#contract/drive/calls.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { input } from '#contract/wire.ts';
 

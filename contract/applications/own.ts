@@ -8,8 +8,8 @@ import {
   redirectAddresses,
   signedOutAddresses,
 } from '#contract/applications/registration.ts';
-import { generalText } from '#contract/area-fields.ts';
-import { orgIdInQuery } from '#contract/area-wire.ts';
+import { generalText } from '#contract/split-by-bytes/area-fields.ts';
+import { orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { time } from '#contract/time.ts';
 import { flag, input, orgId, roleId, shape } from '#contract/wire.ts';

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { requiredText } from '#contract/area-fields.ts';
-import { atMost, required, trimmed } from '#contract/field-parts.ts';
+import { requiredText } from '#contract/split-by-bytes/area-fields.ts';
+import { atMost, required, trimmed } from '#contract/split-by-bytes/field-parts.ts';
 import { NAME_MAX_CHARACTERS, TEXT_MAX_CHARACTERS } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { addressText } from '#contract/text/registration.ts';
 import { fill } from '#contract/text.ts';
 
-export { type Scope, SCOPES } from '#contract/applications/scopes.ts';
+export { type Scope, SCOPES } from '#contract/split-by-bytes/scopes.ts';
 
 const id = <B extends string>() => z.int().check(z.minimum(1)).brand<B>();
 export const applicationId = id<'ApplicationId'>();

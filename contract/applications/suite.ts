@@ -9,7 +9,7 @@ import {
   redirectAddresses,
   signedOutAddresses,
 } from '#contract/applications/registration.ts';
-import { generalText } from '#contract/area-fields.ts';
+import { generalText } from '#contract/split-by-bytes/area-fields.ts';
 import { orgId } from '#contract/wire.ts';
 import { addressText } from '#contract/text/registration.ts';
 

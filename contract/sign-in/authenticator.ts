@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { otp } from '#contract/mailed-fields.ts';
+import { otp } from '#contract/split-by-bytes/mailed-fields.ts';
 import { time } from '#contract/time.ts';
 import { input, nothing, shape } from '#contract/wire.ts';
 

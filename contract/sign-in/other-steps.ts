@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { matches, pasted } from '#contract/field-parts.ts';
+import { matches, pasted } from '#contract/split-by-bytes/field-parts.ts';
 import { browserTimeZone } from '#contract/fields.ts';
-import { otp } from '#contract/mailed-fields.ts';
-import { onwardFields, outcome } from '#contract/sign-in.ts';
+import { otp } from '#contract/split-by-bytes/mailed-fields.ts';
+import { onwardFields, outcome } from '#contract/sign-in/calls.ts';
 import { secondStepText } from '#contract/text/second-step.ts';
 import { as, flag, input } from '#contract/wire.ts';
 

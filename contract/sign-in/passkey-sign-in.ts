@@ -1,7 +1,7 @@
 import { endpoint } from '#contract/endpoint.ts';
 import { browserTimeZone } from '#contract/fields.ts';
-import { onwardFields, outcome } from '#contract/sign-in.ts';
-import { assertion, passkeyOptions } from '#contract/sign-in/passkey-parts.ts';
+import { onwardFields, outcome } from '#contract/sign-in/calls.ts';
+import { assertion, passkeyOptions } from '#contract/split-by-bytes/passkey-parts.ts';
 import { as, flag, input, shape } from '#contract/wire.ts';
 
 /** Sign-in with a passkey. A file of its own, because the login page loads it only when needed. */

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { requiredText } from '#contract/area-fields.ts';
-import { atMost } from '#contract/field-parts.ts';
+import { requiredText } from '#contract/split-by-bytes/area-fields.ts';
+import { atMost } from '#contract/split-by-bytes/field-parts.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { NAME_MAX_CHARACTERS } from '#contract/limits.ts';
-import { passkeyId, passkeyOptions, registration } from '#contract/sign-in/passkey-parts.ts';
+import { passkeyId, passkeyOptions, registration } from '#contract/split-by-bytes/passkey-parts.ts';
 import { time } from '#contract/time.ts';
 import { flag, input, nothing, shape } from '#contract/wire.ts';
 

@@ -1,6 +1,6 @@
 import { endpoint } from '#contract/endpoint.ts';
 import { browserTimeZone, email, newPassword } from '#contract/fields.ts';
-import { digest } from '#contract/mailed-fields.ts';
+import { digest } from '#contract/split-by-bytes/mailed-fields.ts';
 import { as, input, nothing, shape } from '#contract/wire.ts';
 
 const choose = input({ password: newPassword, digest, timeZone: as('timezone', browserTimeZone) });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { redirectUrl } from '#contract/fields.ts';
-import { permission } from '#contract/roles.ts';
+import { permission } from '#contract/roles/calls.ts';
 import { as, flag, input, orgId, roleId, shape, userId } from '#contract/wire.ts';
 
 /** An application's server learns here who signed in and what they may do. No page calls it. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { currentPassword } from '#contract/fields.ts';
-import { otp } from '#contract/mailed-fields.ts';
-import { assertion, passkeyOptions } from '#contract/sign-in/passkey-parts.ts';
+import { otp } from '#contract/split-by-bytes/mailed-fields.ts';
+import { assertion, passkeyOptions } from '#contract/split-by-bytes/passkey-parts.ts';
 import { mailedCode } from '#contract/sign-in/second-step.ts';
 import { flag, input, nothing, shape } from '#contract/wire.ts';
 

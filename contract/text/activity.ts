@@ -1,4 +1,4 @@
-import type { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import type { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { OrganizationEvent } from '#contract/webhooks.ts';
+import type { OrganizationEvent } from '#contract/webhooks/calls.ts';
 
 const events: Record<OrganizationEvent, string> = {
   'member.invited': 'Somebody is invited',

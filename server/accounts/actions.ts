@@ -1,11 +1,11 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import type { accounts } from '#contract/accounts.ts';
-import { countryOfZone, zoneNamed } from '#contract/countries.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import type { accounts } from '#contract/accounts/calls.ts';
+import { countryOfZone, zoneNamed } from '#contract/profile/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { isGuessable } from '#contract/guessable.ts';
+import { isGuessable } from '#contract/accounts/guessable.ts';
 import { CONFIRMATION_HOURS, NOT_ME_DAYS, RESEND_WAIT_SECONDS } from '#contract/limits.ts';
-import { maskEmail } from '#contract/mask.ts';
+import { maskEmail } from '#contract/accounts/mask.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { findUserByEmail, lockAccount, insertUser, storePassword } from '#server/accounts/data.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '#contract/errors.ts';
-import { personName } from '#contract/person-name.ts';
-import type { User } from '#contract/user.ts';
+import { personName } from '#contract/profile/person-name.ts';
+import type { User } from '#contract/profile/user.ts';
 import type { RoleId, UserId } from '#contract/wire.ts';
 import { pictureUrl } from '#server/accounts/rules.ts';
 import { claim } from '#server/db/constraints.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { everyRow } from '#server/testing/every-row.ts';
 import { confirmed, founder, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
 import { plantedInvitation } from '#server/testing/planted.ts';

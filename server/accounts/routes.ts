@@ -1,4 +1,4 @@
-import type { accounts } from '#contract/accounts.ts';
+import type { accounts } from '#contract/accounts/calls.ts';
 import { Refusal } from '#contract/errors.ts';
 import { type SessionPort, signUp } from '#server/accounts/actions.ts';
 import type { Deps } from '#server/deps.ts';

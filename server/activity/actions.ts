@@ -10,7 +10,7 @@ import {
   OPERATOR_ID,
   type ActivityOrigin,
   type ActivityCursor,
-} from '#contract/activity.ts';
+} from '#contract/activity/calls.ts';
 import {
   actionLabels,
   detailsOf,
@@ -19,8 +19,8 @@ import {
   plainSentence,
   tell,
   typeLabels,
-} from '#contract/activity-words.ts';
-import type { Rank } from '#contract/authority.ts';
+} from '#contract/activity/words.ts';
+import type { Rank } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { ACTIVITY_PAGE_MAX } from '#contract/limits.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { type Filter, idsQuery } from '#server/activity/data.ts';
 import { kindsOf } from '#server/activity/rules.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { ACTION, ACTIVITY_TYPE, type ActivityCursor } from '#contract/activity.ts';
-import type { InALog } from '#contract/activity-recorded.ts';
+import { ACTION, ACTIVITY_TYPE, type ActivityCursor } from '#contract/activity/calls.ts';
+import type { InALog } from '#contract/activity/recorded.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import { canonicalJson, chainOf, linkText } from '#server/activity/rules.ts';
 import { type Client, withOrigin } from '#server/db/activity-origins.ts';

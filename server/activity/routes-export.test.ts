@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity/calls.ts';
 import { exportActivity } from '#server/activity/actions.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { revealId } from '#server/opaque-ids.ts';

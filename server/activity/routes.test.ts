@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { OPERATOR_ID } from '#contract/activity.ts';
+import { OPERATOR_ID } from '#contract/activity/calls.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { type Company, company, somebody, type Worker } from '#server/testing/company.ts';
 import { type Entry, logged } from '#server/testing/logged.ts';

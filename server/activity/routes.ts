@@ -1,4 +1,4 @@
-import type { activity } from '#contract/activity.ts';
+import type { activity } from '#contract/activity/calls.ts';
 import { exportActivity, listActivity } from '#server/activity/actions.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';

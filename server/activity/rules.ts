@@ -1,5 +1,5 @@
-import { ACTION, ACTIVITY_TYPE, type ActivityType, MODULE } from '#contract/activity.ts';
-import type { Rank } from '#contract/authority.ts';
+import { ACTION, ACTIVITY_TYPE, type ActivityType, MODULE } from '#contract/activity/calls.ts';
+import type { Rank } from '#contract/members/authority.ts';
 
 /** `{field: [old, new]}` of the fields that differ. */
 export function changes<T extends object>(before: T, after: Partial<T>): Record<string, [unknown, unknown]> {

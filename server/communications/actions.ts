@@ -1,6 +1,10 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { NOTIFICATION_TYPE } from '#contract/area-limits.ts';
-import { type communications, type NotificationId, notificationTypeNames } from '#contract/communications.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import { NOTIFICATION_TYPE } from '#contract/split-by-bytes/area-limits.ts';
+import {
+  type communications,
+  type NotificationId,
+  notificationTypeNames,
+} from '#contract/communications/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import { NOTIFICATIONS_PAGE } from '#contract/limits.ts';

@@ -1,5 +1,9 @@
-import { NOTIFICATION_TYPE } from '#contract/area-limits.ts';
-import { type NotificationType, notificationTypeNames, type Preferences } from '#contract/communications.ts';
+import { NOTIFICATION_TYPE } from '#contract/split-by-bytes/area-limits.ts';
+import {
+  type NotificationType,
+  notificationTypeNames,
+  type Preferences,
+} from '#contract/communications/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';

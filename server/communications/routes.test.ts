@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ACTION, MODULE } from '#contract/activity.ts';
-import type { NotificationType } from '#contract/communications.ts';
+import { ACTION, MODULE } from '#contract/activity/calls.ts';
+import type { NotificationType } from '#contract/communications/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { confirmed, type Person } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';

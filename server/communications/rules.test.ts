@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type NotificationKind, notificationKinds } from '#contract/communications.ts';
+import { type NotificationKind, notificationKinds } from '#contract/communications/calls.ts';
 import { linkOf, type NotificationWords, wordsOf } from '#server/communications/rules.ts';
 
 const details = {

@@ -1,5 +1,5 @@
-import { browserWords } from '#contract/browser-words.ts';
-import type { NotificationKind } from '#contract/communications.ts';
+import { browserWords } from '#contract/sessions/browser-words.ts';
+import type { NotificationKind } from '#contract/communications/calls.ts';
 import { notifiedText as text } from '#contract/text/notifications.ts';
 import { fill } from '#contract/text.ts';
 

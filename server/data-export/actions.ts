@@ -1,4 +1,4 @@
-import { ACTION, ACTIVITY_TYPE, type Download, MODULE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, type Download, MODULE } from '#contract/activity/calls.ts';
 import { DATA_EXPORTS_PER_DAY, PRODUCT_NAME } from '#contract/limits.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { refusalText } from '#contract/text/refusals.ts';

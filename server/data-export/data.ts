@@ -1,7 +1,7 @@
-import type { FileId } from '#contract/area-wire.ts';
+import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { sql } from 'kysely';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { openOrganizations, type Visit } from '#server/db/second-step-rule.ts';
 

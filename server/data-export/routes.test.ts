@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FileId } from '#contract/area-wire.ts';
+import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { DATA_EXPORT_DAYS } from '#contract/limits.ts';
 import { DAY_MS, HOUR_MS } from '#server/clock.ts';

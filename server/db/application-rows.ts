@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { FileId } from '#contract/area-wire.ts';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { RoleKind, Tables } from '#server/db/tables.ts';
 

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
-import type { FileId } from '#contract/area-wire.ts';
-import type { MediaType } from '#contract/drive.ts';
+import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
+import type { MediaType } from '#contract/drive/calls.ts';
 import type { ApplicationId, ApplicationKind, GrantId } from '#contract/applications/registration.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 

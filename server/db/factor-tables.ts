@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { SecondStep } from '#contract/sign-in.ts';
+import type { SecondStep } from '#contract/sign-in/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 
 /** The second step that a session was proven with. `provider` is the second step of another provider. */

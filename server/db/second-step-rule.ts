@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { MEMBER_STATUS } from '#contract/members.ts';
-import { STRONG_STEPS } from '#contract/second-step-rule.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import { STRONG_STEPS } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, SessionId } from '#contract/wire.ts';
 import type { ProvenStep } from '#server/db/factor-tables.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { MEMBER_STATUS } from '#contract/members.ts';
-import type { WebhookEvent } from '#contract/webhooks.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import type { WebhookEvent } from '#contract/webhooks/calls.ts';
 import type { MemberId, OrgId } from '#contract/wire.ts';
 import { INVITATIONS_FROM } from '#server/stand-in.ts';
 

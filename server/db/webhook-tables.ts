@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { WebhookEvent, WebhookId } from '#contract/webhooks.ts';
+import type { WebhookEvent, WebhookId } from '#contract/webhooks/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 
 /** The tables of webhooks. */

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { ActionOf } from '#contract/activity-recorded.ts';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { type FileId } from '#contract/area-wire.ts';
-import type { drive, Image } from '#contract/drive.ts';
+import type { ActionOf } from '#contract/activity/recorded.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import { type FileId } from '#contract/split-by-bytes/area-wire.ts';
+import type { drive, Image } from '#contract/drive/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import type { IconType } from '#contract/organizations.ts';
-import type { Rank } from '#contract/authority.ts';
+import type { IconType } from '#contract/organizations/calls.ts';
+import type { Rank } from '#contract/members/authority.ts';
 import { type OrgId, type UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';

@@ -1,9 +1,9 @@
 import { type NotNull, sql as raw } from 'kysely';
-import type { FileId } from '#contract/area-wire.ts';
-import type { MediaType } from '#contract/drive.ts';
-import type { IconType } from '#contract/organizations.ts';
+import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
+import type { MediaType } from '#contract/drive/calls.ts';
+import type { IconType } from '#contract/organizations/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { openOrganizations, type Visit } from '#server/db/second-step-rule.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';

@@ -1,4 +1,4 @@
-import type { drive } from '#contract/drive.ts';
+import type { drive } from '#contract/drive/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Deps } from '#server/deps.ts';
 import {

@@ -4,7 +4,7 @@ import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { drive } from '#contract/drive.ts';
+import { drive } from '#contract/drive/calls.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
 import { input } from '#contract/wire.ts';

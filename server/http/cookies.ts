@@ -1,8 +1,8 @@
 import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WIRE_NAME } from '#contract/limits.ts';
-import type { SecondStep } from '#contract/sign-in.ts';
-import type { SignInMethod } from '#contract/social.ts';
+import type { SecondStep } from '#contract/sign-in/calls.ts';
+import type { SignInMethod } from '#contract/social/calls.ts';
 
 /** One cookie of a request and of its answer. */
 type Cookie = {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { setTimeout as pause } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Download } from '#contract/activity.ts';
+import type { Download } from '#contract/activity/calls.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import fastifyCookie from '@fastify/cookie';
 import type { Lookups } from '#server/http/gate.ts';

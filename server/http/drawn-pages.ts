@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { digestIn } from '#contract/copied-link.ts';
+import { digestIn } from '#contract/accounts/copied-link.ts';
 import type { DrawnPage, publicPages } from '#contract/pages.ts';
 import type { Site } from '#contract/site.ts';
 

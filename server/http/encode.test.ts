@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
-import { members } from '#contract/members.ts';
+import { members } from '#contract/members/calls.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { encoderOf } from '#server/http/encode.ts';
 import { exampleOf } from '#server/http/examples.ts';

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Upload } from '#contract/drive.ts';
+import type { Upload } from '#contract/drive/calls.ts';
 import { Refusal } from '#contract/errors.ts';
 import { UPLOAD_MAX_BYTES } from '#contract/limits.ts';
 import { readForm } from '#server/http/form-body.ts';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Upload } from '#contract/drive.ts';
+import type { Upload } from '#contract/drive/calls.ts';
 import { refuse, type Refusal } from '#contract/errors.ts';
 import { UPLOAD_MAX_BYTES } from '#contract/limits.ts';
 

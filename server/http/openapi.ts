@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { api } from '#contract/api.ts';
-import { UPLOAD_TYPES } from '#contract/area-limits.ts';
+import { UPLOAD_TYPES } from '#contract/split-by-bytes/area-limits.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { codeOf, errors, type RefusalName } from '#contract/errors.ts';
 import { errorText } from '#contract/text/errors.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { summaries } from '#contract/summaries.ts';
-import { uploaded } from '#contract/drive.ts';
+import { uploaded } from '#contract/drive/calls.ts';
 import { timeText } from '#contract/time.ts';
 import type { InputSchema } from '#contract/wire.ts';
 import { cookieName } from '#server/http/cookies.ts';

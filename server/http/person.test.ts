@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { PERSON_HEADER } from '#contract/person.ts';
+import { PERSON_HEADER } from '#contract/sessions/person-header.ts';
 import { HOUR_MS } from '#server/clock.ts';
 import { personOf } from '#server/keys.ts';
 import { colleague, founder } from '#server/testing/people.ts';

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { codeOf, errors, Refusal, refuse } from '#contract/errors.ts';
 import { errorText } from '#contract/text/errors.ts';
-import { maskEmail } from '#contract/mask.ts';
+import { maskEmail } from '#contract/accounts/mask.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import { UnknownKey } from '#server/keys.ts';

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import type { Download } from '#contract/activity.ts';
-import type { Image } from '#contract/drive.ts';
+import type { Download } from '#contract/activity/calls.ts';
+import type { Image } from '#contract/drive/calls.ts';
 import type { Endpoint, FailureOf, Input, Output } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { PERSON_HEADER } from '#contract/person.ts';
+import { PERSON_HEADER } from '#contract/sessions/person-header.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { refusalText } from '#contract/text/refusals.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';

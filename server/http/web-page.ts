@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { besidePages } from '#contract/own-page.ts';
 import { publicPages } from '#contract/pages.ts';
 import { type RegisteredApplication, type Site, SITE_META, THEME_COOKIE } from '#contract/site.ts';
-import { signInMethods } from '#contract/social.ts';
+import { signInMethods } from '#contract/social/calls.ts';
 import { type Clock, MINUTE_MS } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import { escapeHtml } from '#server/html.ts';

@@ -1,4 +1,4 @@
-import { maskEmail } from '#contract/mask.ts';
+import { maskEmail } from '#contract/accounts/mask.ts';
 
 const REASON_MAX = 500;
 

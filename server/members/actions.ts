@@ -1,8 +1,8 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { type Actor, whyNot } from '#contract/authority.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import { type Actor, whyNot } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { MEMBER_STATUS, type MemberStatus, type members } from '#contract/members.ts';
+import { MEMBER_STATUS, type MemberStatus, type members } from '#contract/members/calls.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MemberStatus } from '#contract/members.ts';
+import type { MemberStatus } from '#contract/members/calls.ts';
 import type { RoleId, UserId } from '#contract/wire.ts';
 import { transaction } from '#server/db/connect.ts';
 import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { rankOf } from '#contract/authority.ts';
+import { rankOf } from '#contract/members/authority.ts';
 import { MEMBERS_IN_INIT_MAX } from '#contract/limits.ts';
-import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
+import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
 import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { lockUser } from '#server/db/people.ts';

@@ -1,4 +1,4 @@
-import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
+import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
 import { mailText } from '#contract/text/mails.ts';
 import { mailOf } from '#server/mail/frame.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { ACTION } from '#contract/activity.ts';
+import { ACTION } from '#contract/activity/calls.ts';
 import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { lockProfile, updateUser } from '#server/accounts/data.ts';
 import { scheduleDeletion } from '#server/accounts/deletion/actions.ts';

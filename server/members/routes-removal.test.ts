@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { type Boss, colleague, customRole, founder, rolesOf, signedUp } from '#server/testing/people.ts';

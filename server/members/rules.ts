@@ -1,7 +1,7 @@
-import { missingRights, type Power } from '#contract/authority.ts';
+import { missingRights, type Power } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
-import { type Member, MEMBER_STATUS, type MemberStatus, type members } from '#contract/members.ts';
-import { rightWords } from '#contract/right-words.ts';
+import { type Member, MEMBER_STATUS, type MemberStatus, type members } from '#contract/members/calls.ts';
+import { rightWords } from '#contract/roles/right-words.ts';
 import { refusalText } from '#contract/text/refusals.ts';
 import { rolesText } from '#contract/text/roles.ts';
 import { fill } from '#contract/text.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, OPERATOR_ID } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, OPERATOR_ID } from '#contract/activity/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { resetSecondSteps } from '#server/operator/actions.ts';
 import { addPasskey } from '#server/testing/authenticator.ts';

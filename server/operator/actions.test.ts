@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity/calls.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { brokenChains } from '#server/activity/chain/actions.ts';

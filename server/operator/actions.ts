@@ -1,7 +1,7 @@
-import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity.ts';
-import type { RecordedIn } from '#contract/activity-recorded.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity/calls.ts';
+import type { RecordedIn } from '#contract/activity/recorded.ts';
 import { refuse } from '#contract/errors.ts';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { refusalText } from '#contract/text/refusals.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';

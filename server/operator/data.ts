@@ -1,6 +1,6 @@
 import { type NotNull, sql } from 'kysely';
-import { ACTIVITY_TYPE, OPERATOR_ID } from '#contract/activity.ts';
-import type { NotificationType } from '#contract/communications.ts';
+import { ACTIVITY_TYPE, OPERATOR_ID } from '#contract/activity/calls.ts';
+import type { NotificationType } from '#contract/communications/calls.ts';
 import { RESTRICTION_HOURS } from '#contract/limits.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import type { Rank } from '#contract/authority.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import type { Rank } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import type { organizations, organizationSettings } from '#contract/organizations.ts';
-import { meetsRule } from '#contract/second-step-rule.ts';
+import type { organizations, organizationSettings } from '#contract/organizations/calls.ts';
+import { meetsRule } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import { mayDisclose, mayMailTo } from '#server/accounts/mailboxes/actions.ts';
 import { findProfile, findUser, lockProfile } from '#server/accounts/data.ts';

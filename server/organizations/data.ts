@@ -1,6 +1,6 @@
-import { ICON_TYPE } from '#contract/area-limits.ts';
-import type { FileId } from '#contract/area-wire.ts';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { ICON_TYPE } from '#contract/split-by-bytes/area-limits.ts';
+import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';

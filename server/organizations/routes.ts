@@ -1,5 +1,5 @@
 import { Refusal, refuse } from '#contract/errors.ts';
-import type { organizations, organizationSettings } from '#contract/organizations.ts';
+import type { organizations, organizationSettings } from '#contract/organizations/calls.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import { personOf } from '#server/keys.ts';

@@ -1,8 +1,8 @@
-import { organizationName } from '#contract/area-fields.ts';
-import { ICON_TYPE } from '#contract/area-limits.ts';
+import { organizationName } from '#contract/split-by-bytes/area-fields.ts';
+import { ICON_TYPE } from '#contract/split-by-bytes/area-limits.ts';
 import { refuse } from '#contract/errors.ts';
-import type { MediaType } from '#contract/drive.ts';
-import type { IconType } from '#contract/organizations.ts';
+import type { MediaType } from '#contract/drive/calls.ts';
+import type { IconType } from '#contract/organizations/calls.ts';
 import { mayBeUrlName } from '#contract/pages.ts';
 
 const URL_NAME_MAX = 40;

@@ -1,7 +1,7 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import type { profile } from '#contract/profile.ts';
+import type { profile } from '#contract/profile/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { getUser, lockProfile, updateUser } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';

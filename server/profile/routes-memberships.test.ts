@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { moveToAddress } from '#server/accounts/addresses/data.ts';
 import { transaction } from '#server/db/connect.ts';

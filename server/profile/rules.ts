@@ -1,6 +1,6 @@
 import { refuse, type Refusal } from '#contract/errors.ts';
 import type { Input } from '#contract/endpoint.ts';
-import type { profile } from '#contract/profile.ts';
+import type { profile } from '#contract/profile/calls.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 

@@ -1,10 +1,10 @@
-import type { Act } from '#contract/activity-recorded.ts';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { missingRights, whyNot } from '#contract/authority.ts';
+import type { Act } from '#contract/activity/recorded.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import { missingRights, whyNot } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { MEMBER_STATUS } from '#contract/members.ts';
-import { ADMIN, type Permission, permissionOf, type roles, SUPER_ADMIN } from '#contract/roles.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import { ADMIN, type Permission, permissionOf, type roles, SUPER_ADMIN } from '#contract/roles/calls.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';

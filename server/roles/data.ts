@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { personName } from '#contract/person-name.ts';
-import { ADMIN, SUPER_ADMIN } from '#contract/roles.ts';
+import { personName } from '#contract/profile/person-name.ts';
+import { ADMIN, SUPER_ADMIN } from '#contract/roles/calls.ts';
 import { activityValues } from '#contract/text/activity-fields.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';

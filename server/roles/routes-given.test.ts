@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { everyRight } from '#contract/permissions.ts';
+import { everyRight } from '#contract/roles/permissions.ts';
 import { confirmed, newEmail, type Person } from '#server/testing/people.ts';
 import { roleCalls } from '#server/testing/role-calls.ts';
 import { organizationOf, staff } from '#server/testing/staff.ts';

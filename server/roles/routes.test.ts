@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import { confirmed, founder, type Person } from '#server/testing/people.ts';

@@ -1,4 +1,4 @@
-import type { roles } from '#contract/roles.ts';
+import type { roles } from '#contract/roles/calls.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import { createRole, readRoles, removeRole, updateRole } from '#server/roles/actions.ts';

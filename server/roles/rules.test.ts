@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allRights, everyRight, noRights } from '#contract/permissions.ts';
-import { type Permission, permissionOf } from '#contract/roles.ts';
+import { allRights, everyRight, noRights } from '#contract/roles/permissions.ts';
+import { type Permission, permissionOf } from '#contract/roles/calls.ts';
 import { changedRights, nameKey, rightsAfter, rowsOf } from '#server/roles/rules.ts';
 
 test.each([

@@ -1,6 +1,6 @@
-import { type Right, rights, withRead } from '#contract/permissions.ts';
-import type { Permission } from '#contract/roles.ts';
-import { inLatin } from '#contract/look-alike-letters.ts';
+import { type Right, rights, withRead } from '#contract/roles/permissions.ts';
+import type { Permission } from '#contract/roles/calls.ts';
+import { inLatin } from '#contract/roles/look-alike-letters.ts';
 
 /**
  * Names that look alike have the same key: case, width, repeated spaces, invisible characters and look-alike

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import { SESSIONS_PER_USER_MAX } from '#contract/limits.ts';
-import type { sessions } from '#contract/sessions.ts';
+import type { sessions } from '#contract/sessions/calls.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';

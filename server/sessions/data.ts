@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { isStrong, STRONG_STEPS } from '#contract/second-step-rule.ts';
+import { isStrong, STRONG_STEPS } from '#contract/organizations/second-step-rule.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ACTION, MODULE } from '#contract/activity.ts';
+import { ACTION, MODULE } from '#contract/activity/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { confirmed, founder, PASSWORD, type Person } from '#server/testing/people.ts';

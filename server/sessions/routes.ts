@@ -1,5 +1,5 @@
 import { Refusal } from '#contract/errors.ts';
-import type { sessions } from '#contract/sessions.ts';
+import type { sessions } from '#contract/sessions/calls.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import { createDeviceList, endDevices, type ForgetDevices } from '#server/sessions/actions.ts';

@@ -1,10 +1,10 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { zoneNamed } from '#contract/countries.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import { zoneNamed } from '#contract/profile/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { ownPageAt } from '#contract/own-page.ts';
-import { maskEmail } from '#contract/mask.ts';
-import type { SecondStep, signIn as calls } from '#contract/sign-in.ts';
+import { maskEmail } from '#contract/accounts/mask.ts';
+import type { SecondStep, signIn as calls } from '#contract/sign-in/calls.ts';
 import { refusalText } from '#contract/text/refusals.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';

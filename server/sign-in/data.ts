@@ -1,5 +1,5 @@
 import { KNOWN_DEVICE_DAYS } from '#contract/limits.ts';
-import type { ProviderName } from '#contract/social.ts';
+import type { ProviderName } from '#contract/social/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { type Clock, DAY_MS, fromNow } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';

@@ -1,4 +1,4 @@
-import { browserWords } from '#contract/browser-words.ts';
+import { browserWords } from '#contract/sessions/browser-words.ts';
 import { momentIn } from '#contract/dates.ts';
 import { mailText } from '#contract/text/mails.ts';
 import { noticeOf } from '#server/mail/frame.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { personOf } from '#server/keys.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '#contract/errors.ts';
-import type { signIn as calls } from '#contract/sign-in.ts';
+import type { signIn as calls } from '#contract/sign-in/calls.ts';
 import type { signingOut } from '#contract/sign-in/sign-out.ts';
 import type { Deps } from '#server/deps.ts';
 import { settleSignIn } from '#server/http/cookies.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { countryOfZone } from '#contract/countries.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import { countryOfZone } from '#contract/profile/countries.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { email as emailField } from '#contract/fields.ts';
-import { type ProviderName, providerNames, SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
+import { type ProviderName, providerNames, SOCIAL_SIGN_IN_MINUTES } from '#contract/social/calls.ts';
 import { type SocialFailure, socialText } from '#contract/text/social.ts';
 import type { UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { providerNames } from '#contract/social.ts';
+import { providerNames } from '#contract/social/calls.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
 const app = useApp();

@@ -1,5 +1,5 @@
-import { MEMBER_STATUS } from '#contract/members.ts';
-import type { ProviderName } from '#contract/social.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import type { ProviderName } from '#contract/social/calls.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { confirmed } from '#server/testing/people.ts';
 import { comeWithGoogle, newSubject, linkGoogle, startSocialApp, whoIs } from '#server/testing/social-app.ts';

@@ -1,7 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { type ProviderName, providerNames, type social, SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
+import {
+  type ProviderName,
+  providerNames,
+  type social,
+  SOCIAL_SIGN_IN_MINUTES,
+} from '#contract/social/calls.ts';
 import { publicText } from '#contract/text/public.ts';
 import { socialText } from '#contract/text/social.ts';
 import { fill } from '#contract/text.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { OPERATOR_ID } from '#contract/activity.ts';
+import { OPERATOR_ID } from '#contract/activity/calls.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { chainOf } from '#server/activity/rules.ts';
 import type { Db } from '#server/db/connect.ts';

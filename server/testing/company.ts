@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
-import type { FileId } from '#contract/area-wire.ts';
+import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import { INVITATION_DAYS, PRODUCT_NAME } from '#contract/limits.ts';
-import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
+import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
 import type { RoleId, UserId } from '#contract/wire.ts';
 import { issueToken } from '#server/accounts/tokens/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';

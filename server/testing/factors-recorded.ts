@@ -1,4 +1,4 @@
-import { maskEmail } from '#contract/mask.ts';
+import { maskEmail } from '#contract/accounts/mask.ts';
 import {
   addPasskey,
   askForNewPasskey,

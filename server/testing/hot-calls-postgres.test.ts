@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { sha256 } from '#server/keys.ts';
 import { standingKey, findStandings } from '#server/members/standing/data.ts';
 import { findCallers } from '#server/sessions/data.ts';

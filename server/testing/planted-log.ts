@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
 

@@ -1,4 +1,4 @@
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { insertUser } from '#server/accounts/data.ts';
 import { issueToken } from '#server/accounts/tokens/data.ts';

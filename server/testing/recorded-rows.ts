@@ -1,4 +1,4 @@
-import type { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { World } from '#server/testing/matrix-world.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { kindsIn } from '#contract/activity-recorded.ts';
-import { fieldLabel } from '#contract/activity-words.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import { kindsIn } from '#contract/activity/recorded.ts';
+import { fieldLabel } from '#contract/activity/words.ts';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { brokenChains } from '#server/activity/chain/actions.ts';

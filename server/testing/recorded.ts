@@ -1,5 +1,5 @@
 import type { Api } from '#contract/api.ts';
-import { maskEmail } from '#contract/mask.ts';
+import { maskEmail } from '#contract/accounts/mask.ts';
 import type { UserId } from '#contract/wire.ts';
 import { requestAddress } from '#server/testing/addresses.ts';
 import { discover, enter, registerApplication } from '#server/testing/applications.ts';

@@ -1,4 +1,4 @@
-import { services } from '#contract/permissions.ts';
+import { services } from '#contract/roles/permissions.ts';
 import type { Person } from '#server/testing/people.ts';
 import { newRole, type organizationOf, roleIdOf } from '#server/testing/staff.ts';
 import type { TestApp } from '#server/testing/start-app.ts';

@@ -1,4 +1,4 @@
-import type { MemberStatus } from '#contract/members.ts';
+import type { MemberStatus } from '#contract/members/calls.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { confirmed, type Person } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';

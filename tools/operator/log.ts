@@ -1,4 +1,4 @@
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { namesOfPeople } from '#server/activity/data.ts';
 import type { ReadingDeps } from '#server/open.ts';

@@ -1,6 +1,6 @@
-import { NOTIFICATION_TYPE } from '#contract/area-limits.ts';
-import { notificationTypeNames } from '#contract/communications.ts';
-import { personName } from '#contract/person-name.ts';
+import { NOTIFICATION_TYPE } from '#contract/split-by-bytes/area-limits.ts';
+import { notificationTypeNames } from '#contract/communications/calls.ts';
+import { personName } from '#contract/profile/person-name.ts';
 import type { UserId } from '#contract/wire.ts';
 import type { Deps } from '#server/deps.ts';
 import type { ReadingDeps } from '#server/open.ts';

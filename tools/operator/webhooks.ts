@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { exactAddress } from '#contract/applications/registration.ts';
 import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
-import { WEBHOOK_EVENTS, type WebhookEvent } from '#contract/webhooks.ts';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '#contract/webhooks/calls.ts';
 import type { Deps } from '#server/deps.ts';
 import {
   addSuiteWebhook,

@@ -1,5 +1,5 @@
 import { Refusal } from '#contract/errors.ts';
-import type { Permission } from '#contract/roles.ts';
+import type { Permission } from '#contract/roles/calls.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import { type SessionPort, signUp } from '#server/accounts/actions.ts';
 import { verifyEmail } from '#server/accounts/confirmation/actions.ts';

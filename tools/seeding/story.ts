@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
-import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
-import { type Right, rights, services } from '#contract/permissions.ts';
-import type { Permission } from '#contract/roles.ts';
+import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
+import { type Right, rights, services } from '#contract/roles/permissions.ts';
+import type { Permission } from '#contract/roles/calls.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import { scheduleDeletion } from '#server/accounts/deletion/actions.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';

@@ -1,12 +1,12 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
-import { dataExport } from '#contract/data-export.ts';
+import { dataExport } from '#contract/data-export/calls.ts';
 import { dayIn, momentIn } from '#contract/dates.ts';
 import type { Output } from '#contract/endpoint.ts';
 import type { organizationDataText } from '#contract/text/organization-data-export.ts';
 import type { ownDataText } from '#contract/text/own-data-export.ts';
 import { fill } from '#contract/text.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/profile/user.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 import { goTo } from '#web/lib/navigate.ts';

@@ -4,7 +4,7 @@ import type { Output } from '#contract/endpoint.ts';
 import { deletionText as text } from '#contract/text/deletion.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/profile/user.ts';
 import { present } from '#web/lib/failures.ts';
 import { useForm } from '#web/lib/form.ts';
 import { leaveFor } from '#web/lib/navigate.ts';

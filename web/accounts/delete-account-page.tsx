@@ -6,7 +6,7 @@ import { DELETION_GRACE_DAYS, PRODUCT_NAME } from '#contract/limits.ts';
 import { deletionText as text } from '#contract/text/deletion.ts';
 import { ownDataText } from '#contract/text/own-data-export.ts';
 import { fill } from '#contract/text.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/profile/user.ts';
 import { call } from '#web/lib/call.ts';
 import { dayIn } from '#contract/dates.ts';
 import { Button } from '#web/ui/button.tsx';

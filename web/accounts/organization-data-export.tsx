@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import { organizationDataText as text } from '#contract/text/organization-data-export.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/profile/user.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { lateCode, useFirstInteraction } from '#web/ui/late.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';

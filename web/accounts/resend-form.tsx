@@ -1,4 +1,4 @@
-import { plainAddress } from '#contract/field-parts.ts';
+import { plainAddress } from '#contract/split-by-bytes/field-parts.ts';
 import { confirmationText } from '#contract/text/confirmation.ts';
 import type { MailedLink } from '#web/accounts/mailed-link.ts';
 import { EmailField } from '#web/public-pages/email-field.tsx';

@@ -1,5 +1,5 @@
-import { accounts } from '#contract/accounts.ts';
-import { plainAddress } from '#contract/field-parts.ts';
+import { accounts } from '#contract/accounts/calls.ts';
+import { plainAddress } from '#contract/split-by-bytes/field-parts.ts';
 import { accountsText } from '#contract/text/accounts.ts';
 import { EmailField } from '#web/public-pages/email-field.tsx';
 import { useForm } from '#web/lib/form.ts';

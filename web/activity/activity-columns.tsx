@@ -1,9 +1,9 @@
 import { ChevronDown } from 'lucide-react';
-import type { AuditLog } from '#contract/activity.ts';
-import { detailsOf, moduleLabels, plainSentence, tell } from '#contract/activity-words.ts';
+import type { AuditLog } from '#contract/activity/calls.ts';
+import { detailsOf, moduleLabels, plainSentence, tell } from '#contract/activity/words.ts';
 import { activityPageText as text } from '#contract/text/activity-page.ts';
 import { activityValues } from '#contract/text/activity-fields.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/profile/user.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';

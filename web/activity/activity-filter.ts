@@ -5,8 +5,8 @@ import {
   type ActivityType,
   MODULE,
   type Module,
-} from '#contract/activity.ts';
-import { kindsIn } from '#contract/activity-recorded.ts';
+} from '#contract/activity/calls.ts';
+import { kindsIn } from '#contract/activity/recorded.ts';
 import type { UserId } from '#contract/wire.ts';
 import { dayOf, daysLater, startOf } from './days.ts';
 

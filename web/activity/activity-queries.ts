@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { activity, type ActivityCursor } from '#contract/activity.ts';
+import { activity, type ActivityCursor } from '#contract/activity/calls.ts';
 import type { Input, Output } from '#contract/endpoint.ts';
-import { members } from '#contract/members.ts';
+import { members } from '#contract/members/calls.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 import type { ActivityFilter } from './activity-filter.ts';

@@ -1,5 +1,5 @@
-import { actionLabels, moduleLabels, typeLabels } from '#contract/activity-words.ts';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { actionLabels, moduleLabels, typeLabels } from '#contract/activity/words.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { activityPageText as text } from '#contract/text/activity-page.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { TextField } from '#web/ui/field.tsx';

@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react';
-import type { AuditLog } from '#contract/activity.ts';
-import { detailsOf, originText } from '#contract/activity-words.ts';
+import type { AuditLog } from '#contract/activity/calls.ts';
+import { detailsOf, originText } from '#contract/activity/words.ts';
 import { activityPageText as text } from '#contract/text/activity-page.ts';
 import styles from './activity.module.css';
 

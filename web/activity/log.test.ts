@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AuditLog } from '#contract/activity.ts';
+import type { AuditLog } from '#contract/activity/calls.ts';
 import type { Page } from './activity-queries.ts';
 import { logReader, withOpenRows } from './log.ts';
 

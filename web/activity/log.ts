@@ -1,4 +1,4 @@
-import type { AuditLog } from '#contract/activity.ts';
+import type { AuditLog } from '#contract/activity/calls.ts';
 import type { Page } from './activity-queries.ts';
 import { dayOf } from './days.ts';
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { ACTIVITY_TYPE, type AuditLog } from '#contract/activity.ts';
-import { partsOf, tell } from '#contract/activity-words.ts';
+import { ACTIVITY_TYPE, type AuditLog } from '#contract/activity/calls.ts';
+import { partsOf, tell } from '#contract/activity/words.ts';
 import styles from './activity.module.css';
 import type { Names } from './log.ts';
 

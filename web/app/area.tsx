@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { uiText } from '#contract/text/ui.ts';
-import { PERSON_HEADER } from '#contract/person.ts';
+import { PERSON_HEADER } from '#contract/sessions/person-header.ts';
 import { callHeaders } from '#web/lib/call.ts';
 import { forgetDraft, holdDraft, readDraft } from '#web/lib/drafts.ts';
 import { draftWith } from '#web/lib/form.ts';

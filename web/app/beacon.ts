@@ -1,4 +1,4 @@
-import { sessions } from '#contract/sessions.ts';
+import { sessions } from '#contract/sessions/calls.ts';
 import { BEACON_THROTTLE_SECONDS } from '#contract/limits.ts';
 import { callHeaders } from '#web/lib/call.ts';
 

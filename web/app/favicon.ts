@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { Organization } from '#contract/organizations.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
 
 /** Uploaded icons are under `/drive/`. Other addresses are the portal's default icons. */
 export const hasOwnIcons = ({ darkIcon, lightIcon }: Organization) =>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronsUpDown } from 'lucide-react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import type { Organization } from '#contract/organizations.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
 import { areaText } from '#contract/text/area.ts';
 import { present } from '#web/lib/failures.ts';
 import { leaveFor } from '#web/lib/navigate.ts';

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { Bell } from 'lucide-react';
 import type { MouseEvent } from 'react';
-import type { Organization } from '#contract/organizations.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
 import { areaText } from '#contract/text/area.ts';
 import { fill } from '#contract/text.ts';
 import { notificationsQuery } from '#web/communications/notifications-query.ts';

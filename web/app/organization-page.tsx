@@ -1,6 +1,6 @@
 import { createLink } from '@tanstack/react-router';
 import { AppWindow, Plus, Webhook } from 'lucide-react';
-import { can } from '#contract/authority.ts';
+import { can } from '#contract/members/authority.ts';
 import { PLAN } from '#contract/limits.ts';
 import { areaText } from '#contract/text/area.ts';
 import { organizationText } from '#contract/text/organizations.ts';

@@ -1,5 +1,5 @@
 import type { Output } from '#contract/endpoint.ts';
-import type { organizations } from '#contract/organizations.ts';
+import type { organizations } from '#contract/organizations/calls.ts';
 import { standing } from '#web/lib/stored-text.ts';
 
 type Session = Output<typeof organizations.init>;

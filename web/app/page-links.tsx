@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Organization } from '#contract/organizations.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
 import { areaText } from '#contract/text/area.ts';
 import { OWN_SEGMENT } from './landing.ts';
 import { openPages, ownPageNames, pages } from './pages.ts';

@@ -9,10 +9,10 @@ import {
   UserRoundX,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
-import type { Actor, Rank } from '#contract/authority.ts';
-import type { Organization } from '#contract/organizations.ts';
+import type { Actor, Rank } from '#contract/members/authority.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
 import { areaText } from '#contract/text/area.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/profile/user.ts';
 
 /** Every page of an organization gets these props and takes what it needs. */
 export type PageProps = {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { focusManager, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
-import { members } from '#contract/members.ts';
+import { members } from '#contract/members/calls.ts';
 import { call, CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
 import { showChanged } from '#web/lib/show-changed.ts';

@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { dayIn } from '#contract/dates.ts';
-import type { Organization } from '#contract/organizations.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
 import { awaitingText as text } from '#contract/text/second-step-rule.ts';
 import { fill } from '#contract/text.ts';
 import { buttonClass } from '#web/ui/button.tsx';

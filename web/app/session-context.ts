@@ -1,5 +1,5 @@
 import { createContext, use } from 'react';
-import { type Actor, rankOf } from '#contract/authority.ts';
+import { type Actor, rankOf } from '#contract/members/authority.ts';
 import type { Session } from './session.ts';
 
 export const SessionContext = createContext<Session | undefined>(undefined);

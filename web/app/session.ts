@@ -1,11 +1,11 @@
 import type { Input, Output } from '#contract/endpoint.ts';
-import { organizations } from '#contract/organizations.ts';
-import { signIn } from '#contract/sign-in.ts';
+import { organizations } from '#contract/organizations/calls.ts';
+import { signIn } from '#contract/sign-in/calls.ts';
 import { signingOut } from '#contract/sign-in/sign-out.ts';
 import { areaText } from '#contract/text/area.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { fill } from '#contract/text.ts';
-import { PERSON_HEADER } from '#contract/person.ts';
+import { PERSON_HEADER } from '#contract/sessions/person-header.ts';
 import { actFor, call, CallError, callHeaders } from '#web/lib/call.ts';
 import { forgetDraft, keepDrafts } from '#web/lib/drafts.ts';
 import { keptDrafts, sessionEnded, standing, tellSignedOut } from '#web/lib/stored-text.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { authorization, type Step } from '#contract/applications/authorization.ts';
-import type { Scope } from '#contract/applications/scopes.ts';
+import type { Scope } from '#contract/split-by-bytes/scopes.ts';
 import type { Input, Output } from '#contract/endpoint.ts';
 import { signingOut } from '#contract/sign-in/sign-out.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';

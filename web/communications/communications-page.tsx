@@ -5,7 +5,7 @@ import {
   type NotificationTypeName,
   notificationTypeNames,
   type Preferences,
-} from '#contract/communications.ts';
+} from '#contract/communications/calls.ts';
 import { communicationsText as text } from '#contract/text/communications.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { call } from '#web/lib/call.ts';

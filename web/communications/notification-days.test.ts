@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Notification } from '#contract/communications.ts';
+import type { Notification } from '#contract/communications/calls.ts';
 import { daysOf } from './notification-days.ts';
 
 const notification = (id: number, day: string) =>

@@ -1,4 +1,4 @@
-import type { Notification } from '#contract/communications.ts';
+import type { Notification } from '#contract/communications/calls.ts';
 
 /** Groups notifications by day and keeps their order. */
 export function daysOf(notifications: readonly Notification[], dayName: (time: Date) => string) {

@@ -18,7 +18,7 @@ import {
   type Notification,
   type NotificationId,
   type NotificationKind,
-} from '#contract/communications.ts';
+} from '#contract/communications/calls.ts';
 import { notificationText as text } from '#contract/text/notifications.ts';
 import { fill } from '#contract/text.ts';
 import { uiText } from '#contract/text/ui.ts';

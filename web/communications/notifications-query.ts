@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { communications, type NotificationId } from '#contract/communications.ts';
+import { communications, type NotificationId } from '#contract/communications/calls.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 

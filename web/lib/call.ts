@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Endpoint, Input, Output } from '#contract/endpoint.ts';
-import { type Shown, shownAs } from '#contract/shown.ts';
-import { PERSON_HEADER } from '#contract/person.ts';
+import { type Shown, shownAs } from '#contract/split-by-bytes/shown.ts';
+import { PERSON_HEADER } from '#contract/sessions/person-header.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import type { InputSchema } from '#contract/wire.ts';

@@ -11,7 +11,7 @@ export const presentWith = (codeOrShown: string, present: (failure: CallError) =
   presenters.set(codeOrShown, present);
 
 /**
- * Shows a failure as `contract/shown.ts` says, unless a form claims its code. Returns the id of the alert, if
+ * Shows a failure as `contract/split-by-bytes/shown.ts` says, unless a form claims its code. Returns the id of the alert, if
  * it shows one.
  */
 export function present(failure: CallError): number | undefined {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useEffect, useEffectEvent } from 'react';
-import type { Member } from '#contract/members.ts';
+import type { Member } from '#contract/members/calls.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import type { CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';

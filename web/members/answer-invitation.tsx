@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { members } from '#contract/members.ts';
+import { members } from '#contract/members/calls.ts';
 import { invitationText as text } from '#contract/text/invitation.ts';
 import { pendingEmail } from '#web/lib/stored-text.ts';
 import { leaveFor } from '#web/lib/navigate.ts';

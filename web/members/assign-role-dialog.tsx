@@ -1,6 +1,6 @@
-import { type Member, members } from '#contract/members.ts';
-import type { Organization } from '#contract/organizations.ts';
-import type { Role } from '#contract/roles.ts';
+import { type Member, members } from '#contract/members/calls.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
+import type { Role } from '#contract/roles/calls.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import { fill } from '#contract/text.ts';
 import { useEditForm } from '#web/lib/edit-form.ts';

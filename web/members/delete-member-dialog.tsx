@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { type Member, MEMBER_STATUS, members } from '#contract/members.ts';
-import type { Organization } from '#contract/organizations.ts';
+import { type Member, MEMBER_STATUS, members } from '#contract/members/calls.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import { fill } from '#contract/text.ts';
 import type { CallError } from '#web/lib/call.ts';

@@ -1,7 +1,7 @@
-import type { Actor } from '#contract/authority.ts';
-import { type Member, MEMBER_STATUS, members } from '#contract/members.ts';
-import type { Organization } from '#contract/organizations.ts';
-import type { Role } from '#contract/roles.ts';
+import type { Actor } from '#contract/members/authority.ts';
+import { type Member, MEMBER_STATUS, members } from '#contract/members/calls.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
+import type { Role } from '#contract/roles/calls.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import { fill } from '#contract/text.ts';
 import { useEditForm } from '#web/lib/edit-form.ts';

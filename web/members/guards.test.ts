@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Actor } from '#contract/authority.ts';
-import type { Member } from '#contract/members.ts';
+import type { Actor } from '#contract/members/authority.ts';
+import type { Member } from '#contract/members/calls.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import { guardsOf, memberName } from './guards.ts';
 

@@ -1,6 +1,6 @@
-import { type Actor, rankOf, whyNot } from '#contract/authority.ts';
-import { type Member, MEMBER_STATUS } from '#contract/members.ts';
-import { personName } from '#contract/person-name.ts';
+import { type Actor, rankOf, whyNot } from '#contract/members/authority.ts';
+import { type Member, MEMBER_STATUS } from '#contract/members/calls.ts';
+import { personName } from '#contract/profile/person-name.ts';
 import { membersText as text } from '#contract/text/members.ts';
 
 /** Reasons in words why an act on a member is not possible. Undefined if it is. */

@@ -1,4 +1,4 @@
-import { personName } from '#contract/person-name.ts';
+import { personName } from '#contract/profile/person-name.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import { fill } from '#contract/text.ts';
 import { Pill, type PillTone } from '#web/ui/pill.tsx';

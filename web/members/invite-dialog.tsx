@@ -1,7 +1,7 @@
 import { INVITATION_DAYS } from '#contract/limits.ts';
-import { members } from '#contract/members.ts';
-import type { Organization } from '#contract/organizations.ts';
-import type { Role } from '#contract/roles.ts';
+import { members } from '#contract/members/calls.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
+import type { Role } from '#contract/roles/calls.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import { fill } from '#contract/text.ts';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import type { Organization } from '#contract/organizations.ts';
-import type { Role } from '#contract/roles.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
+import type { Role } from '#contract/roles/calls.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import { uiText } from '#contract/text/ui.ts';

@@ -1,4 +1,4 @@
-import { markFound } from '#contract/search-marks.ts';
+import { markFound } from '#contract/members/search-marks.ts';
 import styles from './members.module.css';
 
 /** A text with marks on everything that the search matched. */

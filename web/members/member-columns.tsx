@@ -1,5 +1,5 @@
 import { ChevronsUpDown, Pencil, Trash2 } from 'lucide-react';
-import { type Member, MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
+import { type Member, MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import { fill } from '#contract/text.ts';
 import type { OrgId } from '#contract/wire.ts';

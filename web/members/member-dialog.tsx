@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
-import type { Actor } from '#contract/authority.ts';
-import type { Member } from '#contract/members.ts';
+import type { Actor } from '#contract/members/authority.ts';
+import type { Member } from '#contract/members/calls.ts';
 import { AboutMember } from './about-member.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { InviteManyDialog } from './invite-many-dialog.tsx';

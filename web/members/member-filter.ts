@@ -1,5 +1,5 @@
 import { EMAIL_MAX_CHARACTERS } from '#contract/limits.ts';
-import { type MemberSort, memberSorts, type MemberStatus } from '#contract/members.ts';
+import { type MemberSort, memberSorts, type MemberStatus } from '#contract/members/calls.ts';
 import type { RoleId } from '#contract/wire.ts';
 
 /** The filter and order of a list of members. Without an order they are sorted by arrival. */

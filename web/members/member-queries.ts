@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query';
 import type { Input, Output } from '#contract/endpoint.ts';
 import { MEMBERS_PAGE_MAX } from '#contract/limits.ts';
-import { type Member, MEMBER_STATUS, members } from '#contract/members.ts';
+import { type Member, MEMBER_STATUS, members } from '#contract/members/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 import { isNarrow, type MemberFilter } from './member-filter.ts';

@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import type { Actor } from '#contract/authority.ts';
-import type { Organization } from '#contract/organizations.ts';
+import type { Actor } from '#contract/members/authority.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import { fill } from '#contract/text.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/profile/user.ts';
 import { dayIn } from '#contract/dates.ts';
 import { rolesQuery } from '#web/members/roles-query.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { EMAIL_MAX_CHARACTERS } from '#contract/limits.ts';
-import { MEMBER_STATUS, memberSorts, type MemberStatus } from '#contract/members.ts';
-import type { Role } from '#contract/roles.ts';
+import { MEMBER_STATUS, memberSorts, type MemberStatus } from '#contract/members/calls.ts';
+import type { Role } from '#contract/roles/calls.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import { fill } from '#contract/text.ts';
 import { TextField } from '#web/ui/field.tsx';

@@ -1,4 +1,4 @@
-import { plain } from '#contract/field-parts.ts';
+import { plain } from '#contract/split-by-bytes/field-parts.ts';
 import { NAME_MAX_CHARACTERS } from '#contract/limits.ts';
 
 /** A person in a pasted text. The call's own rule checks the address later. */

@@ -1,4 +1,4 @@
-import { type Member, members } from '#contract/members.ts';
+import { type Member, members } from '#contract/members/calls.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import { fill } from '#contract/text.ts';
 import type { OrgId } from '#contract/wire.ts';

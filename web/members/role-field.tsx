@@ -1,5 +1,5 @@
-import type { Member } from '#contract/members.ts';
-import type { Role } from '#contract/roles.ts';
+import type { Member } from '#contract/members/calls.ts';
+import type { Role } from '#contract/roles/calls.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import { roleOption, usualRoleId } from '#web/members/role-options.ts';
 import { SelectField, type SelectFieldProps } from '#web/ui/select-field.tsx';

@@ -1,5 +1,5 @@
-import { rightWords } from '#contract/right-words.ts';
-import { type Role, SUPER_ADMIN } from '#contract/roles.ts';
+import { rightWords } from '#contract/roles/right-words.ts';
+import { type Role, SUPER_ADMIN } from '#contract/roles/calls.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
 import { fill } from '#contract/text.ts';
 

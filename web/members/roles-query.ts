@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Role, roles } from '#contract/roles.ts';
+import { type Role, roles } from '#contract/roles/calls.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 

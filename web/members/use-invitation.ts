@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
-import { members } from '#contract/members.ts';
-import { signIn } from '#contract/sign-in.ts';
+import { members } from '#contract/members/calls.ts';
+import { signIn } from '#contract/sign-in/calls.ts';
 import { actFor, call, CallError } from '#web/lib/call.ts';
 import type { Claims } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';

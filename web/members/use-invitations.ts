@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { type Member, members } from '#contract/members.ts';
+import { type Member, members } from '#contract/members/calls.ts';
 import type { OrgId, RoleId } from '#contract/wire.ts';
 import { call, CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';

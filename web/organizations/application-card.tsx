@@ -1,8 +1,8 @@
 import { useRef } from 'react';
-import { ICON_TYPE } from '#contract/area-limits.ts';
-import { drive } from '#contract/drive.ts';
+import { ICON_TYPE } from '#contract/split-by-bytes/area-limits.ts';
+import { drive } from '#contract/drive/calls.ts';
 import { APPLICATION_NAME_MAX_LETTERS, UPLOAD_PERMISSION } from '#contract/limits.ts';
-import { type Organization, organizationSettings } from '#contract/organizations.ts';
+import { type Organization, organizationSettings } from '#contract/organizations/calls.ts';
 import { organizationText as text } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import { call } from '#web/lib/call.ts';

@@ -1,4 +1,4 @@
-import { type Application, type Card, cardsOf, isUpcoming } from '#contract/applications.ts';
+import { type Application, type Card, cardsOf, isUpcoming } from '#contract/applications/cards.ts';
 import { applicationText } from '#contract/text/applications.ts';
 import { homeText as text } from '#contract/text/home.ts';
 import { lateUiText } from '#contract/text/late-ui.ts';

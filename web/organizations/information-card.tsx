@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { organizationName } from '#contract/area-fields.ts';
-import { type Organization, organizationSettings } from '#contract/organizations.ts';
+import { organizationName } from '#contract/split-by-bytes/area-fields.ts';
+import { type Organization, organizationSettings } from '#contract/organizations/calls.ts';
 import { organizationText as text } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import { changedValues, useEditForm } from '#web/lib/edit-form.ts';

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { members } from '#contract/members.ts';
-import type { Organization } from '#contract/organizations.ts';
-import { SUPER_ADMIN } from '#contract/roles.ts';
+import { members } from '#contract/members/calls.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
+import { SUPER_ADMIN } from '#contract/roles/calls.ts';
 import { call } from '#web/lib/call.ts';
 
 /** Whether the caller is the only Super Admin and so cannot leave. Fetched when needed. */

@@ -6,8 +6,8 @@ import {
   MessagesSquare,
   Signature,
 } from 'lucide-react';
-import { type Application, type Card, cardsOf, isUpcoming } from '#contract/applications.ts';
-import type { Organization } from '#contract/organizations.ts';
+import { type Application, type Card, cardsOf, isUpcoming } from '#contract/applications/cards.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
 import { applicationText } from '#contract/text/applications.ts';
 import { organizationText } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';

@@ -1,5 +1,5 @@
 import { organizationText } from '#contract/text/organizations.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/profile/user.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { OnboardingFields } from './onboarding-fields.tsx';
 import { useOnboarding } from './use-onboarding.ts';

@@ -1,7 +1,7 @@
-import { countries } from '#contract/countries.ts';
+import { countries } from '#contract/profile/countries.ts';
 import { organizationText } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/profile/user.ts';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { addressInput, Optional, TextField } from '#web/ui/field.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';

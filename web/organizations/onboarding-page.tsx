@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { MEMBER_STATUS } from '#contract/members.ts';
-import type { ClosedOrganization } from '#contract/organizations.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import type { ClosedOrganization } from '#contract/organizations/calls.ts';
 import { organizationText as text } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/profile/user.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Card, Notices, PageHeader } from '#web/ui/sections.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
-import { members } from '#contract/members.ts';
+import { members } from '#contract/members/calls.ts';
 import { organizationText as text } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import { useCall } from '#web/lib/use-call.ts';

@@ -1,4 +1,4 @@
-import type { SecondStepRule } from '#contract/second-step-rule.ts';
+import type { SecondStepRule } from '#contract/organizations/second-step-rule.ts';
 import { secondStepRuleText as text } from '#contract/text/second-step-rule.ts';
 import { fill } from '#contract/text.ts';
 import { Confirm } from '#web/ui/confirm.tsx';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Organization } from '#contract/organizations.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
 import { fill } from '#contract/text.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/sections.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useId, useState } from 'react';
-import { type Organization, organizationSettings } from '#contract/organizations.ts';
+import { type Organization, organizationSettings } from '#contract/organizations/calls.ts';
 import { organizationText as text } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import { nextMessage } from '#web/lib/next-message.ts';

@@ -4,7 +4,7 @@ import type { Output } from '#contract/endpoint.ts';
 import { authenticator } from '#contract/sign-in/authenticator.ts';
 import { authenticatorText as text } from '#contract/text/authenticator.ts';
 import { fill } from '#contract/text.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/profile/user.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,9 +1,9 @@
-import { plain, plainAddress } from '#contract/field-parts.ts';
-import { profile } from '#contract/profile.ts';
+import { plain, plainAddress } from '#contract/split-by-bytes/field-parts.ts';
+import { profile } from '#contract/profile/calls.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { profileText as text } from '#contract/text/profile.ts';
 import { fill } from '#contract/text.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/profile/user.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { useEditForm } from '#web/lib/edit-form.ts';
 import { useStoredValues } from '#web/lib/stored-values.ts';

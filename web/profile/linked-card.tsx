@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type MouseEvent, type ReactNode, useId, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
-import { social } from '#contract/social.ts';
+import { social } from '#contract/social/calls.ts';
 import { profileText as text } from '#contract/text/profile.ts';
 import { socialButtonsText } from '#contract/text/social-buttons.ts';
 import { fill } from '#contract/text.ts';

@@ -1,4 +1,4 @@
-import { isPlainPassword, profile } from '#contract/profile.ts';
+import { isPlainPassword, profile } from '#contract/profile/calls.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { newPasswordText } from '#contract/text/new-password.ts';
 import { profileText as text } from '#contract/text/profile.ts';

@@ -1,5 +1,5 @@
 import { EMAIL_CHANGE_HOURS, RESEND_WAIT_SECONDS } from '#contract/limits.ts';
-import { profile } from '#contract/profile.ts';
+import { profile } from '#contract/profile/calls.ts';
 import { profileText as text } from '#contract/text/profile.ts';
 import { fill } from '#contract/text.ts';
 import { asClock, useCountdown } from '#web/lib/countdown.ts';

@@ -1,10 +1,10 @@
 import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { drive } from '#contract/drive.ts';
+import { drive } from '#contract/drive/calls.ts';
 import { UPLOAD_PERMISSION } from '#contract/limits.ts';
-import { profile } from '#contract/profile.ts';
+import { profile } from '#contract/profile/calls.ts';
 import { profileText as text } from '#contract/text/profile.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/profile/user.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 import { useImagePicker } from '#web/ui/image-picker.tsx';

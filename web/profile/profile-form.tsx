@@ -1,8 +1,8 @@
-import { countries } from '#contract/countries.ts';
-import { profile } from '#contract/profile.ts';
+import { countries } from '#contract/profile/countries.ts';
+import { profile } from '#contract/profile/calls.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { profileText } from '#contract/text/profile.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/profile/user.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { useEditForm } from '#web/lib/edit-form.ts';
 import { useStoredValues } from '#web/lib/stored-values.ts';

@@ -1,6 +1,6 @@
-import type { Organization } from '#contract/organizations.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
 import { profileText as text } from '#contract/text/profile.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/profile/user.ts';
 import { PageHeader, Split } from '#web/ui/sections.tsx';
 import { ContactCard } from './contact-card.tsx';
 import { FirstPasswordCard } from './first-password-card.tsx';

@@ -4,7 +4,7 @@ import { RECOVERY_CODES } from '#contract/limits.ts';
 import { recoveryCodes } from '#contract/sign-in/recovery-codes.ts';
 import { recoveryCodeText as text } from '#contract/text/recovery-codes.ts';
 import { fill } from '#contract/text.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/profile/user.ts';
 import { present } from '#web/lib/failures.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { refetchSecondSteps } from '#web/lib/second-steps.ts';

@@ -4,7 +4,7 @@ import { dayIn } from '#contract/dates.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { recoveryDialogText as text } from '#contract/text/recovery-code-dialogs.ts';
 import { fill } from '#contract/text.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/profile/user.ts';
 import { copy } from '#web/lib/copy.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';

@@ -1,4 +1,4 @@
-import { drive } from '#contract/drive.ts';
+import { drive } from '#contract/drive/calls.ts';
 import { profileText as text } from '#contract/text/profile.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { useCall } from '#web/lib/use-call.ts';

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { stepUp } from '#contract/sign-in/step-up.ts';
 import { stepUpText as text } from '#contract/text/step-up.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/profile/user.ts';
 import { present } from '#web/lib/failures.ts';
 import { refetchSecondSteps } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';

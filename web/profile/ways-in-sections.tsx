@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { waysInText as text } from '#contract/text/ways-in.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/profile/user.ts';
 import { lateCode, useFirstInteraction } from '#web/ui/late.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Card, Split } from '#web/ui/sections.tsx';

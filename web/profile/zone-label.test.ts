@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeZones } from '#contract/countries.ts';
+import { timeZones } from '#contract/profile/countries.ts';
 import { westToEast, zoneLabel } from './zone-label.ts';
 
 const winter = new Date('2026-01-15T12:00:00Z');

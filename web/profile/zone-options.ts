@@ -1,4 +1,4 @@
-import { countries, zonesFor } from '#contract/countries.ts';
+import { countries, zonesFor } from '#contract/profile/countries.ts';
 import { profileText } from '#contract/text/profile.ts';
 import { westToEast, zoneLabel } from './zone-label.ts';
 

@@ -1,4 +1,4 @@
-import { digestIn } from '#contract/copied-link.ts';
+import { digestIn } from '#contract/accounts/copied-link.ts';
 
 /**
  * Takes the digest of a mailed link out of the address bar, so that nobody sees or copies it. The history

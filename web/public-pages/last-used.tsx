@@ -1,4 +1,4 @@
-import type { SignInMethod } from '#contract/social.ts';
+import type { SignInMethod } from '#contract/social/calls.ts';
 import { socialButtonsText } from '#contract/text/social-buttons.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import styles from './last-used.module.css';

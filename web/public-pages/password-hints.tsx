@@ -1,5 +1,5 @@
-import { isLongEnough } from '#contract/field-parts.ts';
-import { isGuessable } from '#contract/guessable.ts';
+import { isLongEnough } from '#contract/split-by-bytes/field-parts.ts';
+import { isGuessable } from '#contract/accounts/guessable.ts';
 import { PASSWORD_MIN_CHARACTERS, PRODUCT_NAME } from '#contract/limits.ts';
 import { newPasswordText as text } from '#contract/text/new-password.ts';
 import { fill } from '#contract/text.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { maskEmail } from '#contract/mask.ts';
+import { maskEmail } from '#contract/accounts/mask.ts';
 import { sentText as text } from '#contract/text/sent.ts';
 import { lateUiText } from '#contract/text/late-ui.ts';
 import { fill } from '#contract/text.ts';

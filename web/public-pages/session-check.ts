@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import { uiText } from '#contract/text/ui.ts';
-import { signIn } from '#contract/sign-in.ts';
+import { signIn } from '#contract/sign-in/calls.ts';
 import { call } from '#web/lib/call.ts';
 import { goOn } from '#web/public-pages/go-on.ts';
 import { asideTo, askedPath, askedQuery, goTo } from '#web/lib/navigate.ts';

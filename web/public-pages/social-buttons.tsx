@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import { plainAddress } from '#contract/field-parts.ts';
-import type { ProviderName } from '#contract/social.ts';
+import { plainAddress } from '#contract/split-by-bytes/field-parts.ts';
+import type { ProviderName } from '#contract/social/calls.ts';
 import { socialButtonsText as text } from '#contract/text/social-buttons.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { typedEmail } from '#web/lib/stored-text.ts';

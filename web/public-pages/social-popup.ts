@@ -1,6 +1,6 @@
 import { POPUP_POLL_MS } from '#contract/limits.ts';
-import { signIn } from '#contract/sign-in.ts';
-import { type ProviderName, social } from '#contract/social.ts';
+import { signIn } from '#contract/sign-in/calls.ts';
+import { type ProviderName, social } from '#contract/social/calls.ts';
 import { actFor, call, CallError } from '#web/lib/call.ts';
 import { RETURN_QUERY } from '#web/public-pages/return-query.ts';
 import { present } from '#web/lib/failures.ts';

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { type Actor, can, rankOf } from '#contract/authority.ts';
-import { type Role, roles } from '#contract/roles.ts';
+import { type Actor, can, rankOf } from '#contract/members/authority.ts';
+import { type Role, roles } from '#contract/roles/calls.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { services } from '#contract/permissions.ts';
-import { type Permission, roles } from '#contract/roles.ts';
+import { services } from '#contract/roles/permissions.ts';
+import { type Permission, roles } from '#contract/roles/calls.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
 import { fill } from '#contract/text.ts';
 import type { OrgId } from '#contract/wire.ts';

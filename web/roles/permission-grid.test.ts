@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allRights, noRights } from '#contract/permissions.ts';
+import { allRights, noRights } from '#contract/roles/permissions.ts';
 import {
   mergeChanges,
   countChanges,

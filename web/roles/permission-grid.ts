@@ -8,7 +8,7 @@ import {
   tickColumn,
   tickState,
   withRead,
-} from '#contract/permissions.ts';
+} from '#contract/roles/permissions.ts';
 
 /** The rights of a role in one service, by module. */
 export type Rights = Readonly<Record<string, ModuleRights>>;

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { rights, type Service, services } from '#contract/permissions.ts';
+import { rights, type Service, services } from '#contract/roles/permissions.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
 import { fill } from '#contract/text.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';

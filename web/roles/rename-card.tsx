@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { roles } from '#contract/roles.ts';
+import { roles } from '#contract/roles/calls.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { useEditForm } from '#web/lib/edit-form.ts';

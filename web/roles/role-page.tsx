@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type Actor, can } from '#contract/authority.ts';
-import type { Organization } from '#contract/organizations.ts';
-import { ADMIN, SUPER_ADMIN } from '#contract/roles.ts';
+import { type Actor, can } from '#contract/members/authority.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
+import { ADMIN, SUPER_ADMIN } from '#contract/roles/calls.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
 import { uiText } from '#contract/text/ui.ts';
 import type { RoleId } from '#contract/wire.ts';

@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { type Permission, roles } from '#contract/roles.ts';
+import { type Permission, roles } from '#contract/roles/calls.ts';
 import type { OrgId, RoleId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 import { forgetUnsaved } from '#web/lib/unsaved.ts';

@@ -1,5 +1,5 @@
-import { browserWords } from '#contract/browser-words.ts';
-import type { Session } from '#contract/sessions.ts';
+import { browserWords } from '#contract/sessions/browser-words.ts';
+import type { Session } from '#contract/sessions/calls.ts';
 import { sessionsText } from '#contract/text/sessions.ts';
 
 /** The name of a device: "Chrome On Windows". */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { MonitorSmartphone, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { Session } from '#contract/sessions.ts';
+import type { Session } from '#contract/sessions/calls.ts';
 import { sessionsText as text } from '#contract/text/sessions.ts';
 import { fill } from '#contract/text.ts';
-import type { User } from '#contract/user.ts';
+import type { User } from '#contract/profile/user.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';

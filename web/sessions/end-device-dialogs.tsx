@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Session, sessions } from '#contract/sessions.ts';
+import { type Session, sessions } from '#contract/sessions/calls.ts';
 import { sessionsText as text } from '#contract/text/sessions.ts';
 import { fill } from '#contract/text.ts';
 import { present } from '#web/lib/failures.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskEmail } from '#contract/mask.ts';
+import { maskEmail } from '#contract/accounts/mask.ts';
 import { askedContact } from '#web/sign-in/asked-contact.ts';
 
 const query = (contact: string) => `?${new URLSearchParams({ contact }).toString()}`;

@@ -1,4 +1,4 @@
-import { SECOND_STEPS } from '#contract/sign-in.ts';
+import { SECOND_STEPS } from '#contract/sign-in/calls.ts';
 
 /**
  * The masked address to which another sign-in, such as Facebook, has mailed a code. Anyone may have written

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { members } from '#contract/members.ts';
+import { members } from '#contract/members/calls.ts';
 import { recovery } from '#contract/sign-in/recovery.ts';
 import { createPasswordText as text } from '#contract/text/create-password.ts';
 import { linkText } from '#contract/text/links.ts';

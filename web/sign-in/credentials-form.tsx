@@ -1,6 +1,6 @@
 import type { Output } from '#contract/endpoint.ts';
-import { plainAddress } from '#contract/field-parts.ts';
-import { signIn } from '#contract/sign-in.ts';
+import { plainAddress } from '#contract/split-by-bytes/field-parts.ts';
+import { signIn } from '#contract/sign-in/calls.ts';
 import { signInText } from '#contract/text/sign-in.ts';
 import { EmailField } from '#web/public-pages/email-field.tsx';
 import { useForm } from '#web/lib/form.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { plainAddress } from '#contract/field-parts.ts';
+import { plainAddress } from '#contract/split-by-bytes/field-parts.ts';
 import { RESET_MINUTES } from '#contract/limits.ts';
 import { recovery } from '#contract/sign-in/recovery.ts';
 import { publicText } from '#contract/text/public.ts';

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ComponentType, useEffect, useEffectEvent, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import { ownPageAt } from '#contract/own-page.ts';
-import { type SecondStep as Way, signIn } from '#contract/sign-in.ts';
+import { type SecondStep as Way, signIn } from '#contract/sign-in/calls.ts';
 import { signInText } from '#contract/text/sign-in.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { call } from '#web/lib/call.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
-import type { signIn } from '#contract/sign-in.ts';
+import type { signIn } from '#contract/sign-in/calls.ts';
 import { signInText } from '#contract/text/sign-in.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { LastUsed } from '#web/public-pages/last-used.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { secondStep } from '#contract/sign-in/second-step.ts';
-import type { SecondStep as Way } from '#contract/sign-in.ts';
+import type { SecondStep as Way } from '#contract/sign-in/calls.ts';
 import { secondStepText as text } from '#contract/text/second-step.ts';
 import { showTitle } from '#web/public-pages/title.ts';
 import { useCall } from '#web/lib/use-call.ts';

@@ -1,4 +1,4 @@
-import { plain } from '#contract/field-parts.ts';
+import { plain } from '#contract/split-by-bytes/field-parts.ts';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
 
 /** The code in a typed or pasted text: its digits, without spaces, dashes or words between them. */

@@ -9,7 +9,7 @@ import {
   useRef,
   type RefObject,
 } from 'react';
-import { plain } from '#contract/field-parts.ts';
+import { plain } from '#contract/split-by-bytes/field-parts.ts';
 import { lateUiText } from '#contract/text/late-ui.ts';
 import { classNames } from './class-names.ts';
 import styles from './combobox.module.css';

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ComponentType, type RefObject, useRef, useState } from 'react';
-import { UPLOAD_TYPES } from '#contract/area-limits.ts';
+import { UPLOAD_TYPES } from '#contract/split-by-bytes/area-limits.ts';
 import { UPLOAD_MAX_BYTES } from '#contract/limits.ts';
 import { imagesText as text } from '#contract/text/images.ts';
 import { CallError } from '#web/lib/call.ts';

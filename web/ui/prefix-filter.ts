@@ -1,4 +1,4 @@
-import { plain } from '#contract/field-parts.ts';
+import { plain } from '#contract/split-by-bytes/field-parts.ts';
 
 export interface Option {
   readonly value: string;

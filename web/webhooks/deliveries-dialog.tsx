@@ -4,7 +4,7 @@ import { webhooksText } from '#contract/text/webhooks.ts';
 import { fill } from '#contract/text.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { type Delivery, webhookDeliveries } from '#contract/webhooks/deliveries.ts';
-import type { Webhook } from '#contract/webhooks.ts';
+import type { Webhook } from '#contract/webhooks/calls.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { momentsIn } from '#web/lib/moments.ts';

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { type Delivery, type MessageId, webhookDeliveries } from '#contract/webhooks/deliveries.ts';
-import type { Webhook } from '#contract/webhooks.ts';
+import type { Webhook } from '#contract/webhooks/calls.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 import { isOff } from './webhooks-query.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 import { webhooksText as text } from '#contract/text/webhooks.ts';
 import { fill } from '#contract/text.ts';
-import { type Webhook, webhooks } from '#contract/webhooks.ts';
+import { type Webhook, webhooks } from '#contract/webhooks/calls.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { useCall } from '#web/lib/use-call.ts';

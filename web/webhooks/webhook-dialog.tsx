@@ -1,5 +1,5 @@
 import { webhooksText as text } from '#contract/text/webhooks.ts';
-import { ORGANIZATION_EVENTS, type Webhook, webhooks } from '#contract/webhooks.ts';
+import { ORGANIZATION_EVENTS, type Webhook, webhooks } from '#contract/webhooks/calls.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { changedValues, useEditForm } from '#web/lib/edit-form.ts';

@@ -1,12 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Key, Pause, Pencil, Play, Plus, Send, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { type Actor, can } from '#contract/authority.ts';
-import type { Organization } from '#contract/organizations.ts';
+import { type Actor, can } from '#contract/members/authority.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
 import { webhooksText as text } from '#contract/text/webhooks.ts';
 import { fill } from '#contract/text.ts';
-import type { User } from '#contract/user.ts';
-import { ORGANIZATION_EVENTS, type Webhook, WEBHOOKS_PER_ORGANIZATION_MAX } from '#contract/webhooks.ts';
+import type { User } from '#contract/profile/user.ts';
+import {
+  ORGANIZATION_EVENTS,
+  type Webhook,
+  WEBHOOKS_PER_ORGANIZATION_MAX,
+} from '#contract/webhooks/calls.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { SuperAdminPage } from '#web/organizations/super-admin-page.tsx';

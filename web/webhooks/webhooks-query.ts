@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { type Webhook, webhooks } from '#contract/webhooks.ts';
+import { type Webhook, webhooks } from '#contract/webhooks/calls.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 

@@ -1,8 +1,8 @@
-import type { ActionOf } from '#contract/activity-recorded.ts';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { ActionOf } from '#contract/activity/recorded.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { maskEmail } from '#contract/mask.ts';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { maskEmail } from '#contract/accounts/mask.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import {
   deleteLeftOver,

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder } from 'kysely';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { claim } from '#server/db/constraints.ts';
 import type { Db, Tx } from '#server/db/connect.ts';

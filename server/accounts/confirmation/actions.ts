@@ -1,4 +1,4 @@
-import { ACTION } from '#contract/activity.ts';
+import { ACTION } from '#contract/activity/calls.ts';
 import type { confirmation } from '#contract/accounts/confirmation.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';

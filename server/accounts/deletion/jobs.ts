@@ -1,4 +1,4 @@
-import { ACTION } from '#contract/activity.ts';
+import { ACTION } from '#contract/activity/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { deleteUser, lockAccount } from '#server/accounts/data.ts';
 import { mailRestore, recordDeletion } from '#server/accounts/deletion/actions.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { brokenChains } from '#server/activity/chain/actions.ts';
 import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ACTIVITY_TYPE } from '#contract/activity.ts';
+import { ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { errorText } from '#contract/text/errors.ts';
-import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
+import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, MINUTE_MS } from '#server/clock.ts';

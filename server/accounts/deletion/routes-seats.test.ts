@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
+import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { confirmed, deactivate, founder, mailedDigest, type Person } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maskEmail } from '#contract/mask.ts';
+import { maskEmail } from '#contract/accounts/mask.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { restoreAccountOf } from '#server/operator/actions.ts';

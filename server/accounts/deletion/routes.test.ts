@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dayIn } from '#contract/dates.ts';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import {
   confirmed,

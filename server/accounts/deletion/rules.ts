@@ -1,4 +1,4 @@
-import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
+import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
 import type { TouchedOrganization } from '#contract/accounts/deletion.ts';
 
 type Stake = {

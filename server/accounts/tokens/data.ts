@@ -1,4 +1,4 @@
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { MemberId, UserId } from '#contract/wire.ts';
 import { type Clock, DAY_MS, fromNow } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';

@@ -1,6 +1,6 @@
 import { sql as fragment } from 'kysely';
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { OF_A_PERSON } from '#server/activity/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 

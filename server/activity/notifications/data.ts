@@ -4,9 +4,9 @@ import {
   type NotificationKind,
   notificationKinds,
   securityKinds,
-} from '#contract/communications.ts';
+} from '#contract/communications/calls.ts';
 import { NOTIFICATION_DAYS, NOTIFICATIONS_PAGE, NOTIFICATIONS_PER_USER_MAX } from '#contract/limits.ts';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';

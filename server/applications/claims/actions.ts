@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { personName } from '#contract/person-name.ts';
-import { permission, permissionOf } from '#contract/roles.ts';
+import { personName } from '#contract/profile/person-name.ts';
+import { permission, permissionOf } from '#contract/roles/calls.ts';
 import type { PersonRow } from '#server/db/application-rows.ts';
 import type { Deps } from '#server/deps.ts';
 import { linkPicture } from '#server/drive/actions.ts';

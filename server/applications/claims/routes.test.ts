@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
 import { expect, test } from 'vitest';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
 import {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ApplicationId } from '#contract/applications/registration.ts';
-import type { FileId } from '#contract/area-wire.ts';
-import type { MediaType } from '#contract/drive.ts';
+import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
+import type { MediaType } from '#contract/drive/calls.ts';
 import { ICON_PATH } from '#server/applications/clients/rules.ts';
 import { type ClientRow, clientRows } from '#server/db/application-rows.ts';
 import type { Db, Tx } from '#server/db/connect.ts';

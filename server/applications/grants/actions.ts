@@ -1,5 +1,5 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import type { ActionOf } from '#contract/activity-recorded.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import type { ActionOf } from '#contract/activity/recorded.ts';
 import type { connectedApplications } from '#contract/applications/connected.ts';
 import { type Scope, SCOPES } from '#contract/applications/registration.ts';
 import type { Input } from '#contract/endpoint.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ApplicationId, GrantId } from '#contract/applications/registration.ts';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { ICON_PATH } from '#server/applications/clients/rules.ts';
 import { grantedScopes } from '#server/db/application-rows.ts';

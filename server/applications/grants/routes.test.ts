@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { ACTIVITY_TYPE } from '#contract/activity.ts';
+import { ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import {
   authorize,
   consent,

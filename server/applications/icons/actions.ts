@@ -1,6 +1,6 @@
-import { ACTION } from '#contract/activity.ts';
+import { ACTION } from '#contract/activity/calls.ts';
 import type { applicationIcons } from '#contract/applications/icons.ts';
-import type { Image } from '#contract/drive.ts';
+import type { Image } from '#contract/drive/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { changeIcon } from '#server/applications/clients/actions.ts';

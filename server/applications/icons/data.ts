@@ -1,5 +1,5 @@
 import type { ApplicationId } from '#contract/applications/registration.ts';
-import type { FileId } from '#contract/area-wire.ts';
+import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import { ICON_PATH } from '#server/applications/clients/rules.ts';
 import type { Db } from '#server/db/connect.ts';
 

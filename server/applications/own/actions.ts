@@ -1,5 +1,5 @@
-import type { ActionOf } from '#contract/activity-recorded.ts';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { ActionOf } from '#contract/activity/recorded.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { ownApplications } from '#contract/applications/own.ts';
 import {
   addressProblems,
@@ -7,7 +7,7 @@ import {
   APPLICATIONS_PER_ORGANIZATION_MAX,
   keepsSecret,
 } from '#contract/applications/registration.ts';
-import { whyNot } from '#contract/authority.ts';
+import { whyNot } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';

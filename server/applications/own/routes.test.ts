@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as client from 'openid-client';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { APPLICATIONS_PER_ORGANIZATION_MAX } from '#contract/applications/registration.ts';
 import { addressText } from '#contract/text/registration.ts';
 import { refusalText } from '#contract/text/refusals.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Proof } from '#contract/applications/authorization.ts';
 import type { ApplicationId } from '#contract/applications/registration.ts';
-import { isStrong } from '#contract/second-step-rule.ts';
+import { isStrong } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { findAccountById } from '#server/accounts/data.ts';
 import { giveAccess } from '#server/applications/grants/actions.ts';

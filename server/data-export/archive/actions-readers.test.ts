@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ACTIVITY_TYPE } from '#contract/activity.ts';
+import { ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { discover, enter, registerApplication } from '#server/testing/applications.ts';
 import { archiveOf, rowsIn } from '#server/testing/archives.ts';
 import { addPasskey, signInByPasskey } from '#server/testing/authenticator.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
-import type { FileId } from '#contract/area-wire.ts';
+import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import { fill } from '#contract/text.ts';
 import { archiveIndexText, organizationFiles, personFiles } from '#contract/text/data-export.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';

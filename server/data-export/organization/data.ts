@@ -1,5 +1,5 @@
-import { ICON_TYPE } from '#contract/area-limits.ts';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { ICON_TYPE } from '#contract/split-by-bytes/area-limits.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { OrganizationFile } from '#contract/text/data-export.ts';
 import type { MemberId, OrgId } from '#contract/wire.ts';
 import {

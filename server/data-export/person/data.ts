@@ -1,5 +1,5 @@
-import { NOTIFICATION_TYPE } from '#contract/area-limits.ts';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { NOTIFICATION_TYPE } from '#contract/split-by-bytes/area-limits.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { PersonFile } from '#contract/text/data-export.ts';
 import type { UserId } from '#contract/wire.ts';
 import {

@@ -1,4 +1,4 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 
 /** Why a table or a column is not exported. */
 export const reasons = {

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import { MEMBERS_PAGE_MAX } from '#contract/limits.ts';
-import type { members } from '#contract/members.ts';
+import type { members } from '#contract/members/calls.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';

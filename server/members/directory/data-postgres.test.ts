@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { memberSorts } from '#contract/members.ts';
+import { memberSorts } from '#contract/members/calls.ts';
 import type { MemberId, OrgId, RoleId } from '#contract/wire.ts';
 import { shownMembers } from '#server/members/data.ts';
 import { activeSuperAdmins } from '#server/members/standing/data.ts';

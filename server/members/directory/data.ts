@@ -1,6 +1,6 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import type { MemberSort, MemberStatus } from '#contract/members.ts';
+import type { MemberSort, MemberStatus } from '#contract/members/calls.ts';
 import type { OrgId, RoleId } from '#contract/wire.ts';
 import { type Db, transaction } from '#server/db/connect.ts';
 import type { Tables } from '#server/db/tables.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { markFound } from '#contract/search-marks.ts';
+import { markFound } from '#contract/members/search-marks.ts';
 import type { OrgId, RoleId } from '#contract/wire.ts';
 import { openDirectory } from '#server/members/directory/actions.ts';
 import { fillMemberWords } from '#server/members/directory/jobs.ts';

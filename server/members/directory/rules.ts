@@ -1,4 +1,4 @@
-import type { MemberSort } from '#contract/members.ts';
+import type { MemberSort } from '#contract/members/calls.ts';
 
 /** The last row of a page, by its sort key and, for equal keys, its id. */
 export type Cursor = { readonly key: string; readonly id: number };

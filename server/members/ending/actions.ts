@@ -1,6 +1,6 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
-import { personName } from '#contract/person-name.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
+import { personName } from '#contract/profile/person-name.ts';
 import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import type { Tx } from '#server/db/connect.ts';

@@ -1,4 +1,4 @@
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { MemberId, UserId } from '#contract/wire.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { lockUser } from '#server/db/people.ts';

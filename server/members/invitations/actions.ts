@@ -1,9 +1,9 @@
-import { ACTION } from '#contract/activity.ts';
-import { whyNot } from '#contract/authority.ts';
+import { ACTION } from '#contract/activity/calls.ts';
+import { whyNot } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { INVITATION_DAYS } from '#contract/limits.ts';
-import { MEMBER_STATUS, type members } from '#contract/members.ts';
+import { MEMBER_STATUS, type members } from '#contract/members/calls.ts';
 import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { findHolder, moveInvitation } from '#server/accounts/addresses/data.ts';
 import { findOrInsertUser, findUser } from '#server/accounts/data.ts';

@@ -1,4 +1,4 @@
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';

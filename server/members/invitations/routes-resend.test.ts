@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { moved } from '#server/testing/addresses.ts';
 import { invitationCalls, type MemberRow } from '#server/testing/invitation-calls.ts';

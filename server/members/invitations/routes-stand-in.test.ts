@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
 import type { UserId } from '#contract/wire.ts';
 import { scheduleDeletion } from '#server/accounts/deletion/actions.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';

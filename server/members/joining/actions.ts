@@ -1,10 +1,10 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { whyNot } from '#contract/authority.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import { whyNot } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
-import { maskEmail } from '#contract/mask.ts';
-import { MEMBER_STATUS, type members } from '#contract/members.ts';
-import { personName } from '#contract/person-name.ts';
+import { maskEmail } from '#contract/accounts/mask.ts';
+import { MEMBER_STATUS, type members } from '#contract/members/calls.ts';
+import { personName } from '#contract/profile/person-name.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { MemberId, SessionId, UserId } from '#contract/wire.ts';
 import { mailAccountExists } from '#server/accounts/actions.ts';

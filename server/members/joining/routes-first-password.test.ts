@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { type Boss, founder, idOf, invited, mailedDigest, PASSWORD } from '#server/testing/people.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { moved, self } from '#server/testing/addresses.ts';

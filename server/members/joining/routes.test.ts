@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ACTION, MODULE } from '#contract/activity.ts';
+import { ACTION, MODULE } from '#contract/activity/calls.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { RoleId, UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';

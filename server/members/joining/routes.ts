@@ -1,4 +1,4 @@
-import type { members } from '#contract/members.ts';
+import type { members } from '#contract/members/calls.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import { answerInvitation, listInvitations, readInvitation } from '#server/members/joining/actions.ts';

@@ -1,8 +1,8 @@
 import { type NotNull, sql } from 'kysely';
-import { rankOf } from '#contract/authority.ts';
-import { MEMBER_STATUS } from '#contract/members.ts';
-import type { Rights } from '#contract/permissions.ts';
-import type { SecondStepRule } from '#contract/second-step-rule.ts';
+import { rankOf } from '#contract/members/authority.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import type { Rights } from '#contract/roles/permissions.ts';
+import type { SecondStepRule } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';

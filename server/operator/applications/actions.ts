@@ -1,4 +1,4 @@
-import { ACTION, type Action, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, type Action, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { ApplicationId } from '#contract/applications/registration.ts';
 import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 import { hasSecret, type SuiteApplication } from '#contract/applications/suite.ts';

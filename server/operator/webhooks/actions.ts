@@ -1,8 +1,8 @@
-import { ACTION, ACTIVITY_TYPE, type Action, MODULE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, type Action, MODULE } from '#contract/activity/calls.ts';
 import { refuse } from '#contract/errors.ts';
 import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 import { refusalText } from '#contract/text/refusals.ts';
-import type { WebhookEvent } from '#contract/webhooks.ts';
+import type { WebhookEvent } from '#contract/webhooks/calls.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,8 +1,8 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { maskEmail } from '#contract/mask.ts';
-import type { organizations } from '#contract/organizations.ts';
+import { maskEmail } from '#contract/accounts/mask.ts';
+import type { organizations } from '#contract/organizations/calls.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { UserId } from '#contract/wire.ts';

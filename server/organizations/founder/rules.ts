@@ -1,5 +1,5 @@
 import type { Input } from '#contract/endpoint.ts';
-import type { organizations } from '#contract/organizations.ts';
+import type { organizations } from '#contract/organizations/calls.ts';
 
 type Details = { readonly last_name: string; readonly contact_number: string };
 type DetailsInput = Pick<

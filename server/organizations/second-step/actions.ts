@@ -1,8 +1,8 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { secondStepRules } from '#contract/organizations/second-step.ts';
-import { meetsRule, type SecondStepRule } from '#contract/second-step-rule.ts';
+import { meetsRule, type SecondStepRule } from '#contract/organizations/second-step-rule.ts';
 import { refusalText } from '#contract/text/refusals.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { findAccountById } from '#server/accounts/data.ts';

@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
-import { MEMBER_STATUS } from '#contract/members.ts';
-import type { SecondStepRule } from '#contract/second-step-rule.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import type { SecondStepRule } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 

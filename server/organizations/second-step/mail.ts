@@ -1,5 +1,5 @@
 import { dayIn } from '#contract/dates.ts';
-import type { SecondStepRule } from '#contract/second-step-rule.ts';
+import type { SecondStepRule } from '#contract/organizations/second-step-rule.ts';
 import { secondStepMailText } from '#contract/text/second-step-mails.ts';
 import { mailOf } from '#server/mail/frame.ts';
 

@@ -1,7 +1,7 @@
-import { ACTION } from '#contract/activity.ts';
+import { ACTION } from '#contract/activity/calls.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { EMAIL_CHANGE_HOURS, EMAIL_UNDO_DAYS, RESEND_WAIT_SECONDS } from '#contract/limits.ts';
-import { maskEmail } from '#contract/mask.ts';
+import { maskEmail } from '#contract/accounts/mask.ts';
 import { profileText } from '#contract/text/profile.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { NewAddressPort } from '#server/accounts/confirmation/actions.ts';

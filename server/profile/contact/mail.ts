@@ -1,4 +1,4 @@
-import { maskEmail } from '#contract/mask.ts';
+import { maskEmail } from '#contract/accounts/mask.ts';
 import { mailText } from '#contract/text/mails.ts';
 import { mailOf } from '#server/mail/frame.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { maskEmail } from '#contract/mask.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import { maskEmail } from '#contract/accounts/mask.ts';
 import { DAY_MS, SECOND_MS } from '#server/clock.ts';
 import { requestAddress, moved, newestRow, self } from '#server/testing/addresses.ts';
 import {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { storePending } from '#server/accounts/addresses/data.ts';
 import { issueToken } from '#server/accounts/tokens/data.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
-import { maskEmail } from '#contract/mask.ts';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
+import { maskEmail } from '#contract/accounts/mask.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { moved, newestRow, requestAddress, self } from '#server/testing/addresses.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { maskEmail } from '#contract/mask.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import { maskEmail } from '#contract/accounts/mask.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { profileText } from '#contract/text/profile.ts';

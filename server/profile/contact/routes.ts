@@ -1,4 +1,4 @@
-import type { profile } from '#contract/profile.ts';
+import type { profile } from '#contract/profile/calls.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';

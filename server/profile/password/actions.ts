@@ -1,7 +1,7 @@
-import { ACTION } from '#contract/activity.ts';
+import { ACTION } from '#contract/activity/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import type { profile } from '#contract/profile.ts';
+import type { profile } from '#contract/profile/calls.ts';
 import { mailNotice, refuseWeakPassword } from '#server/accounts/actions.ts';
 import { findPassword, findUser, lockAccount, storePassword } from '#server/accounts/data.ts';
 import { voidTokens } from '#server/accounts/tokens/data.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '#contract/errors.ts';
-import type { profile } from '#contract/profile.ts';
+import type { profile } from '#contract/profile/calls.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import { changePassword } from '#server/profile/password/actions.ts';

@@ -1,7 +1,7 @@
-import { ACTION } from '#contract/activity.ts';
+import { ACTION } from '#contract/activity/calls.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { EMAIL_CHANGE_HOURS } from '#contract/limits.ts';
-import { maskEmail } from '#contract/mask.ts';
+import { maskEmail } from '#contract/accounts/mask.ts';
 import { restoreEmailText } from '#contract/text/restore-email.ts';
 import {
   claimAddress,

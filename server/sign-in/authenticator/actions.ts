@@ -1,11 +1,11 @@
 import { Secret } from 'otpauth';
 import { renderSVG } from 'uqr';
 import * as z from 'zod/mini';
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import { AUTHENTICATOR_SETUP_MINUTES } from '#contract/limits.ts';
-import { personName } from '#contract/person-name.ts';
+import { personName } from '#contract/profile/person-name.ts';
 import type { authenticator } from '#contract/sign-in/authenticator.ts';
 import type { UserId } from '#contract/wire.ts';
 import { findUser, lockAccount } from '#server/accounts/data.ts';

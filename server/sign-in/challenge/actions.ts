@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { CHALLENGE_MINUTES, RESEND_WAIT_SECONDS, RESTRICTION_HOURS } from '#contract/limits.ts';
-import { maskEmail } from '#contract/mask.ts';
+import { maskEmail } from '#contract/accounts/mask.ts';
 import type { UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { lockAccount, insertRestriction, renewProof } from '#server/accounts/data.ts';

@@ -1,5 +1,5 @@
-import type { SecondStepRule } from '#contract/second-step-rule.ts';
-import type { SecondStep } from '#contract/sign-in.ts';
+import type { SecondStepRule } from '#contract/organizations/second-step-rule.ts';
+import type { SecondStep } from '#contract/sign-in/calls.ts';
 import type { Lock, Passkey } from '#contract/sign-in/passkeys.ts';
 
 /** Password managers and security keys by the AAGUID that their passkeys carry. */

@@ -1,4 +1,4 @@
-import type { ProviderName } from '#contract/social.ts';
+import type { ProviderName } from '#contract/social/calls.ts';
 import type { Account } from '#server/accounts/data.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';

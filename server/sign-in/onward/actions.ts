@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
-import { applications, applicationUrl } from '#contract/applications.ts';
+import { applications, applicationUrl } from '#contract/applications/cards.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import { REDIRECT_CODE_SECONDS } from '#contract/limits.ts';
 import type { onward } from '#contract/sign-in/onward.ts';
-import { personName } from '#contract/person-name.ts';
+import { personName } from '#contract/profile/person-name.ts';
 import type { redeeming } from '#contract/sign-in/redeem.ts';
-import { permissionOf } from '#contract/roles.ts';
+import { permissionOf } from '#contract/roles/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { findAccountById, findUser, lockAccount } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';

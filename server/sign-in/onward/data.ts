@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { MEMBER_STATUS } from '#contract/members.ts';
-import type { Rights } from '#contract/permissions.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import type { Rights } from '#contract/roles/permissions.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { isRuleMet } from '#server/db/second-step-rule.ts';

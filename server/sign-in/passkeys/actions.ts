@@ -4,11 +4,11 @@ import {
   type RegistrationResponseJSON,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { PASSKEY_MINUTES, PASSKEYS_PER_USER_MAX, PRODUCT_NAME } from '#contract/limits.ts';
-import { personName } from '#contract/person-name.ts';
-import type { Registration } from '#contract/sign-in/passkey-parts.ts';
+import { personName } from '#contract/profile/person-name.ts';
+import type { Registration } from '#contract/split-by-bytes/passkey-parts.ts';
 import type { Passkey } from '#contract/sign-in/passkeys.ts';
 import { passkeyText } from '#contract/text/passkeys.ts';
 import type { UserId } from '#contract/wire.ts';

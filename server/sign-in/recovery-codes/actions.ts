@@ -1,4 +1,4 @@
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { refuse } from '#contract/errors.ts';
 import { recoveryCodeText } from '#contract/text/recovery-codes.ts';
 import type { UserId } from '#contract/wire.ts';

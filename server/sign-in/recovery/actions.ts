@@ -1,5 +1,5 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { countryOfZone, zoneNamed } from '#contract/countries.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import { countryOfZone, zoneNamed } from '#contract/profile/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { NOT_ME_DAYS, RESET_MINUTES } from '#contract/limits.ts';

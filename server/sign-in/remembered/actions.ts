@@ -1,4 +1,4 @@
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { REMEMBERED_DAYS } from '#contract/limits.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';

@@ -1,5 +1,5 @@
 import { refuse } from '#contract/errors.ts';
-import { meetsRule, type SecondStepRule } from '#contract/second-step-rule.ts';
+import { meetsRule, type SecondStepRule } from '#contract/organizations/second-step-rule.ts';
 import { refusalText } from '#contract/text/refusals.ts';
 import type { UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';

@@ -1,9 +1,9 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import type { Assertion } from '#contract/sign-in/passkey-parts.ts';
+import type { Assertion } from '#contract/split-by-bytes/passkey-parts.ts';
 import { PROOFS, type stepUp } from '#contract/sign-in/step-up.ts';
-import type { SecondStep } from '#contract/sign-in.ts';
+import type { SecondStep } from '#contract/sign-in/calls.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { stepUpText as text } from '#contract/text/step-up.ts';
 import type { UserId } from '#contract/wire.ts';

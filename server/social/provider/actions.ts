@@ -14,7 +14,7 @@ import {
   type ServerMetadata,
   setJwksCache,
 } from 'openid-client';
-import type { ProviderName } from '#contract/social.ts';
+import type { ProviderName } from '#contract/social/calls.ts';
 import { fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import type { ProviderConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,4 +1,4 @@
-import { ACTION } from '#contract/activity.ts';
+import { ACTION } from '#contract/activity/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import {
@@ -6,7 +6,7 @@ import {
   type MessageId,
   type webhookDeliveries,
 } from '#contract/webhooks/deliveries.ts';
-import type { WebhookId } from '#contract/webhooks.ts';
+import type { WebhookId } from '#contract/webhooks/calls.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { wakeAfterCommit } from '#server/waking.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { MessageId } from '#contract/webhooks/deliveries.ts';
-import type { WebhookId } from '#contract/webhooks.ts';
+import type { WebhookId } from '#contract/webhooks/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';

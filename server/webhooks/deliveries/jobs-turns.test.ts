@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { WebhookId } from '#contract/webhooks.ts';
+import type { WebhookId } from '#contract/webhooks/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { company } from '#server/testing/company.ts';
 import { useApp } from '#server/testing/use-app.ts';

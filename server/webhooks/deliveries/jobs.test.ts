@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Webhook } from 'standardwebhooks';
-import type { WebhookId } from '#contract/webhooks.ts';
+import type { WebhookId } from '#contract/webhooks/calls.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import { seal } from '#server/keys.ts';
 import { invitedId } from '#server/stand-in.ts';

@@ -1,5 +1,5 @@
-import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity.ts';
-import type { WebhookId } from '#contract/webhooks.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity/calls.ts';
+import type { WebhookId } from '#contract/webhooks/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, SECOND_MS } from '#server/clock.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { ActionOf } from '#contract/activity-recorded.ts';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { whyNot } from '#contract/authority.ts';
+import type { ActionOf } from '#contract/activity/recorded.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import { whyNot } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 import { refusalText } from '#contract/text/refusals.ts';
-import { type WebhookId, type webhooks, WEBHOOKS_PER_ORGANIZATION_MAX } from '#contract/webhooks.ts';
+import { type WebhookId, type webhooks, WEBHOOKS_PER_ORGANIZATION_MAX } from '#contract/webhooks/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';

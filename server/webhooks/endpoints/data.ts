@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { OrganizationEvent, WebhookEvent, WebhookId } from '#contract/webhooks.ts';
+import type { OrganizationEvent, WebhookEvent, WebhookId } from '#contract/webhooks/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 

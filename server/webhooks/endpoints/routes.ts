@@ -1,4 +1,4 @@
-import type { webhooks } from '#contract/webhooks.ts';
+import type { webhooks } from '#contract/webhooks/calls.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
-import { kindsIn } from '#contract/activity-recorded.ts';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
+import { kindsIn } from '#contract/activity/recorded.ts';
 import { announcementOf, eventNamed } from '#server/webhooks/events/rules.ts';
 
 test.each(['organization', 'person', 'operator'] as const)(

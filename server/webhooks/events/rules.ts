@@ -1,5 +1,5 @@
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
-import type { OrganizationEvent, WebhookEvent } from '#contract/webhooks.ts';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
+import type { OrganizationEvent, WebhookEvent } from '#contract/webhooks/calls.ts';
 
 /** Deliveries of one lane go in order. A webhook has this many lanes, and the database repeats the number. */
 export const LANES = 8;

@@ -1,0 +1,187 @@
+import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID, type ActivityOrigin } from '#contract/activity/calls.ts';
+import { browserWords, UNKNOWN } from '#contract/sessions/browser-words.ts';
+import { type Right, services } from '#contract/roles/permissions.ts';
+import { fill } from '#contract/text.ts';
+import { activitySentences, type ActRow, type Sentence } from '#contract/text/activity.ts';
+import {
+  activityActions,
+  activityFields,
+  activityModules,
+  activityTypes,
+  activityValues,
+} from '#contract/text/activity-fields.ts';
+import { accessText } from '#contract/text/access.ts';
+import { membersText } from '#contract/text/members.ts';
+import { socialText } from '#contract/text/social.ts';
+
+type Names = Readonly<Record<string, string>>;
+type LogRow = {
+  readonly userId: number;
+  readonly recordId: number | null;
+  readonly activityType: number;
+  readonly action: number;
+  readonly information: Readonly<Record<string, unknown>>;
+};
+
+/** Labels of a catalogue by numeric code. */
+const byCode = <K extends string>(codes: Readonly<Record<K, number>>, labels: Readonly<Record<K, string>>) =>
+  new Map(Object.entries<number>(codes).map(([name, code]) => [code, labels[name as K]]));
+export const moduleLabels = byCode(MODULE, activityModules);
+export const typeLabels = byCode(ACTIVITY_TYPE, activityTypes);
+export const actionLabels = byCode(ACTION, activityActions);
+
+const codeName = (codes: Readonly<Record<string, number>>, code: number) =>
+  Object.keys(codes).find((name) => codes[name] === code) ?? '';
+
+/** A field's label for people. Rights are labelled by their module. */
+export function fieldLabel(field: string): string {
+  const labels: Readonly<Record<string, string>> = activityFields;
+  const [service = '', module = '', right = ''] = field.split('.');
+  const modules: Readonly<Record<string, string>> | undefined =
+    service in services ? services[service as keyof typeof services].modules : undefined;
+  const moduleLabel = modules?.[module];
+  if (moduleLabel !== undefined && right in activityValues.rights)
+    return fill(activityValues.right, {
+      module: moduleLabel,
+      right: activityValues.rights[right as Right],
+    });
+  return (Object.hasOwn(labels, field) && labels[field]) || field.replaceAll('_', ' ');
+}
+
+const isMoment = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
+const valueLabels: Readonly<Record<string, (value: unknown) => string | undefined>> = {
+  status: (code) => (membersText.statuses as Readonly<Record<string, string>>)[String(code)],
+  social_sign_in: (name) => (socialText.providers as Readonly<Record<string, string>>)[String(name)],
+  access: (scope) => (accessText as Readonly<Record<string, string>>)[String(scope)],
+  module: (code) => moduleLabels.get(Number(code)),
+  activity_type: (code) => typeLabels.get(Number(code)),
+  action: (code) => actionLabels.get(Number(code)),
+  app_dark_icon: () => activityValues.file,
+  app_light_icon: () => activityValues.file,
+  icon: () => activityValues.file,
+  profile_picture: () => activityValues.file,
+};
+
+const isNothing = (value: unknown) => value === null || value === undefined || value === '';
+
+/** A value in words. `show` formats moments; the default leaves the UTC text. */
+export function valueText(field: string, value: unknown, show: (moment: Date) => string = String): string {
+  if (isNothing(value)) return activityValues.nothing;
+  const label = Object.hasOwn(valueLabels, field) ? valueLabels[field]?.(value) : undefined;
+  if (label !== undefined) return label;
+  if (typeof value === 'boolean') return value ? activityValues.yes : activityValues.no;
+  if (typeof value === 'string') return isMoment(value) ? show(new Date(value)) : value;
+  return typeof value === 'number' ? String(value) : listText(field, value, show);
+}
+
+const listText = (field: string, value: unknown, show: (moment: Date) => string): string =>
+  Object.values(value as object)
+    .map((inner) => valueText(field, inner, show))
+    .join(', ');
+
+/** One line of a row: a change from old to new, or a plain value. */
+type Detail = { readonly label: string; readonly before?: string; readonly value: string };
+
+/** The origin of an act: browser, location and IP address, without the unknown parts. */
+export const originText = ({ location, ipAddress, ...browser }: ActivityOrigin) =>
+  [browserWords(browser), location, ipAddress].filter((name) => name !== UNKNOWN).join(', ');
+
+/** The details of a row that its sentence does not tell, labelled and in words. */
+export const detailsOf = (
+  { action, information }: Pick<LogRow, 'action' | 'information'>,
+  show?: (moment: Date) => string,
+): Detail[] =>
+  inOrder(information)
+    // An unchanged name only says which role, application or webhook the row is about.
+    .filter(([field, value]) => !['role', 'application', 'webhook'].includes(field) || isChange(value))
+    .map(([field, value]) => {
+      const label = fieldLabel(field);
+      if (!isChange(value)) return { label, value: valueText(field, value, show) };
+      const [before, after] = value.map((side) => valueText(field, side, show)) as [string, string];
+      if (begins.has(action) && isNothing(value[0])) return { label, value: after };
+      if (action === ACTION.delete && isNothing(value[1])) return { label, value: before };
+      return { label, before, value: after };
+    });
+
+/** Created rows have no old value and deleted rows no new one: show one side only. */
+const begins = new Set<number>([ACTION.create, ACTION.invite]);
+
+const places = new Map(Object.keys(activityFields).map((field, at) => [field, at]));
+const placeOf = (field: string) => places.get(field) ?? places.size;
+/** In the order of the forms, because the database does not keep the order of keys. */
+const inOrder = (information: LogRow['information']) =>
+  Object.entries(information).toSorted(([a], [b]) => placeOf(a) - placeOf(b));
+
+const isChange = (value: unknown): value is [unknown, unknown] => Array.isArray(value) && value.length === 2;
+
+/** A sentence as a template and the values of its placeholders. */
+type FilledTemplate = { readonly template: string; readonly values: Readonly<Record<string, string>> };
+
+/** The sentence of a row. It calls `reader` "you"; exported files have no reader. */
+export function tell(row: LogRow, names: Names, reader?: number): FilledTemplate {
+  const { information, userId, recordId } = row;
+  const own = { information, isOwn: recordId === userId };
+  const nameFor = (id: number | null) =>
+    id === OPERATOR_ID ? activityValues.operator : (names[String(id)] ?? activityValues.deletedUser);
+  const isReader = userId === reader;
+  const fields = Object.keys(information);
+  const main = ['name', 'application_name', 'role', 'status'].find((name) => isChange(information[name]));
+  const field = main ?? fields[0] ?? '';
+  const change = information[field];
+  const [before, after] = isChange(change) ? change : [undefined, change];
+  const role = information['role'];
+  return {
+    template: templateOf(row, own),
+    values: {
+      who: isReader ? activityValues.you : nameFor(userId),
+      whom: nameFor(recordId),
+      their: isReader ? activityValues.your : activityValues.their,
+      theirs: isReader ? activityValues.yours : activityValues.theirs,
+      field: lowerFirst(fieldLabel(field)),
+      from: valueText(field, before),
+      to: valueText(field, after),
+      role: currentValue('role', information),
+      application: currentValue('application', information),
+      webhook: currentValue('webhook', information),
+      sent: currentValue('sent', information),
+      reason: currentValue('reason', information),
+      toRole: valueText('role', isChange(role) ? role[1] : role),
+      movedTo: valueText('moved_to', information['moved_to']),
+      provider: valueText(field, after),
+      browser: browserWords({
+        browser: currentValue('browser', information),
+        system: currentValue('system', information),
+      }),
+    },
+  };
+}
+
+/** The only value of a created or deleted field, or else the new one. */
+const currentValue = (field: string, information: LogRow['information']) => {
+  const change = information[field];
+  return valueText(field, isChange(change) ? (change[1] ?? change[0]) : change);
+};
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+function templateOf({ activityType, action }: LogRow, row: ActRow): string {
+  const acts: Readonly<Record<string, Readonly<Record<string, Sentence>>>> = activitySentences;
+  const sentence = acts[codeName(ACTIVITY_TYPE, activityType)]?.[codeName(ACTION, action)];
+  if (sentence === undefined) return activityValues.otherwise;
+  return typeof sentence === 'string' ? sentence : sentence(row);
+}
+
+/** The parts of a sentence in order: plain words, and values with the name of their placeholder. */
+export const partsOf = ({ template, values }: FilledTemplate) =>
+  template
+    .split(/\{(\w+)\}/)
+    .map((text, at) =>
+      at % 2 === 0 ? { text, place: undefined } : { text: values[text] ?? '', place: text },
+    )
+    .filter(({ text }) => text !== '');
+
+/** The sentence as plain text. */
+export const plainSentence = (sentence: FilledTemplate) =>
+  partsOf(sentence)
+    .map(({ text }) => text)
+    .join('');

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { applications, applicationUrl, cardsOf, isUpcoming } from '#contract/applications/cards.ts';
+
+const nothingSet = {
+  signUrl: null,
+  seoUrl: null,
+  pricingUrl: null,
+  supportEmail: null,
+  googleLogin: false,
+  applications: [],
+};
+const set = { ...nothingSet, signUrl: 'https://sign.example', seoUrl: 'https://seo.example/' };
+
+test('the signature application opens at the organization, the SEO tool at its address', () => {
+  const urls = (orgUrlName?: string) => applications.map((name) => applicationUrl(name, set, orgUrlName));
+  expect(urls('northwind')).toEqual(['https://sign.example/#/northwind', 'https://seo.example/', null, null]);
+  expect(urls()).toEqual(['https://sign.example', 'https://seo.example/', null, null]);
+});
+
+test('nothing opens without an address', () => {
+  const urls = applications.map((name) => applicationUrl(name, nothingSet, 'northwind'));
+  expect(urls).toEqual([null, null, null, null]);
+  expect(applications.filter(isUpcoming)).toEqual(['forms', 'surveys']);
+});
+
+test('the default cards stay, and a registered application replaces its namesake or follows them', () => {
+  const registered = (name: string) => ({ name, description: 'Ours', icon: null, url: 'https://a.example' });
+  const applicationsOf = [registered('Ledger'), registered('Seo Tool')];
+  expect(cardsOf(nothingSet).map(({ name }) => name)).toEqual([
+    'E-signature',
+    'SEO tool',
+    'Forms',
+    'Surveys',
+  ]);
+  const cards = cardsOf({ ...set, applications: applicationsOf }, 'northwind');
+  expect(cards.map(({ name, url }) => [name, url])).toEqual([
+    ['E-signature', 'https://sign.example/#/northwind'],
+    ['Seo Tool', 'https://a.example'],
+    ['Forms', null],
+    ['Surveys', null],
+    ['Ledger', 'https://a.example'],
+  ]);
+  expect(cards.map(({ application }) => application)).toEqual([...applications, null]);
+});

@@ -1,0 +1,21 @@
+import { type Right, rights, services } from '#contract/roles/permissions.ts';
+import { rolesText as text } from '#contract/text/roles.ts';
+import { fill } from '#contract/text.ts';
+
+const NAMED_MAX = 3;
+
+/** Rights in words, in the table's order: the first few by name, the rest as a number. */
+export function rightWords(keys: Iterable<string>): string {
+  const remaining = new Set(keys);
+  const firstWords = Object.entries(services).flatMap(([service, { modules }]) =>
+    Object.entries(modules).flatMap(([module, label]) =>
+      rights
+        .filter((right: Right) => remaining.delete(`${service}.${module}.${right}`))
+        .map((right) => fill(text.cell, { right: text.rights[right], module: label })),
+    ),
+  );
+  const words = [...firstWords, ...remaining];
+  const more = words.length - NAMED_MAX;
+  const first = words.slice(0, NAMED_MAX).join(', ');
+  return more > 0 ? fill(text.andMore, { first, more }) : first;
+}

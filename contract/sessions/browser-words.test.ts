@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { browserWords } from '#contract/sessions/browser-words.ts';
+
+test.each([
+  ['Chrome', 'Linux', 'Chrome on Linux'],
+  ['Chrome', 'Unknown', 'Chrome'],
+  ['Unknown', 'Linux', 'an unknown browser on Linux'],
+  ['Unknown', 'Unknown', 'an unknown browser'],
+])('%s and %s are called “%s”', (browser, system, words) =>
+  expect(browserWords({ browser, system })).toBe(words),
+);
+
+test('a list uses words of its own', () => {
+  const words = { on: '{browser} On {system}', unknown: 'Unknown browser' } as const;
+  expect(browserWords({ browser: 'Unknown', system: 'iOS' }, words)).toBe('Unknown browser On iOS');
+});

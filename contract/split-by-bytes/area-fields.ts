@@ -1,0 +1,149 @@
+import * as z from 'zod/mini';
+import { BLANK, HIDDEN } from '#contract/split-by-bytes/blank-letters.ts';
+import {
+  atMost,
+  matches,
+  pasted,
+  plain,
+  required,
+  trimmed,
+  typedAs,
+} from '#contract/split-by-bytes/field-parts.ts';
+import {
+  APPLICATION_NAME_MAX_LETTERS,
+  EMAIL_MAX_CHARACTERS,
+  EMPLOYEE_COUNT_MAX,
+  NAME_MAX_CHARACTERS,
+  PHONE_MAX_CHARACTERS,
+  TEXT_MAX_CHARACTERS,
+  WEBSITE_MAX_CHARACTERS,
+} from '#contract/limits.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import { areaFieldText } from '#contract/text/area-fields.ts';
+import { fill } from '#contract/text.ts';
+
+// Field rules of the signed-in area: people, organizations and their contact data.
+
+/** No quotes, angle brackets or apostrophes (specification). */
+const generalPattern = matches(/^[^"<>']*$/, areaFieldText.generalText);
+/**
+ * No line breaks or hidden characters: names reach mail headers, and must not reverse text or imitate other
+ * names.
+ */
+const nothingHidden = z.refine<string>((value) => !HIDDEN.test(value), { error: areaFieldText.hidden });
+/** At least one visible character: a name of joiners alone does not count. */
+const visible = z.refine<string>((value) => Array.from(value).some((letter) => !BLANK.test(letter)), {
+  error: fieldText.required,
+  abort: true,
+});
+const general = (max: number) => trimmed().check(generalPattern, nothingHidden, atMost(max));
+
+export const generalText = general(TEXT_MAX_CHARACTERS);
+export const requiredText = trimmed().check(
+  visible,
+  generalPattern,
+  nothingHidden,
+  atMost(TEXT_MAX_CHARACTERS),
+);
+export const firstName = trimmed().check(visible, generalPattern, nothingHidden, atMost(NAME_MAX_CHARACTERS));
+export const lastName = general(NAME_MAX_CHARACTERS);
+export const designation = general(NAME_MAX_CHARACTERS);
+export const roleName = trimmed().check(visible, generalPattern, nothingHidden, atMost(NAME_MAX_CHARACTERS));
+
+/** Words of some letters, with single spaces between them. Persian and Indic names need the joiners within words. */
+function words(letters: string): string {
+  const word = `[${letters}]+(?:[\\u200C\\u200D][${letters}]+)*`;
+  return `${word}(?: ${word})*`;
+}
+
+/** Onboarding: Unicode letters, digits and single inner spaces. May be empty. */
+export const newOrganizationName = trimmed().check(
+  matches(new RegExp(`^(${words('\\p{L}\\p{M}\\p{N}')})?$`, 'u'), areaFieldText.organizationWords),
+  nothingHidden,
+  atMost(NAME_MAX_CHARACTERS),
+);
+/** Settings: Unicode letters with single inner spaces. */
+export const organizationName = trimmed().check(
+  required,
+  matches(new RegExp(`^${words('\\p{L}\\p{M}')}$`, 'u'), areaFieldText.lettersOnly),
+  nothingHidden,
+  atMost(NAME_MAX_CHARACTERS),
+);
+export const applicationName = trimmed().check(
+  required,
+  matches(/^[\p{L}\p{M}]+$/u, areaFieldText.lettersOnly),
+  nothingHidden,
+  z.maxLength(APPLICATION_NAME_MAX_LETTERS, {
+    error: fill(areaFieldText.applicationNameLong, { max: APPLICATION_NAME_MAX_LETTERS }),
+  }),
+);
+
+/** Every script's digits stand in one run from 0 to 9, so the digits before a digit are its value. */
+function digitValue(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return String(value);
+}
+/** For numbers: NFKC leaves Arabic-Indic, Devanagari and other digits as they are. */
+const numeric = () => typedAs((value) => plain(value).replace(/\p{Nd}/gu, digitValue));
+
+const tooManyEmployees = fill(areaFieldText.employeeCountMax, { max: EMPLOYEE_COUNT_MAX });
+const employeeNumber = z
+  .int({ error: ({ code }) => (code === 'too_big' ? tooManyEmployees : areaFieldText.employeeCountDigits) })
+  .check(
+    z.minimum(1, { error: areaFieldText.employeeCountZero }),
+    z.maximum(EMPLOYEE_COUNT_MAX, { error: tooManyEmployees }),
+  );
+const employeeDigits = z.codec(
+  numeric().check(required, matches(/^-?\d+$/, areaFieldText.employeeCountDigits)),
+  employeeNumber,
+  { decode: Number, encode: String },
+);
+/** A whole number from 1 to 100,000, as a JSON number or as digits. */
+export const employeeCount = z.union([employeeNumber, employeeDigits], {
+  error: (issue) => closestMessage(issue) ?? areaFieldText.employeeCountDigits,
+});
+
+/** A union hides the broken rule. Take the message of the branch whose type matched. */
+function closestMessage(issue: { code?: string | undefined }): string | undefined {
+  if (!('errors' in issue) || !Array.isArray(issue.errors)) return undefined;
+  const branches = issue.errors as { code: string; message: string }[][];
+  return branches.flat().find((inner) => inner.code !== 'invalid_type')?.message;
+}
+
+/** Hidden characters that no name contains. Names may contain joiners and variation selectors. */
+const hiddenInNames = /(?![\u200C\u200D\p{M}])\p{Default_Ignorable_Code_Point}/gu;
+/** A search for people: an address in its plain form, or words as names are written. May be empty. */
+export const search = typedAs((value) => {
+  const address = plain(value);
+  if (address.includes('@')) return address;
+  return value
+    .replace(hiddenInNames, '')
+    .normalize('NFKC')
+    .replace(/[\p{Zs}\t]/gu, ' ')
+    .trim();
+}).check(matches(/^\P{Cc}*$/u, fieldText.wrongType), atMost(EMAIL_MAX_CHARACTERS));
+
+/** Digits, plus, minus and spaces, with at least one digit. May be empty. */
+export const optionalPhone = numeric().check(
+  matches(/^([+ -]*\d[+\d -]*)?$/, areaFieldText.phone),
+  atMost(PHONE_MAX_CHARACTERS),
+);
+export const phone = numeric().check(
+  required,
+  matches(/^[+ -]*\d[+\d -]*$/, areaFieldText.phone),
+  atMost(PHONE_MAX_CHARACTERS),
+);
+
+/**
+ * An http(s) address with a dotted host, an optional scheme and an optional port from 1 to 65535. May be
+ * empty.
+ */
+export const website = pasted().check(
+  matches(
+    /^((https?:\/\/)?([\p{L}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+\p{L}[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}](:(?!0+\b|6553[6-9]|655[4-9]\d|65[6-9]\d\d|6[6-9]\d{3}|[7-9]\d{4})\d{1,5})?([/?#][^\s"<>'\p{Cc}]*)?)?$/iu,
+    areaFieldText.website,
+  ),
+  atMost(WEBSITE_MAX_CHARACTERS),
+);
