@@ -28,26 +28,6 @@ describe('POST /verifyemail', () => {
     expect(responseOf(await visitor.get('/api/ustat'))).toMatchObject({ confirmed: 1 });
   });
 
-  test('without session and password, the earlier sign-up ends and the owner of the mailbox chooses a password (A5)', async () => {
-    const { visitor, email } = await signedUp(app);
-    const owner = app.visitor();
-    const answer = await owner.post('/api/verifyemail', { digest: await mailedDigest(app, email) });
-    const { password_needed, digest } = responseOf<{ password_needed: number; digest: string }>(answer);
-    expect(password_needed).toBe(1);
-    expect(await isSignedIn(visitor)).toBe(false);
-    const oldSignIn = await app
-      .visitor()
-      .post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
-    expect(oldSignIn.code).toBe('invalid_credentials');
-
-    responseOf(await owner.post('/api/resetpassword', { digest, password: 'owner arch 77', timezone: '' }));
-    expect(responseOf(await owner.get('/api/ustat'))).toMatchObject({ email, confirmed: 1 });
-    const again = await app
-      .visitor()
-      .post('/api/resetpassword', { digest, password: 'thief arch 78', timezone: '' });
-    expect([again.status, again.code]).toEqual([410, 'digest_invalid']);
-  });
-
   test('another person’s session proves nothing and changes nothing', async () => {
     const { visitor, email } = await signedUp(app);
     const other = await confirmed(app);

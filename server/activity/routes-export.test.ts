@@ -4,7 +4,7 @@ import { exportActivity } from '#server/activity/actions.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { revealId } from '#server/opaque-ids.ts';
 import { placesTaken } from '#server/testing/budgets.ts';
-import { type Company, company, somebody, type Worker } from '#server/testing/company.ts';
+import { type Company, company, type Worker } from '#server/testing/company.ts';
 import { type Entry, logged } from '#server/testing/logged.ts';
 import { untouched } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -63,7 +63,6 @@ const listed = async (by: Worker, query: Query = {}) => {
   const answer = await by.visitor.get(`/api/auditlogs?${params.toString()}`);
   return responseOf<{ audit: Exported[] }>(answer).audit;
 };
-const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
 const noted = async () =>
   (await listed(admin, { scope: 'mine', activity_type: auditLog })).map(({ information }) => information);
 
@@ -143,17 +142,6 @@ test('a JSON file has the rows of the list, each with its sentence', async () =>
   expect(rows[2]?.sentence).toBe('Ann created the role Sales');
 });
 
-test.for<[by: 'admin' | 'member', query: () => Query]>([
-  ['admin', () => ({})],
-  ['admin', () => ({ from: '2020-01-01T00:00:00Z', module: profile })],
-  ['member', () => ({ action: create })],
-])('%s: exactly the rows of the list with the same filter, %#', async ([who, query]) => {
-  await plantAll();
-  const by = who === 'admin' ? admin : member;
-  const ids = idsOf(await listed(by, query()));
-  expect(idsOf(await jsonRows(by, query()))).toEqual(ids);
-});
-
 test('a log longer than one batch is exported completely', async () => {
   for (let count = 0; count < BATCH + 1; count += 1) await logged(app, { orgId: here.orgId, by: admin });
   expect((await jsonRows(admin)).length).toBe(BATCH + 1);
@@ -162,12 +150,6 @@ test('a log longer than one batch is exported completely', async () => {
   expect(ids).toHaveLength(BATCH + 2);
   expect(new Set(ids).size).toBe(BATCH + 2);
   expect(ids).toEqual(ids.toSorted((a, b) => b - a));
-});
-
-test('an empty export is a head line or an empty list', async () => {
-  const alone = await somebody(app);
-  expect(await csvRows(alone, {}, null)).toEqual([]);
-  expect(await jsonRows(alone, { to: '2020-01-01T00:00:00Z' }, null)).toEqual([]);
 });
 
 test('no text of a person is read as a formula, breaks a line or hides others', async () => {
@@ -194,33 +176,6 @@ describe('an export writes a row in the log', () => {
     const rows = await jsonRows(admin, params);
     expect(rows.map(({ sentence }) => sentence)).toEqual(['Ann made a change']);
     expect(await noted()).toEqual([{ format: 'json', scope: 'organization', ...params }]);
-  });
-
-  test('in the log that it exports: the organization’s, or the caller’s own', async () => {
-    await (await take(admin)).text();
-    await (await take(admin, {}, null)).text();
-    const rows = await app.deps.sql
-      .selectFrom('activity')
-      .select(['org_id', 'module', 'activity_type', 'action'])
-      .where('user_id', '=', admin.id)
-      .orderBy('id')
-      .execute();
-    const act = { module: MODULE.recentActivity, activity_type: auditLog, action: read };
-    expect(rows).toEqual([
-      { org_id: here.orgId, ...act },
-      { org_id: null, ...act },
-    ]);
-  });
-
-  test('unless it is refused', async () => {
-    for (const [by, query, code] of [
-      [member, { scope: 'organization' }, 'not_allowed'],
-      [member, { user_id: admin.id }, 'not_allowed'],
-      [admin, { format: 'xlsx' }, 'invalid_input'],
-      [admin, { limit: 5 }, 'invalid_input'],
-      [await somebody(app), {}, 'org_not_found'],
-    ] as const)
-      expect((await untouched(app, () => by.visitor.get(pathOf(query)))).code).toBe(code);
   });
 
   test('and is not sent if that fails', async () => {

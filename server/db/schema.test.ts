@@ -54,22 +54,6 @@ test('timestamps carry their time zone, and ids are big enough', async () => {
   expect(rows).toEqual([]);
 });
 
-test.for([
-  {
-    what: 'an address with capitals',
-    column: 'email',
-    value: 'A@b.example',
-    breaks: 'users_email_canonical',
-  },
-  { what: 'an address twice', column: 'email', value: 'taken@b.example', breaks: 'users_email_key' },
-])('$what breaks $breaks', async ({ value, breaks }) => {
-  const insert = (email: string) => sql`insert into users (email, created_at) values (${email}, now())`;
-  await insert('taken@b.example')
-    .execute(database.sql)
-    .catch(() => undefined);
-  await expect(insert(value).execute(database.sql)).rejects.toMatchObject({ constraint: breaks });
-});
-
 test('a membership can only have a role of its own organization', async () => {
   const idOf = async <T>(query: ReturnType<typeof sql<{ id: T }>>) =>
     (await query.execute(database.sql)).rows[0]?.id;

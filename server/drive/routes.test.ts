@@ -83,13 +83,10 @@ test('an upload is re-encoded, waits until it is set, and is then shown to every
   ]);
 });
 
-const page = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
-test.each<[string, () => Promise<Uint8Array> | Uint8Array | string]>([
-  ['SVG', () => page],
-  ['a page behind the first bytes of a PNG', () => Buffer.from(`\u0089PNG\r\n\u001a\n${page}`, 'latin1')],
-])('%s that claims to be a PNG is refused, and nothing is stored', async (_kind, bytes) => {
+test('a page behind the first bytes of a PNG is refused, and nothing is stored', async () => {
   const before = storedFiles(app);
-  const answer = await upload(app, maya, orgId, { bytes: await bytes() });
+  const bytes = Buffer.from('\u0089PNG\r\n\u001a\n<svg><script>alert(1)</script></svg>', 'latin1');
+  const answer = await upload(app, maya, orgId, { bytes });
   expect([answer.status, answer.code]).toEqual([415, 'invalid_image']);
   expect(storedFiles(app)).toEqual(before);
   expect(await iconRows(app, orgId)).toEqual([]);
@@ -184,30 +181,6 @@ describe('without re-encoding', () => {
     expect(await settings()).toMatchObject({ app_dark_icon: '/icon-dark.svg' });
   });
 
-  test('only admins may upload', async () => {
-    const member = await staff(app, orgId, await salesIn(orgId));
-    for (const [who, status, code] of [
-      [null, 401, 'not_signed_in'],
-      [member, 403, 'not_allowed'],
-      [tom, 404, 'org_not_found'],
-    ] as const) {
-      const answer = await upload(app, who, orgId);
-      expect([answer.status, answer.code]).toEqual([status, code]);
-    }
-    const foreign = await upload(app, maya, orgId, { headers: { origin: 'https://evil.example' } });
-    expect([foreign.status, foreign.code]).toEqual([403, 'cross_site_request']);
-    expect(await iconRows(app, orgId)).toEqual([]);
-  });
-
-  test.each([
-    [{ permission: '0' }, 'permission'],
-    [{ icon_type: undefined }, 'icon_type'],
-    [{ file_id: 'x' }, 'file_id'],
-  ])('%o is refused by the name of its wrong field', async (fields, name) => {
-    const answer = await upload(app, maya, orgId, { fields });
-    expect([answer.status, Object.keys(answer.body.error?.fields ?? {})]).toEqual([422, [name]]);
-  });
-
   test('a text is not a file, a field may come only once, and an organization’s id is a number', async () => {
     const form = iconForm(orgId);
     form.set('file', 'text');
@@ -227,24 +200,5 @@ describe('without re-encoding', () => {
     expect(fileId).toMatch(/^[\w-]{43}$/);
     expect(storedFiles(app)).toContain(fileId);
     expect(storedFiles(app).filter((stored) => !/^[\w-]{43}$/.test(stored))).toEqual([]);
-  });
-
-  test('a file name with a control character is malformed', async () => {
-    const before = storedFiles(app);
-    const answer = await upload(app, maya, orgId, { name: 'a\u0000.png' });
-    expect([answer.status, answer.code]).toEqual([400, 'malformed_request']);
-    expect(storedFiles(app)).toEqual(before);
-  });
-
-  test('no other call accepts a form, and the upload accepts no JSON', async () => {
-    const json = await maya.visitor.post('/drive/appicon', { org_id: orgId });
-    expect([json.status, json.code]).toEqual([415, 'unsupported_media_type']);
-    const cookie = `portico=${maya.visitor.session}`;
-    const form = await fetch(`${app.url}/api/role`, {
-      method: 'POST',
-      body: iconForm(orgId),
-      headers: { cookie },
-    });
-    expect(form.status).toBe(415);
   });
 });

@@ -10,14 +10,13 @@ import { Refusal } from '#contract/errors.ts';
 import { input } from '#contract/wire.ts';
 import { readConfig } from '#server/config.ts';
 import type { Lookups } from '#server/http/gate.ts';
+import { takeForms } from '#server/http/form-body.ts';
 import { queueOf, admissionFor, waitedMs } from '#server/http/admission.ts';
 import { serve } from '#server/http/serve.ts';
 
 const AT_ONCE = 16;
-const CHANGES_AT_ONCE = 6;
 const WAITING = 48;
 const PATIENCE_MS = 900;
-const OVERLOAD_PATIENCE_MS = { reads: 750, changes: 500 };
 const hashes = readConfig({}).hashConcurrency;
 const STRANGERS = 2 * hashes + 64;
 
@@ -26,8 +25,8 @@ const call = (method: 'GET' | 'POST', path: `/api/${string}`) =>
 const calls = {
   read: call('GET', '/api/read'),
   signIn: call('POST', '/api/signin'),
-  change: { ...call('POST', '/api/change'), access: 'session' },
 } as const;
+const form = { ...call('POST', '/api/form'), body: 'form' } as const;
 const office = '192.0.2.1';
 const home = '198.51.100.1';
 
@@ -62,7 +61,11 @@ beforeEach(async () => {
   app.decorate('cookieRules', {} as never);
   app.decorate('admission', admissionFor(hashes));
   await app.register(fastifyCookie);
-  serve(app, calls, { read: work, signIn: work, change: work }, {} as Lookups);
+  serve(app, calls, { read: work, signIn: work }, {} as Lookups);
+  await app.register(async (uploads) => {
+    takeForms(uploads);
+    serve(uploads, { form }, { form: work }, {} as Lookups);
+  });
   await app.ready();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
 });
@@ -94,25 +97,6 @@ describe('a process bounds its calls (R3, M4):', () => {
     await settled();
     await end();
     expect((await again).statusCode).toBe(200);
-  });
-
-  test('a call is refused after 0.9 s of waiting, and after 0.75 s during an overload', async () => {
-    const answers = many(AT_ONCE, () => read(office));
-    await settled();
-    for (const patience of [PATIENCE_MS, OVERLOAD_PATIENCE_MS.reads]) {
-      const statuses: number[] = [];
-      for (const answer of many(3, () => read(office)))
-        void answer.then(({ statusCode }) => statuses.push(statusCode));
-      await settled();
-      await vi.advanceTimersByTimeAsync(patience - 1);
-      await settled();
-      expect(statuses).toEqual([]);
-      await vi.advanceTimersByTimeAsync(1);
-      await settled();
-      expect(statuses).toEqual([503, 503, 503]);
-    }
-    await end();
-    expect(await statusesOf(answers)).toEqual({ 200: AT_ONCE });
   });
 
   test('a flood of strangers gets few slots, and signed-in people are served', async () => {
@@ -201,34 +185,47 @@ describe('a process bounds its calls (R3, M4):', () => {
     expect(await statusesOf(answers)).toEqual({ 200: 2 * hashes });
   });
 
-  test('a call that waited too long at the balancer is refused before its body is read', async () => {
-    const others = many(CHANGES_AT_ONCE, () => app.admission.changes(work, home));
-    const ask = (waited: number) => {
-      const at = Date.now() - waited;
-      const headers = { 'content-type': 'application/json', 'x-request-start': `t=${at}` };
-      return app.inject({ method: 'POST', url: '/api/change', headers, payload: '{' });
-    };
-    const statusAfter = async (waited: number) => (await ask(waited)).statusCode;
-    expect([await statusAfter(PATIENCE_MS - 1), await statusAfter(PATIENCE_MS)]).toEqual([400, 503]);
+  test.for([
+    ['readers', AT_ONCE, [PATIENCE_MS, 750]],
+    ['changes', 6, [PATIENCE_MS, 500]],
+    ['forms', 4, [8000, 4000]],
+  ] as const)(
+    'of one network run in %s: %d; more wait %o ms, less in an overload',
+    async ([name, atOnce, waits]) => {
+      const queue = admissionFor(hashes)[name];
+      const answers = many(atOnce, () => queue(work, office));
+      for (const patience of waits) {
+        const results: unknown[] = [];
+        void queue(work, office).then((result) => results.push(result));
+        await settled();
+        expect(works).toHaveLength(atOnce);
+        await vi.advanceTimersByTimeAsync(patience - 1);
+        expect(results).toEqual([]);
+        await vi.advanceTimersByTimeAsync(1);
+        expect(results).toEqual([expect.any(Refusal)]);
+      }
+      await end();
+      expect(await Promise.all(answers)).toEqual(Array.from({ length: atOnce }, () => null));
+    },
+  );
+
+  test('sixteen forms run at once, and waiting ones are not read', async () => {
+    const others = many(AT_ONCE, (nth) => app.admission.forms(work, `203.0.113.${nth}`));
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    let status = 0;
+    const broken = app.inject({
+      method: 'POST',
+      url: '/api/form',
+      headers,
+      payload: '--x',
+      remoteAddress: office,
+    });
+    void broken.then(({ statusCode }) => (status = statusCode));
+    await settled();
+    expect([works.length, status]).toEqual([AT_ONCE, 0]);
     await end();
     await Promise.all(others);
-  });
-
-  test('six changes run at once, and others wait for half a second at most in an overload', async () => {
-    const { changes } = admissionFor(hashes);
-    const answers = many(CHANGES_AT_ONCE, () => changes(work, office));
-    for (const patience of [PATIENCE_MS, OVERLOAD_PATIENCE_MS.changes]) {
-      const results: unknown[] = [];
-      void changes(work, office).then((result) => results.push(result));
-      await settled();
-      expect(works).toHaveLength(CHANGES_AT_ONCE);
-      await vi.advanceTimersByTimeAsync(patience - 1);
-      expect(results).toEqual([]);
-      await vi.advanceTimersByTimeAsync(1);
-      expect(results).toEqual([expect.any(Refusal)]);
-    }
-    await end();
-    expect(await Promise.all(answers)).toEqual(Array.from({ length: CHANGES_AT_ONCE }, () => null));
+    expect((await broken).statusCode).toBe(400);
   });
 
   test('the body of a refused call is not read', async () => {

@@ -107,20 +107,6 @@ test('the refusal lists every invalid field and every unknown key by its wire na
   });
 });
 
-test('a value of the wrong type refuses its field and is never a fault', async () => {
-  for (const value of [null, 1, true, [], {}, [['a']], { length: 9 }]) {
-    const answer = await app
-      .visitor()
-      .post('/api/signup', { emailId: value, password: value, timezone: value });
-    const fields = Object.keys(answer.body.error?.fields ?? {});
-    expect({ value, code: answer.code, fields }).toEqual({
-      value,
-      code: 'invalid_input',
-      fields: ['emailId', 'password', 'timezone'],
-    });
-  }
-});
-
 test('a call without input takes no body or an empty object, and nothing else', async () => {
   const codes = [];
   for (const request of [{}, { body: {} }, { body: { all: 1 } }]) {
@@ -136,19 +122,6 @@ test.for(['', '01', 'cc1', '１', '%zz', '9223372036854775808'])('org_id %j is i
   );
   expect(answer.status).toBe(400);
   expect(answer.body.error).toEqual({ code: 'org_id_invalid', details: 'org_id is invalid' });
-});
-
-test.for([0, 1.5, '1', null])('org_id %j in a body is invalid', async (orgId) => {
-  const answer = await maya.visitor.put('/api/user', { org_id: orgId, first_name: 'Maya' });
-  expect(answer.code).toBe('org_id_invalid');
-});
-
-test('org_id is an integer or c and an integer; an unknown one is not found', async () => {
-  const codeFor = async (query: string) => (await maya.visitor.get(`/api/init${query}`)).code;
-  expect(await codeFor(`?org_id=${maya.orgId}`)).toBeUndefined();
-  expect(await codeFor(`?org_id=c${maya.orgId}`)).toBeUndefined();
-  expect(await codeFor('')).toBeUndefined();
-  expect(await codeFor('?org_id=999999999999999')).toBe('org_not_found');
 });
 
 test.for([

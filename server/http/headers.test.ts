@@ -167,21 +167,4 @@ describe('over https', () => {
       expect(line.length).toBeLessThan(200);
     }
   });
-
-  test('the session cookie is bound to the host and small (D2)', async () => {
-    const signUp = await post('/api/signup', {
-      emailId: 'maya@northwind.example',
-      password: PASSWORD,
-      timezone: 'UTC',
-    });
-    const [cookie = ''] = signUp.headers['set-cookie'] ?? [];
-    expect(cookie).toMatch(
-      /^__Host-portico=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-    );
-    const named = (name: string) => `${name}=${/=([\w-]+)/.exec(cookie)?.[1]}`;
-    const callerOf = async (value: string) =>
-      (await raw(local(), 'GET', '/api/ustat', { headers: { ...host, cookie: value } })).text;
-    expect(await callerOf(named('__Host-portico'))).toContain('maya@northwind.example');
-    expect(await callerOf(named('portico'))).toContain('null');
-  });
 });

@@ -3,7 +3,7 @@ import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { iconPath, setIcon, tinyPng, upload } from '#server/testing/icons.ts';
 import { founder } from '#server/testing/people.ts';
-import { codeIn, raw, type RawAnswer } from '#server/testing/raw.ts';
+import { raw, type RawAnswer } from '#server/testing/raw.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -68,12 +68,4 @@ describe('HEAD', () => {
       expect({ path, status, text }).toEqual({ path, status: 404, text: '' });
     }
   });
-});
-
-test('an unknown path and a wrong method get 404, and another site learns neither', async () => {
-  expect(codeIn(await raw(app.url, 'HEAD', '/api/nowhere'))).toBe(404);
-  expect(codeIn(await raw(app.url, 'POST', '/api/nowhere'))).toBe('not_found');
-  expect(codeIn(await raw(app.url, 'PATCH', '/api/user'))).toBe('not_found');
-  const headers = { 'sec-fetch-site': 'cross-site' };
-  expect(codeIn(await raw(app.url, 'PATCH', '/api/user', { headers }))).toBe('cross_site_request');
 });

@@ -246,18 +246,6 @@ test('robots.txt lists the paths to skip', async () => {
   ]);
 });
 
-test('assets are compressed if the browser accepts it, and are immutable', async () => {
-  const plain = await fetch(`${app.url}/assets/area-1a2b.js`, { headers: { 'accept-encoding': 'identity' } });
-  const small = await fetch(`${app.url}/assets/area-1a2b.js`, { headers: { 'accept-encoding': 'gzip, br' } });
-  expect(plain.headers.get('content-encoding')).toBeNull();
-  expect(small.headers.get('content-encoding')).toBe('br');
-  expect(await small.text()).toBe(await plain.text());
-  for (const { headers } of [plain, small]) {
-    expect(headers.get('vary')).toContain('accept-encoding');
-    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-  }
-});
-
 test('without a build only the calls are served', async () => {
   const bare = await startApp();
   expect(codeIn(await raw(bare.url, 'GET', '/login'))).toBe('not_found');

@@ -146,18 +146,6 @@ describe('a server', () => {
     expect(await arrivals()).toBe(5);
   });
 
-  test('that refuses a mail for good fails its job, and gets the next mail', async () => {
-    smtp = await startSmtp(port);
-    smtp.refusing.recipient = { code: 550, text: 'no such box' };
-    await invite(1);
-    await runDueJobs(app.deps, handlers);
-    expect((await jobs())[0]?.failed_at).toEqual(app.clock.now());
-    expect((await jobs())[0]?.last_error).toContain('550 no such box');
-    delete smtp.refusing.recipient;
-    await invite(1);
-    expect(await arrivals()).toBe(1);
-  });
-
   test('that is slow gets all mails, and calls do not wait', async () => {
     smtp = await startSmtp(port);
     const { promise: delay, resolve: endDelay } = Promise.withResolvers<void>();

@@ -4,14 +4,13 @@ import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { UserId } from '#contract/wire.ts';
 import { transaction } from '#server/db/connect.ts';
 import { jobHandlers } from '#server/app.ts';
-import { fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { HOUR_MS } from '#server/clock.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { kindOf } from '#server/jobs/kinds.ts';
 import { digestFrom, newDigestSeed, openKeys } from '#server/keys.ts';
 import { frame } from '#server/mail/frame.ts';
 import { type Mail, queueMail } from '#server/mail/outbox.ts';
 import { overSmtp } from '#server/mail/transports.ts';
-import { mailedDigest, signedUp } from '#server/testing/people.ts';
 import { type Smtp, startSmtp } from '#server/testing/smtp.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -70,15 +69,6 @@ test('the mail contains the digest, and no row does, before or after it is sent'
   expect(await everything()).not.toContain(seed.nonce);
 });
 
-test('after a sign-up only the mail contains the digest', async () => {
-  const { email } = await signedUp(app);
-  const before = await everything();
-  const digest = await mailedDigest(app, email);
-  expect(before).not.toContain(digest);
-  expect(await everything()).not.toContain(digest);
-  expect(app.logLines.join('')).not.toContain(digest);
-});
-
 test('a mail has the configured sender and a Message-ID, and arrives once after a retry', async () => {
   smtp.refusing.data = { code: 451, text: 'later' };
   await queue('Once');
@@ -114,33 +104,6 @@ test('the Message-ID hides the number of its job, and a new key behind the old o
   expect(await idOf(rotated, 7654321)).toBe(id);
 });
 
-test('mails wait in order while the server is down, and each arrives once when it is back', async () => {
-  const { port } = smtp;
-  await smtp.close();
-  for (const subject of ['first', 'second', 'third']) await queue(subject);
-  await queue('to another address', { to: 'leo@northwind.example' });
-  for (let minutes = 0; minutes < 30; minutes += 1) {
-    await run();
-    app.clock.forward(MINUTE_MS);
-  }
-  expect((await jobs()).map(({ done_at, failed_at }) => done_at ?? failed_at)).toEqual([
-    null,
-    null,
-    null,
-    null,
-  ]);
-  smtp = await startSmtp(port);
-  app.clock.forward(HOUR_MS);
-  await run();
-  await run();
-  expect(subjects().filter((subject) => subject !== 'to another address')).toEqual([
-    'first',
-    'second',
-    'third',
-  ]);
-  expect(smtp.deliveries).toHaveLength(4);
-});
-
 test.for([
   { code: 451, state: { failed_at: null, attempts: 1 } },
   { code: 550, state: { failed_at: expect.any(Date) as Date, attempts: 1 } },
@@ -153,19 +116,6 @@ test.for([
   expect(Object.keys((await jobs())[0]?.payload ?? {})).not.toEqual([]);
 });
 
-test('a mail waits while an earlier one to the same address waits', async () => {
-  smtp.refusing.recipient = { code: 450, text: 'busy' };
-  await queue('first');
-  await run();
-  delete smtp.refusing.recipient;
-  await queue('second');
-  await run();
-  expect(subjects()).toEqual([]);
-  app.clock.forward(MINUTE_MS);
-  await run();
-  expect(subjects()).toEqual(['first', 'second']);
-});
-
 test('a refused mail does not block the next one to the same address', async () => {
   smtp.refusing.recipient = { code: 550, text: 'no' };
   await queue('refused');
@@ -174,17 +124,4 @@ test('a refused mail does not block the next one to the same address', async () 
   await queue('accepted');
   await run();
   expect(subjects()).toEqual(['accepted']);
-});
-
-test('a mail with an expired link is not sent', async () => {
-  smtp.refusing.recipient = { code: 450, text: 'busy' };
-  await queue('Confirm', { expiresAt: fromNow(app.clock, MINUTE_MS) });
-  await run();
-  delete smtp.refusing.recipient;
-  app.clock.forward(MINUTE_MS + SECOND_MS);
-  await run();
-  expect(subjects()).toEqual([]);
-  const [job] = await jobs();
-  expect(job?.last_error).toBe('out of date');
-  expect(job?.payload).toEqual({});
 });

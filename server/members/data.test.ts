@@ -110,14 +110,6 @@ test('the database checks for a Super Admin when the transaction ends, so a hand
   await expect(handedOver).resolves.toBeUndefined();
 });
 
-test('an organization can be deleted with all its members', async () => {
-  const { orgId } = await organization(2, 1, 4);
-  await database.sql.deleteFrom('organizations').where('id', '=', orgId).execute();
-  expect(
-    await database.sql.selectFrom('memberships').select('id').where('org_id', '=', orgId).execute(),
-  ).toEqual([]);
-});
-
 describe('keys to search and sort by', () => {
   test.each([
     ['Éva', 'Ångström', 'eva angstrom'],

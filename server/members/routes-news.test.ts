@@ -1,10 +1,6 @@
-import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import type { OrgId, UserId } from '#contract/wire.ts';
 import { kindOf } from '#server/jobs/kinds.ts';
-import { notify } from '#server/activity/notifications/data.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
-import { transaction } from '#server/db/connect.ts';
 import { type Boss, colleague, customRole, founder, rolesOf } from '#server/testing/people.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -110,24 +106,4 @@ test('a job that runs twice, after a crash, mails once', async () => {
 test('the panel has at most one unread notification about a role (B9)', async () => {
   await toggle(7);
   expect(await kinds()).toEqual(['role_changed']);
-});
-
-test('other notifications never push a security notification out of the panel (B9)', async () => {
-  await transaction(app.deps.sql, async (tx) => {
-    const userId = member.id as UserId;
-    await notify(tx, app.deps, userId, { kind: 'new_device', details: { browser: 'Firefox', system: '' } });
-    for (let at = 0; at < 250; at += 1)
-      await notify(tx, app.deps, userId, {
-        kind: 'invitation_answered',
-        orgId: boss.orgId as OrgId,
-        details: { name: 'Ann', organization: 'Northwind', accepted: 'yes' },
-      });
-  });
-  const { rows } = await sql<{ kind: string; count: number }>`
-    select kind, count(*)::int as count from notifications where user_id = ${member.id}
-    group by kind order by kind`.execute(app.deps.sql);
-  expect(rows).toEqual([
-    { kind: 'invitation_answered', count: 200 },
-    { kind: 'new_device', count: 1 },
-  ]);
 });

@@ -6,10 +6,10 @@ import { invitedId } from '#server/stand-in.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { newEmail } from '#server/testing/people.ts';
-import { browserAt, raceTimeout, roundsOr } from '#server/testing/races.ts';
+import { browserAt, raceTimeout, roundsOr, tally } from '#server/testing/races.ts';
 import { startBeside } from '#server/testing/start-app.ts';
 import { useApp, useServer } from '#server/testing/use-app.ts';
-import type { Answer, Visitor } from '#server/testing/visitor.ts';
+import type { Visitor } from '#server/testing/visitor.ts';
 
 const SEATS = 22;
 const app = useApp({ MAX_MEMBERS_PER_ORG: String(SEATS), LOG_LEVEL: 'warn' });
@@ -18,12 +18,6 @@ const beside = useServer(() => startBeside(app));
 /** Sends every other call to the second process. */
 const via = ({ visitor }: Pick<Worker, 'visitor'>, at: number): Visitor =>
   at % 2 === 0 ? visitor : browserAt(beside, visitor);
-/** The number of answers per code. A success is 'ok'. */
-function tally(answers: readonly Answer[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { code = 'ok' } of answers) counts[code] = (counts[code] ?? 0) + 1;
-  return counts;
-}
 const actionsOf = (orgId: OrgId) =>
   app.deps.sql
     .selectFrom('activity')

@@ -5,7 +5,6 @@ import { transaction } from '#server/db/connect.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { somebody } from '#server/testing/company.ts';
 import { invited, mailedDigest, newEmail, type Person } from '#server/testing/people.ts';
-import { startPublicApp } from '#server/testing/public-app.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -95,24 +94,4 @@ test('the mailed link stops working once somebody invites the given address; a n
   responseOf(await open(await mailedDigest(quiet, email)));
   expect(responseOf(await person.visitor.get('/api/user'))).toMatchObject({ email, confirmed: 1 });
   await quiet.close();
-});
-
-test('one network learns of thirty given addresses that they are taken, and of no further one', async () => {
-  const open = await startPublicApp();
-  const takenEmail = (await somebody(open)).email;
-  const codes = [];
-  for (let round = 0; round < 31; round += 1) {
-    const person = await withoutAddress(open);
-    const answer = await open.sendFrom(
-      '203.0.113.7',
-      '/api/orgs',
-      { ...form, email_id: takenEmail },
-      {
-        cookie: `__Host-portico=${person.visitor.cookies.get('portico')}`,
-      },
-    );
-    codes.push(answer.code ?? 'ok');
-  }
-  expect(codes).toEqual([...Array(30).fill('email_id_exist'), 'ok']);
-  await open.close();
 });

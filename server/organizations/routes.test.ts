@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { areaFieldText } from '#contract/text/area-fields.ts';
-import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { UserId } from '#contract/wire.ts';
 import { confirmed, founder, type Person, signedUp } from '#server/testing/people.ts';
 import { join, newRole } from '#server/testing/staff.ts';
@@ -68,24 +65,6 @@ describe('POST /orgs', () => {
     expect(responseOf(await person.visitor.get('/api/orgs'))).toEqual([organization]);
   });
 
-  test.each([
-    [{ first_name: 'Ma<b>ya' }, { first_name: areaFieldText.generalText }],
-    [{ organaization_name: 'North-Wind' }, { organaization_name: areaFieldText.organizationWords }],
-    [{ email_id: 'other@x.example' }, { email_id: serverFieldText.unknownField }],
-  ])('refuses %o and creates nothing', async (body, fields) => {
-    const person = await confirmed(app);
-    const answer = await create(person, body);
-    expect([answer.status, answer.body.error?.fields]).toEqual([422, fields]);
-    expect(responseOf(await person.visitor.get('/api/orgs'))).toEqual([]);
-  });
-
-  test('without a name, the organization is called after the first name', async () => {
-    const person = await confirmed(app);
-    await created(person, { first_name: 'Zoë', organaization_name: '' });
-    const [organization] = responseOf<{ OrgName: string }[]>(await person.visitor.get('/api/orgs'));
-    expect(organization?.OrgName).toBe('Zoë Organization');
-  });
-
   test('twenty people who use one name at once get different URL names', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => confirmed(app)));
     const all = await Promise.all(
@@ -103,34 +82,6 @@ describe('POST /orgs', () => {
     const refused = answers.find((answer) => !answer.body.success);
     expect([refused?.status, refused?.code]).toEqual([409, 'org_max_limit_reached']);
     expect(responseOf<unknown[]>(await person.visitor.get('/api/orgs'))).toHaveLength(10);
-  });
-
-  test('writes to the logs of the organization and of the person', async () => {
-    const person = await signedUp(app);
-    const { Id } = await created(person, { organaization_name: 'Logged' });
-    const rows = await app.deps.sql
-      .selectFrom('activity')
-      .selectAll()
-      .where('user_id', '=', person.id as UserId)
-      .orderBy('id')
-      .execute();
-    expect(rows.slice(1)).toMatchObject([
-      {
-        org_id: null,
-        module: MODULE.profile,
-        activity_type: ACTIVITY_TYPE.profileInformation,
-        action: ACTION.update,
-        information: { first_name: ['', 'Maya'] },
-      },
-      {
-        org_id: Id,
-        module: MODULE.organization,
-        activity_type: ACTIVITY_TYPE.organizationInformation,
-        action: ACTION.create,
-        record_id: Id,
-        information: { name: [null, 'Logged'] },
-      },
-    ]);
   });
 });
 
@@ -160,16 +111,6 @@ describe('GET /init', () => {
     expect(await organizationsAt('')).toEqual([first.Id, [second.Id]]);
     expect(await organizationsAt(`?org_id=${second.Id}`)).toEqual([second.Id, [first.Id]]);
     expect(await organizationsAt(`?org_id=c${second.Id}`)).toEqual([second.Id, [first.Id]]);
-  });
-
-  test('a foreign organization and a missing one get the same answer', async () => {
-    const [person, other] = [await founder(app), await founder(app, 'Other')];
-    const answers = [
-      await person.visitor.get(`/api/init?org_id=${other.orgId}`),
-      await person.visitor.get('/api/init?org_id=999999'),
-    ];
-    for (const answer of answers) expect([answer.status, answer.code]).toEqual([404, 'org_not_found']);
-    expect(answers[0]?.body).toEqual(answers[1]?.body);
   });
 
   test.each([3, 4])('status %d closes the organization at the very next request (G12)', async (status) => {

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { areaFieldText } from '#contract/text/area-fields.ts';
 import type { UserId } from '#contract/wire.ts';
 import { self } from '#server/testing/addresses.ts';
 import { confirmed, founder, invited, mailedDigest, newEmail, PASSWORD } from '#server/testing/people.ts';
-import { untouched } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -57,12 +55,3 @@ test.each(['signing up', 'signing in without one', 'a first password'])(
     expect(visitor && (await self({ visitor }))).toMatchObject({ time_zone: null });
   },
 );
-
-test.each([
-  [{ country: 'sweden' }, { country: areaFieldText.country }],
-  [{ time_zone: 'europe/stockholm' }, { time_zone: areaFieldText.timeZone }],
-])('countries and zones must be spelled as in the list: %o is refused', async (body, fields) => {
-  const { visitor } = await confirmed(app);
-  const answer = await untouched(app, () => visitor.put('/api/user', { first_name: 'Maya', ...body }));
-  expect([answer.status, answer.body.error?.fields]).toEqual([422, fields]);
-});

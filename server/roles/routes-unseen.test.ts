@@ -112,11 +112,4 @@ describe('a table of rights sent with the former rights', () => {
     expect([answer.status, answer.code]).toEqual([409, 'changed_meanwhile']);
     expect(await rightsOf(clerk)).toEqual(table());
   });
-
-  test('is saved if the former rights are still current', async () => {
-    const clerk = await add('Clerk');
-    const permission = table({ 2: bits(0, 1) });
-    const answer = await save({ role_id: clerk, permission, was_permission: table() });
-    expect(responseOf(answer)).toMatchObject({ role_permission: permission });
-  });
 });

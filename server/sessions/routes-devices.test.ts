@@ -149,14 +149,6 @@ describe('DELETE /usersession', () => {
     expect([aimed.code, await isIn(there)]).toEqual(['session_not_found', 'in']);
   });
 
-  test.for([{}, { current_session: 1 }, { others: 0 }, { session_id: 1, others: 1 }, { sessions: 1 }])(
-    'refuses %j',
-    async (body) => {
-      const { visitor } = await confirmed(app);
-      expect((await end(visitor, body)).code).toBe('invalid_input');
-    },
-  );
-
   test.for([{ current_session: 1 }, {}])('signs out when the current session is ended, %j', async (flag) => {
     const { visitor } = await confirmed(app);
     const [current] = await devicesOf(visitor);
@@ -179,16 +171,6 @@ describe('DELETE /usersession', () => {
     responseOf(await end(person.visitor, { others: 1 }));
     expect([await isIn(there), await isIn(person.visitor)]).toEqual(['not_signed_in', 'in']);
     expect(await endingsOf(person)).toHaveLength(1);
-  });
-
-  test('`others` ends all sessions but the current one, and does nothing if there are none', async () => {
-    const person = await confirmed(app);
-    const there = [await another(person), await another(person), await another(person)];
-    responseOf(await end(person.visitor, { others: 1 }));
-    expect(await Promise.all(there.map(isIn))).toEqual(there.map(() => 'not_signed_in'));
-    expect(await devicesOf(person.visitor)).toHaveLength(1);
-    responseOf(await end(person.visitor, { others: 1 }));
-    expect(await endingsOf(person)).toHaveLength(3);
   });
 
   test('also voids application codes of the session', async () => {

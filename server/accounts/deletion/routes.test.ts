@@ -91,18 +91,6 @@ describe('a scheduled deletion', () => {
     responseOf(await restore(person.digest));
   });
 
-  test('mails nothing to a person without an address', async () => {
-    const person = await confirmed(app);
-    await app.deps.sql
-      .updateTable('users')
-      .set({ email: null })
-      .where('id', '=', person.id as never)
-      .execute();
-    const before = (await app.mails()).length;
-    await deactivate(app, person);
-    expect(await app.mails()).toHaveLength(before);
-  });
-
   test('refuses a session that a concurrent sign-in opened after it, and a restore ends that session', async () => {
     const person = await confirmed(app);
     const browser = app.visitor();
@@ -122,16 +110,6 @@ describe('a scheduled deletion', () => {
     expect((await browser.get('/api/user')).code).toBe('not_signed_in');
     responseOf(await restore(await mailedDigest(app, person.email)));
     expect((await browser.get('/api/user')).code).toBe('not_signed_in');
-  });
-
-  test('lets no other link be mailed until it is cancelled', async () => {
-    const person = await confirmed(app);
-    await deactivate(app, person);
-    const before = await subjects(person.email);
-    app.clock.forward(HOUR_MS);
-    responseOf(await app.visitor().post('/api/verifyemail/resend', { email_id: person.email }));
-    responseOf(await app.visitor().post('/api/forgotpassword', { email_id: person.email }));
-    expect(await subjects(person.email)).toEqual(before);
   });
 });
 
@@ -161,17 +139,6 @@ describe('POST /restoreaccount', () => {
     ]);
   });
 
-  test.each([
-    ['a second before the 60 days end', 60 * DAY_MS - SECOND_MS, undefined],
-    ['after 60 days exactly', 60 * DAY_MS, 'digest_expired'],
-  ] as const)('%s', async (_when, ms, code) => {
-    const person = await deactivated();
-    app.clock.forward(ms);
-    const answer = await restore(person.digest);
-    expect([answer.status, answer.code]).toEqual([code ? 410 : 200, code]);
-    expect((await signIn(person.email)).code).toBe(code && 'account_is_disable');
-  });
-
   test('works once, and a later deletion stays in force', async () => {
     const person = await deactivated();
     responseOf(await restore(person.digest));
@@ -179,34 +146,6 @@ describe('POST /restoreaccount', () => {
     await deactivate(app, person);
     expect((await restore(person.digest)).code).toBe('digest_invalid');
     expect((await signIn(person.email)).code).toBe('account_is_disable');
-  });
-
-  test('refuses links of another purpose, and no other endpoint accepts its own', async () => {
-    const { digest } = await deactivated();
-    const other = await confirmed(app);
-    responseOf(await app.visitor().post('/api/forgotpassword', { email_id: other.email }));
-    const reset = await mailedDigest(app, other.email);
-    expect((await restore(reset)).code).toBe('digest_invalid');
-    const visitor = app.visitor();
-    const newPassword = { digest, password: 'fresh arch 77', timezone: '' };
-    for (const answer of [
-      await visitor.post('/api/verifyemail', { digest }),
-      await visitor.post('/api/notme', { digest }),
-      await visitor.put('/api/resetpassword', newPassword),
-      await visitor.post('/api/resetpassword', newPassword),
-    ])
-      expect([answer.status, answer.code]).toEqual([410, 'digest_invalid']);
-    responseOf(await restore(digest));
-  });
-
-  test('is bound to the address that the link was mailed to', async () => {
-    const person = await deactivated();
-    await app.deps.sql
-      .updateTable('users')
-      .set({ email: newEmail('moved') })
-      .where('id', '=', person.id as never)
-      .execute();
-    expect((await restore(person.digest)).code).toBe('digest_invalid');
   });
 
   test('of two concurrent calls one restores, and one mail is sent', async () => {

@@ -57,14 +57,6 @@ describe('a change that bypasses the triggers is found', () => {
   test.for([
     { change: 'update activity set user_id = 8 where position = 2', breaks: '2: a broken link' },
     { change: 'update activity set org_id = 4 where position = 2', breaks: '2: in the wrong chain' },
-    { change: 'update activity set record_id = null where position = 2', breaks: '2: a broken link' },
-    { change: 'update activity set module = 9 where position = 2', breaks: '2: a broken link' },
-    { change: 'update activity set activity_type = 9 where position = 2', breaks: '2: a broken link' },
-    { change: 'update activity set action = 1 where position = 2', breaks: '2: a broken link' },
-    {
-      change: `update activity set created_at = created_at + interval '1 ms' where position = 2`,
-      breaks: '2: a broken link',
-    },
     {
       change: `update activity set information = '{"name": ["a", "c"]}' where position = 2`,
       breaks: '2: another text',

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { type Boss, colleague, customRole, founder, rolesOf } from '#server/testing/people.ts';
-import { untouched } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -170,25 +169,4 @@ test('a member is found and sorted by a new name and a new address', async () =>
     .deleteFrom('users')
     .where('id', '=', person.id as UserId)
     .execute();
-});
-
-describe('an invalid query', () => {
-  test.each([
-    { limit: '0' },
-    { status: '0' },
-    { role_id: 'x' },
-    { sort: 'created' },
-    { after: 'AAAA' },
-    { search: 'x'.repeat(255) },
-    { search: 'a\u0000b' },
-  ])('%o is refused', async (query) => {
-    const answer = await untouched(app, () => ask(query));
-    expect([answer.status, answer.code]).toEqual([422, 'invalid_input']);
-    expect(Object.keys(answer.body.error?.fields ?? {})).toEqual(Object.keys(query));
-  });
-
-  test('a key given twice is refused', async () => {
-    const answer = await boss.visitor.get(`/api/orgusers?org_id=${boss.orgId}&status=1&status=2`);
-    expect([answer.status, answer.code]).toEqual([400, 'malformed_request']);
-  });
 });

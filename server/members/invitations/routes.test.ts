@@ -1,23 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
-import { areaFieldText } from '#contract/text/area-fields.ts';
-import { fieldText } from '#contract/text/fields.ts';
-import { serverFieldText } from '#contract/text/server-fields.ts';
-import type { MemberId, OrgId, RoleId } from '#contract/wire.ts';
+import type { MemberId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS } from '#server/clock.ts';
 import { invitationCalls, type MemberRow } from '#server/testing/invitation-calls.ts';
 import {
   type Boss,
   colleague,
   confirmed,
-  customRole,
   founder,
   idOf,
   invited,
   mailedDigest,
   newEmail,
   rolesOf,
-  signedUp,
 } from '#server/testing/people.ts';
 import { lastingSessions, startApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
@@ -90,26 +85,6 @@ describe('POST /orgusers', () => {
     expect(mail?.text).toContain('Sign in with this address to join or decline.');
   });
 
-  test.each([
-    [{ first_name: '' }, { first_name: fieldText.required }],
-    [{ first_name: 'T<b>om' }, { first_name: areaFieldText.generalText }],
-    [{ last_name: '"' }, { last_name: areaFieldText.generalText }],
-    [{ designation: "O'" }, { designation: areaFieldText.generalText }],
-    [{ email_id: 'tom' }, { email_id: fieldText.email }],
-    [{ email_id: 'tom@nowhere.1' }, { email_id: fieldText.email }],
-    [{ email_id: 'a@b.example,c@d.example' }, { email_id: fieldText.email }],
-    [{ role_id: undefined }, { role_id: fieldText.required }],
-    [{ status: 2 }, { status: serverFieldText.unknownField }],
-    [
-      { user_id: 1, created_by: 1 },
-      { user_id: serverFieldText.unknownField, created_by: serverFieldText.unknownField },
-    ],
-  ])('refuses %o and writes nothing', async (more, fields) => {
-    const answer = await untouched(app, () => invite(more));
-    expect(answer.code).toBe('invalid_input');
-    expect(answer.body.error?.fields).toEqual(fields);
-  });
-
   test('a person with a membership of any status cannot be invited again', async () => {
     const { email } = await invited(boss);
     for (const status of [1, 2, 3, 4] as const) {
@@ -146,28 +121,8 @@ describe('POST /orgusers', () => {
 
   test('nobody gives a role with rights that they do not hold', async () => {
     const admin = await colleague(app, boss, 'Admin');
-    await customRole(app, boss.orgId, 'Lead', true);
-    const sales = await customRole(app, boss.orgId, 'Sales');
-    const lead = await colleague(app, boss, 'Lead');
-    await app.deps.sql
-      .insertInto('role_rights')
-      .values({
-        org_id: boss.orgId as OrgId,
-        role_id: sales as RoleId,
-        service: 'sign',
-        module: MODULE.organization,
-        action: 'read',
-      })
-      .execute();
-    const cases: [Boss, number | undefined, string | undefined][] = [
-      [admin, roles['Super Admin'], 'not_allowed'],
-      [admin, roles['Admin'], undefined],
-      [admin, sales, undefined],
-      [lead, roles['Admin'], 'not_allowed'],
-      [lead, sales, 'not_allowed'],
-      [lead, lead.roleId, undefined],
-    ];
-    for (const [by, role, code] of cases) expect((await invite({ role_id: role }, by)).code).toBe(code);
+    expect(await codeOf(() => invite({ role_id: roles['Super Admin'] }, admin))).toBe('not_allowed');
+    responseOf(await invite({ role_id: roles['Admin'] }, admin));
   });
 
   test('an admin cannot take over an expired invitation of a Super Admin', async () => {
@@ -188,30 +143,8 @@ describe('POST /orgusers', () => {
     expect(await codeOf(() => invite({ org_id: 999_999 }))).toBe('org_not_found');
   });
 
-  test('a plain member and an admin without a confirmed address may not invite', async () => {
-    await customRole(app, boss.orgId, 'Plain');
-    const plain = await colleague(app, boss, 'Plain');
-    expect(await codeOf(() => invite({}, plain))).toBe('not_allowed');
-    const fresh = await signedUp(app);
-    const { Id } = responseOf<{ Id: number }>(
-      await fresh.visitor.post('/api/orgs', { first_name: 'Ann', country_name: 'Sweden' }),
-    );
-    const foreign = { ...fresh, orgId: Id };
-    const body = { org_id: Id, role_id: (await rolesOf(foreign))['Admin'] };
-    expect(await codeOf(() => invite(body, foreign))).toBe('account_not_confirmed');
-  });
-
-  test('an unconfirmed mailbox gets ten invitations a day from all senders, and one person sends five hundred an hour', async () => {
-    const email = newEmail('wanted');
-    const senders = await Promise.all([founder(app, 'One'), founder(app, 'Two')]);
-    for (let round = 0; round < 5; round += 1)
-      for (const by of senders)
-        await invite({ org_id: by.orgId, role_id: (await rolesOf(by))['Admin'], email_id: email }, by);
-    const answer = await untouched(app, () => invite({ email_id: email }));
-    expect(answer.code).toBe('too_many_requests');
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3600);
-    app.clock.forward(DAY_MS);
-    responseOf(await invite({ email_id: email }));
+  test('one person sends five hundred an hour', async () => {
+    responseOf(await invite());
     await app.deps.sql
       .updateTable('rate_limits')
       .set({ count: 500 })
@@ -220,19 +153,6 @@ describe('POST /orgusers', () => {
     expect(await codeOf(() => invite())).toBe('too_many_requests');
     app.clock.forward(HOUR_MS);
     responseOf(await invite());
-  });
-
-  test('names that look like URLs do not become links in the mail', async () => {
-    const person = await founder(app, 'Trap');
-    responseOf(
-      await person.visitor.put('/api/user', {
-        first_name: 'Visit https://evil.example/x or write a@evil.example',
-      }),
-    );
-    const { email } = await invited({ ...person });
-    const [mail] = await app.mails(email);
-    expect(mail?.text).toContain('Visit https');
-    expect(`${mail?.text}${mail?.html}`).not.toMatch(/evil\.example|https:\/\/evil|@evil/);
   });
 });
 

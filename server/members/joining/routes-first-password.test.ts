@@ -121,21 +121,6 @@ test('with two invitations, the first link opens the account, and the second one
   ]);
 });
 
-test('the link of a withdrawn invitation does not work', async () => {
-  const person = await newcomer();
-  responseOf(await boss.visitor.post('/api/reauthenticate', { password: PASSWORD }));
-  responseOf(await boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: person.id }));
-  expect((await choose(person.digest)).code).toBe('digest_invalid');
-  const unusedTokens = await app.deps.sql
-    .selectFrom('one_time_tokens')
-    .select('id')
-    .where('user_id', '=', person.userId)
-    .where('used_at', 'is', null)
-    .execute();
-  expect(unusedTokens).toEqual([]);
-  expect((await signIn(person.email)).code).toBe('invalid_credentials');
-});
-
 test('one of ten calls at once succeeds, with one membership and one row in the log', async () => {
   const person = await newcomer();
   const passwords = Array.from({ length: 10 }, (_, at) => `racing arch ${at}`);

@@ -18,7 +18,7 @@ import {
   signedUp,
 } from '#server/testing/people.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
-import { fingerprint, untouched } from '#server/testing/untouched.ts';
+import { untouched } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { type Answer, responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -78,18 +78,6 @@ describe('GET /invitation', () => {
       email: 't•••@northwind.example',
     });
     expect(responseOf(await openLink(digest, person.visitor))).toMatchObject({ state: 'other_account' });
-  });
-
-  test('changes nothing, however often it is opened', async () => {
-    const { digest } = await invitee();
-    const before = await fingerprint(app.deps.sql);
-    for (let round = 0; round < 3; round += 1) responseOf(await openLink(digest));
-    expect(await fingerprint(app.deps.sql)).toEqual(before);
-  });
-
-  test('a link with another purpose is invalid', async () => {
-    const person = await signedUp(app);
-    expect((await openLink(await mailedDigest(app, person.email))).code).toBe('digest_invalid');
   });
 });
 
@@ -203,10 +191,6 @@ describe('POST /invitation', () => {
       const refused = await answer(boss, body);
       expect([refused.status, refused.body.error?.fields]).toEqual([422, { digest: fieldText.required }]);
     },
-  );
-
-  test.each([{ accept: 2 }, { accept: 1, org_id: 1 }])('refuses %o', async (more) =>
-    expect((await answer(boss, { id: 1, ...more })).status).toBe(422),
   );
 });
 

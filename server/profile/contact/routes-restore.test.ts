@@ -6,8 +6,6 @@ import { requestAddress, moved, newestRow, self } from '#server/testing/addresse
 import {
   confirmed,
   deactivate,
-  founder,
-  invited,
   mailedDigest,
   PASSWORD,
   type Person,
@@ -154,19 +152,6 @@ describe('a stranger cannot stop it:', () => {
     // The log of that account must not show the client of the other person.
     const origins = app.deps.sql.selectFrom('activity_origins').select('activity_id');
     expect(await origins.where('activity_id', '=', row.id).execute()).toEqual([]);
-    expect(await chooseAnew(digest, person.email)).toBe(200);
-  });
-
-  test('an invitation to the former address gives way once the mailbox is proven again', async () => {
-    const person = await confirmed(app);
-    await moved(app, person);
-    const link = await wayBack(person.email);
-    await invited(await founder(app), { email: person.email });
-    app.clock.forward(SECOND_MS);
-    expect((await restore(link)).code).toBe('email_id_exist');
-    expect((await app.mails(person.email)).at(-1)?.subject).toBe('Take your former address back?');
-    expect((await restore(link)).code).toBe('digest_invalid');
-    const { digest } = responseOf<{ digest: string }>(await restore(await wayBack(person.email)));
     expect(await chooseAnew(digest, person.email)).toBe(200);
   });
 

@@ -221,27 +221,4 @@ describe('an address given at onboarding', () => {
       expect(await invitationsOf(person)).toHaveLength(how === 'invited' ? 1 : 0);
     },
   );
-
-  test('confirmed by another person: it is refused, and nothing is created', async () => {
-    const { email } = await confirmed(app);
-    const person = await addressless();
-    expect((await person.visitor.post('/api/orgs', onboarding(email))).code).toBe('email_id_exist');
-  });
-});
-
-test('typing an address at sign-up proves nothing, so existing accounts keep it', async () => {
-  const [guest, other] = [await invited(boss), await signedUp(app)];
-  for (const { email } of [guest, other]) {
-    const answer = await app
-      .visitor()
-      .post('/api/signup', { emailId: email, password: PASSWORD, timezone: '' });
-    expect(answer.code).toBe('email_id_exist');
-  }
-  expect(await isThere(await idOf(app, guest.email))).toBe(true);
-  expect(await self(other)).toMatchObject({ email: other.email });
-  // Another address is free.
-  expect(
-    (await app.visitor().post('/api/signup', { emailId: newEmail(), password: PASSWORD, timezone: '' }))
-      .status,
-  ).toBe(200);
 });
