@@ -1,4 +1,5 @@
 import { WIRE_NAME } from '#contract/limits.ts';
+import type { OrgId } from '#contract/wire.ts';
 
 /** The server writes what pages know of the site into this meta element. */
 export const SITE_META = `${WIRE_NAME}-site`;
@@ -12,6 +13,8 @@ export type RegisteredApplication = {
   /** The path of its picture. */
   readonly icon: string | null;
   readonly url: string;
+  /** The organization whose members may enter: 0 is any, null admits everybody. */
+  readonly membersOf: OrgId | 0 | null;
 };
 
 /**

@@ -15,6 +15,12 @@ describe('fill', () => {
     expect(fill('{a} { a } {} {a-b}' as '{a}', { a: 'x' })).toBe('x { a } {} {a-b}');
   });
 
+  test('isolates a value that is written from right to left, so that it reorders no text around it', () => {
+    expect(fill('Remove {name} (role {role})?', { name: 'דנה', role: 'Admin' })).toBe(
+      'Remove \u2068דנה\u2069 (role Admin)?',
+    );
+  });
+
   test('a placeholder without a value stays, so that the mistake shows', () => {
     const unknownToTheCompiler: string = 'Hello {name}';
     expect(fill(unknownToTheCompiler)).toBe('Hello {name}');

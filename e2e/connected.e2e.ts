@@ -7,7 +7,7 @@ const connected = (id: number, name: string) => ({
   icon: null,
   organization: id === 1 ? 'Northwind Traders' : null,
   is_first_party: id === 1 ? 1 : 0,
-  is_own: 0,
+  is_own: id === 3 ? 1 : 0,
   scopes: ['openid', 'profile', 'email'],
   since: '2026-03-02T09:00:00.000Z',
   last_used: '2026-03-02T10:14:00.000Z',
@@ -18,7 +18,7 @@ test('My Profile lists the connected applications, and removes access after a qu
   foundOrganization,
 }) => {
   const { urlName } = await foundOrganization();
-  let applications = [connected(1, 'Sign'), connected(2, 'Paperboat')];
+  let applications = [connected(1, 'Sign'), connected(2, 'Paperboat'), connected(3, 'Ledger')];
   await page.route(PATH, (route) => {
     if (route.request().method() === 'DELETE')
       applications = applications.filter(
@@ -31,6 +31,9 @@ test('My Profile lists the connected applications, and removes access after a qu
   await expect(paperboat).toContainText('From another provider');
   await expect(paperboat).toContainText(
     'It may see: that it is you, name, picture and time zone, email address',
+  );
+  await expect(page.getByRole('listitem').filter({ hasText: 'Ledger' })).toContainText(
+    'It may see: that it is you, name and picture, email address',
   );
   await expect(
     page.getByRole('listitem').filter({ has: page.getByText('Sign', { exact: true }) }),

@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { expect, newEmail, PASSWORD, refuseOnce, signIn, signOut, test } from './fixtures.ts';
 
@@ -120,27 +121,35 @@ test('Facebook is always offered, Google if it is enabled, and a provider withou
   }
 });
 
-test('a login tab goes on when it comes to the front and somebody has signed in elsewhere', async ({
-  page,
-  signUpConfirmed,
-}) => {
-  await page.goto('/login?redirectpath=%2Faccount%2Fmyprofile');
-  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
-  await signUpConfirmed();
-  await page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
-  await page.waitForURL('**/account/myprofile');
-});
+for (const [when, look] of [
+  [
+    'it comes to the front',
+    (page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
+  ],
+  ['a window beside it opens the area', async (page) => (await page.context().newPage()).goto('/')],
+] as const satisfies [string, (page: Page) => Promise<unknown>][])
+  test(`a login tab goes on when ${when} and somebody has signed in elsewhere`, async ({
+    page,
+    signUpConfirmed,
+  }) => {
+    await page.goto('/login?redirectpath=%2Faccount%2Fmyprofile');
+    await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+    await signUpConfirmed();
+    await look(page);
+    await page.waitForURL('**/account/myprofile');
+  });
 
-test('fields that were filled without an event count', async ({ page, signUpConfirmed }) => {
-  const { email } = await signUpConfirmed();
-  await signOut(page);
+test('fields that were filled without an event count', async ({ page, portal, withTwoStep }) => {
+  const { email } = await withTwoStep();
   await page.goto('/login');
-  const fill = (name: string, text: string) =>
-    page.getByLabel(name, { exact: true }).evaluate((input: HTMLInputElement, value) => {
+  const fill = (field: Locator, text: string) =>
+    field.evaluate((input: HTMLInputElement, value) => {
       input.value = value;
     }, text);
-  await fill('Email', email);
-  await fill('Password', PASSWORD);
-  await page.locator('button[type=submit]').click();
+  await fill(page.getByLabel('Email'), email);
+  await fill(page.getByLabel('Password', { exact: true }), PASSWORD);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await fill(page.getByRole('textbox', { name: /^\d-digit code$/ }), await portal.mailedCode(email));
+  await page.getByRole('button', { name: 'Verify' }).click();
   await page.waitForURL((url) => url.pathname !== '/login');
 });

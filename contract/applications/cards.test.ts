@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { RegisteredApplication } from '#contract/site.ts';
+import type { OrgId } from '#contract/wire.ts';
 import { applications, applicationUrl, cardsOf, isUpcoming } from '#contract/applications/cards.ts';
 
 const nothingSet = {
@@ -23,8 +25,23 @@ test('nothing opens without an address', () => {
   expect(applications.filter(isUpcoming)).toEqual(['forms', 'surveys']);
 });
 
+const organization = { id: 7 as OrgId, urlName: 'northwind' };
+const registered = (name: string, membersOf: number | null = null) =>
+  ({ name, description: 'Ours', icon: null, url: 'https://a.example', membersOf }) as RegisteredApplication;
+
+test('an application for members of one organization has a card only there', () => {
+  const site = {
+    ...nothingSet,
+    applications: [registered('All', 0), registered('Ours', 7), registered('Theirs', 8)],
+  };
+  const shown = (at?: typeof organization) =>
+    cardsOf(site, at)
+      .slice(4)
+      .map(({ name }) => name);
+  expect([shown(organization), shown()]).toEqual([['All', 'Ours'], ['All']]);
+});
+
 test('the default cards stay, and a registered application replaces its namesake or follows them', () => {
-  const registered = (name: string) => ({ name, description: 'Ours', icon: null, url: 'https://a.example' });
   const applicationsOf = [registered('Ledger'), registered('Seo Tool')];
   expect(cardsOf(nothingSet).map(({ name }) => name)).toEqual([
     'E-signature',
@@ -32,7 +49,7 @@ test('the default cards stay, and a registered application replaces its namesake
     'Forms',
     'Surveys',
   ]);
-  const cards = cardsOf({ ...set, applications: applicationsOf }, 'northwind');
+  const cards = cardsOf({ ...set, applications: applicationsOf }, organization);
   expect(cards.map(({ name, url }) => [name, url])).toEqual([
     ['E-signature', 'https://sign.example/#/northwind'],
     ['Seo Tool', 'https://a.example'],

@@ -1,4 +1,5 @@
 import type { RegisteredApplication, Site } from '#contract/site.ts';
+import type { OrgId } from '#contract/wire.ts';
 import { applicationText } from '#contract/text/applications.ts';
 
 /**
@@ -21,7 +22,7 @@ export function applicationUrl(application: Application, site: Site, orgUrlName?
 }
 
 /** A card of My Apps and the home page. */
-export type Card = Omit<RegisteredApplication, 'url'> & {
+export type Card = Pick<RegisteredApplication, 'name' | 'description' | 'icon'> & {
   /** Where it opens; null while it cannot be opened. */
   readonly url: string | null;
   /** The default registration, whose words and picture stand in for missing ones. */
@@ -33,15 +34,16 @@ const isNamed = (application: Application, { name }: RegisteredApplication) =>
 
 /**
  * The cards of My Apps and the home page. An application that the operator registers under the name of a default
- * one takes its place; the others follow.
+ * one takes its place; the others follow. Applications for members of another organization have no card.
  */
-export function cardsOf(site: Site, orgUrlName?: string): Card[] {
+export function cardsOf(site: Site, organization?: { readonly id: OrgId; readonly urlName: string }): Card[] {
+  const open = site.applications.filter(({ membersOf }) => !membersOf || membersOf === organization?.id);
   const standard = applications.map((application): Card => {
-    const registered = site.applications.find((one) => isNamed(application, one));
+    const registered = open.find((one) => isNamed(application, one));
     if (registered) return { ...registered, application };
-    const url = applicationUrl(application, site, orgUrlName);
+    const url = applicationUrl(application, site, organization?.urlName);
     return { name: applicationText[application], description: '', icon: null, url, application };
   });
-  const others = site.applications.filter((one) => !applications.some((each) => isNamed(each, one)));
+  const others = open.filter((one) => !applications.some((each) => isNamed(each, one)));
   return [...standard, ...others.map((one) => ({ ...one, application: null }))];
 }

@@ -10,6 +10,7 @@ export const connectedText = {
   for: 'For {organization}',
   since: 'Connected since {since}, last entered {lastUsed}',
   learns: 'It may see: {access}',
+  ownProfile: 'name and picture',
   remove: 'Remove access',
   removeOne: 'Remove access of {application}',
   removed: '{application} can no longer use your account',

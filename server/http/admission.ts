@@ -34,12 +34,12 @@ const signedIn = { slots: 16, waiting: 48, patienceMs: STALL_MS, overloadPatienc
 const changing = { slots: 6, waiting: 48, patienceMs: STALL_MS, overloadPatienceMs: 0.5 * SECOND_MS };
 /**
  * A form takes up to 5 MB of memory from its first byte until its picture is stored, and its sender decides
- * how long that takes. So a waiting form is not read. The wait leaves most of the half minute in which a body
- * must arrive after its head.
+ * how long that takes. So a waiting form is not read, and each signed-in person has few slots. The wait leaves
+ * most of the half minute in which a body must arrive after its head.
  */
 const forms = {
-  slots: 16,
-  slotsEach: 4,
+  slots: 32,
+  slotsEach: 2,
   waiting: 48,
   patienceMs: 8 * SECOND_MS,
   overloadPatienceMs: 4 * SECOND_MS,

@@ -49,6 +49,14 @@ type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
 /** The handlers of a feature's calls; a missing one does not compile. */
 export type Handlers<F extends Record<string, Endpoint>> = { readonly [K in keyof F]: Handler<F[K]> };
 
+type Found = Caller | Refusal | null;
+type Mounted = {
+  readonly endpoint: Endpoint;
+  readonly handler: Handler<Endpoint>;
+  readonly encode: Encode;
+  readonly lookups: Lookups;
+};
+
 /** How long each request waited at the balancer, measured at its head: the time of its body does not count. */
 const waits = new WeakMap<FastifyRequest, number>();
 
@@ -62,8 +70,12 @@ export function serve<F extends Record<string, Endpoint>>(
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const handler = handlers[name] as unknown as Handler<Endpoint>;
     const encode = encoderOf(endpoint.output, endpoint.readBy);
+    const call = { endpoint, handler, encode, lookups };
     const bound = queueOf(endpoint);
-    const queue = app.admission[bound];
+    const { admission } = app;
+    // A form waits twice: for its session, and then, still unread, for a slot of its person.
+    const isForm = bound === 'forms';
+    const queue = admission[isForm ? 'readers' : bound];
     app.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -76,8 +88,15 @@ export function serve<F extends Record<string, Endpoint>>(
         return refusal && answerRefusal(reply, refusal);
       },
       handler: async (request, reply) => {
-        const work = () => fiveSteps(endpoint, handler, encode, lookups, request, reply);
-        const answer = await queue(work, queueKeyOf(request, reply), waits.get(request));
+        const find = () => findSession(call, request, reply);
+        const goOn = async (caller: Found) => {
+          if (caller instanceof Refusal) return caller;
+          const work = () => fourSteps(call, request, reply, caller);
+          return isForm ? admission.forms(work, String(caller?.userId)) : work();
+        };
+        const inTurn = <T>(work: () => Promise<T>) =>
+          queue(work, queueKeyOf(request, reply), waits.get(request));
+        const answer = await (isForm ? goOn(await inTurn(find)) : inTurn(async () => goOn(await find())));
         if (answer instanceof Refusal) return answerRefusal(reply, answer);
         if (answer === undefined) return reply.code(204).send();
         if (endpoint.answers === 'image') return answerImage(reply, answer as Image);
@@ -103,22 +122,12 @@ const answerDownload = (reply: FastifyReply, { mediaType, fileName, content }: D
     .header('content-disposition', `attachment; filename="${fileName}"`)
     .send(Readable.from(content, { objectMode: false }));
 
-async function fiveSteps(
-  endpoint: Endpoint,
-  handler: Handler<Endpoint>,
-  encode: Encode,
-  lookups: Lookups,
+async function fourSteps(
+  { endpoint, handler, encode, lookups }: Mounted,
   request: FastifyRequest,
   reply: FastifyReply,
+  caller: Caller | null,
 ): Promise<unknown> {
-  const cookies = cookiesOf(request, reply);
-  const caller = await findSession(endpoint, lookups, cookies.session.value, request.headers[PERSON_HEADER]);
-  if (caller instanceof Refusal) {
-    if (caller.name === 'not_signed_in' && endpoint.endsSession && cookies.session.value !== undefined)
-      cookies.session.clear();
-    return caller;
-  }
-  noteCaller(request, { userId: caller?.userId });
   const body = endpoint.body === 'form' ? await formOf(lookups, caller, request) : request.body;
   if (body instanceof Refusal) return body;
   const input = parseInput(endpoint, request, body);
@@ -127,7 +136,7 @@ async function fiveSteps(
   const scope = await proveScope(endpoint, lookups, caller, input);
   if (scope instanceof Refusal) return scope;
   const origin = originOf(request);
-  const call = { input, caller, scope, origin, cookies } as Call<Endpoint>;
+  const call = { input, caller, scope, origin, cookies: cookiesOf(request, reply) } as Call<Endpoint>;
   const isProven = caller !== null && (endpoint.access !== 'public' || endpoint.sessionProves === true);
   const work = {
     origin,
@@ -162,16 +171,23 @@ function whileAllowed(answer: Download, lookups: Lookups, caller: Caller, scope:
 
 /** Finds the caller. A page that was drawn for another person is refused: it must not touch the caller's data. */
 async function findSession(
-  endpoint: Endpoint,
-  lookups: Lookups,
-  token: string | undefined,
-  person: string | string[] | undefined,
-) {
+  { endpoint, lookups }: Mounted,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Found> {
+  const cookie = cookiesOf(request, reply).session;
+  const person = request.headers[PERSON_HEADER];
   const find = (session: string) =>
     person === undefined ? lookups.findCaller(session) : lookups.findCallerNamed(session, String(person));
-  const caller = token ? await find(token) : null;
+  const caller = cookie.value ? await find(cookie.value) : null;
+  if (caller instanceof Refusal) return caller;
   const needsCaller = endpoint.access !== 'public' || Boolean(person);
-  return caller === null && needsCaller ? refuse('not_signed_in') : caller;
+  if (caller === null && needsCaller) {
+    if (endpoint.endsSession && cookie.value !== undefined) cookie.clear();
+    return refuse('not_signed_in');
+  }
+  noteCaller(request, { userId: caller?.userId });
+  return caller;
 }
 
 /** Reads a form. Its upload counts against the caller's budget before it is read. */

@@ -77,6 +77,8 @@ function Applications({ applications, zone, onRemove }: ListProps) {
   );
 }
 
+const ownAccess = { ...accessText, profile: text.ownProfile };
+
 const ownerOf = ({ isFirstParty, isOwn, organization }: ConnectedApplication) => {
   if (isOwn) return fill(text.from, { organization: organization ?? '' });
   return isFirstParty ? text.ofSuite : text.fromOthers;
@@ -102,7 +104,9 @@ function Application({ application, zone, onRemove }: RowProps) {
             <p className={styles.for}>{fill(text.for, { organization })}</p>
           )}
           <p className={styles.hint}>
-            {fill(text.learns, { access: scopes.map((scope) => accessText[scope]).join(', ') })}
+            {fill(text.learns, {
+              access: scopes.map((scope) => (isOwn ? ownAccess : accessText)[scope]).join(', '),
+            })}
           </p>
           <p className={styles.hint}>
             {fill(text.since, { since: momentWithin(since), lastUsed: momentWithin(lastUsed) })}

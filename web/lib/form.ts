@@ -109,7 +109,9 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
 
   /** Takes over text that came without an event: typed before this script loaded, or by a password manager. */
   const takeUnseenInput = () => {
-    for (const field of element.current?.querySelectorAll('input') ?? [])
+    for (const field of element.current?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
+      'input, textarea',
+    ) ?? [])
       if (field.name in values && field.value !== field.defaultValue) set(field.name, field.value);
   };
   const isChanged = Object.entries(values).some(([name, value]) => value !== options.initial[name]);

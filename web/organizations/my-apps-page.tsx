@@ -31,7 +31,7 @@ export function MyAppsPage({ organization }: { organization: Organization }) {
     <>
       <PageHeader title={organizationText.appsTitle} lead={lead} />
       <ul className={styles.apps}>
-        {cardsOf(site, organization.urlName).map((card) => (
+        {cardsOf(site, organization).map((card) => (
           <li key={`${card.name} ${card.url}`}>
             <Tile {...card} />
           </li>

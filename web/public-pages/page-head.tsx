@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
 type Props = { heading: string; lead: ReactNode };
 
@@ -8,7 +8,8 @@ type Props = { heading: string; lead: ReactNode };
 export function PageHead({ heading, lead }: Props) {
   const element = useRef<HTMLHeadingElement>(null);
   const lastHeading = useRef(heading);
-  useEffect(() => {
+  // At once: after the paint, the focus could leave a button that the person has already reached.
+  useLayoutEffect(() => {
     if (lastHeading.current !== heading) element.current?.focus();
     lastHeading.current = heading;
   }, [heading]);

@@ -7,6 +7,7 @@ import { goOn } from '#web/public-pages/go-on.ts';
 import { asideTo, askedPath, askedQuery, goTo } from '#web/lib/navigate.ts';
 import { noteStatusFailure, statusFailedLately } from '#web/public-pages/status-failure.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
+import { standing } from '#web/lib/stored-text.ts';
 
 type Person = NonNullable<Output<typeof signIn.status>>;
 type Answers = { signedIn?: (person: Person) => void; signedOut?: () => void; failed?: () => void };
@@ -29,7 +30,7 @@ export function useSessionCheck(answers: Answers) {
   }, []);
 }
 
-/** Asks again when the tab comes to the front, because the person may have signed in elsewhere. */
+/** Asks again when the tab comes to the front or another window opens the area: the person may have signed in there. */
 function useSessionInFront(signedIn: () => void) {
   const ask = useEffectEvent(async () => {
     if (document.visibilityState !== 'visible') return;
@@ -38,8 +39,13 @@ function useSessionInFront(signedIn: () => void) {
   });
   useEffect(() => {
     const onFront = () => void ask();
+    const onOtherWindow = ({ key }: StorageEvent) => key === standing.key && onFront();
     document.addEventListener('visibilitychange', onFront);
-    return () => document.removeEventListener('visibilitychange', onFront);
+    addEventListener('storage', onOtherWindow);
+    return () => {
+      document.removeEventListener('visibilitychange', onFront);
+      removeEventListener('storage', onOtherWindow);
+    };
   }, []);
 }
 

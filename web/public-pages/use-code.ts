@@ -1,16 +1,16 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
 import { mailedFieldText } from '#contract/text/mailed-fields.ts';
 import { fill } from '#contract/text.ts';
 import type { CallError } from '#web/lib/call.ts';
-import { isWholeCode } from '#web/ui/code-digits.ts';
+import { codeDigits, isWholeCode } from '#web/ui/code-digits.ts';
 
 /** State of a one-time code: sent as soon as it is complete, cleared when it is refused. */
 export function useCode(send: (code: string) => void) {
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
 
   const say = (message: string) => {
     setProblem(message);
@@ -29,7 +29,10 @@ export function useCode(send: (code: string) => void) {
       noValidate: true,
       onSubmit: (event: FormEvent) => {
         event.preventDefault();
-        if (isWholeCode(code)) send(code);
+        // The field may have been filled without an event.
+        const typed = codeDigits(field.current?.value ?? '');
+        setCode(typed);
+        if (isWholeCode(typed)) send(typed);
         else say(fill(mailedFieldText.otp, { count: OTP_CHARACTERS }));
       },
     },

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { type ReactNode, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import type { CallError } from '#web/lib/call.ts';
 import { Notice } from '#web/ui/notice.tsx';
 
@@ -16,7 +16,7 @@ export function RefusalNotice({ form, action }: Props) {
   const takeFocus = useEffectEvent(() => {
     if (Object.keys(messages).length === 0) element.current?.focus();
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (refusal) takeFocus();
   }, [refusal]);
   if (!refusal) return null;

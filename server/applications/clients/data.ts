@@ -27,7 +27,7 @@ export const listCards = (database: Db) =>
   database
     .selectFrom('applications')
     .leftJoin('application_icons', 'application_id', 'id')
-    .select(['name', 'description', 'start_url as url'])
+    .select(['name', 'description', 'start_url as url', 'members_of as membersOf'])
     .select(sql<string | null>`${sql.lit(ICON_PATH)} || file_id`.as('icon'))
     .where('is_first_party', '=', true)
     .where('paused_at', 'is', null)
