@@ -181,10 +181,8 @@ test('a passkey or a mailed code proves a person again', async ({ page, app, cal
   await press(page, 'Continue with a passkey');
   expect(await callback.answer(page)).toHaveProperty('code');
 
-  await sql
-    .updateTable('sessions')
-    .set({ methods: ['pwd'], second_step: null })
-    .execute();
+  const byPassword = { methods: ['pwd' as const], second_step: null };
+  await sql.updateTable('sessions').set(byPassword).execute();
   await page.goto(address({ acr_values: '2' }));
   await expect(title(page, 'Sign requires a second step')).toBeVisible();
   await judge(page);
@@ -273,9 +271,9 @@ test('an application signs a person out only with their consent; without a reque
     is_first_party: false,
   });
   const back = { post_logout_redirect_uri: callback.url, state: 'kept' };
-  const query = new URLSearchParams({ client_id: clientId, ...back });
+  const ask = `/oidc/logout?${new URLSearchParams({ client_id: clientId, ...back }).toString()}`;
   await signUp(page);
-  await page.goto(`/oidc/logout?${query.toString()}`);
+  await page.goto(ask);
   await expect(title(page, 'Sign out?')).toBeVisible();
   await judge(page);
   await press(page, 'Stay signed in');
@@ -286,7 +284,7 @@ test('an application signs a person out only with their consent; without a reque
     const reach = () => document.querySelector<HTMLElement>('main button')?.focus();
     new MutationObserver(reach).observe(document, { childList: true, subtree: true });
   });
-  await page.goto(`/oidc/logout?${query.toString()}`);
+  await page.goto(ask);
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeFocused();
   await page.keyboard.press('Enter');
   expect(await callback.answer(page)).toEqual({ state: 'kept' });
