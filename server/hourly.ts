@@ -15,9 +15,8 @@ import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
 import { sweepNotifications } from '#server/activity/notifications/data.ts';
 import { sweepRecords } from '#server/applications/records/data.ts';
 import { sweepSigningKeys } from '#server/applications/keys/actions.ts';
-import { requeueDeliveries, sweepDeliveries } from '#server/webhooks/deliveries/data.ts';
+import { sweepDeliveries } from '#server/webhooks/deliveries/data.ts';
 import { askForDailyAnchor } from '#server/activity/chain/jobs.ts';
-import { fillMemberWords } from '#server/members/directory/jobs.ts';
 
 /** The hourly sweep of each feature: deletes expired rows, erases due accounts, asks for the daily anchor. */
 export const hourly: readonly Sweep[] = [
@@ -39,8 +38,5 @@ export const hourly: readonly Sweep[] = [
   sweepRecords,
   sweepSigningKeys,
   sweepDeliveries,
-  requeueDeliveries,
   askForDailyAnchor,
-  // Last, because its first run may take minutes.
-  fillMemberWords,
 ];

@@ -1,11 +1,10 @@
 import { answerClaim, type Claim, finishSignUp, resendTo, type SignUp } from '#server/accounts/actions.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
 
-/** `by` is missing in jobs that an older release queued. */
-type MailRequest = { readonly email: string; readonly by?: string };
+type MailRequest = { readonly email: string; readonly by: string };
 
 export const accountJobs: JobHandlers = {
-  'resend-verification': async (deps, { email, by = '' }: MailRequest) => {
+  'resend-verification': async (deps, { email, by }: MailRequest) => {
     await resendTo(deps, email, by);
   },
   'sign-up': (deps, signUp: SignUp) => finishSignUp(deps, signUp),

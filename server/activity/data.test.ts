@@ -137,7 +137,7 @@ describe('the log can only grow', () => {
     `update activity set information = '{}', mac = ''`,
     `update activity set information = '{}', information_mac = ''`,
     `update activity set information = 'null'`,
-    `update activity set information = '{}', link_version = 1`,
+    `update activity set information = '{}', key_id = 'other'`,
   ])('%s is refused', async (statement) => {
     const before = await rows();
     await expect(sql.raw(statement).execute(database.sql)).rejects.toThrow('never changed or removed');

@@ -31,7 +31,6 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
   const information = entry.information ?? {};
   const informationMac = mac(key.derive('activity-information'), canonicalJson(information));
   const row = {
-    version: 2,
     chain,
     position: head.length + 1,
     orgId: entry.orgId,
@@ -76,7 +75,6 @@ type NewRow = Readonly<{
   informationMac: Buffer;
   link: Buffer;
   keyId: string;
-  version: number;
 }>;
 
 /** One statement for the row, its client and the chain's new end, because nearly every write runs it. */
@@ -98,7 +96,6 @@ const insertRow = prepared((tx, row: NewRow & Client & Event, form: InsertForm) 
       information_mac: row.informationMac,
       mac: row.link,
       key_id: row.keyId,
-      link_version: row.version,
     })
     .returning(['id', 'user_id']);
   const statement = tx

@@ -21,10 +21,11 @@ export function canonicalJson(value: unknown): string {
   return `{${sorted.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`;
 }
 
-/** The fields that the link of an older row covers. It covers the text through its mac. */
-type FirstLink = {
+/** The fields that the link of a row covers. It covers the text through its mac. */
+export type ChainedRow = {
   readonly chain: string;
   readonly position: number;
+  readonly orgId: number | null;
   readonly userId: number;
   readonly createdAt: Date;
   readonly module: number;
@@ -32,10 +33,8 @@ type FirstLink = {
   readonly action: number;
   readonly recordId: number | null;
   readonly informationMac: string;
+  readonly keyId: string;
 };
-export type ChainedRow =
-  | FirstLink
-  | (FirstLink & { readonly version: 2; readonly orgId: number | null; readonly keyId: string });
 
 /** Rows whose record is a person: profile, contact, membership, answer to an invitation. */
 export const OF_A_PERSON: readonly ActivityType[] = [

@@ -47,11 +47,8 @@ const openIds = (visit: Visit) => sql<OrgId[]>`array(${openOrganizations(visit)}
 
 /** Whether the person's archive covers an organization that the session may not enter. */
 export async function coversClosed(tx: Tx, caller: Caller) {
-  // An earlier release did not note the organizations, and covered all in which the person is active.
   const { rows } = await sql`
-    select from data_exports, unnest(coalesce(org_ids, array(
-      select org_id from memberships where user_id = ${caller.userId} and status = ${MEMBER_STATUS.active}
-    ))) as covered (org_id)
+    select from data_exports, unnest(org_ids) as covered (org_id)
     where user_id = ${caller.userId} and covered.org_id not in ${openOrganizations(caller)} limit 1`.execute(
     tx,
   );
@@ -87,23 +84,11 @@ export const finishExport = async (tx: Tx, id: number, made: Made) =>
     .returning('id')
     .executeTakeFirst()) !== undefined;
 
-/** A process of an earlier release queued these jobs without a lane, so they would wait for a turn for good. */
-export const adoptJobs = (tx: Tx) =>
-  tx
-    .updateTable('jobs')
-    .set({ lane: sql<string>`'archive ' || id` })
-    .where('kind', '=', 'make-data-export')
-    .where('lane', 'is', null)
-    .where('done_at', 'is', null)
-    .where('failed_at', 'is', null)
-    .execute();
-
 /** A request whose archive is not made yet. */
 export const findUnmade = (database: Db, id: number) =>
   database
     .selectFrom('data_exports')
     .select(['user_id as userId', 'org_id as orgId', 'requested_by as requestedBy'])
-    // A request of an earlier release does not say which organizations its session could enter.
     .select(sql<OrgId[]>`to_json(coalesce(org_ids, '{}'))`.as('orgIds'))
     .where('id', '=', id)
     .where('made_at', 'is', null)

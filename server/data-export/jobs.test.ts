@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OrgId } from '#contract/wire.ts';
-import { dataExportJobs, sweepExports } from '#server/data-export/jobs.ts';
+import { dataExportJobs } from '#server/data-export/jobs.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { type Boss, confirmed, founder } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -42,18 +41,4 @@ test('archives of organizations that take long hold up neither people nor, one a
   gates[1]?.resolve();
   await expect.poll(() => isMade(two)).toBe(true);
   await stop();
-});
-
-test('a job that an earlier release queued without a lane gets its turn', async () => {
-  const boss = await founder(app);
-  await ask(boss.visitor, boss.orgId);
-  const exports = app.deps.sql.selectFrom('data_exports').where('org_id', '=', boss.orgId as OrgId);
-  await app.deps.sql
-    .updateTable('jobs')
-    .set({ lane: null })
-    .where('id', 'in', exports.select('job_id').$castTo<{ job_id: number }>())
-    .execute();
-  await sweepExports(app.deps);
-  await app.mails();
-  expect(await isMade(boss)).toBe(true);
 });

@@ -6,7 +6,7 @@ import { lockAccount } from '#server/accounts/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { deleteFiles, isOrganizationLane } from '#server/data-export/actions.ts';
 import { type Covered, storeArchive } from '#server/data-export/archive/actions.ts';
-import { adoptJobs, deleteEndedExports, finishExport, findUnmade } from '#server/data-export/data.ts';
+import { deleteEndedExports, finishExport, findUnmade } from '#server/data-export/data.ts';
 import { exportReadyMail, organizationExportReadyMail } from '#server/data-export/mail.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -77,7 +77,6 @@ async function organizationMail(tx: Tx, publicUrl: URL, requester: Requester) {
 /** Deletes archives that have expired, and requests whose job has failed. */
 export const sweepExports = (deps: Deps) =>
   transaction(deps.sql, async (tx) => {
-    await adoptJobs(tx);
     const lost = fromNow(deps.clock, -DATA_EXPORT_DAYS * DAY_MS);
     for (const row of await deleteEndedExports(tx, deps.clock.now(), lost)) await deleteFiles(tx, deps, row);
   });

@@ -29,7 +29,7 @@ export type TokenPurpose =
  */
 export type Method = 'pwd' | 'otp' | 'fed' | 'hwk' | 'swk';
 
-/** The tables as the migrations lay them out. */
+/** The tables of `migrations/`. */
 export type Tables = ApplicationTables &
   FactorTables &
   WebhookTables & {
@@ -61,7 +61,7 @@ export type Tables = ApplicationTables &
       user_agent: string;
       location: string;
       device_hash: Uint8Array | null;
-      methods: Method[] | null;
+      methods: Generated<Method[]>;
       second_step: ProvenStep | null;
     };
     one_time_tokens: {
@@ -193,8 +193,6 @@ export type Tables = ApplicationTables &
       email_key: ColumnType<string, never, string>;
     };
     member_search: { member_id: MemberId; words: string };
-    /** Columns that a release still fills in older rows; the row is deleted at the end. */
-    backfills: { name: 'member-words'; after_id: number };
     member_counts: { org_id: OrgId; role_id: RoleId; status: MemberStatus; members: number };
     images: {
       file_id: FileId;
@@ -223,7 +221,6 @@ export type Tables = ApplicationTables &
       information_mac: Uint8Array;
       mac: Uint8Array;
       key_id: string;
-      link_version: number;
     };
     activity_origins: {
       activity_id: number;

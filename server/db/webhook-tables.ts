@@ -30,7 +30,6 @@ export type WebhookTables = {
     status: Generated<'waiting' | 'delivered' | 'failed'>;
     created_at: Date;
     next_try_at: Date;
-    lease_until: Date | null;
     job_id: number | null;
     attempts: Generated<number>;
     first_failed_at: Date | null;

@@ -81,7 +81,7 @@ export async function openSession(
     deviceHash: device === undefined ? null : sha256(device),
     now: deps.clock.now(),
     replaced: client.replacedSession ?? null,
-    methods: null,
+    methods: [],
     ...client,
     secondStep: client.secondStep ?? null,
   };

@@ -7,7 +7,6 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 import { holdsAt } from '#server/db/restrictions.ts';
 import type { ProvenStep } from '#server/db/factor-tables.ts';
-import { provenStep } from '#server/db/second-step-rule.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
@@ -24,7 +23,7 @@ type NewSession = {
   readonly location: string;
   /** The session that the browser had until now. */
   readonly replaced: SessionId | null;
-  readonly methods: readonly Method[] | null;
+  readonly methods: readonly Method[];
   readonly secondStep: ProvenStep | null;
 };
 
@@ -58,7 +57,7 @@ const insertSessionRow = prepared((tx, session: NewSession & { readonly others: 
       ip_address: session.ipAddress,
       user_agent: session.userAgent,
       location: session.location,
-      methods: session.methods as Method[] | null,
+      methods: session.methods as Method[],
       second_step: session.secondStep,
     })
     .returning('id as sessionId');
@@ -138,7 +137,7 @@ const selectCallers = prepared((database, { hashes, idle, oldest, now }: Callers
       inMs('sessions.last_seen_at').as('lastSeen'),
       inMs('sessions.authenticated_at').as('authenticated'),
       sql<boolean>`users.confirmed_at is not null`.as('confirmed'),
-      provenStep.as('secondStep'),
+      'sessions.second_step as secondStep',
     ])
     .where('sessions.token_hash', '=', sql.ref<Buffer>('cookie.hash'))
     .where('account_deletions.user_id', 'is', null)

@@ -12,7 +12,7 @@ export const crowd = (
   { firstId }: { readonly firstId?: number } = {},
 ) =>
   database.exclusively(async (script) => {
-    const id = firstId === undefined ? 'random_user_id()' : `${firstId - 1} + n`;
+    const id = firstId === undefined ? 'random_id()' : `${firstId - 1} + n`;
     const word = (seed: string) =>
       `initcap(translate(substr(md5(${seed}), 1, 6), '0123456789', 'aeiouélnrs'))`;
     const nth = `least(floor(-ln((n % 1021 + 1) / 1022.0) / ln(2)), ${roles.length - 1})::int`;
@@ -53,11 +53,11 @@ export const manyActs = (
     script(`
       insert into activity_chains (chain, length, head) values ('crowd:${orgId}', 0, '');
       insert into activity (chain, position, org_id, user_id, created_at, module, activity_type, action, record_id,
-        information, information_mac, mac, key_id, link_version)
+        information, information_mac, mac, key_id)
       select 'crowd:${orgId}', n, ${orgId}, ${userId},
         timestamptz '${clock.now().toISOString()}' - (${count} - n) * interval '6 minutes',
         1 + n % 2, 1 + n % 3 * 6, 3, null, jsonb_build_object('name', jsonb_build_array('Name ' || n - 1, 'Name ' || n)),
-        '', '', 'key', 2
+        '', '', 'key'
       from generate_series(1, ${count}) as n;
       analyze activity;`),
   );

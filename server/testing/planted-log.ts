@@ -20,14 +20,14 @@ export async function plantLog(database: Db, { rows, orgId = 1 as OrgId, busy = 
   await sql`insert into activity_chains (chain, length, head) values ('planted', 0, '')`.execute(database);
   const insert = (from: number, to: number) => sql`
     with added as (insert into activity (chain, position, org_id, user_id, created_at, module, activity_type, action, record_id,
-      information, information_mac, mac, key_id, link_version)
+      information, information_mac, mac, key_id)
     select 'planted', n, case when n % 10 = 0 then null else ${orgId}::bigint end,
       case when n <= 3 then ${RARE.userId} when n % 2 = 0 then ${busy}::bigint else 2 + n % 500 end,
       timestamptz '2026-01-01' + n * interval '60 days' / ${rows}::float8,
       case when n <= 3 then ${RARE.module} else 1 + n % 2 end,
       case when n <= 3 then ${RARE.type} else 1 + n % 3 * 6 end,
       case when n <= 3 then ${RARE.action} else 1 + n % 4 / 2 * 2 end,
-      null, '{"name": ["before", "after"]}', '', '', 'key', 2
+      null, '{"name": ["before", "after"]}', '', '', 'key'
     from generate_series(${from}::int, ${to}::int) as n
     returning id, user_id)
     insert into activity_origins (activity_id, user_id, ip_address, browser, system, location)

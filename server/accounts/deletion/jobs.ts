@@ -22,11 +22,10 @@ const TEXTS_AT_ONCE = 500;
 /** Keeps a run far below a job's limit of one minute. The next run does the rest. */
 const STEPS_A_RUN = 10;
 
-/** `by` is missing in jobs that an older release queued. */
-type MailRequest = { readonly email: string; readonly by?: string };
+type MailRequest = { readonly email: string; readonly by: string };
 
 export const deletionJobs: JobHandlers = {
-  'restore-mail': (deps, { email, by = '' }: MailRequest) => mailRestore(deps, email, by),
+  'restore-mail': (deps, { email, by }: MailRequest) => mailRestore(deps, email, by),
   'erase-accounts': (deps, { after }: { after: number }) => eraseDueAccounts(deps, after),
 };
 

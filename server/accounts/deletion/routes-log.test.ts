@@ -92,9 +92,9 @@ test('an organization whose founder is erased keeps its name; its founding row i
 test('a log too long for one run is emptied in several runs, and the last run erases the account', async () => {
   const founderOfLong = await founder(app, 'Long');
   await sql`insert into activity (chain, position, org_id, user_id, created_at, module, activity_type, action,
-      information, information_mac, mac, key_id, link_version)
+      information, information_mac, mac, key_id)
     select chain, position + 1000 + n, org_id, user_id, created_at, module, activity_type, action,
-      information, information_mac, mac, key_id, link_version
+      information, information_mac, mac, key_id
     from activity, generate_series(1, 6000) as n where org_id = ${founderOfLong.orgId} and position = 1`.execute(
     app.deps.sql,
   );

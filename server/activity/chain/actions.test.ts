@@ -6,9 +6,8 @@ import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { brokenChains } from '#server/activity/chain/actions.ts';
 import { type NewActivity, recordActivity } from '#server/activity/data.ts';
-import { canonicalJson, linkText } from '#server/activity/rules.ts';
 import { transaction } from '#server/db/connect.ts';
-import { type Keys, mac, openKeys } from '#server/keys.ts';
+import { type Keys, openKeys } from '#server/keys.ts';
 import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
 import { MovedClock } from '#server/testing/start-app.ts';
 import { emptyLog, unguarded } from '#server/testing/unguarded.ts';
@@ -70,11 +69,6 @@ describe('a change that bypasses the triggers is found', () => {
       change: `update activity set key_id = 'other' where position = 2`,
       breaks: '2: sealed with an unknown key',
     },
-    {
-      change: 'update activity set link_version = 1 where position = 2',
-      breaks: '2: an older kind of link than before',
-    },
-    { change: 'update activity set link_version = 1', breaks: '1: a broken link' },
     { change: 'update activity set mac = information_mac where position = 3', breaks: '3: a broken link' },
     { change: 'delete from activity where position = 2', breaks: '3: a gap' },
     { change: 'delete from activity where position = 3', breaks: '2: a cut tail' },
@@ -148,38 +142,6 @@ test('rows sealed with an older key verify while that key is kept', async () => 
   await record({}, changed);
   expect(await verify(undefined, changed)).toEqual([]);
   expect(await verify()).toEqual(['org:3 2: sealed with an unknown key']);
-});
-
-test('rows whose links do not cover organization and key yet still verify, and newer rows continue them', async () => {
-  const [key] = keys;
-  const information = { name: ['a', 'b'] };
-  const informationMac = mac(key.derive('activity-information'), canonicalJson(information)).toString('hex');
-  const createdAt = clock.now().toISOString();
-  const old = linkText(
-    {
-      chain: 'org:3',
-      position: 1,
-      userId: 7,
-      createdAt: clock.now(),
-      module: MODULE.profile,
-      activityType: ACTIVITY_TYPE.profileInformation,
-      action: ACTION.update,
-      recordId: 7,
-      informationMac,
-    },
-    '',
-  );
-  const link = mac(key.derive('activity-chain'), old).toString('hex');
-  await unguarded(
-    database.sql,
-    `insert into activity_chains (chain, length, head) values ('org:3', 1, '\\x${link}')`,
-    `insert into activity (chain, position, org_id, user_id, created_at, module, activity_type, action, record_id,
-       information, information_mac, mac, key_id, link_version)
-     values ('org:3', 1, 3, 7, '${createdAt}', 2, 1, 3, 7,
-       '${JSON.stringify(information)}', '\\x${informationMac}', '\\x${link}', '${key.id}', 1)`,
-  );
-  await record();
-  expect(await verify()).toEqual([]);
 });
 
 describe('an anchor outside the database', () => {

@@ -15,7 +15,6 @@ import { type Keys, mac } from '#server/keys.ts';
 type ChainProblem =
   | 'a gap'
   | 'in the wrong chain'
-  | 'an older kind of link than before'
   | 'sealed with an unknown key'
   | 'another text'
   | 'an emptied text'
@@ -81,10 +80,10 @@ async function* notAsAnchored({ sql }: Verifying, anchored: readonly Anchor[]) {
 }
 
 type Break = Omit<BrokenChain, 'chain'>;
-type LastLink = { readonly length: number; readonly head: string; readonly version: number };
+type LastLink = { readonly length: number; readonly head: string };
 
 async function firstBroken({ sql, keys, clock }: Verifying, chain: string): Promise<Break | undefined> {
-  let last: LastLink = { length: 0, head: '', version: 1 };
+  let last: LastLink = { length: 0, head: '' };
   for (;;) {
     // Read before the rows, so every row up to this end exists. Rows added later only lengthen the walk.
     const end = await findEnd(sql, chain);
@@ -94,7 +93,7 @@ async function firstBroken({ sql, keys, clock }: Verifying, chain: string): Prom
     for (const row of page) {
       const problem = problemOf(row, last, keys, rightlyEmpty);
       if (problem) return { position: row.position, problem };
-      last = { length: row.position, head: hex(row.mac), version: row.link_version };
+      last = { length: row.position, head: hex(row.mac) };
     }
   }
 }
@@ -113,7 +112,6 @@ function problemOf(
 ): ChainProblem | undefined {
   if (row.position !== before.length + 1) return 'a gap';
   if (row.chain !== chainOf(row.org_id, row.user_id)) return 'in the wrong chain';
-  if (row.link_version < before.version) return 'an older kind of link than before';
   const key = keys.find(({ id }) => id === row.key_id);
   if (!key) return 'sealed with an unknown key';
   const text = canonicalJson(row.information);
@@ -126,17 +124,16 @@ function problemOf(
   return link.equals(row.mac) ? undefined : 'a broken link';
 }
 
-function chainedRow(row: Link): ChainedRow {
-  const first = {
-    chain: row.chain,
-    position: row.position,
-    userId: row.user_id,
-    createdAt: row.created_at,
-    module: row.module,
-    activityType: row.activity_type,
-    action: row.action,
-    recordId: row.record_id,
-    informationMac: hex(row.information_mac),
-  };
-  return row.link_version === 1 ? first : { ...first, version: 2, orgId: row.org_id, keyId: row.key_id };
-}
+const chainedRow = (row: Link): ChainedRow => ({
+  chain: row.chain,
+  position: row.position,
+  orgId: row.org_id,
+  userId: row.user_id,
+  createdAt: row.created_at,
+  module: row.module,
+  activityType: row.activity_type,
+  action: row.action,
+  recordId: row.record_id,
+  informationMac: hex(row.information_mac),
+  keyId: row.key_id,
+});

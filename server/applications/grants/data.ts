@@ -6,7 +6,7 @@ import { ICON_PATH } from '#server/applications/clients/rules.ts';
 import { grantedScopes } from '#server/db/application-rows.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { ProvenStep } from '#server/db/factor-tables.ts';
-import { isRuleMet, openOrganizations, provenStep } from '#server/db/second-step-rule.ts';
+import { isRuleMet, openOrganizations } from '#server/db/second-step-rule.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Method } from '#server/db/tables.ts';
 
@@ -17,8 +17,7 @@ type Viewer = { readonly userId: UserId; readonly sessionId: SessionId; readonly
 /** All that decides how a person enters an application, in one row. */
 export type Standing = {
   readonly subject: string | null;
-  /** The proofs of the session; null if it was opened before they were recorded. */
-  readonly methods: readonly Method[] | null;
+  readonly methods: readonly Method[];
   readonly secondStep: ProvenStep | null;
   /** The organizations in which the person is active, the default one first. */
   readonly organizations: readonly Organization[];
@@ -44,7 +43,7 @@ const standingOf = prepared(
   (_, { userId, applicationId, sessionId, now }: VisitInSession) => sql<Standing>`
     select
       (select subject from subjects where user_id = ${userId}) as subject,
-      sessions.methods, ${provenStep} as "secondStep",
+      sessions.methods, sessions.second_step as "secondStep",
       coalesce((
         select json_agg(json_build_object('id', organizations.id, 'name', organizations.name,
           'urlName', organizations.url_name, 'mayEnter', has_role and is_rule_met,

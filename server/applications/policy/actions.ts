@@ -104,7 +104,7 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor): Pro
     accountId: subject,
     loginTs: loginTime(deps, visitor),
     acr: acrOf(standing.secondStep),
-    ...(standing.methods && { amr: amrOf(standing.methods, standing.secondStep) }),
+    amr: amrOf(standing.methods, standing.secondStep),
   });
   oidc.entity('Account', { accountId: subject, claims: () => ({ sub: subject }) });
 

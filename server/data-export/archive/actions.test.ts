@@ -204,10 +204,10 @@ test('an organization’s archive holds each of its rows, without secrets and wi
 const many = {
   log: (orgId: number | null, userId: number, count: number) => sql`
     insert into activity (chain, position, org_id, user_id, created_at, module, activity_type, action,
-      information, information_mac, mac, key_id, link_version)
+      information, information_mac, mac, key_id)
     select ${orgId === null ? `user:${userId}` : `org:${orgId}`}, 1000 + at, ${orgId}::bigint, ${userId},
       ${app.clock.now()}::timestamptz + at * interval '1 second', ${orgId === null ? 2 : 1}, ${orgId === null ? 1 : 6}, 3,
-      '{}', '', '', 'x', 2 from generate_series(1, ${count}::int) as at`,
+      '{}', '', '', 'x' from generate_series(1, ${count}::int) as at`,
   rights: (orgId: number, roleId: number, count: number) => sql`
     insert into role_rights (org_id, role_id, service, module, action)
     select ${orgId}, ${roleId}, 'service ' || at / 4, 1, (array['create', 'read', 'update', 'delete'])[1 + at % 4]

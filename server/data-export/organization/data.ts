@@ -108,7 +108,6 @@ export const organizationSources: Sources<OrganizationFile> = {
       'created_at',
       'last_used_at',
     ],
-    withheld: { icon_url: 'nothing uses it since icons are files' },
   },
   application_secrets: {
     file: 'application-secrets',
@@ -170,7 +169,7 @@ export const organizationSources: Sources<OrganizationFile> = {
       'response',
       'error',
     ],
-    withheld: { id: COUNTED, subject: DERIVED, lane: DERIVED, lease_until: TECHNICAL, job_id: TECHNICAL },
+    withheld: { id: COUNTED, subject: DERIVED, lane: DERIVED, job_id: TECHNICAL },
   },
   activity: {
     file: 'activity',
@@ -225,7 +224,6 @@ export const exemptForOrganizations: Readonly<Record<string, string>> = {
   installation: SITE,
   signing_keys: SITE,
   job_turns: SITE,
-  backfills: SITE,
   migrations: SITE,
 };
 

@@ -229,7 +229,6 @@ export const exemptForPeople: Readonly<Record<string, string>> = {
   installation: SITE,
   signing_keys: SITE,
   job_turns: SITE,
-  backfills: SITE,
   migrations: SITE,
 };
 

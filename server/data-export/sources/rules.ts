@@ -51,7 +51,6 @@ export const activityWithheld = {
   information_mac: reasons.SECRET,
   mac: reasons.SECRET,
   key_id: reasons.TECHNICAL,
-  link_version: reasons.TECHNICAL,
 } as const;
 export const activityNames = {
   module: nameIn(MODULE),

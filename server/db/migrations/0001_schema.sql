@@ -2,24 +2,10 @@
 
 -- 1. Ids and names
 
--- A random id: a counted one tells how many rows there are and how fast their number grows. 46 random bits, above all
--- counted ids, below the stand-ins of invited people (2^48) and safe in JSON. A primary key refuses the rare double.
+-- A random id: a counted one tells how many rows there are and how fast their number grows. 46 random bits, below the
+-- stand-ins of invited people (2^48) and safe in JSON. The primary key refuses the rare double.
 create function random_id() returns bigint language sql volatile as $$
   select (1::bigint << 46) | (('x' || translate(left(gen_random_uuid()::text, 13), '-', ''))::bit(48)::bigint >> 2)
-$$;
-
-create function random_user_id() returns bigint language plpgsql volatile as $$
-declare
-  candidate bigint;
-begin
-  loop
-    -- 46 random bits: above all counted ids, below the ids of invitations (2^48) and safe in JSON.
-    candidate := (1::bigint << 46)
-      | (('x' || translate(left(gen_random_uuid()::text, 13), '-', ''))::bit(48)::bigint >> 2);
-    exit when not exists (select from users where id = candidate);
-  end loop;
-  return candidate;
-end
 $$;
 
 -- A name without case, accents and doubled spaces, for search and order. ICU's rules do not depend on the database's
@@ -34,7 +20,7 @@ return left(btrim(replace(replace(replace(translate(
 -- 2. People
 
 create table users (
-  id bigint default random_user_id() constraint users_pkey primary key,
+  id bigint default random_id() constraint users_pkey primary key,
   -- Trimmed, in lower case, with its domain in ASCII. Null for people of a provider that gives none.
   email text constraint users_email_key unique constraint users_email_canonical check (email = lower(email)),
   -- When the newest mail left that proved the mailbox by its link or code.
@@ -352,11 +338,6 @@ create trigger memberships_words_changed after update on memberships for each ro
   when ((old.first_name, old.last_name, old.email_key) is distinct from (new.first_name, new.last_name, new.email_key))
   execute function memberships_keep_words();
 
-create table backfills (
-  name text constraint backfills_pkey primary key,
-  after_id bigint not null
-);
-
 -- 6. Signing in
 
 -- Browsers in which a person signed in before. A known browser opens nothing.
@@ -384,7 +365,7 @@ create table sessions (
   -- The known browser of the session, forgotten with it when somebody removes the device.
   device_hash bytea,
   -- The proofs of the session (RFC 8176).
-  methods text[],
+  methods text[] not null default '{}',
   -- The strongest second step that was proven in the session.
   second_step text constraint sessions_second_step_known
     check (second_step in ('mail', 'app', 'passkey', 'recovery', 'provider')),
@@ -620,7 +601,6 @@ create table activity (
   -- HMAC over the row and the mac before it.
   mac bytea not null,
   key_id text not null,
-  link_version smallint not null constraint activity_link_version_known check (link_version in (1, 2)),
   constraint activity_position_key unique (chain, position)
 );
 -- Newest first from any point. A filter seeks each kind of rows in turn, so three old rows among millions are found at
@@ -766,7 +746,6 @@ create table applications (
   kind text not null constraint applications_kind_known check (kind in ('web', 'single-page', 'native', 'server')),
   is_first_party boolean not null default false,
   start_url text constraint applications_start_url_exact check (is_exact_address(start_url)),
-  icon_url text,
   redirect_urls text[] not null default '{}'
     constraint applications_redirect_urls_exact check (are_exact_addresses(redirect_urls)),
   signed_out_urls text[] not null default '{}'
@@ -1032,7 +1011,6 @@ create table webhook_deliveries (
     constraint webhook_deliveries_status_known check (status in ('waiting', 'delivered', 'failed')),
   created_at timestamptz not null,
   next_try_at timestamptz not null,
-  lease_until timestamptz,
   job_id bigint,
   attempts integer not null default 0,
   -- When the first try failed. Three days later the delivery has failed.
@@ -1044,7 +1022,7 @@ create table webhook_deliveries (
   response text,
   error text
 );
-create index webhook_deliveries_lane_idx on webhook_deliveries (webhook_id, lane, id) where status = 'waiting';
+create index webhook_deliveries_waiting_idx on webhook_deliveries (webhook_id) where status = 'waiting';
 create index webhook_deliveries_webhook_id_idx on webhook_deliveries (webhook_id, id);
 create unique index webhook_deliveries_message_id_idx on webhook_deliveries (message_id);
 create index webhook_deliveries_subject_idx on webhook_deliveries (subject);
@@ -1061,7 +1039,6 @@ begin
       new.created_at, new.next_try_at, new.created_at + interval '30 days')
     returning id into new.job_id;
   end if;
-  new.lease_until = 'infinity';
   return new;
 end
 $$;
@@ -1111,6 +1088,7 @@ create table data_exports (
   further_file_ids text[] not null default '{}',
   byte_count integer,
   constraint data_exports_one_subject check (num_nonnulls(user_id, org_id) = 1),
+  constraint data_exports_covered check ((user_id is null) = (org_ids is null)),
   constraint data_exports_whole check (num_nulls(made_at, expires_at, file_id, byte_count) in (0, 4))
 );
 create index data_exports_org_id_idx on data_exports (org_id);

@@ -9,14 +9,7 @@ import type { Db } from '#server/db/connect.ts';
 import { prepared, preparedTogether } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import { findShownUserId, listMembers, shownMembers, type ShownRow, toMember } from '#server/members/data.ts';
-import {
-  directoryQuery,
-  type Filter,
-  type Form,
-  isFilling,
-  pick,
-  partsOf,
-} from '#server/members/directory/data.ts';
+import { directoryQuery, type Filter, type Form, pick, partsOf } from '#server/members/directory/data.ts';
 import { closeCursor, type Cursor, openCursor } from '#server/members/directory/rules.ts';
 import { activeSuperAdmins, countSuperAdmins } from '#server/members/standing/data.ts';
 
@@ -25,11 +18,11 @@ type DirectoryQuery = Filter & Partial<Cursor> & { readonly orgId: OrgId; readon
 type DirectoryRow = ShownRow & { readonly key: string };
 
 const directoryOf = (sql: Db, values: DirectoryQuery, form: string) => {
-  const { filtered, isDeep, by, ...order } = JSON.parse(form) as Form;
+  const { filtered, isDeep, ...order } = JSON.parse(form) as Form;
   const { orgId, key = '', id = 0, limit = 0 } = values;
   const page = { ...order, after: isDeep ? { key, id } : undefined, limit };
   const from = { members: shownMembers(sql), superAdmins: activeSuperAdmins(sql, orgId) };
-  return directoryQuery<DirectoryRow>(sql, from, { orgId, filter: pick(values, filtered), page }, by);
+  return directoryQuery<DirectoryRow>(sql, from, { orgId, filter: pick(values, filtered), page });
 };
 const directoryAlone = prepared(directoryOf, 'each time');
 
@@ -57,9 +50,7 @@ function inAscii(search: string): string {
 }
 
 /** Returns the function that lists a page of members, with their total and the number of Super Admins. */
-export async function openDirectory({ sql }: Deps) {
-  // Once all search words are filled in, triggers keep them current, so do not check again.
-  let filling = await isFilling(sql);
+export function openDirectory({ sql }: Deps) {
   const ask = preparedTogether(sql, directoryOf);
   const askAlone = async (query: DirectoryQuery, form: string) =>
     (await directoryAlone(sql, query, form)).at(0);
@@ -72,9 +63,7 @@ export async function openDirectory({ sql }: Deps) {
       return refuse('invalid_input', { fields: { after: fieldText.wrongType } });
     const filter = { search, inAscii: search && inAscii(search), status, roleId };
     const descending = input.descending === '1';
-    if (filling && search) filling = await isFilling(sql);
-    const by = filling ? 'beginnings' : 'words';
-    const form: Form = { filtered: partsOf(filter), sort, descending, isDeep: after !== undefined, by };
+    const form: Form = { filtered: partsOf(filter), sort, descending, isDeep: after !== undefined };
     // One row more than requested shows whether there is a next page.
     const query = { ...filter, ...after, orgId, limit: limit + 1 };
     const directory = await (takesLong(filter) ? askAlone : ask)(query, JSON.stringify(form));

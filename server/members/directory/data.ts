@@ -2,7 +2,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { MemberSort, MemberStatus } from '#contract/members/calls.ts';
 import type { OrgId, RoleId } from '#contract/wire.ts';
-import { type Db, transaction } from '#server/db/connect.ts';
+import type { Db } from '#server/db/connect.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { Cursor } from '#server/members/directory/rules.ts';
 
@@ -63,24 +63,10 @@ const matches = (search: Search) => sql<boolean>`exists (
 const countMatches = (search: Search) =>
   sql`(select count(*) from member_search where words @@ ${query(search)})`;
 
-/** Sorts after every key with the same prefix, because keys are compared byte by byte. */
-const LAST_CHARACTER = '\u{10FFFF}';
-
-/** The search of the previous release, used until the words of all members are filled in. */
-const beginsWith = (search: string) =>
-  sql<boolean>`(${sql.join(
-    ['name_key', 'last_key', 'email_key'].map((column) => {
-      const key = sql.ref(`memberships.${column}`);
-      return sql`(${key} >= folded(${search}) and ${key} < folded(${search}) || ${LAST_CHARACTER})`;
-    }),
-    sql` or `,
-  )})`;
-
 /** Everything that shapes the SQL text of a query: which filters are set, and the order of the page. */
 export type Form = Pick<Page, 'sort' | 'descending'> & {
   readonly filtered: readonly (keyof Filter)[];
   readonly isDeep: boolean;
-  readonly by: SearchedBy;
 };
 export const partsOf = (filter: Filter) =>
   (['search', 'inAscii', 'status', 'roleId'] as const).filter((part) => Boolean(filter[part]));
@@ -175,15 +161,12 @@ type Sources = {
   readonly superAdmins: SelectQueryBuilder<Tables, 'memberships' | 'roles', object>;
 };
 type DirectoryCall = { readonly orgId: OrgId; readonly filter: Filter; readonly page: Page };
-/** A search looks at all words, or only at beginnings while words are still being filled in. */
-type SearchedBy = 'words' | 'beginnings';
 
 /** One page of members, with the total of the filter and the number of Super Admins. */
 export function directoryQuery<Row>(
   database: Db,
   { members, superAdmins }: Sources,
   { orgId, filter, page }: DirectoryCall,
-  by: SearchedBy = 'words',
 ) {
   const { search } = filter;
   // One JSON value, because reading fifty rows takes the driver longer than the rest of a call.
@@ -195,10 +178,6 @@ export function directoryQuery<Row>(
       Directory<Row>
     >`${withHits} select ${rows} as members, ${total} as total, ${countOf(superAdmins)} as "superAdmins"`;
   if (!search) return select(list(matched), addUp(database, orgId, filter));
-  if (by === 'beginnings') {
-    const start = beginsWith(search);
-    return select(list(matched.where(start)), countOf(countable.where(start)));
-  }
   const searchKey = { orgId, search, inAscii: filter.inAscii ?? search };
   const areFew = sql<boolean>`(select count(*) from hits) <= ${sql.lit(FEW)}`;
   const few = jsonArrayFrom(pageByColumn(matched.where(AMONG_FEW), ID, page));
@@ -212,35 +191,3 @@ export function directoryQuery<Row>(
     sql`with hits as materialized (${hits(database, searchKey)})`,
   );
 }
-
-/** Whether the words of members from before this release are still being filled in. */
-export const isFilling = async (database: Db): Promise<boolean> =>
-  (await database.selectFrom('backfills').select('name').where('name', '=', 'member-words').execute())
-    .length > 0;
-
-/** Fills in the words of the next `limit` members. Returns false once all members have theirs. */
-export const fillWords = (database: Db, limit: number) =>
-  transaction(database, async (tx) => {
-    const backfill = tx.selectFrom('backfills').select('after_id').where('name', '=', 'member-words');
-    const filling = await backfill.forUpdate().executeTakeFirst();
-    if (!filling) return false;
-    // A trigger wrote the rows that exist, so they are newer. The lock waits for members being deleted.
-    const { rows } = await sql<{ lastId: number | null }>`
-      with next as (
-        select id, org_id, name_key, email_key from memberships where id > ${filling.after_id}
-        order by id limit ${limit} for key share
-      ), filled as (
-        insert into member_search (member_id, words) select id, member_words(org_id, name_key, email_key) from next
-        on conflict on constraint member_search_pkey do nothing
-      )
-      select max(id) as "lastId" from next`.execute(tx);
-    const lastId = rows[0]?.lastId ?? undefined;
-    if (lastId === undefined) await tx.deleteFrom('backfills').where('name', '=', 'member-words').execute();
-    else
-      await tx
-        .updateTable('backfills')
-        .set({ after_id: lastId })
-        .where('name', '=', 'member-words')
-        .execute();
-    return lastId !== undefined;
-  });

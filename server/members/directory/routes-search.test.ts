@@ -1,10 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { markFound } from '#contract/members/search-marks.ts';
 import type { OrgId, RoleId } from '#contract/wire.ts';
-import { openDirectory } from '#server/members/directory/actions.ts';
-import { fillMemberWords } from '#server/members/directory/jobs.ts';
 import { type Boss, founder, rolesOf } from '#server/testing/people.ts';
-import { unguarded } from '#server/testing/unguarded.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -189,51 +186,14 @@ describe('the page marks matches', () => {
   });
 });
 
-describe('beside older processes', () => {
-  test('a member who joins, is renamed or gets another address is found by the new words alone', async () => {
-    const id = await join(boss, ['Zoë', 'Van Tilburg'], 'zoe@adatum.test');
-    expect((await list('tilburg')).total).toBe(1);
-    const { sql } = app.deps;
-    await sql.updateTable('memberships').set({ last_name: 'Van Delft' }).where('user_id', '=', id).execute();
-    await sql.updateTable('users').set({ email: 'z@tailspin.test' }).where('id', '=', id).execute();
-    expect((await list('tilburg')).total).toBe(0);
-    expect((await list('delft tailspin')).total).toBe(1);
-    await sql.deleteFrom('users').where('id', '=', id).execute();
-    expect((await list('delft')).total).toBe(0);
-  });
-
-  test('older members are found by the beginnings of names until their words are filled in', async () => {
-    const { sql } = app.deps;
-    await unguarded(sql, 'delete from member_search');
-    await sql.insertInto('backfills').values({ name: 'member-words', after_id: 0 }).execute();
-    // A process that starts now. The one under test has already seen that all words are filled in.
-    const listBeside = await openDirectory(app.deps);
-    const orgId = boss.orgId as OrgId;
-    const totalOf = async (search: string) => {
-      const page = await listBeside(orgId, { orgId, search });
-      return 'total' in page ? page.total : page;
-    };
-    expect(await totalOf('anna')).toBe(2);
-    expect(await totalOf('berg')).toBe(0);
-    await fillMemberWords(app.deps);
-    expect(await totalOf('berg')).toBe(1);
-    expect(await sql.selectFrom('backfills').select('name').execute()).toEqual([]);
-    const some = sql.selectFrom('member_search').select('member_id');
-    const all = sql.selectFrom('memberships').select('id');
-    expect((await some.execute()).length).toBe((await all.execute()).length);
-  });
-
-  test('a member who is renamed during the filling keeps the new words', async () => {
-    const { sql } = app.deps;
-    const rename = (last_name: string) =>
-      sql.updateTable('memberships').set({ last_name }).where('first_name', '=', 'Anna-Lena').execute();
-    await unguarded(sql, 'delete from member_search');
-    await sql.insertInto('backfills').values({ name: 'member-words', after_id: 0 }).execute();
-    await rename('Lindholm');
-    await Promise.all([fillMemberWords(app.deps), fillMemberWords(app.deps)]);
-    expect((await list('lindholm')).total).toBe(1);
-    expect((await list('berg')).total).toBe(0);
-    await rename('van der Berg');
-    for (const [search, names] of searches) expect((await list(search)).total).toBe(names.length);
-  });
+test('a member who joins, is renamed or gets another address is found by the new words alone', async () => {
+  const id = await join(boss, ['Zoë', 'Van Tilburg'], 'zoe@adatum.test');
+  expect((await list('tilburg')).total).toBe(1);
+  const { sql } = app.deps;
+  await sql.updateTable('memberships').set({ last_name: 'Van Delft' }).where('user_id', '=', id).execute();
+  await sql.updateTable('users').set({ email: 'z@tailspin.test' }).where('id', '=', id).execute();
+  expect((await list('tilburg')).total).toBe(0);
+  expect((await list('delft tailspin')).total).toBe(1);
+  await sql.deleteFrom('users').where('id', '=', id).execute();
+  expect((await list('delft')).total).toBe(0);
 });

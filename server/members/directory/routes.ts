@@ -4,6 +4,6 @@ import type { Handlers } from '#server/http/serve.ts';
 import { openDirectory } from '#server/members/directory/actions.ts';
 
 export const directoryRoutes = async (deps: Deps): Promise<Pick<Handlers<typeof members>, 'list'>> => {
-  const list = await openDirectory(deps);
+  const list = openDirectory(deps);
   return { list: ({ input, scope }) => list(scope.orgId, input) };
 };

@@ -3,11 +3,10 @@ import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { endQuietOfOwner } from '#server/sign-in/factors/actions.ts';
 import { mailReset } from '#server/sign-in/recovery/actions.ts';
 
-/** `by` is missing in jobs that an older release queued. */
-type MailRequest = { readonly email: string; readonly by?: string };
+type MailRequest = { readonly email: string; readonly by: string };
 
 export const recoveryJobs: JobHandlers = {
-  'reset-mail': (deps, { email, by = '' }: MailRequest) => mailReset(deps, email, by),
+  'reset-mail': (deps, { email, by }: MailRequest) => mailReset(deps, email, by),
   'way-in-news': (deps, { userId }: { readonly userId: UserId }, jobId) =>
     endQuietOfOwner(deps, userId, jobId),
 };

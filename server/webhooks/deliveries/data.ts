@@ -209,12 +209,3 @@ export async function sweepDeliveries({ sql: database, clock }: World): Promise<
     count = Number(numDeletedRows);
   }
 }
-
-/** Gives a job to waiting deliveries without one: a process of an older release wrote them, or gave their job up. */
-export const requeueDeliveries = ({ sql: database, clock }: World) =>
-  sql`
-    update webhook_deliveries set next_try_at = next_try_at
-    where status = 'waiting' and (lease_until is null or lease_until <= ${clock.now()} or lease_until = 'infinity')
-      and not exists (select from jobs where jobs.id = job_id and done_at is null and failed_at is null)`.execute(
-    database,
-  );

@@ -18,13 +18,7 @@ import {
   startReceiver,
   WEBHOOK_SECRET,
 } from '#server/testing/webhooks.ts';
-import {
-  emptyEvents,
-  findMessage,
-  requeueDeliveries,
-  storeSuccess,
-  sweepDeliveries,
-} from '#server/webhooks/deliveries/data.ts';
+import { emptyEvents, findMessage, storeSuccess, sweepDeliveries } from '#server/webhooks/deliveries/data.ts';
 
 const OPERATOR = 'operator@northwind.example';
 const app = useApp({ RATE_LIMIT_FACTOR: '100', SUPPORT_EMAIL: OPERATOR, ...lastingSessions });
@@ -196,15 +190,6 @@ test('a delivery of a dead process goes to another one', async () => {
   const late = { statusCode: 299, durationMs: 1, response: '', error: null };
   if (message) await storeSuccess(app.deps, message, late);
   expect(await deliveries()).toMatchObject([{ attempts: 1, status_code: 204 }]);
-});
-
-test('a delivery without a job, as an older process leaves it, gets one', async () => {
-  await rename('Southwind');
-  await app.deps.sql.deleteFrom('jobs').where('kind', '=', 'webhook').execute();
-  await requeueDeliveries(app.deps);
-  await requeueDeliveries(app.deps);
-  await deliverDue(app);
-  expect(namesHeard()).toEqual(['Southwind']);
 });
 
 test('an organization sees an invited person under the id of their invitation', async () => {
