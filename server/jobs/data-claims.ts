@@ -106,12 +106,16 @@ export const claimJobs = (world: World, ids: readonly number[], leaseMs: number)
     leaseMs,
   );
 
-/** Makes failed jobs of a lane due, those with the fewest failures first. */
-export const releaseLane = ({ sql: database, clock }: World, lane: string, limit: number) =>
+/**
+ * Makes failed jobs of a lane due after a success: all of them if that job had failed before, because an outage has
+ * ended; else the two with the fewest failures, so that jobs which always fail are not tried after each success.
+ */
+export const releaseLane = ({ sql: database, clock }: World, lane: string, succeeded: number) =>
   sql`
     update jobs set run_at = ${clock.now()} where id in (
       select id from jobs where lane = ${lane} and failures > 0 and lease_until is null and run_at > ${clock.now()}
-      order by failures, id limit ${limit} for update skip locked)`.execute(database);
+      order by failures, id limit (select case when failures = 0 then 2 end from jobs where id = ${succeeded})
+      for update skip locked)`.execute(database);
 
 /**
  * Ends a run. Each claim counts an attempt, so a run that lost its lease to another one can no longer change

@@ -12,8 +12,12 @@ import { browserTimeZone } from '#web/public-pages/time-zone.ts';
 type Outcome = Output<typeof passkeySignIn.signInWithPasskey>;
 type How = { isSecondStep?: boolean };
 
+/** Whether the person asked for a passkey by themselves. This ends the offer. */
+let hasAsked = false;
+
 /** Signs in with a passkey. Undefined if the person cancelled or the passkey was refused; they were told why. */
 export async function signInByPasskey({ isSecondStep = false }: How = {}): Promise<Outcome | undefined> {
+  hasAsked = true;
   try {
     const { options } = await call(passkeySignIn.beginPasskey, { isSecondStep });
     return await answer(await askForPasskey(options));
@@ -43,6 +47,7 @@ function explain(failure: unknown) {
 
 /** A challenge is replaced before it expires. */
 const RENEW_MS = (PASSKEY_MINUTES - 1) * 60_000;
+const RETRY_MS = 60_000;
 
 /**
  * Offers passkeys in the autofill of the address field, where the browser can, until one has signed in. Undefined if
@@ -51,9 +56,14 @@ const RENEW_MS = (PASSKEY_MINUTES - 1) * 60_000;
 export async function offerPasskeys(): Promise<Outcome | undefined> {
   const canOffer = await window.PublicKeyCredential?.isConditionalMediationAvailable?.();
   if (!canOffer) return undefined;
+  hasAsked = false;
   for (;;) {
     const request = await call(passkeySignIn.beginPasskey, { isSecondStep: false }).catch(() => undefined);
-    if (!request) return undefined;
+    if (!request) {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      if (hasAsked) return undefined;
+      continue;
+    }
     let isDue = false;
     const renewal = setTimeout(() => {
       isDue = true;

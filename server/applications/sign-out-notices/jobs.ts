@@ -20,12 +20,6 @@ type Notice = {
   readonly removed?: Omit<ClientRow, 'secrets'>;
 };
 
-/**
- * A success after an outage releases the notices that wait for their next try: each two more. So the rest goes out
- * quickly, but a notice that always fails costs its application no more than one request per success.
- */
-const RELEASED_BY_SUCCESS = 2;
-
 type Fault = Error & { readonly response?: { readonly status: number }; readonly cause?: Error };
 /**
  * A retry helps only after a 5xx or without an answer (OpenID Connect Back-Channel Logout 1.0, 2.8). It does not
@@ -61,7 +55,7 @@ async function limitsOf(deps: Deps, lanes: readonly string[]) {
 }
 
 /** Notifies an application that a session or a membership behind its tokens has ended. */
-async function notify(deps: Deps, { application, sid, subject, removed }: Notice) {
+async function notify(deps: Deps, { application, sid, subject, removed }: Notice, jobId: number) {
   const row = removed ? { ...removed, secrets: [] } : await findClientById(deps.sql, application);
   // The removal adds the row to the notice, so the next try finds it there.
   if (!row) throw new Error('the application was removed meanwhile');
@@ -74,5 +68,5 @@ async function notify(deps: Deps, { application, sid, subject, removed }: Notice
       throw isFinal(fault) ? new GiveUp(fault.message) : fault;
     }),
   );
-  await releaseLane(deps, noticeLane(application), RELEASED_BY_SUCCESS);
+  await releaseLane(deps, noticeLane(application), jobId);
 }

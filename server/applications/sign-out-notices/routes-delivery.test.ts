@@ -1,7 +1,8 @@
 import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { releaseLane } from '#server/jobs/data-claims.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { kindOf } from '#server/jobs/kinds.ts';
 import {
@@ -223,7 +224,7 @@ test('a notice that fails holds back no other', async () => {
   expect(sids.length).toBeLessThanOrEqual(8);
 });
 
-test('the first success after an outage releases the notices that failed', async () => {
+test('the first success after an outage makes all waiting notices due; of a new notice, two', async () => {
   const { signOut } = await entered();
   receiver.answerWith(503);
   await signOut();
@@ -236,7 +237,27 @@ test('the first success after an outage releases the notices that failed', async
   await app.mails();
   receiver.forget();
   receiver.answerWith(200);
+  const { id, lane } = await app.deps.sql
+    .selectFrom('jobs')
+    .select(['id', 'lane'])
+    .where('failures', '>', 0)
+    .executeTakeFirstOrThrow();
+  const released = async (succeeded: number) => {
+    const { numAffectedRows } = await releaseLane(app.deps, lane ?? '', succeeded);
+    await app.deps.sql
+      .updateTable('jobs')
+      .set({ run_at: fromNow(app.deps.clock, 1) })
+      .execute();
+    return Number(numAffectedRows);
+  };
   await add('new');
+  const added = await app.deps.sql
+    .selectFrom('jobs')
+    .select('id')
+    .where('failures', '=', 0)
+    .executeTakeFirstOrThrow();
+  expect([await released(id), await released(added.id)]).toEqual([21, 2]);
+  app.clock.forward(1);
   await app.mails();
   expect(receiver.tokens()).toHaveLength(22);
 });

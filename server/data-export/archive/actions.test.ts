@@ -218,7 +218,13 @@ describe('rows of many batches are exported whole', () => {
   test('of a person', async () => {
     const long = await confirmed(app);
     await many.log(null, long.id, 1200).execute(app.deps.sql);
-    const acts = rowsIn(await archiveOf(long), 'activity');
+    // So large that the archive is stored in several files.
+    await app.deps.storage.put('large', randomBytes(5 * 2 ** 20));
+    await sql`insert into pictures (file_id, user_id, media_type, created_at)
+      values ('large', ${long.id}, 'image/png', ${app.clock.now()})`.execute(app.deps.sql);
+    const files = await archiveOf(long);
+    expect(files['picture.png']).toHaveLength(5 * 2 ** 20);
+    const acts = rowsIn(files, 'activity');
     const planted = acts.filter(({ activity_type: type }) => type === 'profileInformation');
     expect(planted.length).toBeGreaterThan(1199);
   });
