@@ -60,7 +60,8 @@ export const awaitingText = {
   setUpTitle: 'Set up a second step',
   setUpLead: 'You do it once. Your account and your other organizations stay open meanwhile.',
   confirmTitle: 'Confirm with your second step',
-  confirmLead: 'You have a second step already. This browser has not shown it yet.',
+  confirmLead:
+    'You have a second step already. This browser has not shown it yet. If you have lost it, use a recovery code, or ask a Super Admin to set you to Inactive until you have a new one.',
   confirm: 'Confirm and open {organization}',
   open: 'Open {organization}',
   openTitle: '{organization} is open to you',

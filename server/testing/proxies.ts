@@ -112,6 +112,23 @@ export function testProxy(start: () => Promise<Behind>) {
     expect(await arrived.promise).toBeLessThan(60_000);
   });
 
+  test('pipelined requests arrive one after the other (M13)', async () => {
+    const { portals, web, times } = await start();
+    let [running, most] = [0, 0];
+    for (const portal of portals)
+      portal.before = async ({ url }) => {
+        if (url !== '/api/user') return;
+        most = Math.max(most, (running += 1));
+        await pause(DELAY_MS);
+        running -= 1;
+      };
+    const socket = connect(web, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.write('GET /api/user HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(3));
+    await expect.poll(() => times('GET /api/user')).toBe(3);
+    expect(most).toBe(1);
+  });
+
   test('a file that is missing everywhere is requested once', async () => {
     const { statusOf, times } = await start();
     expect(await statusOf('GET', '/nowhere')).toBe(404);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as client from 'openid-client';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { MINUTE_MS } from '#server/clock.ts';
 import { discover, enter, registerApplication } from '#server/testing/applications.ts';
 import { Browser } from '#server/testing/browser.ts';
@@ -125,4 +125,20 @@ test('the example of an API reads people, servers and rights from their tokens',
   const robot = await discover(app, server);
   const { access_token: own } = await client.clientCredentialsGrant(robot, { resource: api });
   expect(await call(own)).toEqual([200, 'A server, for itself.']);
+});
+
+test('the example of an introspection tells what a token grants, until the session ends', async () => {
+  const { visitor } = await founder(app, 'Northeast');
+  const application = await registerApplication(app);
+  const tokens = await enter(visitor, await discover(app, application));
+  vi.stubEnv('ISSUER', app.url);
+  vi.stubEnv('CLIENT_ID', application.clientId);
+  vi.stubEnv('CLIENT_SECRET', application.secret);
+  const { file, remove } = writeExample('introspect.mjs');
+  onTestFinished(() => (vi.unstubAllEnvs(), remove()));
+  const { introspect } = (await import(file)) as { introspect: (token: string) => Promise<unknown> };
+  const { sub } = tokens.claims() ?? {};
+  expect(await introspect(tokens.access_token)).toMatchObject({ sub, client_id: application.clientId });
+  responseOf(await visitor.delete('/api/logout'));
+  expect(await introspect(tokens.access_token)).toBeUndefined();
 });
