@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
-import { brokenChains } from '#server/activity/chain/actions.ts';
+import { brokenChains } from '#server/activity/chain/verify.ts';
 import { DAY_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { messageIdOf } from '#server/mail/outbox.ts';

@@ -15,7 +15,7 @@ import {
   KNOWN_DEVICE_DAYS,
   PASSKEY_MINUTES,
 } from '#contract/limits.ts';
-import { meetsRule } from '#contract/organizations/second-step-rule.ts';
+import { meetsRule } from '#server/sessions/entry/rules.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import { SOCIAL_SIGN_IN_MINUTES } from '#contract/social/calls.ts';
 import { deletionJobs } from '#server/accounts/deletion/jobs.ts';

@@ -19,7 +19,7 @@ import {
   mayQuery,
   order,
   queryMethods,
-  serverFeatureFile,
+  wordOf,
 } from './structure-rules.ts';
 
 /** Checks the given files (path from the root → text) and returns the violations, in order of the files. */
@@ -48,11 +48,10 @@ function problemsOfName(file: string, text: string): string[] {
     const folders = `features are ${features.join(', ')}, and beside them ${beside.join(', ')}`;
     problems.push(`${room}/${folder} is no known folder: ${folders}.`);
   }
-  if (room === 'server' && feature && !serverFeatureFile.test(file.slice(`server/${feature}/`.length))) {
+  if (room === 'server' && feature && file.slice(`server/${feature}/`.length).includes('/'))
     problems.push(
-      'a feature has routes, actions, rules, data, mail, jobs (.ts) and their .test.ts, nothing else.',
+      `server/${feature} has no such folder: add it to the order, or put the file beside the others.`,
     );
-  }
 
   const lines = text.trimEnd().split('\n').length;
   const isData = /-data\.ts$|\.(sql|md|json)$/.test(base);
@@ -71,6 +70,7 @@ function problemsOfCode(file: string, text: string): Finding[] {
   const queries = mayQuery(file) ? [] : queriesOf(program);
   return [
     ...imports,
+    ...nameProblems(file, program).map((message) => ({ file, line: 1, message })),
     ...queries.map(({ name, start }) =>
       findingAt(file, text, start, `"${name}" belongs into data.ts, because SQL stands there alone.`),
     ),
@@ -87,6 +87,18 @@ function queriesOf(program: ESTree.Program): { name: string; start: number }[] {
     TaggedTemplateExpression: ({ tag }) => add(tag, tag.start, (name) => name === 'sql'),
   }).visit(program);
   return queries;
+}
+
+/** The name tells the truth: `actions.ts` opens transactions. */
+function nameProblems(file: string, program: ESTree.Program): string[] {
+  if (placeOf(file) !== 'server actions.ts' || /^server\/(applications|webhooks)\//.test(file)) return [];
+  let opens = false;
+  new Visitor({
+    CallExpression: ({ callee }) => {
+      opens ||= callee.type === 'Identifier' && callee.name === 'transaction';
+    },
+  }).visit(program);
+  return opens ? [] : ['opens no transaction: name it by its content.'];
 }
 
 function computedImportProblem(file: string): string | undefined {
@@ -138,7 +150,8 @@ function kindsOfFile(file: string, target: string): string[] {
     if (feature === ownFeature) return [...kinds, 'own files'];
     return [...kinds, isLower ? 'lower web feature' : 'other web feature'];
   }
-  const base = path.posix.basename(target);
+  const base = wordOf(path.posix.basename(target));
+  if (base === 'tables.ts') return [...kinds, 'any tables.ts'];
   if (feature === ownFeature) return [...kinds, 'own files', `own ${base}`];
   if (!ownFeature) return [...kinds, 'any feature'];
   return [...kinds, 'any feature', ...(isLower ? ['lower feature', `lower ${base}`] : ['higher feature'])];
@@ -170,7 +183,7 @@ function placeOf(file: string): string {
   if (/\.test\.tsx?$/.test(file) && room !== 'tools' && room !== 'drill') return 'test';
   if (room === 'tools' && file.endsWith('.mjs')) return 'tools *.mjs';
   if (room !== 'server' && room !== 'web') return room;
-  if (featureOf(file)) return room === 'web' ? 'web feature' : `server ${base}`;
+  if (featureOf(file)) return room === 'web' ? 'web feature' : `server ${wordOf(base)}`;
   if (inside.length > 0) return `${room}/${folder}`;
   if (room === 'web') return 'web config';
   return ['main.ts', 'app.ts', 'hourly.ts'].includes(base) ? 'server app' : 'server foundations';

@@ -2,11 +2,13 @@
 
 /** The order of the server features: a feature may use those above it. */
 export const order = [
+  'sessions/entry',
   'webhooks/events',
   'activity',
   'activity/notifications',
   'activity/chain',
   'activity/erasure',
+  'accounts/locking',
   'members/ending',
   'accounts/tokens',
   'accounts/addresses',
@@ -86,17 +88,29 @@ export const foldersBeside: Record<string, string[]> = {
 // "own" is the importing file's feature, "lower" a feature above it in the order, "foundations" are
 // server/*.ts other than main.ts, app.ts and hourly.ts, "sql" is kysely and the drivers, "packages" all other packages.
 const node = ['packages', 'node:*'];
-const foundation = ['contract', 'foundations'];
+const foundation = ['contract', 'foundations', 'any tables.ts'];
 const shared = ['server/db', 'server/jobs', 'server/mail', 'server/storage'];
-const lower = ['lower actions.ts', 'lower data.ts', 'lower rules.ts'];
-const own = ['own rules.ts', 'own data.ts', 'own mail.ts', 'own actions.ts'];
+const lower = ['lower actions.ts', 'lower data.ts', 'lower rules.ts', 'lower content'];
+const own = ['own rules.ts', 'own data.ts', 'own mail.ts', 'own actions.ts', 'own content'];
 
 export const mayImport: Record<string, string[]> = {
   contract: ['contract', 'zod/mini'],
   'server rules.ts': ['contract'],
-  'server data.ts': [...foundation, 'server/db', 'kysely', 'own rules.ts', 'lower rules.ts'],
+  // `server/db/tables.ts` joins the tables of the features.
+  'server tables.ts': ['contract', 'kysely'],
+  // Queries of several features share the conditions of an earlier one.
+  'server data.ts': [
+    ...foundation,
+    'server/db',
+    'kysely',
+    'own rules.ts',
+    'own data.ts',
+    'lower rules.ts',
+    'lower data.ts',
+  ],
   'server mail.ts': [...foundation, 'server/db', 'server/mail', 'own rules.ts', ...node],
   'server actions.ts': [...foundation, ...shared, ...own, 'own jobs.ts', ...lower, ...node],
+  'server content': [...foundation, ...shared, ...own, 'own jobs.ts', ...lower, ...node],
   'server jobs.ts': [...foundation, ...shared, ...own, ...lower, ...node],
   'server routes.ts': [...foundation, 'server/http', 'own files', ...node],
 
@@ -154,7 +168,13 @@ export const instead: Record<string, string> = {
 };
 
 export const badNames = new Set('util utils helper helpers misc common manager service services'.split(' '));
-export const serverFeatureFile = /^(routes|actions|rules|data|mail|jobs)(\.ts|([-.][a-z0-9-]+)?\.test\.ts)$/;
+/** The word that says what a file of a server feature may do; other files are named by their content. */
+export const wordOf = (base: string) =>
+  /^data-[a-z-]+\.ts$/.test(base)
+    ? 'data.ts'
+    : /^(routes|actions|rules|data|mail|jobs|tables)\.ts$/.test(base)
+      ? base
+      : 'content';
 /** Queries are built and finished here alone. Tools, drills and benches look at the database from outside. */
 export const mayQuery = (file: string) =>
   !file.startsWith('server/') || /^server\/(db|testing)\/|\/data(-[a-z-]+)?\.ts$|\.test\.ts$/.test(file);

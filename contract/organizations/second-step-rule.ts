@@ -1,5 +1,8 @@
 import type { SecondStep } from '#contract/sign-in/calls.ts';
 
+/** The second step that a session was proven with. `provider` is the second step of another provider. */
+export type ProvenStep = SecondStep | 'provider';
+
 /** The second step that an organization asks of its members. */
 export const SECOND_STEP_RULES = ['none', 'any', 'strong'] as const;
 export type SecondStepRule = (typeof SECOND_STEP_RULES)[number];
@@ -7,8 +10,3 @@ export type SecondStepRule = (typeof SECOND_STEP_RULES)[number];
 /** Second steps that a mailbox alone does not open. A recovery code replaces a lost one. */
 export const STRONG_STEPS: readonly SecondStep[] = ['passkey', 'app', 'recovery'];
 export const isStrong = (step: string) => STRONG_STEPS.some((strong) => strong === step);
-
-type Rule = { readonly rule: SecondStepRule; readonly from: Date | null };
-/** Whether a session with this second step may enter an organization with this rule now. */
-export const meetsRule = ({ rule, from }: Rule, step: string | null, now: Date) =>
-  rule === 'none' || from === null || from > now || (step !== null && (rule === 'any' || isStrong(step)));

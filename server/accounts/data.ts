@@ -5,9 +5,9 @@ import type { RoleId, UserId } from '#contract/wire.ts';
 import { pictureUrl } from '#server/accounts/rules.ts';
 import { claim } from '#server/db/constraints.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { lockUser } from '#server/db/people.ts';
+import { lockUser } from '#server/accounts/locking/data.ts';
 import { prepared } from '#server/db/prepared.ts';
-import { holdsAt } from '#server/db/restrictions.ts';
+import { holdsAt } from '#server/sessions/entry/data.ts';
 import type { PasswordRecord } from '#server/passwords.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { brokenChains } from '#server/activity/chain/actions.ts';
+import { brokenChains } from '#server/activity/chain/verify.ts';
 import { type NewActivity, recordActivity } from '#server/activity/data.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';

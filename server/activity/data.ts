@@ -3,10 +3,10 @@ import { ACTION, ACTIVITY_TYPE, type ActivityCursor } from '#contract/activity/c
 import type { InALog } from '#contract/activity/recorded.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import { canonicalJson, chainOf, linkText } from '#server/activity/rules.ts';
-import { type Client, withOrigin } from '#server/db/activity-origins.ts';
+import { type Client, withOrigin } from '#server/activity/data-origins.ts';
 import { type Db, SessionEnded, type Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
-import { type Event, eventJson, insertEvents } from '#server/db/webhook-events.ts';
+import { type Event, eventJson, insertEvents } from '#server/webhooks/events/data.ts';
 import type { Deps } from '#server/deps.ts';
 import { mac } from '#server/keys.ts';
 import { currentOrigin, noteLocked, sessionToLock } from '#server/origin.ts';

@@ -6,7 +6,7 @@ import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { listIds, listRows, namesOfPeople, recordActivity } from '#server/activity/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
-import type { Subject } from '#server/data-export/archive/actions.ts';
+import type { Subject } from '#server/data-export/archive/store.ts';
 import {
   coversClosed,
   type DataExport,

@@ -3,7 +3,7 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { sql } from 'kysely';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { openOrganizations, type Visit } from '#server/db/second-step-rule.ts';
+import { openOrganizations, type Visit } from '#server/sessions/entry/data.ts';
 
 type Subject = { readonly userId: UserId | null; readonly orgId: OrgId | null };
 const files = ['file_id', 'further_file_ids'] as const;

@@ -5,7 +5,7 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { deleteFiles, isOrganizationLane } from '#server/data-export/actions.ts';
-import { type Covered, storeArchive } from '#server/data-export/archive/actions.ts';
+import { type Covered, storeArchive } from '#server/data-export/archive/store.ts';
 import { deleteEndedExports, finishExport, findUnmade } from '#server/data-export/data.ts';
 import { exportReadyMail, organizationExportReadyMail } from '#server/data-export/mail.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';

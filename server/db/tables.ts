@@ -5,12 +5,12 @@ import type { MediaType } from '#contract/drive/calls.ts';
 import type { MemberStatus } from '#contract/members/calls.ts';
 import type { IconType } from '#contract/organizations/calls.ts';
 import type { Right } from '#contract/roles/permissions.ts';
-import type { SecondStepRule } from '#contract/organizations/second-step-rule.ts';
+import type { ProvenStep, SecondStepRule } from '#contract/organizations/second-step-rule.ts';
 import type { ProviderName } from '#contract/social/calls.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
-import type { FactorTables, ProvenStep } from '#server/db/factor-tables.ts';
-import type { ApplicationTables } from '#server/db/application-tables.ts';
-import type { WebhookTables } from '#server/db/webhook-tables.ts';
+import type { FactorTables } from '#server/sign-in/tables.ts';
+import type { ApplicationTables } from '#server/applications/tables.ts';
+import type { WebhookTables } from '#server/webhooks/tables.ts';
 
 /** One-time tokens, by the thing they prove. */
 export type TokenPurpose =

@@ -5,7 +5,7 @@ import type { IconType } from '#contract/organizations/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { openOrganizations, type Visit } from '#server/db/second-step-rule.ts';
+import { openOrganizations, type Visit } from '#server/sessions/entry/data.ts';
 import type { Deps } from '#server/deps.ts';
 
 type NewIcon = {

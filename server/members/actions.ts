@@ -9,7 +9,7 @@ import { notify } from '#server/activity/notifications/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { fromNow } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
-import { lockUser } from '#server/db/people.ts';
+import { lockUser } from '#server/accounts/locking/data.ts';
 import type { Deps } from '#server/deps.ts';
 import { leaveLane } from '#server/jobs/data.ts';
 import { QUIET_MS } from '#server/jobs/quiet.ts';
@@ -25,7 +25,7 @@ import {
   lockOrganization,
   updateMember,
 } from '#server/members/data.ts';
-import { endMembership } from '#server/members/ending/actions.ts';
+import { endMembership } from '#server/members/ending/membership.ts';
 import { removedMail, roleChangedMail, statusChangedMail } from '#server/members/mail.ts';
 import { columnsOf, hasChanged, detailsOfRole, needsSeat, noMember } from '#server/members/rules.ts';
 import { findCaller, findRole, listTwoSuperAdmins } from '#server/members/standing/data.ts';

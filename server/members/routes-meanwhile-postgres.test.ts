@@ -9,7 +9,7 @@ import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { findMember, lockOrganization, renameMemberships } from '#server/members/data.ts';
-import { lockUser } from '#server/db/people.ts';
+import { lockUser } from '#server/accounts/locking/data.ts';
 import { deleteMember } from '#server/members/ending/data.ts';
 import { answerTakenAddress } from '#server/members/joining/actions.ts';
 import {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity/calls.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { brokenChains } from '#server/activity/chain/actions.ts';
+import { brokenChains } from '#server/activity/chain/verify.ts';
 import { DAY_MS, fromNow, HOUR_MS } from '#server/clock.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { GiveUp, runDueJobs } from '#server/jobs/jobs.ts';

@@ -30,7 +30,7 @@ import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/
 import { listProviders, setMfa } from '#server/sign-in/data.ts';
 import { invalidatePastCodes } from '#server/sign-in/factors/actions.ts';
 import { deleteFactors, findFactors } from '#server/sign-in/factors/data.ts';
-import { hasWayIn } from '#server/sign-in/locks/actions.ts';
+import { hasWayIn } from '#server/sign-in/locks/locks.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 

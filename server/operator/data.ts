@@ -5,7 +5,7 @@ import { RESTRICTION_HOURS } from '#contract/limits.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { holdsAt } from '#server/db/restrictions.ts';
+import { holdsAt } from '#server/sessions/entry/data.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** The end of a restriction for which the operator names none. */

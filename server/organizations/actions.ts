@@ -5,9 +5,10 @@ import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { organizations, organizationSettings } from '#contract/organizations/calls.ts';
-import { meetsRule } from '#contract/organizations/second-step-rule.ts';
+import { meetsRule } from '#server/sessions/entry/rules.ts';
+import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
-import { mayDisclose, mayMailTo } from '#server/accounts/mailboxes/actions.ts';
+import { mayDisclose, mayMailTo } from '#server/accounts/mailboxes/limits.ts';
 import { findProfile, findUser, lockProfile } from '#server/accounts/data.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
@@ -24,9 +25,9 @@ import {
   listMembers,
   makeDefault,
 } from '#server/members/data.ts';
-import { endMembership } from '#server/members/ending/actions.ts';
+import { endMembership } from '#server/members/ending/membership.ts';
 import { listAwaiting } from '#server/organizations/second-step/actions.ts';
-import { completeProfile } from '#server/organizations/founder/actions.ts';
+import { completeProfile } from '#server/organizations/founder/profile.ts';
 import { detailsOf } from '#server/organizations/founder/rules.ts';
 import {
   getApplication,
@@ -63,7 +64,7 @@ export async function listOwnOrganizations({ sql, clock }: Deps, { userId, secon
   );
 }
 
-type Opener = { readonly userId: UserId; readonly secondStep: string | null };
+type Opener = { readonly userId: UserId; readonly secondStep: ProvenStep | null };
 /** The data that the area opens with, as far as the person may see it. */
 export async function initialize(deps: Deps, { userId, secondStep }: Opener, scope: OpenedOrganization) {
   const { sql } = deps;

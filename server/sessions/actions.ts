@@ -10,7 +10,7 @@ import { lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
-import type { ProvenStep } from '#server/db/factor-tables.ts';
+import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { batchPerTick } from '#server/batch-per-tick.ts';

@@ -5,8 +5,8 @@ import type { SessionId, UserId } from '#contract/wire.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
-import { holdsAt } from '#server/db/restrictions.ts';
-import type { ProvenStep } from '#server/db/factor-tables.ts';
+import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
+import { isOpen, type Limits, mayAct } from '#server/sessions/entry/data.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
@@ -81,8 +81,6 @@ const sessionColumns = [
 ] as const;
 
 type SessionRow = Awaited<ReturnType<typeof listSessions>>[number];
-type Limits = { readonly idle: Date; readonly oldest: Date };
-/** Sessions last used before `idle` or opened before `oldest` have ended. */
 const limitsNow = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): Limits => ({
   idle: fromNow(clock, -config.sessionIdleHours * HOUR_MS),
   oldest: fromNow(clock, -config.sessionAbsoluteHours * HOUR_MS),
@@ -92,11 +90,10 @@ const limitsNow = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): Limits =>
 const inMs = (time: `sessions.${'last_seen_at' | 'created_at' | 'authenticated_at'}`) =>
   sql<number>`(extract(epoch from ${sql.ref(time)}) * 1000)::float8`;
 
-const openSessions = (database: Db, { idle, oldest }: Limits) =>
+const openSessions = (database: Db, limits: Limits) =>
   database
     .selectFrom('sessions')
-    .where('last_seen_at', '>', idle)
-    .where('created_at', '>', oldest)
+    .where(isOpen(limits))
     .orderBy('last_seen_at', 'desc')
     .orderBy('sessions.id', 'desc');
 
@@ -129,7 +126,6 @@ const selectCallers = prepared((database, { hashes, idle, oldest, now }: Callers
   const caller = database
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
     .select(['sessions.id as sessionId', 'users.id as userId', 'users.email'])
     .select(['users.first_name', 'users.last_name'])
     .select([
@@ -140,20 +136,8 @@ const selectCallers = prepared((database, { hashes, idle, oldest, now }: Callers
       'sessions.second_step as secondStep',
     ])
     .where('sessions.token_hash', '=', sql.ref<Buffer>('cookie.hash'))
-    .where('account_deletions.user_id', 'is', null)
-    .where('sessions.last_seen_at', '>', idle)
-    .where('sessions.created_at', '>', oldest)
-    .where((session) => {
-      // While an operator restricts an account, no session of it counts. Wrong codes block only new sign-ins,
-      // so that a stranger's guesses do not sign anybody out.
-      const restriction = session
-        .selectFrom('restrictions')
-        .select('restrictions.id')
-        .whereRef('restrictions.user_id', '=', 'sessions.user_id')
-        .where('restrictions.cause', '=', 'operator')
-        .where(holdsAt(hidden(now, 'timestamptz')));
-      return session.not(session.exists(restriction));
-    })
+    .where(isOpen({ idle, oldest }))
+    .where(mayAct(sql.ref<UserId>('sessions.user_id'), hidden(now, 'timestamptz')))
     // A hash matches at most one session. The limit makes PostgreSQL look up each hash on its own, which
     // touches one partition of a partitioned table.
     .limit(1);

@@ -13,7 +13,7 @@ import { blockOf, canonicalEmail } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
-import type { ProvenStep } from '#server/db/factor-tables.ts';
+import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';

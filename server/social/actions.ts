@@ -38,7 +38,7 @@ import {
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { deleteIdentities, insertIdentity, listProviders, rememberDevice } from '#server/sign-in/data.ts';
 import { findFactors } from '#server/sign-in/factors/data.ts';
-import { hasWayIn } from '#server/sign-in/locks/actions.ts';
+import { hasWayIn } from '#server/sign-in/locks/locks.ts';
 import { findIdentityOwner, insertVisit, isInvited, takeVisit } from '#server/social/data.ts';
 import { linkedNotice, unlinkedNotice } from '#server/social/mail.ts';
 import {
@@ -47,9 +47,9 @@ import {
   providerOf,
   type Providers,
   type Visit,
-} from '#server/social/provider/actions.ts';
+} from '#server/social/provider/providers.ts';
 import { courseOf, failureOf, saysSecondStep, type Vouched, vouchedBy } from '#server/social/rules.ts';
-import { refuseWeakSession, type StepAdder } from '#server/sign-in/step-changes/actions.ts';
+import { refuseWeakSession, type StepAdder } from '#server/sign-in/step-changes/guards.ts';
 
 /** The result of a return: a finished sign-in, a mailed code, a linked identity or a failure. */
 export type Outcome = CompletedSignIn | Challenged | 'linked' | Failed;

@@ -1,5 +1,5 @@
 import type { OrgId } from '#contract/wire.ts';
-import { brokenChains } from '#server/activity/chain/actions.ts';
+import { brokenChains } from '#server/activity/chain/verify.ts';
 import { brokenRows } from '#server/testing/breaches.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 

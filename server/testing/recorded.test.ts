@@ -4,7 +4,7 @@ import { kindsIn } from '#contract/activity/recorded.ts';
 import { fieldLabel } from '#contract/activity/words.ts';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { brokenChains } from '#server/activity/chain/actions.ts';
+import { brokenChains } from '#server/activity/chain/verify.ts';
 import { skipDrawing } from '#server/testing/icons.ts';
 import { buildWorld, type Row, type World } from '#server/testing/matrix-world.ts';
 import { matrix } from '#server/testing/matrix.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { brokenChains } from '#server/activity/chain/actions.ts';
+import { brokenChains } from '#server/activity/chain/verify.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { jobCounts } from '#server/jobs/data-counts.ts';
 import { listFailed } from '#server/jobs/data.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
-import { brokenChains } from '#server/activity/chain/actions.ts';
+import { brokenChains } from '#server/activity/chain/verify.ts';
 import { insertUser } from '#server/accounts/data.ts';
 import { readConfig } from '#server/config.ts';
 import { transaction } from '#server/db/connect.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RECOVERY_CODES } from '#contract/limits.ts';
 import type { UserId } from '#contract/wire.ts';
 import { findUserByEmail } from '#server/accounts/data.ts';
-import { brokenChains } from '#server/activity/chain/actions.ts';
+import { brokenChains } from '#server/activity/chain/verify.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { readConfig } from '#server/config.ts';
 import { openInstallation } from '#server/open.ts';

@@ -10,7 +10,6 @@ import {
   findHolder,
   findMembership,
   lockOrganizations,
-  lockUsers,
   type InvitedAt,
   listInvitedAt,
   moveInvitation,
@@ -20,11 +19,11 @@ import {
 import { isContested, renewToken, type Token, voidTokensTo } from '#server/accounts/tokens/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
-import { lockUser } from '#server/db/people.ts';
+import { lockUser, lockUsers } from '#server/accounts/locking/data.ts';
 import type { Deps } from '#server/deps.ts';
 import { reassignMails } from '#server/jobs/data.ts';
 import { type MailContent, queueMail } from '#server/mail/outbox.ts';
-import { endMembership } from '#server/members/ending/actions.ts';
+import { endMembership } from '#server/members/ending/membership.ts';
 
 const TRIES_MAX = 5;
 const RIVALS_MAX = 100;

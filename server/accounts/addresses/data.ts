@@ -103,10 +103,6 @@ export const lockOrganizations = (tx: Tx, orgIds: readonly OrgId[]) =>
     .forNoKeyUpdate()
     .execute();
 
-/** Locks people in the order of their ids, so that no new row can refer to them. */
-export const lockUsers = (tx: Tx, userIds: readonly UserId[]) =>
-  tx.selectFrom('users').select('id').where('id', 'in', userIds).orderBy('id').forUpdate().execute();
-
 export const findMembership = (tx: Tx, orgId: OrgId, userId: UserId) =>
   tx
     .selectFrom('memberships')

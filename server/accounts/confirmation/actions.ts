@@ -14,7 +14,7 @@ import {
   recordContact,
 } from '#server/accounts/addresses/actions.ts';
 import { confirmUser, deletePassword, findPassword, findUser, lockAccount } from '#server/accounts/data.ts';
-import { getToken, giveBackRequest } from '#server/accounts/tokens/actions.ts';
+import { getToken, giveBackRequest } from '#server/accounts/tokens/links.ts';
 import { countTry, issueToken, type Token, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { MINUTE_MS } from '#server/clock.ts';

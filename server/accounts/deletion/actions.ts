@@ -10,8 +10,8 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { type Account, findAccount, findPassword, lockAccount } from '#server/accounts/data.ts';
 import { findPending, storePending, takeUnproven } from '#server/accounts/addresses/data.ts';
-import { mayMailLink } from '#server/accounts/mailboxes/actions.ts';
-import { giveBackRequest, mailLink } from '#server/accounts/tokens/actions.ts';
+import { mayMailLink } from '#server/accounts/mailboxes/limits.ts';
+import { giveBackRequest, mailLink } from '#server/accounts/tokens/links.ts';
 import { useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import {
   deleteDeletion,

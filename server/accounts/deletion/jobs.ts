@@ -12,7 +12,7 @@ import { deleteFailedRequests, deleteJobsOf } from '#server/jobs/data.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { hasOthers, lockOrganization } from '#server/members/data.ts';
-import { endMembership } from '#server/members/ending/actions.ts';
+import { endMembership } from '#server/members/ending/membership.ts';
 import { deleteOrganization } from '#server/organizations/data.ts';
 import { emptyEvents } from '#server/webhooks/deliveries/data.ts';
 

@@ -4,7 +4,7 @@ import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
-import { brokenChains } from '#server/activity/chain/actions.ts';
+import { brokenChains } from '#server/activity/chain/verify.ts';
 import { company } from '#server/testing/company.ts';
 import { storedFiles } from '#server/testing/icons.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';

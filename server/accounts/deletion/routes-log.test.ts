@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { brokenChains } from '#server/activity/chain/actions.ts';
+import { brokenChains } from '#server/activity/chain/verify.ts';
 import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { jobCounts } from '#server/jobs/data-counts.ts';

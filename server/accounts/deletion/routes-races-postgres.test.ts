@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '#server/clock.ts';
-import { brokenChains } from '#server/activity/chain/actions.ts';
+import { brokenChains } from '#server/activity/chain/verify.ts';
 import { company, type Worker } from '#server/testing/company.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { deactivate } from '#server/testing/people.ts';

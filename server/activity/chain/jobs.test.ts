@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { brokenChains } from '#server/activity/chain/actions.ts';
+import { brokenChains } from '#server/activity/chain/verify.ts';
 import { askForDailyAnchor } from '#server/activity/chain/jobs.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { DAY_MS } from '#server/clock.ts';

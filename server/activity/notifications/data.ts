@@ -11,7 +11,7 @@ import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
-import { closedOrganizations, type Visit } from '#server/db/second-step-rule.ts';
+import { closedOrganizations, type Visit } from '#server/sessions/entry/data.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** `details`: names in its text. `orgId`: the organization of its link. `aboutId`: another named person. */

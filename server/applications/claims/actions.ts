@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { personName } from '#contract/profile/person-name.ts';
 import { permission, permissionOf } from '#contract/roles/calls.ts';
-import type { PersonRow } from '#server/db/application-rows.ts';
+import type { PersonRow } from '#server/applications/clients/data-rows.ts';
 import type { Deps } from '#server/deps.ts';
 import { linkPicture } from '#server/drive/actions.ts';
 

@@ -1,5 +1,5 @@
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { type PersonRow, personRow } from '#server/db/application-rows.ts';
+import { type PersonRow, personRow } from '#server/applications/clients/data-rows.ts';
 import type { Db } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 

@@ -3,7 +3,7 @@ import type { ApplicationId } from '#contract/applications/registration.ts';
 import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import type { MediaType } from '#contract/drive/calls.ts';
 import { ICON_PATH } from '#server/applications/clients/rules.ts';
-import { type ClientRow, clientRows } from '#server/db/application-rows.ts';
+import { type ClientRow, clientRows } from '#server/applications/clients/data-rows.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import { wakeAfterCommit } from '#server/waking.ts';

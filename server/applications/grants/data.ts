@@ -3,10 +3,10 @@ import type { ApplicationId, GrantId } from '#contract/applications/registration
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { ICON_PATH } from '#server/applications/clients/rules.ts';
-import { grantedScopes } from '#server/db/application-rows.ts';
+import { grantedScopes } from '#server/applications/clients/data-rows.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import type { ProvenStep } from '#server/db/factor-tables.ts';
-import { isRuleMet, openOrganizations } from '#server/db/second-step-rule.ts';
+import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
+import { isRuleMet, openOrganizations } from '#server/sessions/entry/data.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Method } from '#server/db/tables.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '#server/applications/keys/data.ts';
 import { DAY_MS, fromNow, HOUR_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
-import type { SigningAlgorithm } from '#server/db/application-tables.ts';
+import type { SigningAlgorithm } from '#server/applications/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { canUnseal, seal, unseal } from '#server/keys.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import type { SigningAlgorithm } from '#server/db/application-tables.ts';
+import type { SigningAlgorithm } from '#server/applications/tables.ts';
 
 type NewKey = {
   readonly kid: string;

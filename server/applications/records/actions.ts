@@ -19,7 +19,7 @@ import {
 } from '#server/applications/records/data.ts';
 import { batchPerTick } from '#server/batch-per-tick.ts';
 import { fromNow, SECOND_MS } from '#server/clock.ts';
-import type { PersonRow } from '#server/db/application-rows.ts';
+import type { PersonRow } from '#server/applications/clients/data-rows.ts';
 import { changing } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 

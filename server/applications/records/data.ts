@@ -9,11 +9,11 @@ import {
   grantedScopes,
   type PersonRow,
   personRow,
-} from '#server/db/application-rows.ts';
+} from '#server/applications/clients/data-rows.ts';
 import { changing, type Db, type Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
-import { isRuleMet } from '#server/db/second-step-rule.ts';
-import { holdsAt } from '#server/db/restrictions.ts';
+import { isRuleMet } from '#server/sessions/entry/data.ts';
+import { holdsAt } from '#server/sessions/entry/data.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 

@@ -9,7 +9,7 @@ import { findClientById } from '#server/applications/clients/data.ts';
 import { metadataOf } from '#server/applications/clients/rules.ts';
 import { currentProvider } from '#server/applications/provider/actions.ts';
 import { visiting } from '#server/applications/records/actions.ts';
-import type { ClientRow } from '#server/db/application-rows.ts';
+import type { ClientRow } from '#server/applications/clients/data-rows.ts';
 import { GiveUp, type JobHandlers } from '#server/jobs/jobs.ts';
 
 type Notice = {

@@ -1,7 +1,7 @@
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { MemberId, UserId } from '#contract/wire.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { lockUser } from '#server/db/people.ts';
+import { lockUser } from '#server/accounts/locking/data.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 
 /** Ends a membership with its mailed links. The person's oldest active one replaces an ended default. */

@@ -7,7 +7,7 @@ import { MEMBER_STATUS, type members } from '#contract/members/calls.ts';
 import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { findHolder, moveInvitation } from '#server/accounts/addresses/data.ts';
 import { findOrInsertUser, findUser } from '#server/accounts/data.ts';
-import { firstMail, mailboxFull } from '#server/accounts/mailboxes/actions.ts';
+import { firstMail, mailboxFull } from '#server/accounts/mailboxes/limits.ts';
 import { issueToken } from '#server/accounts/tokens/data.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { notify } from '#server/activity/notifications/data.ts';

@@ -2,7 +2,8 @@ import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { secondStepRules } from '#contract/organizations/second-step.ts';
-import { meetsRule, type SecondStepRule } from '#contract/organizations/second-step-rule.ts';
+import type { ProvenStep, SecondStepRule } from '#contract/organizations/second-step-rule.ts';
+import { meetsRule } from '#server/sessions/entry/rules.ts';
 import { refusalText } from '#contract/text/refusals.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { findAccountById } from '#server/accounts/data.ts';
@@ -41,7 +42,7 @@ export async function listAwaiting(
   deps: Deps,
   organizations: readonly WithRule[],
   userId: UserId,
-  secondStep: string | null,
+  secondStep: ProvenStep | null,
 ) {
   const ruled = organizations.flatMap(({ from, ...row }) => (from === null ? [] : [{ ...row, from }]));
   if (ruled.length === 0) return {};
@@ -59,7 +60,7 @@ export async function listAwaiting(
   return awaiting.length > 0 ? { awaiting } : {};
 }
 
-type Setter = SessionOwner & { readonly secondStep: string | null };
+type Setter = SessionOwner & { readonly secondStep: ProvenStep | null };
 /**
  * Sets the second step that members need, and notifies members without it. A Super Admin must meet the rule, or they
  * would lock themselves out.

@@ -20,10 +20,10 @@ import {
   storePending,
   touchPending,
 } from '#server/accounts/addresses/data.ts';
-import { countFirstMail, mayMailTo } from '#server/accounts/mailboxes/actions.ts';
+import { countFirstMail, mayMailTo } from '#server/accounts/mailboxes/limits.ts';
 import { findUser, getUser, lockAccount, lockProfile, updateUser } from '#server/accounts/data.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
-import { mailLink } from '#server/accounts/tokens/actions.ts';
+import { mailLink } from '#server/accounts/tokens/links.ts';
 import { type Token, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { DAY_MS, fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';

@@ -13,7 +13,7 @@ import {
 } from '#server/accounts/addresses/actions.ts';
 import { findPending } from '#server/accounts/addresses/data.ts';
 import { deletePassword, lockAccount } from '#server/accounts/data.ts';
-import { getToken } from '#server/accounts/tokens/actions.ts';
+import { getToken } from '#server/accounts/tokens/links.ts';
 import { issueToken, type Token, useToken, voidRestores } from '#server/accounts/tokens/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { HOUR_MS } from '#server/clock.ts';

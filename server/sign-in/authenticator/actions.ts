@@ -34,7 +34,7 @@ import {
   endWeakRecoveryCodes,
   refuseWeakSession,
   type StepAdder,
-} from '#server/sign-in/step-changes/actions.ts';
+} from '#server/sign-in/step-changes/guards.ts';
 
 /** 160 bits, as RFC 4226 section 4 recommends. */
 const SECRET_BYTES = 20;

@@ -18,13 +18,13 @@ import { randomToken, sha256 } from '#server/keys.ts';
 import { allowedRedirect } from '#server/redirects.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
+import { meetsRuleOf } from '#server/sessions/entry/data.ts';
 import { siteOf } from '#server/site.ts';
 import {
   findDefaultOrgId,
   findMembership,
   findOrgIdAt,
   insertCode,
-  mayEnter,
   useCode,
 } from '#server/sign-in/onward/data.ts';
 
@@ -71,7 +71,10 @@ export async function redirectTo(deps: Deps, caller: SessionOwner, input: Input<
     if (!(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
     const orgId = input.org === undefined ? input.orgId : await findOrgIdAt(tx, caller.userId, input.org);
     if (orgId === undefined && input.org !== undefined) return refuse('org_not_found');
-    if (orgId !== undefined && !(await mayEnter(tx, caller.sessionId, orgId, deps.clock.now())))
+    if (
+      orgId !== undefined &&
+      !(await meetsRuleOf(tx, { sessionId: caller.sessionId, now: deps.clock.now() }, orgId))
+    )
       return refuse('second_step_required');
     const code = await mintCode(tx, deps, caller, input.redirectUrl, orgId);
     if (code) url.searchParams.set('code', code);
@@ -93,7 +96,8 @@ export async function redeem(deps: Deps, input: Input<typeof redeeming.redeem>) 
   // An account closed after the code was made voids the code.
   if (!account || !user || blockOf(account)) return refuse('digest_invalid');
   const isOpen =
-    row.org_id !== null && (await mayEnter(deps.sql, row.session_id, row.org_id, deps.clock.now()));
+    row.org_id !== null &&
+    (await meetsRuleOf(deps.sql, { sessionId: row.session_id, now: deps.clock.now() }, row.org_id));
   const organization = isOpen && row.org_id ? await findMembership(deps.sql, user.id, row.org_id) : undefined;
   return {
     user: {

@@ -3,7 +3,6 @@ import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { Rights } from '#contract/roles/permissions.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { isRuleMet } from '#server/db/second-step-rule.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 
@@ -74,23 +73,6 @@ export const findOrgIdAt = async (sql: Db, userId: UserId, urlName: string): Pro
     .executeTakeFirst();
   return row?.org_id;
 };
-
-/** Whether a session may enter an organization now: it has the second step that the organization asks for. */
-export async function mayEnter(
-  sql: Db,
-  sessionId: SessionId | null,
-  orgId: OrgId,
-  now: Date,
-): Promise<boolean> {
-  const row = await sql
-    .selectFrom('organizations')
-    .leftJoin('sessions', (join) => join.on('sessions.id', '=', sessionId))
-    .select('organizations.id')
-    .where('organizations.id', '=', orgId)
-    .where(isRuleMet(now))
-    .executeTakeFirst();
-  return row !== undefined;
-}
 
 /** The organization and the person's rights in it now. Undefined if they are not an active member. */
 export async function findMembership(database: Db, userId: UserId, orgId: OrgId) {

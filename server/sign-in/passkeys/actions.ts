@@ -32,7 +32,7 @@ import {
 } from '#server/sign-in/factors/actions.ts';
 import { findFactors, listPasskeys } from '#server/sign-in/factors/data.ts';
 import { passkeyKind, passkeyProvider } from '#server/sign-in/factors/rules.ts';
-import { locksOf } from '#server/sign-in/locks/actions.ts';
+import { locksOf } from '#server/sign-in/locks/locks.ts';
 import {
   declineOffer,
   deletePasskey,
@@ -47,7 +47,7 @@ import {
   endWeakRecoveryCodes,
   refuseWeakSession,
   type StepAdder,
-} from '#server/sign-in/step-changes/actions.ts';
+} from '#server/sign-in/step-changes/guards.ts';
 
 /** Ed25519, ES256 and RS256, which all authenticators cover (COSE algorithm identifiers). */
 const ALGORITHMS = [-8, -7, -257] as const;

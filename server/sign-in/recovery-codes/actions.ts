@@ -11,7 +11,7 @@ import { makeRecoveryCodes, inSignInLog, tellOwner } from '#server/sign-in/facto
 import { countRecoveryCodes } from '#server/sign-in/factors/data.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { recoveryCodesNotice } from '#server/sign-in/recovery-codes/mail.ts';
-import { refuseWeakSession, type StepAdder } from '#server/sign-in/step-changes/actions.ts';
+import { refuseWeakSession, type StepAdder } from '#server/sign-in/step-changes/guards.ts';
 
 export const readRecoveryCodes = (deps: Deps, userId: UserId) => countRecoveryCodes(deps.sql, userId);
 

@@ -19,8 +19,8 @@ import {
   updateUser,
 } from '#server/accounts/data.ts';
 import { deletePending } from '#server/accounts/addresses/data.ts';
-import { countFirstMail, mayDisclose, mayMailLink } from '#server/accounts/mailboxes/actions.ts';
-import { getToken, giveBackRequest, mailLink } from '#server/accounts/tokens/actions.ts';
+import { countFirstMail, mayDisclose, mayMailLink } from '#server/accounts/mailboxes/limits.ts';
+import { getToken, giveBackRequest, mailLink } from '#server/accounts/tokens/links.ts';
 import { issueToken, type NewToken, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import { blockOf, emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';

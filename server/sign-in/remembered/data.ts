@@ -1,6 +1,6 @@
 import type { UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import type { FactorTables } from '#server/db/factor-tables.ts';
+import type { FactorTables } from '#server/sign-in/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 

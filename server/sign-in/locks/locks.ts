@@ -6,7 +6,7 @@ import { listProviders } from '#server/sign-in/data.ts';
 import { supportsPasskeys } from '#server/sign-in/factors/actions.ts';
 import { findFactors, findRule } from '#server/sign-in/factors/data.ts';
 import { appLock, passkeyLock, twoStepLock } from '#server/sign-in/factors/rules.ts';
-import { providerOf } from '#server/social/provider/actions.ts';
+import { providerOf } from '#server/social/provider/providers.ts';
 
 type Ways = { readonly passkeys: number; readonly providers: readonly ProviderName[] };
 /** Whether a password or one of these ways opens the account. A password needs an address to sign in with. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
-import { ARCHIVE_BYTES_MAX, storeArchive } from '#server/data-export/archive/actions.ts';
+import { ARCHIVE_BYTES_MAX, storeArchive } from '#server/data-export/archive/store.ts';
 import { GiveUp } from '#server/jobs/jobs.ts';
 import { confirmed } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';

@@ -7,3 +7,7 @@ export const lockUser = (tx: Tx, userId: UserId) => userLocked(tx, { userId });
 const userLocked = prepared((tx, { userId }: { readonly userId: UserId }) =>
   tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate(),
 );
+
+/** Locks people in the order of their ids, so that no new row can refer to them. */
+export const lockUsers = (tx: Tx, userIds: readonly UserId[]) =>
+  tx.selectFrom('users').select('id').where('id', 'in', userIds).orderBy('id').forUpdate().execute();

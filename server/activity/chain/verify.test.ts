@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { brokenChains } from '#server/activity/chain/actions.ts';
+import { brokenChains } from '#server/activity/chain/verify.ts';
 import { type NewActivity, recordActivity } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import { type Keys, openKeys } from '#server/keys.ts';

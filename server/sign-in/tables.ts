@@ -2,9 +2,6 @@ import type { Generated } from 'kysely';
 import type { SecondStep } from '#contract/sign-in/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 
-/** The second step that a session was proven with. `provider` is the second step of another provider. */
-export type ProvenStep = SecondStep | 'provider';
-
 /** The tables of passkeys and of second steps. */
 export type FactorTables = {
   passkey_owners: { user_id: UserId; handle: Uint8Array };

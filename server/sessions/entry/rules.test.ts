@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { meetsRule, type SecondStepRule } from './second-step-rule.ts';
+import type { ProvenStep, SecondStepRule } from '#contract/organizations/second-step-rule.ts';
+import { meetsRule } from '#server/sessions/entry/rules.ts';
 
 const now = new Date('2026-03-02T09:00:00Z');
 const later = new Date('2026-03-03T09:00:00Z');
 
-test.for<[rule: SecondStepRule, from: Date | null, step: string | null, meets: boolean]>([
+test.for<[rule: SecondStepRule, from: Date | null, step: ProvenStep | null, meets: boolean]>([
   ['none', null, null, true],
   ['any', null, null, true],
   ['any', later, null, true],
