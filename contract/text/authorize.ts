@@ -57,6 +57,7 @@ export const authorizeText = {
   expiredLead: 'It took longer than an hour or was used already. Go back to the application and start again.',
   failed: 'The request of this application cannot be answered',
   failedLead: 'Nothing was shared. Please show this to the people who run the application:',
+  fault: 'We could not answer the application',
   ourFault: 'Nothing was shared, and the application did nothing wrong.',
   problems: {
     invalid_client: 'No application with this client id is registered here, or it is paused.',
@@ -70,6 +71,6 @@ export const authorizeText = {
     temporarily_unavailable: 'Your network has sent too many requests. Please try again later.',
     other: 'The request does not follow the rules for applications.',
   },
-  reference: 'Reference for developers: {reference}. The log of {product} shows the wrong value under it.',
+  reference: 'Reference for developers: {reference}. The log of {product} explains it.',
   home: 'Go to {product}',
 } as const;

@@ -54,8 +54,8 @@ const waiting = (step: string, more: object = {}): Step => [
   open(PAGE),
   ({ page }) => page.getByRole('heading', { level: 1, name: /\?$|you$|step$|may not use/ }).waitFor(),
 ];
-const error = (code: string, words: string): Step => [
-  open(`/authorize?error=${code}&reference=0123456789ab`),
+const error = (code: string, words: string, reference = '&reference=0123456789ab'): Step => [
+  open(`/authorize?error=${code}${reference}`),
   words,
 ];
 
@@ -140,7 +140,7 @@ export const authorizeStates: Record<string, Step> = {
   'authorize--wrong-request': error('invalid_request', 'incomplete or contradicts itself'),
   'authorize--missing-parameter': error('missing_parameter', 'every request needs is missing'),
   'authorize--wrong-hint': error('invalid_hint', 'not one that this application got here'),
-  'authorize--overloaded': error('overloaded', 'Too many people are here'),
+  'authorize--overloaded': error('overloaded', 'Too many people are here', ''),
   'authorize--server-error': error('server_error', 'Something went wrong here'),
   'authorize--other-error': error('temporarily_strange', 'does not follow the rules'),
 

@@ -19,7 +19,7 @@ const endings = {
   missing: { heading: text.missing, lead: text.missingLead },
   expired: { heading: text.expired, lead: text.expiredLead },
   failed: { heading: text.failed, lead: text.failedLead },
-  fault: { heading: text.failed, lead: text.ourFault },
+  fault: { heading: text.fault, lead: text.ourFault },
 };
 
 const ourFaults = new Set(['server_error', 'overloaded', 'temporarily_unavailable']);
