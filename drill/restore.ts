@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
 import sharp from 'sharp';
-import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity/calls.ts';
+import { OPERATOR_ID } from '#contract/activity/calls.ts';
 import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import { issueToken } from '#server/accounts/tokens/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
@@ -46,13 +46,10 @@ async function fill(deps: Deps, organizations: number) {
   for (const part of Map.groupBy(people, ({ orgId }) => orgId).values())
     await transaction(deps.sql, async (tx) => {
       for (const { id, orgId } of part)
-        await recordActivity(tx, deps, {
+        await recordActivity(tx, deps, 'organization.profileInformation.update', {
           orgId,
           userId: id,
           recordId: id,
-          module: MODULE.profile,
-          type: ACTIVITY_TYPE.profileInformation,
-          action: ACTION.update,
           information: { first_name: ['', 'Ann'] },
         });
     });

@@ -5,29 +5,19 @@ import {
   type ActivityType,
   MODULE,
   type Module,
-  type OPERATOR_ID,
 } from '#contract/activity/calls.ts';
+import type { OrgId } from '#contract/wire.ts';
+import type { activityFields } from '#contract/text/activity-fields.ts';
 import type { activitySentences } from '#contract/text/activity.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
 
-type Acts = typeof activitySentences;
-type TypeName = keyof typeof ACTIVITY_TYPE;
-/** An act that may be recorded. An act without a sentence does not compile. */
-export type Act = {
-  [T in TypeName]: {
-    readonly type: (typeof ACTIVITY_TYPE)[T];
-    readonly action: (typeof ACTION)[keyof Acts[T] & keyof typeof ACTION];
-  };
-}[TypeName];
-export type ActionOf<T extends TypeName> = (typeof ACTION)[keyof Acts[T] & keyof typeof ACTION];
-
+type Sentences = typeof activitySentences;
 type Areas = {
-  readonly [M in keyof typeof MODULE]?: { readonly [T in keyof Acts]?: readonly (keyof Acts[T])[] };
+  readonly [M in keyof typeof MODULE]?: { readonly [T in keyof Sentences]?: readonly (keyof Sentences[T])[] };
 };
 
 /**
  * Every act that can be recorded, by log, area and type. The server records nothing else and the filter
- * offers nothing else, so the two cannot drift apart.
+ * offers nothing else. An act without a sentence does not compile.
  */
 const recordedActs = {
   /** In an organization's log, which its admins read. */
@@ -87,42 +77,51 @@ const recordedActs = {
 } as const satisfies Record<string, Areas>;
 
 type Recorded = typeof recordedActs;
-type Log = keyof Recorded;
-type TypesIn<Area> = Extract<keyof Area, keyof typeof ACTIVITY_TYPE>;
-type ActionsIn<Names> = Names extends readonly (infer A extends keyof typeof ACTION)[]
-  ? (typeof ACTION)[A]
-  : never;
+export type Log = keyof Recorded;
+type NamesIn<L extends Log, Area> = {
+  [T in keyof Area & string]: Area[T] extends readonly (infer A extends string)[] ? `${L}.${T}.${A}` : never;
+}[keyof Area & string];
+export type ActIn<L extends Log> = {
+  [M in keyof Recorded[L]]: NamesIn<L, Recorded[L][M]>;
+}[keyof Recorded[L]];
+/** An act by log, type and action, such as `person.passkey.create`. */
+export type Act = { [L in Log]: ActIn<L> }[Log];
 
-/** The rows that a log may hold, as module, type and action. */
-export type RecordedIn<L extends Log> = {
-  [M in keyof Recorded[L] & keyof typeof MODULE]: {
-    [T in TypesIn<Recorded[L][M]>]: {
-      readonly module: (typeof MODULE)[M];
-      readonly type: (typeof ACTIVITY_TYPE)[T];
-      readonly action: ActionsIn<Recorded[L][M][T]>;
-    };
-  }[TypesIn<Recorded[L][M]>];
-}[keyof Recorded[L] & keyof typeof MODULE];
+/** The fields of a row, each with a label or a right of a role: usually `{field: [old, new]}`, never a secret. */
+export type Details = {
+  readonly [F in keyof typeof activityFields | `${string}.${number}.${string}`]?: unknown;
+};
 
-/**
- * The owner of a row and the acts allowed in that log. `orgId` is null in the logs of a person and of the
- * operator.
- */
-export type InALog =
-  | ({ readonly orgId: OrgId; readonly userId: UserId } & RecordedIn<'organization'>)
-  | ({ readonly orgId: null; readonly userId: UserId } & RecordedIn<'person'>)
-  | ({ readonly orgId: null; readonly userId: typeof OPERATOR_ID } & RecordedIn<'operator'>);
+export type Labelled<Fields> = keyof Fields extends keyof Details ? unknown : 'a field without a label';
+
+type LogOf<A extends Act> = A extends `${infer L extends Log}.${string}` ? L : never;
+/** The organization of an act; null serves if the act may also be in a person's log. */
+export type OwnerOf<A extends Act> = ['organization'] extends [LogOf<A>]
+  ? { readonly orgId: [LogOf<A>] extends ['organization'] ? OrgId : OrgId | null }
+  : unknown;
+/** The log of an act that people do for an organization or for themselves. */
+export const logFor = (orgId: OrgId | null) => (orgId === null ? 'person' : 'organization');
 
 type Codes = readonly [module: Module, type: ActivityType, action: Action];
+const codes = Object.fromEntries(
+  Object.entries<Areas>(recordedActs).flatMap(([log, areas]) =>
+    Object.entries(areas).flatMap(([module, types]) =>
+      Object.entries<readonly string[]>(types).flatMap(([type, actions]) =>
+        actions.map((action): [string, Codes] => [
+          `${log}.${type}.${action}`,
+          [
+            MODULE[module as keyof typeof MODULE],
+            ACTIVITY_TYPE[type as keyof typeof ACTIVITY_TYPE],
+            ACTION[action as keyof typeof ACTION],
+          ],
+        ]),
+      ),
+    ),
+  ),
+) as Readonly<Record<Act, Codes>>;
+
+export const codesOf = (act: Act): Codes => codes[act];
 
 /** Every kind of row that a log may hold. */
 export const kindsIn = (log: Log): Codes[] =>
-  Object.entries<Areas[keyof Areas]>(recordedActs[log]).flatMap(([module, types = {}]) =>
-    Object.entries<readonly string[]>(types).flatMap(([type, actions]) =>
-      actions.map((action): Codes => [
-        MODULE[module as keyof typeof MODULE],
-        ACTIVITY_TYPE[type as keyof typeof ACTIVITY_TYPE],
-        ACTION[action as keyof typeof ACTION],
-      ]),
-    ),
-  );
+  Object.entries(codes).flatMap(([act, kind]) => (act.startsWith(`${log}.`) ? [kind] : []));

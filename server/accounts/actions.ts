@@ -1,4 +1,3 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { accounts } from '#contract/accounts/calls.ts';
 import { countryOfZone, zoneNamed } from '#contract/profile/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
@@ -8,14 +7,14 @@ import { CONFIRMATION_HOURS, NOT_ME_DAYS, RESEND_WAIT_SECONDS } from '#contract/
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
-import { findUserByEmail, lockAccount, insertUser, storePassword } from '#server/accounts/data.ts';
-import { findHolder, findTaken, freeAddress } from '#server/accounts/addresses/data.ts';
 import { mailNewLink } from '#server/accounts/addresses/actions.ts';
+import { findHolder, findTaken, freeAddress } from '#server/accounts/addresses/data.ts';
+import { findUserByEmail, lockAccount, insertUser, storePassword } from '#server/accounts/data.ts';
+import { accountExistsMail, confirmAddressMail, noticeMail } from '#server/accounts/mail.ts';
 import { countFirstMail, mailboxFull, mayMailNew } from '#server/accounts/mailboxes/limits.ts';
+import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { mailLink } from '#server/accounts/tokens/links.ts';
 import { lastTokenAt, type Token } from '#server/accounts/tokens/data.ts';
-import { accountExistsMail, confirmAddressMail, noticeMail } from '#server/accounts/mail.ts';
-import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
@@ -122,12 +121,8 @@ async function createAccount(tx: Tx, deps: Deps, { email, record, zone }: NewAcc
   if (user instanceof Refusal) return user;
   await storePassword(tx, user.id, record, now);
   await mailConfirmation(tx, deps, user.id, email);
-  await recordActivity(tx, deps, {
-    orgId: null,
+  await recordActivity(tx, deps, 'person.profileInformation.create', {
     userId: user.id,
-    module: MODULE.profile,
-    type: ACTIVITY_TYPE.profileInformation,
-    action: ACTION.create,
     recordId: user.id,
     information: { email: [null, maskEmail(email)] },
   });

@@ -1,16 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  ACTION,
-  type activity,
-  ACTIVITY_TYPE,
-  type AuditLog,
-  auditLog,
-  type Download,
-  MODULE,
-  OPERATOR_ID,
-  type ActivityOrigin,
-  type ActivityCursor,
-} from '#contract/activity/calls.ts';
+import { logFor } from '#contract/activity/recorded.ts';
 import {
   actionLabels,
   detailsOf,
@@ -20,6 +9,16 @@ import {
   tell,
   typeLabels,
 } from '#contract/activity/words.ts';
+import {
+  type activity,
+  ACTIVITY_TYPE,
+  type AuditLog,
+  auditLog,
+  type Download,
+  OPERATOR_ID,
+  type ActivityOrigin,
+  type ActivityCursor,
+} from '#contract/activity/calls.ts';
 import type { Rank } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
@@ -84,13 +83,11 @@ export async function exportActivity(
   if (tooMany) return tooMany;
   // Read before the export is logged, so that the file does not contain its own row.
   const firstRows = await readRows(deps.sql, filter, EXPORTED_AT_ONCE);
+  const orgId = reader.scope?.orgId ?? null;
   await transaction(deps.sql, (tx) =>
-    recordActivity(tx, deps, {
-      orgId: reader.scope?.orgId ?? null,
+    recordActivity(tx, deps, `${logFor(orgId)}.auditLog.read`, {
+      orgId,
       userId: reader.userId,
-      module: MODULE.recentActivity,
-      type: ACTIVITY_TYPE.auditLog,
-      action: ACTION.read,
       information: parametersOf(reader, input),
     }),
   );

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import { logFor, type Details } from '#contract/activity/recorded.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { brokenChains } from '#server/activity/chain/verify.ts';
-import { type NewActivity, recordActivity } from '#server/activity/data.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { changes } from '#server/activity/rules.ts';
 import { SECOND_MS } from '#server/clock.ts';
-import { transaction } from '#server/db/connect.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
 import { openKeys } from '#server/keys.ts';
 import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
 import { MovedClock } from '#server/testing/start-app.ts';
@@ -22,16 +23,15 @@ afterAll(() => database.close());
 
 const maya = 7 as UserId;
 const northwind = 3 as OrgId;
-const record = (more: Partial<Omit<NewActivity, 'type' | 'action'>> = {}) =>
+type More = { orgId?: OrgId | null; userId?: UserId; recordId?: number; information?: Details };
+const record = ({ orgId = northwind, information, ...more }: More = {}) =>
   transaction(database.sql, (tx) =>
-    recordActivity(tx, { clock, keys }, {
-      orgId: northwind,
+    recordActivity(tx, { clock, keys }, `${logFor(orgId)}.profileInformation.update`, {
+      orgId,
       userId: maya,
-      module: MODULE.profile,
-      type: ACTIVITY_TYPE.profileInformation,
-      action: ACTION.update,
       ...more,
-    } as NewActivity),
+      information,
+    }),
   );
 const rows = () =>
   database.sql.selectFrom('activity').selectAll().orderBy('chain').orderBy('position').execute();
@@ -95,14 +95,8 @@ test('a rolled back row leaves no gap', async () => {
   await record();
   await expect(
     transaction(database.sql, async (tx) => {
-      const entry = {
-        orgId: northwind,
-        userId: maya,
-        module: MODULE.profile,
-        type: ACTIVITY_TYPE.profileInformation,
-        action: ACTION.update,
-      } as const;
-      await recordActivity(tx, { clock, keys }, entry);
+      const entry = { orgId: northwind, userId: maya };
+      await recordActivity(tx, { clock, keys }, 'organization.profileInformation.update', entry);
       throw new Error('no');
     }),
   ).rejects.toThrow('no');
@@ -163,4 +157,19 @@ describe('the log can only grow', () => {
     expect((await rows())[0]?.information).toEqual({});
     expect(await verify()).toEqual([]);
   });
+});
+
+test('an unknown act, a field without a label and a missing organization do not compile', () => {
+  const wrong = (tx: Tx) => [
+    // @ts-expect-error No such act is in the person's log.
+    recordActivity(tx, { clock, keys }, 'person.passkey.invite', { userId: maya }),
+    recordActivity(tx, { clock, keys }, 'person.passkey.create', {
+      userId: maya,
+      // @ts-expect-error `shoe_size` has no label.
+      information: changes({ shoe_size: 1 }, { shoe_size: 2 }),
+    }),
+    // @ts-expect-error The row is an organization's.
+    recordActivity(tx, { clock, keys }, 'organization.permission.update', { userId: maya }),
+  ];
+  expect(wrong).toBeTypeOf('function');
 });

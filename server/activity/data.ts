@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { ACTION, ACTIVITY_TYPE, type ActivityCursor } from '#contract/activity/calls.ts';
-import type { InALog } from '#contract/activity/recorded.ts';
+import { type Act, codesOf, type Details, type Labelled, type OwnerOf } from '#contract/activity/recorded.ts';
+import { ACTION, type ActivityCursor } from '#contract/activity/calls.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import { canonicalJson, chainOf, linkText } from '#server/activity/rules.ts';
 import { type Client, withOrigin } from '#server/activity/data-origins.ts';
@@ -9,43 +9,68 @@ import { hidden, prepared } from '#server/db/prepared.ts';
 import { type Event, eventJson, insertEvents } from '#server/webhooks/events/data.ts';
 import type { Deps } from '#server/deps.ts';
 import { mac } from '#server/keys.ts';
-import { currentOrigin, noteLocked, sessionToLock } from '#server/origin.ts';
+import { type ClientOrigin, currentOrigin, noteLocked, sessionToLock } from '#server/origin.ts';
 import { readUserAgent } from '#server/user-agent.ts';
-import { announcementOf } from '#server/webhooks/events/rules.ts';
+import { type Announcement, announcementOf } from '#server/webhooks/events/rules.ts';
 
-export type NewActivity = {
-  readonly recordId?: number;
-  /** Old and new values as `{field: [old, new]}`; never a secret. */
-  readonly information?: Record<string, unknown>;
+type Entry<Fields> = {
+  readonly orgId?: OrgId | null;
+  readonly userId: UserId;
+  readonly recordId?: number | undefined;
+  readonly information?: (Fields & Labelled<Fields>) | undefined;
   /** Another person caused this row, so the person it is about must not see the client. */
-  readonly byAnother?: true;
+  readonly byAnother?: boolean | undefined;
   /** The invitation that the row ends: its id stands in for that of the person who never joined. */
-  readonly endedInvitation?: MemberId;
-} & InALog;
+  readonly endedInvitation?: MemberId | undefined;
+};
+/** Adds a row to the log in the given transaction, and its event for webhooks. */
+export function recordActivity<A extends Act, Fields extends Details = Details>(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'keys'>,
+  act: A,
+  entry: Entry<Fields> & OwnerOf<A>,
+) {
+  const { userId, byAnother, endedInvitation, ...more }: Entry<Fields> = entry;
+  const orgId = act.startsWith('organization.') ? (more.orgId ?? null) : null;
+  const row = { orgId, userId, recordId: more.recordId ?? null, information: more.information ?? {} };
+  return insertActivity(tx, deps, codesOf(act), row, {
+    // A sign-in records its client itself.
+    origin: byAnother || act === 'person.signIn.create' ? undefined : currentOrigin(),
+    announcement: announcementOf(act, row),
+    endedInvitation,
+  });
+}
 
-/** Adds one row to the activity log in the given transaction, links it to its chain and writes its event for webhooks. */
-export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>, entry: NewActivity) {
-  const [key] = deps.keys;
-  const chain = chainOf(entry.orgId, entry.userId);
+type Row = Readonly<{ orgId: OrgId | null; userId: UserId; recordId: number | null; information: Details }>;
+type Beside = {
+  readonly origin?: ClientOrigin | undefined;
+  readonly announcement?: Announcement | undefined;
+  readonly endedInvitation?: MemberId | undefined;
+};
+
+/** Adds a row of any kind, linked to its chain. */
+export async function insertActivity(
+  tx: Tx,
+  { clock, keys: [key] }: Pick<Deps, 'clock' | 'keys'>,
+  [module, activityType, action]: Kind,
+  { information, ...subject }: Row,
+  { origin, announcement, endedInvitation }: Beside = {},
+) {
+  const chain = chainOf(subject.orgId, subject.userId);
   const head = await lockChain(tx, chain);
-  const information = entry.information ?? {};
   const informationMac = mac(key.derive('activity-information'), canonicalJson(information));
   const row = {
     chain,
     position: head.length + 1,
-    orgId: entry.orgId,
-    userId: entry.userId as UserId,
-    createdAt: deps.clock.now(),
-    module: entry.module,
-    activityType: entry.type,
-    action: entry.action,
-    recordId: entry.recordId ?? null,
+    ...subject,
+    createdAt: clock.now(),
+    module,
+    activityType,
+    action,
     informationMac: informationMac.toString('hex'),
     keyId: key.id,
   } as const;
   const link = mac(key.derive('activity-chain'), linkText(row, Buffer.from(head.head).toString('hex')));
-  const origin = originOf(entry);
-  const announcement = announcementOf(entry);
   await insertRow(
     tx,
     {
@@ -53,7 +78,7 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
       information: JSON.stringify(information),
       informationMac,
       link,
-      event: eventJson(announcement, { ...row, endedInvitation: entry.endedInvitation }),
+      event: eventJson(announcement, { ...row, endedInvitation }),
       ipAddress: origin?.ipAddress ?? '',
       ...readUserAgent(origin?.userAgent ?? ''),
     },
@@ -61,21 +86,19 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
   );
 }
 
-type NewRow = Readonly<{
-  chain: string;
-  position: number;
-  orgId: OrgId | null;
-  userId: UserId;
-  createdAt: Date;
-  module: number;
-  activityType: number;
-  action: number;
-  recordId: number | null;
-  information: string;
-  informationMac: Buffer;
-  link: Buffer;
-  keyId: string;
-}>;
+type NewRow = Omit<Row, 'information'> &
+  Readonly<{
+    chain: string;
+    position: number;
+    createdAt: Date;
+    module: number;
+    activityType: number;
+    action: number;
+    information: string;
+    informationMac: Buffer;
+    link: Buffer;
+    keyId: string;
+  }>;
 
 /** One statement for the row, its client and the chain's new end, because nearly every write runs it. */
 type InsertForm = `${'alone' | 'with origin'}${'' | ', announced'}`;
@@ -109,12 +132,6 @@ const insertRow = prepared((tx, row: NewRow & Client & Event, form: InsertForm) 
   const whole = form.endsWith('announced') ? statement.with('announced', () => insertEvents(row)) : statement;
   return form.startsWith('alone') ? whole.selectFrom('added').select('id') : withOrigin(whole, row);
 });
-
-/** The client of this call, if the person of the row made the call. A sign-in records its client itself. */
-function originOf({ type, action, byAnother }: NewActivity) {
-  const isSignIn = type === ACTIVITY_TYPE.signIn && action === ACTION.create;
-  return byAnother || isSignIn ? undefined : currentOrigin();
-}
 
 /**
  * Locks the end of a chain until the transaction ends, so that its rows are written one after the other. The
@@ -243,8 +260,7 @@ type PersonName = {
 /** The names of people in an organization; without one, the names of their profiles. */
 export const namesOfPeople = (database: Db, orgId: OrgId | null, ids: readonly UserId[]) =>
   peopleNamed(database, { orgId, ids }, orgId === null ? 'own' : 'there');
-type InOrganization = { readonly orgId: OrgId | null };
-const peopleNamed = prepared((_, { orgId, ids }: Ids<UserId> & InOrganization, name: 'own' | 'there') => {
+const peopleNamed = prepared((_, { orgId, ids }: Ids<UserId> & Pick<Row, 'orgId'>, name: 'own' | 'there') => {
   const inOrganization = name === 'there';
   return sql<PersonName>`
     select person.id, ${inOrganization ? nameIn(orgId) : ownName} as name, users.id is not null as "hasAccount",

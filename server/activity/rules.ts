@@ -2,10 +2,10 @@ import { ACTION, ACTIVITY_TYPE, type ActivityType, MODULE } from '#contract/acti
 import type { Rank } from '#contract/members/authority.ts';
 
 /** `{field: [old, new]}` of the fields that differ. */
-export function changes<T extends object>(before: T, after: Partial<T>): Record<string, [unknown, unknown]> {
-  const result: Record<string, [unknown, unknown]> = {};
-  for (const [name, value] of Object.entries(after)) {
-    const oldValue = (before as Record<string, unknown>)[name];
+export function changes<T extends object>(before: T, after: Partial<T>) {
+  const result: { [K in keyof T]?: [unknown, unknown] } = {};
+  for (const name of Object.keys(after) as (keyof T)[]) {
+    const [oldValue, value] = [before[name], after[name]];
     if (value !== undefined && value !== oldValue) result[name] = [oldValue, value];
   }
   return result;

@@ -1,4 +1,3 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { NOTIFICATION_TYPE } from '#contract/split-by-bytes/area-limits.ts';
 import {
   type communications,
@@ -45,14 +44,7 @@ export const setPreferences = (
     if (Object.keys(edits).length === 0) return refuse('no_changes');
     for (const name of notificationTypeNames)
       if (edits[name]) await storePreference(tx, userId, NOTIFICATION_TYPE[name], input[name] ?? false);
-    await recordActivity(tx, deps, {
-      orgId: null,
-      userId,
-      module: MODULE.communication,
-      type: ACTIVITY_TYPE.emailNotification,
-      action: ACTION.update,
-      information: edits,
-    });
+    await recordActivity(tx, deps, 'person.emailNotification.update', { userId, information: edits });
     return getPreferences(tx, userId);
   });
 

@@ -1,6 +1,7 @@
-import { ACTION, ACTIVITY_TYPE, type Download, MODULE } from '#contract/activity/calls.ts';
-import { DATA_EXPORTS_PER_DAY, PRODUCT_NAME } from '#contract/limits.ts';
+import { codesOf } from '#contract/activity/recorded.ts';
+import { type Download } from '#contract/activity/calls.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
+import { DATA_EXPORTS_PER_DAY, PRODUCT_NAME } from '#contract/limits.ts';
 import { refusalText } from '#contract/text/refusals.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
@@ -30,8 +31,6 @@ const subjectOf = ({ caller, orgId }: Asked): Subject =>
   orgId === null ? { userId: caller.userId, orgId } : { userId: null, orgId };
 
 /** The rows of the log about a person's or an organization's archive. */
-const OF_PERSON = { module: MODULE.profile, type: ACTIVITY_TYPE.dataExport } as const;
-const OF_ORGANIZATION = { module: MODULE.organization, type: ACTIVITY_TYPE.organizationData } as const;
 
 /**
  * Locks the subject, and refuses callers who may not have its data. They need a confirmed address: an account can be
@@ -70,10 +69,9 @@ async function show(sql: Db, deps: Deps, subject: Subject) {
 
 /** The time from which another archive may be made, if the day's number is used up. The log counts them. */
 async function nextRequestAt(sql: Db, { clock, config }: Deps, subject: Subject) {
-  const { module, type } = subject.orgId === null ? OF_PERSON : OF_ORGANIZATION;
   const filter = {
     parts: [subject.orgId === null ? subject : { orgId: subject.orgId }],
-    kinds: [[module, type, ACTION.create] as const],
+    kinds: [codesOf(`${archiveOf(subject)}.create`)],
     from: fromNow(clock, 1 - DAY_MS),
   };
   const most = DATA_EXPORTS_PER_DAY * config.rateLimitFactor;
@@ -120,7 +118,7 @@ export const requestExport = (deps: Deps, asked: Asked) =>
       ...(subject.orgId === null && { userId }),
     };
     await storeJob(tx, id, await enqueue(tx, deps, job));
-    await record(tx, deps, asked, ACTION.create);
+    await record(tx, deps, asked, 'create');
     return show(tx, deps, subject);
   });
 
@@ -138,13 +136,13 @@ export async function deleteFiles(tx: Tx, deps: Deps, row: Files) {
   for (const fileId of filesOf(row)) await deleteLater(tx, deps, fileId);
 }
 
-type Action = typeof ACTION.create | typeof ACTION.read;
-const record = (tx: Tx, deps: Deps, { caller: { userId }, orgId }: Asked, action: Action) =>
-  recordActivity(
-    tx,
-    deps,
-    orgId === null ? { ...OF_PERSON, orgId, userId, action } : { ...OF_ORGANIZATION, orgId, userId, action },
-  );
+const archiveOf = ({ orgId }: { readonly orgId: OrgId | null }) =>
+  orgId === null ? 'person.dataExport' : 'organization.organizationData';
+const record = (tx: Tx, deps: Deps, asked: Asked, action: 'create' | 'read') =>
+  recordActivity(tx, deps, `${archiveOf(asked)}.${action}`, {
+    orgId: asked.orgId,
+    userId: asked.caller.userId,
+  });
 
 const PART_BYTES = 2 ** 20;
 
@@ -179,7 +177,7 @@ export async function downloadExport(deps: Deps, asked: Asked) {
   const [firstId, ...further] = filesOf(row);
   const first = firstId && (await deps.storage.get(firstId));
   if (!first) return refuse('file_not_found');
-  await transaction(deps.sql, (tx) => record(tx, deps, asked, ACTION.read));
+  await transaction(deps.sql, (tx) => record(tx, deps, asked, 'read'));
   const day = deps.clock.now().toISOString().slice(0, 10);
   const fileName = `${PRODUCT_NAME.toLowerCase()}-${day}.zip`;
   return {

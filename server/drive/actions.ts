@@ -1,19 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { ActionOf } from '#contract/activity/recorded.ts';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import { logFor, type Details } from '#contract/activity/recorded.ts';
 import { type FileId } from '#contract/split-by-bytes/area-wire.ts';
+import type { Rank } from '#contract/members/authority.ts';
 import type { drive, Image } from '#contract/drive/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { IconType } from '#contract/organizations/calls.ts';
-import type { Rank } from '#contract/members/authority.ts';
 import { type OrgId, type UserId } from '#contract/wire.ts';
+import { lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Sender } from '#server/images.ts';
-import { lockAccount } from '#server/accounts/data.ts';
 import {
   deleteIcons,
   deletePicture,
@@ -26,6 +24,7 @@ import {
   insertPicture,
   showIcon,
 } from '#server/drive/data.ts';
+import type { Sender } from '#server/images.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
 import { type Keys, mac, randomToken } from '#server/keys.ts';
 import { adminUnderLock } from '#server/members/actions.ts';
@@ -69,7 +68,11 @@ export async function uploadIcon(
       uploadedBy: scope.userId,
       createdAt: deps.clock.now(),
     });
-    await record(tx, deps, scope, input.iconType, ACTION.upload, [null, fileId]);
+    await recordActivity(tx, deps, 'organization.applicationInformation.upload', {
+      ...scope,
+      recordId: scope.orgId,
+      information: iconChange(input.iconType, null, fileId),
+    });
     return { fileId };
   });
 }
@@ -87,10 +90,17 @@ export const setIcon = (deps: Deps, scope: Scope, input: Input<typeof drive.setI
       const old = await deleteShownIcon(tx, { orgId, iconType });
       if (old) await deleteLater(tx, deps, old.fileId);
       await showIcon(tx, fileId, deps.clock.now());
-      await record(tx, deps, scope, iconType, ACTION.update, [old?.fileId ?? null, fileId]);
+      await recordActivity(tx, deps, 'organization.applicationInformation.update', {
+        ...scope,
+        recordId: orgId,
+        information: iconChange(iconType, old?.fileId ?? null, fileId),
+      });
     }
     return readApplication(tx, deps, orgId);
   });
+
+const iconChange = (iconType: IconType, before: FileId | null, after: FileId): Details =>
+  iconType === 1 ? { app_dark_icon: [before, after] } : { app_light_icon: [before, after] };
 
 type Viewer = { readonly rank: Rank } | null;
 /** Everybody may see an icon that is shown. Only the organization's admins may see another upload. */
@@ -132,7 +142,11 @@ export async function uploadPicture(
     if (!(await lockAccount(tx, self.userId, now))) return refuse('not_signed_in');
     const old = await deleteCurrentPicture(tx, deps, self.userId);
     await insertPicture(tx, { fileId, userId: self.userId, mediaType, createdAt: now });
-    await recordPicture(tx, deps, self, ACTION.upload, [old ?? null, fileId]);
+    await recordActivity(tx, deps, `${logFor(self.orgId)}.profileInformation.upload`, {
+      ...self,
+      recordId: self.userId,
+      information: { profile_picture: [old ?? null, fileId] },
+    });
     return { fileId };
   });
 }
@@ -141,7 +155,11 @@ export const removePicture = (deps: Deps, self: Self) =>
   transaction(deps.sql, async (tx) => {
     const old = await deleteCurrentPicture(tx, deps, self.userId);
     if (!old) return refuse('file_not_found');
-    await recordPicture(tx, deps, self, ACTION.delete, [old, null]);
+    await recordActivity(tx, deps, `${logFor(self.orgId)}.profileInformation.delete`, {
+      ...self,
+      recordId: self.userId,
+      information: { profile_picture: [old, null] },
+    });
     return {};
   });
 
@@ -194,41 +212,6 @@ export async function readLinkedPicture(
     : refuse('file_not_found');
 }
 
-const recordPicture = (
-  tx: Tx,
-  deps: Deps,
-  { userId, orgId }: Self,
-  action: typeof ACTION.upload | typeof ACTION.delete,
-  change: [FileId | null, FileId | null],
-) =>
-  recordActivity(tx, deps, {
-    orgId,
-    userId,
-    module: MODULE.profile,
-    type: ACTIVITY_TYPE.profileInformation,
-    action,
-    recordId: userId,
-    information: { profile_picture: change },
-  });
-
 /** Deletes a file by a job, which runs after the commit and again until it succeeds. */
 export const deleteLater = (tx: Tx, deps: Deps, fileId: FileId) =>
   enqueue(tx, deps, { kind: 'delete-image', payload: { fileId } });
-
-const record = (
-  tx: Tx,
-  deps: Deps,
-  { orgId, userId }: Scope,
-  iconType: IconType,
-  action: ActionOf<'applicationInformation'>,
-  change: [FileId | null, FileId],
-) =>
-  recordActivity(tx, deps, {
-    orgId,
-    userId,
-    module: MODULE.organization,
-    type: ACTIVITY_TYPE.applicationInformation,
-    action,
-    recordId: orgId,
-    information: { [iconType === 1 ? 'app_dark_icon' : 'app_light_icon']: change },
-  });

@@ -1,4 +1,3 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { type Actor, whyNot } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
@@ -12,8 +11,8 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import { lockUser } from '#server/accounts/locking/data.ts';
 import type { Deps } from '#server/deps.ts';
 import { leaveLane } from '#server/jobs/data.ts';
-import { QUIET_MS } from '#server/jobs/quiet.ts';
 import { enqueueUnlessWaiting } from '#server/jobs/enqueue.ts';
+import { QUIET_MS } from '#server/jobs/quiet.ts';
 import { type MailContent, queueMail } from '#server/mail/outbox.ts';
 import {
   countSeats,
@@ -215,9 +214,9 @@ export const editMember = (deps: Deps, scope: Scope, input: Edit) =>
       // The admin who changes an invitation's role becomes its inviter.
       ...(edits['role'] && target.status === MEMBER_STATUS.invited && { invited_by: scope.userId }),
     });
-    await recordChange(tx, deps, scope, {
-      about: target.userId,
-      action: ACTION.update,
+    await recordActivity(tx, deps, 'organization.invitedContact.update', {
+      ...scope,
+      recordId: target.userId,
       information: edits,
     });
     if (target.status !== MEMBER_STATUS.invited) {
@@ -255,22 +254,4 @@ export const removeMember = (deps: Deps, scope: Scope, input: Removal, isConfirm
     if (target.email !== null && target.status !== MEMBER_STATUS.invited)
       await queueMail(tx, deps, { userId, to: target.email, content: removedMail(organization.name) });
     return {};
-  });
-
-type Change = {
-  readonly about: UserId;
-  readonly action: typeof ACTION.update | typeof ACTION.invite;
-  readonly information: Record<string, unknown>;
-};
-
-/** Adds a row about a member to the organization's log. */
-export const recordChange = (tx: Tx, deps: Deps, scope: Scope, { about, action, information }: Change) =>
-  recordActivity(tx, deps, {
-    orgId: scope.orgId,
-    userId: scope.userId,
-    module: MODULE.organization,
-    type: ACTIVITY_TYPE.invitedContact,
-    action,
-    recordId: about,
-    information,
   });

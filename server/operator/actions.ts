@@ -1,5 +1,5 @@
-import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity/calls.ts';
-import type { RecordedIn } from '#contract/activity/recorded.ts';
+import type { ActIn } from '#contract/activity/recorded.ts';
+import { OPERATOR_ID } from '#contract/activity/calls.ts';
 import { refuse } from '#contract/errors.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { refusalText } from '#contract/text/refusals.ts';
@@ -7,8 +7,8 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { type Account, findAccountById, lockAccount, insertRestriction } from '#server/accounts/data.ts';
 import { cancelDeletion } from '#server/accounts/deletion/actions.ts';
+import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
-import { type NewActivity, recordActivity } from '#server/activity/data.ts';
 import { rotateSigningKeys } from '#server/applications/keys/actions.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -31,20 +31,25 @@ import { listProviders, setMfa } from '#server/sign-in/data.ts';
 import { invalidatePastCodes } from '#server/sign-in/factors/actions.ts';
 import { deleteFactors, findFactors } from '#server/sign-in/factors/data.ts';
 import { hasWayIn } from '#server/sign-in/locks/locks.ts';
-import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
+import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 
 /** The operator has no account, so log rows have user id 0 and the name of the operating system's user. */
 export type Operator = { readonly name: string };
 
-type Row = RecordedIn<'operator'> & Pick<NewActivity, 'recordId' | 'information'>;
-/** Adds a row to the operator's log, which names the operator. */
-export const recordAct = (tx: Tx, deps: Deps, { name }: Operator, row: Row) =>
-  recordActivity(tx, deps, {
-    ...row,
-    orgId: null,
-    userId: OPERATOR_ID,
-    information: { ...row.information, operator: name },
+/** Adds a row to the operator's log, which names the operator. No page shows it, so its fields need no label. */
+export const recordAct = (
+  tx: Tx,
+  deps: Deps,
+  { name }: Operator,
+  act: ActIn<'operator'>,
+  recordId: number | undefined,
+  information: Readonly<Record<string, unknown>>,
+) =>
+  recordActivity(tx, deps, act, {
+    userId: OPERATOR_ID as UserId,
+    recordId,
+    information: { ...information, operator: name },
   });
 
 /** Runs `act` under the account's lock, which sign-ins also take. */
@@ -66,13 +71,7 @@ async function endEverything(tx: Tx, userId: UserId) {
 export const endSessions = (deps: Deps, by: Operator, userId: UserId) =>
   withAccount(deps, userId, async (tx, account) => {
     const count = await endEverything(tx, userId);
-    await recordAct(tx, deps, by, {
-      module: MODULE.signInDevice,
-      type: ACTIVITY_TYPE.signInDevice,
-      action: ACTION.delete,
-      recordId: userId,
-      information: { sessions: [count, 0] },
-    });
+    await recordAct(tx, deps, by, 'operator.signInDevice.delete', userId, { sessions: [count, 0] });
     await mailNotice(tx, deps, account, sessionsEndedNotice);
     return { ended: count };
   });
@@ -93,17 +92,11 @@ export const resetSecondSteps = (deps: Deps, by: Operator, userId: UserId) =>
     await deleteRemembered(tx, userId);
     await setMfa(tx, userId, false);
     const count = await endEverything(tx, userId);
-    await recordAct(tx, deps, by, {
-      module: MODULE.signInDevice,
-      type: ACTIVITY_TYPE.twoStep,
-      action: ACTION.change,
-      recordId: userId,
-      information: {
-        mfa_enabled: [account.mfa_enabled, false],
-        ...(passkeys > 0 && { passkey: [passkeys, 0] }),
-        ...(recoveryCodesLeft > 0 && { left: [recoveryCodesLeft, 0] }),
-        ...(count > 0 && { sessions: [count, 0] }),
-      },
+    await recordAct(tx, deps, by, 'operator.twoStep.change', userId, {
+      mfa_enabled: [account.mfa_enabled, false],
+      ...(passkeys > 0 && { passkey: [passkeys, 0] }),
+      ...(recoveryCodesLeft > 0 && { left: [recoveryCodesLeft, 0] }),
+      ...(count > 0 && { sessions: [count, 0] }),
     });
     await notify(tx, deps, userId, { kind: 'way_in_changed', details: { change: 'secondStepsReset' } });
     await mailNotice(tx, deps, account, secondStepsResetNotice);
@@ -119,7 +112,7 @@ export const restrict = (deps: Deps, by: Operator, userId: UserId, until: Date) 
     await liftRestrictions(tx, userId, now);
     await insertRestriction(tx, userId, 'operator', now, until);
     const count = await endEverything(tx, userId);
-    await recordRestriction(tx, deps, by, userId, {
+    await recordAct(tx, deps, by, 'operator.signIn.change', userId, {
       restricted_until: [account.restricted_until, until],
       ...(count > 0 && { sessions: [count, 0] }),
     });
@@ -133,24 +126,11 @@ export const liftRestriction = (deps: Deps, by: Operator, userId: UserId) =>
     if (!account.restricted_until) return refuse('no_changes');
     await liftRestrictions(tx, userId, deps.clock.now());
     await forgetWrongCodes(tx, userId);
-    await recordRestriction(tx, deps, by, userId, { restricted_until: [account.restricted_until, null] });
+    await recordAct(tx, deps, by, 'operator.signIn.change', userId, {
+      restricted_until: [account.restricted_until, null],
+    });
     await mailNotice(tx, deps, account, liftedNotice);
     return { lifted: account.restricted_until };
-  });
-
-const recordRestriction = (
-  tx: Tx,
-  deps: Deps,
-  by: Operator,
-  userId: UserId,
-  information: Record<string, unknown>,
-) =>
-  recordAct(tx, deps, by, {
-    module: MODULE.profile,
-    type: ACTIVITY_TYPE.signIn,
-    action: ACTION.change,
-    recordId: userId,
-    information,
   });
 
 /**
@@ -164,13 +144,7 @@ export const restoreAccountOf = (deps: Deps, by: Operator, userId: UserId) =>
     if (!account) return refuse('user_not_found');
     const wasDueAt = await cancelDeletion(tx, deps, account);
     if (!wasDueAt) return refuse('no_changes');
-    await recordAct(tx, deps, by, {
-      module: MODULE.deleteAccount,
-      type: ACTIVITY_TYPE.deleteAccount,
-      action: ACTION.change,
-      recordId: userId,
-      information: { due_at: [wasDueAt, null] },
-    });
+    await recordAct(tx, deps, by, 'operator.deleteAccount.change', userId, { due_at: [wasDueAt, null] });
     if (account.email === null) await queueNewAddressMail(tx, deps, userId);
     return { wasDueAt };
   });
@@ -189,12 +163,9 @@ export const makeSuperAdmin = (deps: Deps, by: Operator, orgId: OrgId, userId: U
     const role = await findSuperAdminRole(tx, orgId);
     if (member.roleId === role.id) return refuse('no_changes');
     await updateMember(tx, member.id, { role_id: role.id });
-    await recordActivity(tx, deps, {
+    await recordActivity(tx, deps, 'organization.invitedContact.update', {
       orgId,
       userId: OPERATOR_ID as UserId,
-      module: MODULE.organization,
-      type: ACTIVITY_TYPE.invitedContact,
-      action: ACTION.update,
       recordId: userId,
       information: { role: [member.role, role.name], operator: by.name },
     });
@@ -205,12 +176,7 @@ export const makeSuperAdmin = (deps: Deps, by: Operator, orgId: OrgId, userId: U
 /** Logs that a backup of all data was written, and to which file. */
 export const recordBackup = (deps: Deps, by: Operator, file: string) =>
   transaction(deps.sql, (tx) =>
-    recordAct(tx, deps, by, {
-      module: MODULE.recentActivity,
-      type: ACTIVITY_TYPE.auditLog,
-      action: ACTION.read,
-      information: { backup: [null, file] },
-    }),
+    recordAct(tx, deps, by, 'operator.auditLog.read', undefined, { backup: [null, file] }),
   );
 
 /**
@@ -224,11 +190,10 @@ export async function settleRestored(deps: Deps, by: Operator, file: string) {
     const sessions = await endAllAccess(tx, deps.clock.now());
     await invalidatePastCodes(tx, deps);
     await deleteImages(tx, lostImages);
-    await recordAct(tx, deps, by, {
-      module: MODULE.recentActivity,
-      type: ACTIVITY_TYPE.auditLog,
-      action: ACTION.upload,
-      information: { restore: [null, file], sessions: [sessions, 0], images: [lostImages.length, 0] },
+    await recordAct(tx, deps, by, 'operator.auditLog.upload', undefined, {
+      restore: [null, file],
+      sessions: [sessions, 0],
+      images: [lostImages.length, 0],
     });
     return { lostImages: lostImages.length };
   });
@@ -239,13 +204,7 @@ export const retryJobs = (deps: Deps, by: Operator, jobId?: number) =>
   transaction(deps.sql, async (tx) => {
     const retried = await retryFailed(tx, deps.clock, jobId);
     for (const { id, kind, failed_at: failedAt } of retried)
-      await recordAct(tx, deps, by, {
-        module: MODULE.recentActivity,
-        type: ACTIVITY_TYPE.auditLog,
-        action: ACTION.change,
-        recordId: id,
-        information: { [kind]: [failedAt, null] },
-      });
+      await recordAct(tx, deps, by, 'operator.auditLog.change', id, { [kind]: [failedAt, null] });
     return { retried: retried.map(({ id, kind }) => ({ id, kind })) };
   });
 
@@ -253,11 +212,8 @@ export const retryJobs = (deps: Deps, by: Operator, jobId?: number) =>
 export const rotateKeys = (deps: Deps, by: Operator, isAtOnce: boolean) =>
   transaction(deps.sql, async (tx) => {
     const rotated = await rotateSigningKeys(tx, deps, isAtOnce);
-    await recordAct(tx, deps, by, {
-      module: MODULE.recentActivity,
-      type: ACTIVITY_TYPE.auditLog,
-      action: ACTION.change,
-      information: { signing_keys: [isAtOnce ? rotated.former : null, rotated.kids] },
+    await recordAct(tx, deps, by, 'operator.auditLog.change', undefined, {
+      signing_keys: [isAtOnce ? rotated.former : null, rotated.kids],
     });
     return rotated;
   });

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { Rank } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
@@ -8,8 +7,8 @@ import type { organizations, organizationSettings } from '#contract/organization
 import { meetsRule } from '#server/sessions/entry/rules.ts';
 import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
-import { mayDisclose, mayMailTo } from '#server/accounts/mailboxes/limits.ts';
 import { findProfile, findUser, lockProfile } from '#server/accounts/data.ts';
+import { mayDisclose, mayMailTo } from '#server/accounts/mailboxes/limits.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
@@ -26,9 +25,6 @@ import {
   makeDefault,
 } from '#server/members/data.ts';
 import { endMembership } from '#server/members/ending/membership.ts';
-import { listAwaiting } from '#server/organizations/second-step/actions.ts';
-import { completeProfile } from '#server/organizations/founder/profile.ts';
-import { detailsOf } from '#server/organizations/founder/rules.ts';
 import {
   getApplication,
   getInformation,
@@ -40,12 +36,15 @@ import {
   type NewOrganization,
   updateInformation,
 } from '#server/organizations/data.ts';
+import { completeProfile } from '#server/organizations/founder/profile.ts';
+import { detailsOf } from '#server/organizations/founder/rules.ts';
 import {
   defaultName,
   findBySamePress,
   refuseNewName,
   urlNameCandidates,
 } from '#server/organizations/rules.ts';
+import { listAwaiting } from '#server/organizations/second-step/actions.ts';
 import { insertBuiltInRoles, listRoles } from '#server/roles/data.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import { mintCode } from '#server/sign-in/onward/actions.ts';
@@ -163,12 +162,9 @@ async function findOrInsert(tx: Tx, deps: Deps, creator: Creator, input: CreateI
     isDefault: !(await hasDefaultOrganization(tx, userId)),
     createdAt: now,
   });
-  await recordActivity(tx, deps, {
+  await recordActivity(tx, deps, 'organization.organizationInformation.create', {
     orgId: organization.id,
     userId,
-    module: MODULE.organization,
-    type: ACTIVITY_TYPE.organizationInformation,
-    action: ACTION.create,
     recordId: organization.id,
     information: {
       name: [null, newOrganization.name],
@@ -210,21 +206,18 @@ export const updateOrganization = (
     const isDefault = input.isDefault !== undefined && (await makeDefault(tx, userId, orgId));
     const logRows = [
       {
-        type: ACTIVITY_TYPE.organizationInformation,
-        information: { ...changes(before, information), ...(isDefault && { is_default: [false, true] }) },
+        type: 'organizationInformation' as const,
+        edits: { ...changes(before, information), ...(isDefault && { is_default: [false, true] }) },
       },
-      { type: ACTIVITY_TYPE.applicationInformation, information: changes(before, application) },
-    ].filter(({ information }) => Object.keys(information).length > 0);
+      { type: 'applicationInformation' as const, edits: changes(before, application) },
+    ].filter(({ edits }) => Object.keys(edits).length > 0);
     if (logRows.length === 0) return refuse('no_changes');
     await updateInformation(tx, orgId, { ...information, ...application });
-    for (const row of logRows)
-      await recordActivity(tx, deps, {
-        ...row,
-        orgId,
-        userId,
-        module: MODULE.organization,
-        action: ACTION.update,
+    for (const { type, edits } of logRows)
+      await recordActivity(tx, deps, `organization.${type}.update`, {
+        ...scope,
         recordId: orgId,
+        information: edits,
       });
     return readOrganization(tx, userId, orgId);
   });

@@ -1,4 +1,4 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import { logFor } from '#contract/activity/recorded.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { profile } from '#contract/profile/calls.ts';
@@ -57,12 +57,9 @@ export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, 
     const logRows = logRowsOf(await listNames(tx, userId), names, scope, edits);
     await renameMemberships(tx, userId, names);
     for (const { orgId, information } of logRows)
-      await recordActivity(tx, deps, {
+      await recordActivity(tx, deps, `${logFor(orgId)}.profileInformation.update`, {
         orgId,
         userId,
-        module: MODULE.profile,
-        type: ACTIVITY_TYPE.profileInformation,
-        action: ACTION.update,
         recordId: userId,
         information,
       });
@@ -70,14 +67,15 @@ export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, 
   });
 
 type NamesRow = Awaited<ReturnType<typeof listNames>>[number];
-type LogRow = { readonly orgId: OrgId | null; readonly information: Record<string, unknown> };
+type Edits = ReturnType<typeof changes<Awaited<ReturnType<typeof lockProfile>>>>;
+type LogRow = { readonly orgId: OrgId | null; readonly information: Edits };
 
 /** The log rows of an edit: a full one where it was made, and one per organization that shows the change. */
 function logRowsOf(
   namesRows: readonly NamesRow[],
   names: Partial<NamesRow>,
   scope: Scope,
-  changed: Record<string, unknown>,
+  changed: Edits,
 ): LogRow[] {
   const ownOrgId = scope?.orgId ?? null;
   const rows = namesRows.map((before) => ({ orgId: before.org_id, information: changes(before, names) }));

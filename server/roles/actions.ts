@@ -1,5 +1,4 @@
-import type { Act } from '#contract/activity/recorded.ts';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import type { Details } from '#contract/activity/recorded.ts';
 import { missingRights, whyNot } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
@@ -15,8 +14,8 @@ import type { Deps } from '#server/deps.ts';
 import { looksLike } from '#server/look-alikes.ts';
 import { type Admin, adminUnderLock } from '#server/members/actions.ts';
 import { moveMembers } from '#server/members/data.ts';
-import { findCaller, findRole, listPowers } from '#server/members/standing/data.ts';
 import { detailsOfRights, detailsOfRole } from '#server/members/rules.ts';
+import { findCaller, findRole, listPowers } from '#server/members/standing/data.ts';
 import {
   deleteRole,
   findHolders,
@@ -78,7 +77,7 @@ export const createRole = (deps: Deps, scope: Scope, input: Input<typeof roles.c
       createdAt: deps.clock.now(),
     });
     if (role instanceof Refusal) return role;
-    await record(tx, deps, scope, { id: role.id, name }, acts.created, {
+    await record(tx, deps, scope, { id: role.id, name }, 'roleInformation.create', {
       name: [null, name],
       is_admin: [null, isAdmin],
     });
@@ -101,7 +100,9 @@ const changeName = (deps: Deps, scope: Scope, roleId: RoleId, name: string) =>
     if (looksLike(name, [SUPER_ADMIN, ADMIN])) return refuse('role_already_exists');
     const renamed = await renameRole(tx, scope.orgId, roleId, name);
     if (renamed instanceof Refusal) return renamed;
-    await record(tx, deps, scope, { id: roleId, name }, acts.renamed, { name: [role.name, name] });
+    await record(tx, deps, scope, { id: roleId, name }, 'roleInformation.update', {
+      name: [role.name, name],
+    });
     const [updated] = await listRoles(tx, scope.orgId, roleId);
     return updated ?? refuse('role_not_found');
   });
@@ -125,7 +126,7 @@ const saveRights = (
     if (whyNot(caller, { to: 'setRights', changed }))
       return refuse('not_allowed', detailsOfRights(missingRights(caller.rights, changed)));
     await replaceRights(tx, { orgId: scope.orgId, roleId }, before, rights);
-    await record(tx, deps, scope, role, acts.rightsSaved, information);
+    await record(tx, deps, scope, role, 'permission.update', information);
     return { roleId, roleName: role.name, rolePermission: permissionOf(rights) };
   });
 
@@ -147,7 +148,7 @@ export const removeRole = (deps: Deps, scope: Scope, input: Input<typeof roles.r
     const people = await moveMembers(tx, scope.orgId, role.id, replacement.id);
     await deleteRole(tx, scope.orgId, role.id);
     const information = { name: [role.name, null], moved_to: replacement.name, moved: people.length };
-    await record(tx, deps, scope, role, acts.deleted, information);
+    await record(tx, deps, scope, role, 'roleInformation.delete', information);
     const members = people.filter(({ status }) => status !== MEMBER_STATUS.invited);
     const userIds = members.map(({ userId }) => userId);
     if (userIds.length > 0)
@@ -184,26 +185,17 @@ const changing = <T>(
     return change(tx, role, caller);
   });
 
-const acts = {
-  created: { type: ACTIVITY_TYPE.roleInformation, action: ACTION.create },
-  renamed: { type: ACTIVITY_TYPE.roleInformation, action: ACTION.update },
-  deleted: { type: ACTIVITY_TYPE.roleInformation, action: ACTION.delete },
-  rightsSaved: { type: ACTIVITY_TYPE.permission, action: ACTION.update },
-} satisfies Record<string, Act>;
-
 const record = (
   tx: Tx,
   deps: Deps,
   { orgId, userId }: Scope,
   role: { id: RoleId; name: string },
-  act: (typeof acts)[keyof typeof acts],
-  information: Record<string, unknown>,
+  act: `roleInformation.${'create' | 'update' | 'delete'}` | 'permission.update',
+  information: Details,
 ) =>
-  recordActivity(tx, deps, {
+  recordActivity(tx, deps, `organization.${act}`, {
     orgId,
     userId,
-    module: MODULE.organization,
-    ...act,
     recordId: role.id,
     information: { role: role.name, ...information },
   });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import type { Details } from '#contract/activity/recorded.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import { SESSIONS_PER_USER_MAX } from '#contract/limits.ts';
@@ -8,12 +8,12 @@ import { fieldText } from '#contract/text/fields.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
+import { batchPerTick } from '#server/batch-per-tick.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
-import { batchPerTick } from '#server/batch-per-tick.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 import {
   deleteSession,
@@ -29,13 +29,13 @@ type TracedClient = { readonly userAgent: string; readonly ipAddress: string; re
 /** A session's client for an activity row: new values when the session begins, old values when it ends. */
 export function traceOf({ userAgent, ipAddress, location }: TracedClient, change: 'begins' | 'ends') {
   const { browser, system } = readUserAgent(userAgent);
-  const fields = { browser, system, ip_address: ipAddress, location };
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      change === 'begins' ? [null, value] : [value, null],
-    ]),
-  );
+  const side = (value: string) => (change === 'begins' ? [null, value] : [value, null]);
+  return {
+    browser: side(browser),
+    system: side(system),
+    ip_address: side(ipAddress),
+    location: side(location),
+  };
 }
 
 /** The client that opens a session, and the session it had until now. */
@@ -98,14 +98,10 @@ const recordEnd = (
   deps: Pick<Deps, 'clock' | 'keys'>,
   userId: UserId,
   session: SessionRow,
-  more: Record<string, unknown> = {},
+  more: Details = {},
 ) =>
-  recordActivity(tx, deps, {
-    orgId: null,
+  recordActivity(tx, deps, 'person.signInDevice.delete', {
     userId,
-    module: MODULE.signInDevice,
-    type: ACTIVITY_TYPE.signInDevice,
-    action: ACTION.delete,
     recordId: session.id,
     information: { ...traceOf(session, 'ends'), ...more },
   });

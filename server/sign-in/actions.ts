@@ -1,9 +1,8 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { zoneNamed } from '#contract/profile/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { ownPageAt } from '#contract/own-page.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
+import { ownPageAt } from '#contract/own-page.ts';
 import type { SecondStep, signIn as calls } from '#contract/sign-in/calls.ts';
 import { refusalText } from '#contract/text/refusals.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
@@ -25,8 +24,8 @@ import { countCodeMail, startChallenge, startSilentChallenge } from '#server/sig
 import { isKnownDevice, rememberDevice } from '#server/sign-in/data.ts';
 import { findFactors } from '#server/sign-in/factors/data.ts';
 import { secondSteps } from '#server/sign-in/factors/rules.ts';
-import { mintCode } from '#server/sign-in/onward/actions.ts';
 import { newDeviceNotice } from '#server/sign-in/mail.ts';
+import { mintCode } from '#server/sign-in/onward/actions.ts';
 import { rememberBrowser } from '#server/sign-in/remembered/actions.ts';
 import { findRemembered, type RememberedStep } from '#server/sign-in/remembered/data.ts';
 import { readUserAgent } from '#server/user-agent.ts';
@@ -238,7 +237,10 @@ export async function completeSignIn(
   const { token, sessionId, device, isNew } = await openDeviceSession(tx, deps, account.id, browser);
   // An unproven mailbox may belong to a stranger.
   if (isNew && account.confirmed_at) await notifyOfNewDevice(tx, deps, account, browser.client);
-  await recordSignIn(tx, deps, account.id, ACTION.create, traceOf(browser.client, 'begins'));
+  await recordActivity(tx, deps, 'person.signIn.create', {
+    userId: account.id,
+    information: traceOf(browser.client, 'begins'),
+  });
   const code = await mintCode(tx, deps, { userId: account.id, sessionId }, onward.redirectUrl);
   return { token, device, next: ownPageAt(onward.redirectPath), code };
 }
@@ -252,23 +254,6 @@ async function notifyOfNewDevice(tx: Tx, deps: Deps, account: Account, client: L
   await mailNotice(tx, deps, account, newDeviceNotice(userAgent, deps.clock.now()));
 }
 
-/** Records in the person's log a sign-in (`create`), a sign-out (`delete`) or a change of how they sign in. */
-export const recordSignIn = (
-  tx: Tx,
-  deps: Deps,
-  userId: UserId,
-  action: typeof ACTION.create | typeof ACTION.update | typeof ACTION.delete,
-  information: Record<string, unknown>,
-) =>
-  recordActivity(tx, deps, {
-    orgId: null,
-    userId,
-    module: MODULE.signInDevice,
-    type: ACTIVITY_TYPE.signIn,
-    action,
-    information,
-  });
-
 /** Ends a session and records it. */
 export const signOut = (deps: Deps, userId: UserId, sessionId: SessionId) =>
   transaction(deps.sql, async (tx) => {
@@ -277,6 +262,9 @@ export const signOut = (deps: Deps, userId: UserId, sessionId: SessionId) =>
     const sessions = await listSessions(tx, deps, userId);
     const session = sessions.find(({ id }) => id === sessionId);
     await deleteSession(tx, sessionId);
-    await recordSignIn(tx, deps, userId, ACTION.delete, session ? traceOf(session, 'ends') : {});
+    await recordActivity(tx, deps, 'person.signIn.delete', {
+      userId,
+      information: session && traceOf(session, 'ends'),
+    });
     return {};
   });

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { countryOfZone } from '#contract/profile/countries.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { email as emailField } from '#contract/fields.ts';
@@ -7,6 +6,7 @@ import { type ProviderName, providerNames, SOCIAL_SIGN_IN_MINUTES } from '#contr
 import { type SocialFailure, socialText } from '#contract/text/social.ts';
 import type { UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
+import { freeAddress, isLeftOver } from '#server/accounts/addresses/data.ts';
 import {
   type Account,
   findAccount,
@@ -14,7 +14,6 @@ import {
   lockAccount,
   insertUser,
 } from '#server/accounts/data.ts';
-import { freeAddress, isLeftOver } from '#server/accounts/addresses/data.ts';
 import { blockOf, canonicalEmail } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
@@ -31,7 +30,6 @@ import {
   type Challenged,
   type CompletedSignIn,
   completeSignIn,
-  recordSignIn,
   signInOrChallenge,
   type Proof,
 } from '#server/sign-in/actions.ts';
@@ -39,6 +37,7 @@ import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { deleteIdentities, insertIdentity, listProviders, rememberDevice } from '#server/sign-in/data.ts';
 import { findFactors } from '#server/sign-in/factors/data.ts';
 import { hasWayIn } from '#server/sign-in/locks/locks.ts';
+import { refuseWeakSession, type StepAdder } from '#server/sign-in/step-changes/guards.ts';
 import { findIdentityOwner, insertVisit, isInvited, takeVisit } from '#server/social/data.ts';
 import { linkedNotice, unlinkedNotice } from '#server/social/mail.ts';
 import {
@@ -49,7 +48,6 @@ import {
   type Visit,
 } from '#server/social/provider/providers.ts';
 import { courseOf, failureOf, saysSecondStep, type Vouched, vouchedBy } from '#server/social/rules.ts';
-import { refuseWeakSession, type StepAdder } from '#server/sign-in/step-changes/guards.ts';
 
 /** The result of a return: a finished sign-in, a mailed code, a linked identity or a failure. */
 export type Outcome = CompletedSignIn | Challenged | 'linked' | Failed;
@@ -235,12 +233,8 @@ async function createAccount(deps: Deps, identity: Identity, email: string | nul
     if (user instanceof Refusal) return user;
     if (!(await insertIdentity(tx, { provider, subject, userId: user.id, createdAt: now })))
       return refuse('email_id_exist');
-    await recordActivity(tx, deps, {
-      orgId: null,
+    await recordActivity(tx, deps, 'person.profileInformation.create', {
       userId: user.id,
-      module: MODULE.profile,
-      type: ACTIVITY_TYPE.profileInformation,
-      action: ACTION.create,
       recordId: user.id,
       information: { email: [null, email], social_sign_in: [null, provider] },
     });
@@ -291,6 +285,9 @@ const unlink = (deps: Deps, { userId, sessionId }: SessionOwner, provider: Provi
 type Change = readonly [ProviderName | null, ProviderName | null];
 /** Records the change, and mails a notice if the mailbox is proven. */
 async function reportChange(tx: Tx, deps: Deps, account: Account, change: Change, notice: Notice) {
-  await recordSignIn(tx, deps, account.id, ACTION.update, { social_sign_in: change });
+  await recordActivity(tx, deps, 'person.signIn.update', {
+    userId: account.id,
+    information: { social_sign_in: change },
+  });
   if (account.confirmed_at) await mailNotice(tx, deps, account, notice);
 }

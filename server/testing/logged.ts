@@ -1,5 +1,5 @@
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { type NewActivity, recordActivity } from '#server/activity/data.ts';
+import { insertActivity } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
@@ -14,17 +14,10 @@ export type Entry = {
 };
 
 /** Adds any row to the log, also one that no action writes. */
-export const logged = (
-  app: TestApp,
-  { orgId = null, by, module = 2, type = 1, action = 3, ...more }: Entry,
-) =>
-  transaction(app.deps.sql, (tx) =>
-    recordActivity(tx, app.deps, {
-      orgId: orgId as OrgId | null,
-      userId: by.id as UserId,
-      module,
-      type,
-      action,
-      ...more,
-    } as NewActivity),
+export const logged = (app: TestApp, entry: Entry) => {
+  const { orgId = null, by, module = 2, type = 1, action = 3, recordId = null, information = {} } = entry;
+  const row = { orgId: orgId as OrgId | null, userId: by.id as UserId, recordId };
+  return transaction(app.deps.sql, (tx) =>
+    insertActivity(tx, app.deps, [module, type, action], { ...row, information }),
   );
+};

@@ -1,5 +1,4 @@
-import type { ActionOf } from '#contract/activity/recorded.ts';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import type { Details } from '#contract/activity/recorded.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
@@ -78,9 +77,9 @@ export async function claimAddress(tx: Tx, deps: Deps, claim: Claim, provenAt: D
  */
 export async function endRivals(tx: Tx, deps: Deps, email: string, winner: UserId) {
   if (deps.config.disclosure === 'neutral') return;
-  const information = { pending_email: [maskEmail(email), null] as const };
+  const information = { pending_email: [maskEmail(email), null] };
   for (const { userId } of await deleteRivals(tx, email, winner, RIVALS_MAX))
-    await recordContact(tx, deps, userId, ACTION.delete, information, { byAnother: true });
+    await recordContact(tx, deps, userId, 'delete', information, true);
 }
 
 /** Takes an address from an account that never proved it. Deletes an unused person, else records the loss. */
@@ -88,8 +87,8 @@ async function takeAddress(tx: Tx, deps: Deps, userId: UserId, email: string) {
   await voidTokensTo(tx, userId, email, deps.clock.now());
   if (!(await takeUnproven(tx, userId, email)) || (await deleteLeftOver(tx, userId))) return;
   // The address belongs to another person now, so the log must not keep it in clear.
-  const information = { email: [maskEmail(email), null] as const };
-  await recordContact(tx, deps, userId, ACTION.delete, information, { byAnother: true });
+  const information = { email: [maskEmail(email), null] };
+  await recordContact(tx, deps, userId, 'delete', information, true);
 }
 
 /** Writes to the person's own log, because admins must not see a private number or an unconfirmed address. */
@@ -97,19 +96,15 @@ export const recordContact = (
   tx: Tx,
   deps: Deps,
   userId: UserId,
-  action: ActionOf<'contactInformation'>,
-  information: Readonly<Record<string, readonly [unknown, unknown]>>,
-  cause: { readonly byAnother?: true } = {},
+  action: 'update' | 'change' | 'delete',
+  information: Details,
+  byAnother = false,
 ) =>
-  recordActivity(tx, deps, {
-    orgId: null,
+  recordActivity(tx, deps, `person.contactInformation.${action}`, {
     userId,
-    module: MODULE.profile,
-    type: ACTIVITY_TYPE.contactInformation,
-    action,
     recordId: userId,
+    byAnother,
     information,
-    ...cause,
   });
 
 /**
@@ -127,15 +122,12 @@ async function passOn(tx: Tx, deps: Deps, invitation: InvitedAt, { userId, email
   }
   if (isMember) return;
   await moveInvitation(tx, id, userId);
-  await recordActivity(tx, deps, {
+  await recordActivity(tx, deps, 'organization.invitedContact.update', {
     orgId,
     userId,
-    module: MODULE.organization,
-    type: ACTIVITY_TYPE.invitedContact,
-    action: ACTION.update,
     recordId: userId,
-    information: { confirmed: [false, true] },
     byAnother: true,
+    information: { confirmed: [false, true] },
   });
 }
 

@@ -1,4 +1,3 @@
-import { ACTION } from '#contract/activity/calls.ts';
 import type { confirmation } from '#contract/accounts/confirmation.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
@@ -14,9 +13,9 @@ import {
   recordContact,
 } from '#server/accounts/addresses/actions.ts';
 import { confirmUser, deletePassword, findPassword, findUser, lockAccount } from '#server/accounts/data.ts';
+import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { getToken, giveBackRequest } from '#server/accounts/tokens/links.ts';
 import { countTry, issueToken, type Token, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
-import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -96,7 +95,7 @@ const confirm = (deps: Deps, token: Token, isProven: boolean, sessions: EndSessi
     await confirmUser(tx, user.id, token.provenAt);
     if (!isNew) await endRivals(tx, deps, token.subject, user.id);
     await voidTokens(tx, user.id, now, ['verify-email']);
-    await recordContact(tx, deps, user.id, ACTION.update, {
+    await recordContact(tx, deps, user.id, 'update', {
       ...(isNew && { email: [null, token.subject] }),
       confirmed: [false, true],
     });

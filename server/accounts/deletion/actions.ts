@@ -1,18 +1,14 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { accountDeletion } from '#contract/accounts/deletion.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
-import { fieldText } from '#contract/text/fields.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import { fieldText } from '#contract/text/fields.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
-import { type Account, findAccount, findPassword, lockAccount } from '#server/accounts/data.ts';
 import { findPending, storePending, takeUnproven } from '#server/accounts/addresses/data.ts';
-import { mayMailLink } from '#server/accounts/mailboxes/limits.ts';
-import { giveBackRequest, mailLink } from '#server/accounts/tokens/links.ts';
-import { useToken, voidTokens } from '#server/accounts/tokens/data.ts';
+import { type Account, findAccount, findPassword, lockAccount } from '#server/accounts/data.ts';
 import {
   deleteDeletion,
   getDeletion,
@@ -21,12 +17,15 @@ import {
 } from '#server/accounts/deletion/data.ts';
 import { restoredNotice, restoreMail } from '#server/accounts/deletion/mail.ts';
 import { effectOn } from '#server/accounts/deletion/rules.ts';
+import { mayMailLink } from '#server/accounts/mailboxes/limits.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
+import { giveBackRequest, mailLink } from '#server/accounts/tokens/links.ts';
+import { useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
-import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import { removeExport } from '#server/data-export/actions.ts';
+import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { countIcons } from '#server/drive/data.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
@@ -34,16 +33,16 @@ import { deleteJobsOf } from '#server/jobs/data.ts';
 import { enqueue, enqueueAlone } from '#server/jobs/enqueue.ts';
 import { hasSeat, keepASuperAdmin } from '#server/members/actions.ts';
 import { hasOthers, lockOrganization } from '#server/members/data.ts';
-import { listTwoSuperAdmins } from '#server/members/standing/data.ts';
 import { endPause, listPausedMemberships, pauseMemberships } from '#server/members/joining/data.ts';
+import { listTwoSuperAdmins } from '#server/members/standing/data.ts';
 import type { Client, ProvenOwner } from '#server/sessions/actions.ts';
 import { deleteSessionsOf, hasSession } from '#server/sessions/data.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { forgetDevicesOf } from '#server/sign-in/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
-import { provePassword } from '#server/sign-in/step-up/actions.ts';
 import { openDigest } from '#server/sign-in/recovery/actions.ts';
+import { provePassword } from '#server/sign-in/step-up/actions.ts';
 
 /** The person's organizations and the effect of a deletion on each. */
 async function listEffects(sql: Db, userId: UserId) {
@@ -136,14 +135,21 @@ export async function scheduleDeletion(tx: Tx, deps: Deps, userId: UserId, reaso
   await voidTokens(tx, userId, now);
   const paused = await pauseMemberships(tx, userId, now);
   const freedEmail = account?.email && (await freeUnproven(tx, deps, userId, account.email));
-  await recordDeletion(tx, deps, userId, ACTION.delete, {
-    reason: [null, reason],
-    due_at: [null, dueAt],
-    ...(freedEmail && { email: [maskEmail(freedEmail), null] }),
+  await recordActivity(tx, deps, 'person.deleteAccount.delete', {
+    userId,
+    information: {
+      reason: [null, reason],
+      due_at: [null, dueAt],
+      ...(freedEmail && { email: [maskEmail(freedEmail), null] }),
+    },
   });
   const status = [MEMBER_STATUS.active, MEMBER_STATUS.inactive] as const;
   for (const orgId of paused.map((member) => member.orgId).toSorted((a, b) => a - b))
-    await recordDeletion(tx, deps, userId, ACTION.delete, { status }, orgId);
+    await recordActivity(tx, deps, 'organization.deleteAccount.delete', {
+      orgId,
+      userId: userId,
+      information: { status },
+    });
   await enqueue(tx, deps, { kind: 'erase-accounts', payload: { after: userId - 1 }, runAt: dueAt });
   // The person reads this only after a restore, because the account is closed until then.
   await notify(tx, deps, userId, { kind: 'deletion_scheduled' });
@@ -161,24 +167,6 @@ async function freeUnproven(tx: Tx, { clock }: Deps, userId: UserId, email: stri
   if (!(await findPending(tx, userId))) await storePending(tx, userId, email, clock.now());
   return email;
 }
-
-/** Records a deletion in the person's own log, or its effect on a membership in the organization's log. */
-export const recordDeletion = (
-  tx: Tx,
-  deps: Deps,
-  userId: UserId,
-  action: typeof ACTION.delete | typeof ACTION.change,
-  information: Record<string, readonly [unknown, unknown]>,
-  orgId: OrgId | null = null,
-) =>
-  recordActivity(tx, deps, {
-    orgId,
-    userId,
-    module: MODULE.deleteAccount,
-    type: ACTIVITY_TYPE.deleteAccount,
-    action,
-    information,
-  });
 
 /** Mails a link that restores the account until it is erased. */
 async function mailRestoreLink(
@@ -207,7 +195,10 @@ export async function restoreAccount(deps: Deps, digest: string) {
     const now = deps.clock.now();
     const wasDueAt = (await useToken(tx, tokenId, now)) && (await cancelDeletion(tx, deps, user));
     if (!wasDueAt) return refuse('digest_invalid');
-    await recordDeletion(tx, deps, user.id, ACTION.change, { due_at: [wasDueAt, null] });
+    await recordActivity(tx, deps, 'person.deleteAccount.change', {
+      userId: user.id,
+      information: { due_at: [wasDueAt, null] },
+    });
     return {};
   });
   if (!(result instanceof Refusal)) await giveBackRequest(deps, 'restore-account', token.askedFrom);
@@ -240,7 +231,11 @@ async function resumeMemberships(tx: Tx, deps: Deps, userId: UserId, pausedAt: D
     // An admin may have changed or ended the membership during the wait for the locks.
     if (!(await endPause(tx, id, pausedAt, status))) continue;
     const information = { status: [MEMBER_STATUS.inactive, status] as const };
-    await recordDeletion(tx, deps, userId, ACTION.change, information, orgId);
+    await recordActivity(tx, deps, 'organization.deleteAccount.change', {
+      orgId,
+      userId: userId,
+      information,
+    });
   }
 }
 

@@ -1,8 +1,8 @@
-import { ACTION } from '#contract/activity/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { deleteUser, lockAccount } from '#server/accounts/data.ts';
-import { mailRestore, recordDeletion } from '#server/accounts/deletion/actions.ts';
+import { mailRestore } from '#server/accounts/deletion/actions.ts';
 import { listDue, listFounded, listMemberships, takeDue } from '#server/accounts/deletion/data.ts';
+import { recordActivity } from '#server/activity/data.ts';
 import { emptyTexts, type ErasureTarget } from '#server/activity/erasure/data.ts';
 import { removeExport } from '#server/data-export/actions.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -85,7 +85,7 @@ async function eraseAccount(deps: Deps, userId: UserId): Promise<'unfinished' | 
     await emptyEvents(tx, userId);
     if (account?.email) await deleteFailedRequests(tx, account.email);
     await deletePicturesOf(tx, deps, userId);
-    await recordDeletion(tx, deps, userId, ACTION.delete, {});
+    await recordActivity(tx, deps, 'person.deleteAccount.delete', { userId });
     for (const { id, orgId, status } of remaining)
       await endMembership(tx, deps, 'erased', { id, userId, status }, { orgId, by: userId });
     await deleteUser(tx, userId);

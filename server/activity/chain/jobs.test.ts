@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { brokenChains } from '#server/activity/chain/verify.ts';
 import { askForDailyAnchor } from '#server/activity/chain/jobs.ts';
@@ -23,12 +22,9 @@ afterEach(() => app.close());
 
 const record = (orgId: number) =>
   transaction(app.deps.sql, (tx) =>
-    recordActivity(tx, app.deps, {
+    recordActivity(tx, app.deps, 'organization.organizationInformation.update', {
       orgId: orgId as OrgId,
       userId: 7 as UserId,
-      module: MODULE.organization,
-      type: ACTIVITY_TYPE.organizationInformation,
-      action: ACTION.update,
     }),
   );
 const anchored = (day: string) => readFileSync(path.join(folder, `${day}.jsonl`), 'utf8');

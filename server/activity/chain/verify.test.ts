@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { logFor, type Details } from '#contract/activity/recorded.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { brokenChains } from '#server/activity/chain/verify.ts';
-import { type NewActivity, recordActivity } from '#server/activity/data.ts';
+import { recordActivity } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import { type Keys, openKeys } from '#server/keys.ts';
 import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
@@ -29,16 +29,15 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 afterAll(() => database.close());
 
 const northwind = 3 as OrgId;
-const record = (more: Partial<Omit<NewActivity, 'type' | 'action'>> = {}, sealedWith: Keys = keys) =>
+type More = { orgId?: OrgId | null; userId?: UserId; recordId?: number; information?: Details };
+const record = ({ orgId = northwind, information, ...more }: More = {}, sealedWith: Keys = keys) =>
   transaction(database.sql, (tx) =>
-    recordActivity(tx, { clock, keys: sealedWith }, {
-      orgId: northwind,
+    recordActivity(tx, { clock, keys: sealedWith }, `${logFor(orgId)}.profileInformation.update`, {
+      orgId,
       userId: 7 as UserId,
-      module: MODULE.profile,
-      type: ACTIVITY_TYPE.profileInformation,
-      action: ACTION.update,
       ...more,
-    } as NewActivity),
+      information,
+    }),
   );
 const verify = async (only?: string, openedWith: Keys = keys) => {
   const breaks = [];

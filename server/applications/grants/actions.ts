@@ -1,10 +1,8 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
-import type { ActionOf } from '#contract/activity/recorded.ts';
+import { logFor } from '#contract/activity/recorded.ts';
 import type { connectedApplications } from '#contract/applications/connected.ts';
 import { type Scope, SCOPES } from '#contract/applications/registration.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { accessText } from '#contract/text/access.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
@@ -18,7 +16,7 @@ import {
   upsertGrant,
 } from '#server/applications/grants/data.ts';
 import { connectedNotice } from '#server/applications/grants/mail.ts';
-import { type Tx, transaction } from '#server/db/connect.ts';
+import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
 import { hideIds, revealId } from '#server/opaque-ids.ts';
@@ -44,11 +42,15 @@ export const giveAccess = (deps: Deps, access: NewAccess): Promise<Grant | undef
     const scopes = inOrder(grant.scopes);
     const isNew = before === null;
     if (!isNew && before.length === scopes.length) return grant;
-    const action = isNew ? ACTION.create : ACTION.update;
-    await recordAccess(tx, deps, { userId, orgId }, action, {
-      application: isNew ? [null, application] : application,
-      access: [before && inOrder(before), scopes],
-      asked: access.consented,
+    const act = `${logFor(orgId)}.connectedApplication.${isNew ? 'create' : 'update'}` as const;
+    await recordActivity(tx, deps, act, {
+      userId,
+      orgId,
+      information: {
+        application: isNew ? [null, application] : application,
+        access: [before && inOrder(before), scopes],
+        asked: access.consented,
+      },
     });
     if (access.isForeign && account.confirmed_at)
       await mailNotice(tx, deps, account, connectedNotice(application, inWords(scopes)));
@@ -56,24 +58,6 @@ export const giveAccess = (deps: Deps, access: NewAccess): Promise<Grant | undef
   });
 
 const inWords = (scopes: readonly Scope[]) => scopes.map((scope) => accessText[scope]).join(', ');
-
-type Owner = { readonly userId: UserId; readonly orgId: OrgId | null };
-/** Records access for an organization in its log, and other access in the person's. */
-const recordAccess = (
-  tx: Tx,
-  deps: Deps,
-  { userId, orgId }: Owner,
-  action: ActionOf<'connectedApplication'>,
-  information: Record<string, unknown>,
-) =>
-  recordActivity(tx, deps, {
-    orgId,
-    userId,
-    module: MODULE.profile,
-    type: ACTIVITY_TYPE.connectedApplication,
-    action,
-    information,
-  });
 
 /** The applications that may use the person's account. */
 export const listConnected = async (deps: Deps, caller: SessionOwner) =>
@@ -104,9 +88,14 @@ export const removeAccess = (
         payload: { application: grant.applicationId, sid, subject },
         lane: `sign-out ${grant.applicationId}`,
       });
-    await recordAccess(tx, deps, { userId, orgId: grant.orgId }, ACTION.delete, {
-      application: [grant.name, null],
-      access: [inOrder(grant.scopes), null],
+    const { orgId } = grant;
+    await recordActivity(tx, deps, `${logFor(orgId)}.connectedApplication.delete`, {
+      userId,
+      orgId,
+      information: {
+        application: [grant.name, null],
+        access: [inOrder(grant.scopes), null],
+      },
     });
     return connectedOf(
       deps,

@@ -1,4 +1,3 @@
-import { ACTION } from '#contract/activity/calls.ts';
 import type { applicationIcons } from '#contract/applications/icons.ts';
 import type { Image } from '#contract/drive/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
@@ -23,7 +22,7 @@ export async function uploadApplicationIcon(
   return changing(deps, scope, person, applicationId, async (tx) => {
     const information = await changeIcon(tx, deps, applicationId, icon);
     const application = await getOwn(tx, scope.orgId, applicationId);
-    await record(tx, deps, scope, application, { action: ACTION.update, information });
+    await record(tx, deps, scope, application, 'update', information);
     return application;
   });
 }

@@ -1,5 +1,4 @@
-import type { ActionOf } from '#contract/activity/recorded.ts';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import type { Details } from '#contract/activity/recorded.ts';
 import type { ownApplications } from '#contract/applications/own.ts';
 import {
   addressProblems,
@@ -87,10 +86,14 @@ export const registerApplication = (
     const secret = keepsSecret(kind) ? await addSecret(tx, deps, id) : null;
     const application = await getOwn(tx, scope.orgId, id);
     const values = Object.entries({ ...recordedSettings(settings, roles), kind });
-    await record(tx, deps, scope, application, {
-      action: ACTION.create,
-      information: Object.fromEntries(values.map(([name, value]) => [name, [null, value]])),
-    });
+    await record(
+      tx,
+      deps,
+      scope,
+      application,
+      'create',
+      Object.fromEntries(values.map(([name, value]) => [name, [null, value]])),
+    );
     await tell(tx, deps, caller, 'applicationAdded', application, person);
     return { application, secret };
   });
@@ -118,7 +121,7 @@ export const changeApplication = (
     await replaceRoles(tx, applicationId, roleIds);
     await endRefusedAccess(tx, applicationId);
     const application = await getOwn(tx, orgId, applicationId);
-    await record(tx, deps, scope, application, { action: ACTION.update, information });
+    await record(tx, deps, scope, application, 'update', information);
     if (isMoved(before, after)) await tell(tx, deps, caller, 'applicationMoved', application, person);
     return application;
   });
@@ -135,10 +138,14 @@ export const unregisterApplication = (
     const roles = await listRoles(tx, scope.orgId, application.roleIds);
     const values = Object.entries({ ...recordedSettings(application, roles), kind: application.kind });
     await deleteApplication(tx, applicationId);
-    await record(tx, deps, scope, application, {
-      action: ACTION.delete,
-      information: Object.fromEntries(values.map(([field, value]) => [field, [value, null]])),
-    });
+    await record(
+      tx,
+      deps,
+      scope,
+      application,
+      'delete',
+      Object.fromEntries(values.map(([field, value]) => [field, [value, null]])),
+    );
     await tell(tx, deps, caller, 'applicationRemoved', application, person);
     return { id: applicationId };
   });
@@ -153,10 +160,7 @@ export const rotateSecret = (deps: Deps, scope: Scope, person: Person, { applica
     await endSecrets(tx, applicationId, endsAt);
     const secret = await addSecret(tx, deps, applicationId);
     const application = await getOwn(tx, scope.orgId, applicationId);
-    await record(tx, deps, scope, application, {
-      action: ACTION.change,
-      information: { former_secret_ends: endsAt },
-    });
+    await record(tx, deps, scope, application, 'change', { former_secret_ends: endsAt });
     await tell(tx, deps, caller, 'applicationSecret', application, person);
     return { application, secret };
   });
@@ -170,10 +174,7 @@ export const pauseApplication = (
   changing(deps, scope, person, applicationId, async (tx, before) => {
     if (isPaused === before.isPaused) return refuse('no_changes');
     await setPaused(tx, applicationId, isPaused ? deps.clock.now() : null);
-    await record(tx, deps, scope, before, {
-      action: ACTION.update,
-      information: { paused: [before.isPaused, isPaused] },
-    });
+    await record(tx, deps, scope, before, 'update', { paused: [before.isPaused, isPaused] });
     return { ...before, isPaused };
   });
 
@@ -209,14 +210,17 @@ const definedOf = <T extends object>(input: T) =>
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
-type Act = { readonly action: ActionOf<'ownApplication'>; readonly information: Record<string, unknown> };
-export const record = (tx: Tx, deps: Deps, scope: Scope, { id, name }: Own, { action, information }: Act) =>
-  recordActivity(tx, deps, {
-    orgId: scope.orgId,
-    userId: scope.userId,
-    module: MODULE.organization,
-    type: ACTIVITY_TYPE.ownApplication,
-    action,
+export const record = (
+  tx: Tx,
+  deps: Deps,
+  { orgId, userId }: Scope,
+  { id, name }: Own,
+  action: 'create' | 'update' | 'change' | 'delete',
+  information: Details,
+) =>
+  recordActivity(tx, deps, `organization.ownApplication.${action}`, {
+    orgId,
+    userId,
     recordId: id,
     information: { application: name, ...information },
   });

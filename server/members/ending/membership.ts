@@ -1,4 +1,4 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import type { ActIn, Details } from '#contract/activity/recorded.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
@@ -18,38 +18,32 @@ type Member = {
 };
 type Ending = { readonly orgId: OrgId; readonly by: UserId; readonly byAnother?: true };
 
-/** The row of a removal by an admin or by the member. It keeps the member's name. */
-const removedRow = ({ userId, email, role, status, ...name }: Member) => ({
-  module: MODULE.organization,
-  type: ACTIVITY_TYPE.invitedContact,
-  recordId: userId,
-  information: {
-    name: [personName(name.firstName, name.lastName, email), null],
-    email: [email, null],
-    role: [role, null],
-    status: [status, null],
-  },
-});
-/** An invitation that was never accepted. */
-const declinedRow = ({ userId, email, role, status, ...name }: Member) => ({
-  module: MODULE.organization,
-  type: ACTIVITY_TYPE.invitationAnswer,
-  recordId: userId,
-  information: {
-    status: [status, null],
-    role,
-    name: [personName(name.firstName, name.lastName, email), null],
-  },
-});
-/** With the member's account. The log must not name them. */
-const erasedRow = ({ status }: Pick<Member, 'status'>) => ({
-  module: MODULE.deleteAccount,
-  type: ACTIVITY_TYPE.deleteAccount,
-  information: { status: [status, null] },
-});
+type Row = { act: ActIn<'organization'>; recordId?: UserId; information: Details };
+const nameOf = ({ firstName, lastName, email }: Member) => personName(firstName, lastName, email);
 
+/** A removal by an admin or by the member; an invitation that was never accepted; an erasure, which must not name the member. */
+const rows = {
+  removed: (member: Member): Row => ({
+    act: 'organization.invitedContact.delete',
+    recordId: member.userId,
+    information: {
+      name: [nameOf(member), null],
+      email: [member.email, null],
+      role: [member.role, null],
+      status: [member.status, null],
+    },
+  }),
+  declined: (member: Member): Row => ({
+    act: 'organization.invitationAnswer.delete',
+    recordId: member.userId,
+    information: { status: [member.status, null], role: member.role, name: [nameOf(member), null] },
+  }),
+  erased: ({ status }: Pick<Member, 'status'>): Row => ({
+    act: 'organization.deleteAccount.delete',
+    information: { status: [status, null] },
+  }),
+};
 type EndedMember = { removed: Member; declined: Member; erased: Pick<Member, 'id' | 'userId' | 'status'> };
-const rows = { removed: removedRow, declined: declinedRow, erased: erasedRow };
 
 /** Ends a membership or an invitation and records it. Only the deletion of an organization records none. */
 export async function endMembership<How extends keyof EndedMember>(
@@ -61,13 +55,12 @@ export async function endMembership<How extends keyof EndedMember>(
 ) {
   await deleteMember(tx, member);
   const isInvitation = member.status === MEMBER_STATUS.invited;
-  const row = (rows[how] as (member: EndedMember[How]) => ReturnType<(typeof rows)[How]>)(member);
-  await recordActivity(tx, deps, {
+  const { act, ...row } = (rows[how] as (member: EndedMember[How]) => Row)(member);
+  await recordActivity(tx, deps, act, {
     ...row,
     orgId,
     userId: by,
-    action: ACTION.delete,
-    ...(byAnother && { byAnother }),
+    byAnother,
     ...(isInvitation && { endedInvitation: member.id }),
   });
 }

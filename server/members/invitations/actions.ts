@@ -1,4 +1,3 @@
-import { ACTION } from '#contract/activity/calls.ts';
 import { whyNot } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
@@ -8,22 +7,23 @@ import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { findHolder, moveInvitation } from '#server/accounts/addresses/data.ts';
 import { findOrInsertUser, findUser } from '#server/accounts/data.ts';
 import { firstMail, mailboxFull } from '#server/accounts/mailboxes/limits.ts';
-import { issueToken } from '#server/accounts/tokens/data.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
+import { issueToken } from '#server/accounts/tokens/data.ts';
+import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { queueMail } from '#server/mail/outbox.ts';
-import { currentOrigin } from '#server/origin.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
-import { adminUnderLock, hasSeat, recordChange, type Scope } from '#server/members/actions.ts';
+import { queueMail } from '#server/mail/outbox.ts';
+import { adminUnderLock, hasSeat, type Scope } from '#server/members/actions.ts';
 import { findMember, findMemberOrInvited, findShownMember, getMember } from '#server/members/data.ts';
 import { hasOpenedAccount, upsertInvitation, prolongInvitation } from '#server/members/invitations/data.ts';
 import { invitationMail } from '#server/members/invitations/mail.ts';
 import { columnsOf, hasJoined, detailsOfRole, noMember } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';
+import { currentOrigin } from '#server/origin.ts';
 
 type Inviter = { readonly fullName: string; readonly confirmed: boolean };
 type InvitationMail = {
@@ -129,7 +129,11 @@ export async function inviteMember(
       before ? { email: before.email, ...columnsOf(before), role: before.role } : {},
       { email, ...columnsOf(words), role: role.name },
     );
-    await recordChange(tx, deps, scope, { about: userId, action: ACTION.invite, information });
+    await recordActivity(tx, deps, 'organization.invitedContact.invite', {
+      ...scope,
+      recordId: userId,
+      information,
+    });
     return getMember(tx, orgId, userId);
   });
 }
@@ -162,7 +166,11 @@ export async function resendInvitation(deps: Deps, scope: Scope, inviter: Invite
     const mail = { organization: caller.organization, role: role.name, member: { id, userId }, email };
     await mailInvitation(tx, deps, inviter, mail);
     const information = { invitation_expires: [member.invitationExpires, expiresAt] };
-    await recordChange(tx, deps, scope, { about: userId, action: ACTION.invite, information });
+    await recordActivity(tx, deps, 'organization.invitedContact.invite', {
+      ...scope,
+      recordId: userId,
+      information,
+    });
     return getMember(tx, orgId, userId);
   });
 }

@@ -1,4 +1,3 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { whyNot } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
@@ -12,8 +11,8 @@ import { confirmUser, findUserByEmail, lockProfile, updateUser } from '#server/a
 import { countFirstMail } from '#server/accounts/mailboxes/limits.ts';
 import { voidInvitation } from '#server/accounts/tokens/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
-import { changes } from '#server/activity/rules.ts';
 import { notify } from '#server/activity/notifications/data.ts';
+import { changes } from '#server/activity/rules.ts';
 import { afterCommit, type Db, type Tx, transaction } from '#server/db/connect.ts';
 import { lockUser } from '#server/accounts/locking/data.ts';
 import type { Deps } from '#server/deps.ts';
@@ -180,12 +179,17 @@ export async function answerInvitation(
 }
 
 async function join(tx: Tx, deps: Deps, invitation: Invitation) {
-  await voidInvitation(tx, invitation.memberId, deps.clock.now());
-  await activateMember(tx, invitation.memberId, invitation.userId);
+  const { memberId, orgId, userId, role, invitedBy } = invitation;
+  await voidInvitation(tx, memberId, deps.clock.now());
+  await activateMember(tx, memberId, userId);
   await takeNames(tx, deps, invitation);
-  await recordJoining(tx, deps, invitation);
+  await recordActivity(tx, deps, 'organization.invitationAnswer.create', {
+    orgId,
+    userId,
+    recordId: userId,
+    information: { status: [MEMBER_STATUS.invited, MEMBER_STATUS.active], role },
+  });
   await tellInviter(tx, deps, invitation, true);
-  const { invitedBy } = invitation;
   if (invitedBy !== null) afterCommit(tx, () => giveBackInvitation(deps, invitedBy));
   return { urlName: invitation.urlName };
 }
@@ -207,12 +211,8 @@ async function takeNames(tx: Tx, deps: Deps, { orgId, userId }: Invitation) {
     designation: before.designation || member.designation,
   };
   await updateUser(tx, userId, names);
-  await recordActivity(tx, deps, {
-    orgId: null,
+  await recordActivity(tx, deps, 'person.profileInformation.update', {
     userId,
-    module: MODULE.profile,
-    type: ACTIVITY_TYPE.profileInformation,
-    action: ACTION.update,
     recordId: userId,
     information: changes(before, names),
   });
@@ -242,17 +242,6 @@ async function tellInviter(tx: Tx, deps: Deps, invitation: Invitation, accepted:
   const details = { name: invitedName(invitation), organization, accepted: accepted ? 'yes' : 'no' };
   await notify(tx, deps, invitedBy, { kind: 'invitation_answered', orgId, aboutId, details });
 }
-
-const recordJoining = (tx: Tx, deps: Deps, { orgId, userId, role }: Invitation) =>
-  recordActivity(tx, deps, {
-    orgId,
-    userId,
-    module: MODULE.organization,
-    type: ACTIVITY_TYPE.invitationAnswer,
-    action: ACTION.create,
-    recordId: userId,
-    information: { status: [MEMBER_STATUS.invited, MEMBER_STATUS.active], role },
-  });
 
 /** With an invitation, a person who never opened their account sets a first password and joins. */
 export const firstPasswordPort = (deps: Deps): FirstPasswordPort => ({

@@ -1,8 +1,7 @@
-import { ACTION, type Action, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { ApplicationId } from '#contract/applications/registration.ts';
-import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 import { hasSecret, type SuiteApplication } from '#contract/applications/suite.ts';
 import { refuse } from '#contract/errors.ts';
+import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 import { refusalText } from '#contract/text/refusals.ts';
 import { canonicalJson, changes } from '#server/activity/rules.ts';
 import { addSecret, changeIcon, newClientId } from '#server/applications/clients/actions.ts';
@@ -24,25 +23,6 @@ import {
   updateApplication,
 } from '#server/operator/applications/data.ts';
 
-type RecordedAction = Extract<Action, 1 | 3 | 4 | 6>;
-const record = (
-  tx: Tx,
-  deps: Deps,
-  by: Operator,
-  {
-    action,
-    id,
-    information,
-  }: { action: RecordedAction; id: ApplicationId; information: Record<string, unknown> },
-) =>
-  recordAct(tx, deps, by, {
-    module: MODULE.organization,
-    type: ACTIVITY_TYPE.suiteApplication,
-    action,
-    recordId: id,
-    information,
-  });
-
 /** Registers an application of the suite. The secret is null if the application has none. */
 export const addApplication = (
   deps: Deps,
@@ -61,7 +41,7 @@ export const addApplication = (
     const secret = hasSecret(settings) ? await addSecret(tx, deps, id) : null;
     const values = Object.entries(columns).map(([name, value]) => [name, [null, value]] as const);
     const information = { ...Object.fromEntries(values), ...(await changeIcon(tx, deps, id, icon)) };
-    await record(tx, deps, by, { action: ACTION.create, id, information });
+    await recordAct(tx, deps, by, 'operator.suiteApplication.create', id, information);
     return { clientId, secret };
   });
 
@@ -100,10 +80,9 @@ export const editApplication = (
     const fields = Object.keys(information);
     if (fields.length === 0) return refuse('no_changes');
     if (Object.keys(change).length > 0) await updateApplication(tx, id, change);
-    await record(tx, deps, by, {
-      action: ACTION.update,
-      id,
-      information: { application: application.name, ...information },
+    await recordAct(tx, deps, by, 'operator.suiteApplication.update', id, {
+      application: application.name,
+      ...information,
     });
     return { fields };
   });
@@ -119,7 +98,7 @@ export const rotateSecret = (deps: Deps, by: Operator, id: ApplicationId, atOnce
     await endSecrets(tx, id, formerEnd);
     const secret = await addSecret(tx, deps, id);
     const information = { application: application.name, former_secret_ends: [null, formerEnd] };
-    await record(tx, deps, by, { action: ACTION.change, id, information });
+    await recordAct(tx, deps, by, 'operator.suiteApplication.change', id, information);
     return { clientId: application.client_id, secret, formerEnd };
   });
 
@@ -129,7 +108,7 @@ export const pauseApplication = (deps: Deps, by: Operator, id: ApplicationId, is
     if ((application.paused_at !== null) === isPaused) return refuse('no_changes');
     await setPaused(tx, id, isPaused ? deps.clock.now() : null);
     const information = { application: application.name, paused: [!isPaused, isPaused] };
-    await record(tx, deps, by, { action: ACTION.update, id, information });
+    await recordAct(tx, deps, by, 'operator.suiteApplication.update', id, information);
     return { isPaused };
   });
 
@@ -138,10 +117,9 @@ export const removeApplication = (deps: Deps, by: Operator, id: ApplicationId) =
   withApplication(deps, id, async (tx, application) => {
     await deleteApplication(tx, id);
     const { name, client_id: clientId } = application;
-    await record(tx, deps, by, {
-      action: ACTION.delete,
-      id,
-      information: { name: [name, null], client_id: [clientId, null] },
+    await recordAct(tx, deps, by, 'operator.suiteApplication.delete', id, {
+      name: [name, null],
+      client_id: [clientId, null],
     });
     return { clientId };
   });

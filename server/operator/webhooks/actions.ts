@@ -1,4 +1,3 @@
-import { ACTION, ACTIVITY_TYPE, type Action, MODULE } from '#contract/activity/calls.ts';
 import { refuse } from '#contract/errors.ts';
 import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 import { refusalText } from '#contract/text/refusals.ts';
@@ -20,22 +19,14 @@ import {
   type Webhook,
 } from '#server/webhooks/endpoints/data.ts';
 
-type RecordedAction = Extract<Action, 1 | 3 | 4 | 6>;
 const record = (
   tx: Tx,
   deps: Deps,
   by: Operator,
   { id, url }: Pick<Webhook, 'id' | 'url'>,
-  action: RecordedAction,
+  action: 'create' | 'update' | 'change' | 'delete',
   information: Record<string, unknown>,
-) =>
-  recordAct(tx, deps, by, {
-    module: MODULE.organization,
-    type: ACTIVITY_TYPE.webhook,
-    action,
-    recordId: id,
-    information: { webhook: url, ...information },
-  });
+) => recordAct(tx, deps, by, `operator.webhook.${action}`, id, { webhook: url, ...information });
 
 /** Adds a webhook of the suite, which receives events of every organization and of people's accounts. */
 export const addSuiteWebhook = (deps: Deps, by: Operator, url: string, events: readonly WebhookEvent[]) =>
@@ -51,7 +42,7 @@ export const addSuiteWebhook = (deps: Deps, by: Operator, url: string, events: r
       createdBy: null,
       createdAt,
     });
-    await record(tx, deps, by, { id, url }, ACTION.create, {
+    await record(tx, deps, by, { id, url }, 'create', {
       url: [null, url],
       events: [null, events.join(', ')],
     });
@@ -64,7 +55,7 @@ export const rotateSuiteSecret = (deps: Deps, by: Operator, url: string) =>
     const formerEnd = fromNow(deps.clock, SECRET_OVERLAP_HOURS * HOUR_MS);
     const { secret, sealed } = newSecret(deps);
     await replaceSecret(tx, webhook.id, sealed, formerEnd);
-    await record(tx, deps, by, webhook, ACTION.change, { former_secret_ends: [null, formerEnd] });
+    await record(tx, deps, by, webhook, 'change', { former_secret_ends: [null, formerEnd] });
     return { secret, formerEnd };
   });
 
@@ -76,7 +67,7 @@ export const pauseSuiteWebhook = (deps: Deps, by: Operator, url: string, isPause
     const now = deps.clock.now();
     await setPaused(tx, webhook.id, isPaused ? now : null);
     if (!isPaused) await forgetFailures(tx, webhook.id, now);
-    await record(tx, deps, by, webhook, ACTION.update, { paused: [!isPaused, isPaused] });
+    await record(tx, deps, by, webhook, 'update', { paused: [!isPaused, isPaused] });
     return {};
   });
 
@@ -84,7 +75,7 @@ export const pauseSuiteWebhook = (deps: Deps, by: Operator, url: string, isPause
 export const testSuiteWebhook = (deps: Deps, by: Operator, url: string) =>
   withWebhook(deps, url, async (tx, webhook) => {
     if (!(await findWaitingTest(tx, webhook.id))) await insertTest(tx, webhook.id, null, deps.clock.now());
-    await record(tx, deps, by, webhook, ACTION.update, { sent: 'test' });
+    await record(tx, deps, by, webhook, 'update', { sent: 'test' });
     return {};
   });
 
@@ -92,7 +83,7 @@ export const testSuiteWebhook = (deps: Deps, by: Operator, url: string) =>
 export const removeSuiteWebhook = (deps: Deps, by: Operator, url: string) =>
   withWebhook(deps, url, async (tx, webhook) => {
     await deleteWebhook(tx, webhook.id);
-    await record(tx, deps, by, webhook, ACTION.delete, { url: [url, null] });
+    await record(tx, deps, by, webhook, 'delete', { url: [url, null] });
     return {};
   });
 

@@ -1,4 +1,3 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
@@ -51,14 +50,10 @@ export async function completeProfile(
       phone_e164: internationalPhone(patch.contact_number, input.country),
     });
     if (result instanceof Refusal) return result;
-    await recordActivity(tx, deps, {
-      orgId: null,
+    await recordActivity(tx, deps, 'person.profileInformation.update', {
       userId,
-      module: MODULE.profile,
-      type: ACTIVITY_TYPE.profileInformation,
-      action: ACTION.update,
       recordId: userId,
-      information: { ...edits, ...(edits['email'] && { email: [null, maskEmail(email ?? '')] }) },
+      information: { ...edits, ...(edits.email && { email: [null, maskEmail(email ?? '')] }) },
     });
   }
   if (newEmail !== null) {

@@ -1,4 +1,3 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { secondStepRules } from '#contract/organizations/second-step.ts';
@@ -14,10 +13,10 @@ import type { Deps } from '#server/deps.ts';
 import { adminUnderLock, type Scope } from '#server/members/actions.ts';
 import { countUnready, getRule, storeRule } from '#server/organizations/second-step/data.ts';
 import { tellUnready } from '#server/organizations/second-step/jobs.ts';
+import type { SessionOwner } from '#server/sessions/actions.ts';
+import { hasSession } from '#server/sessions/data.ts';
 import { findFactors } from '#server/sign-in/factors/data.ts';
 import { areEnough } from '#server/sign-in/factors/rules.ts';
-import { hasSession } from '#server/sessions/data.ts';
-import type { SessionOwner } from '#server/sessions/actions.ts';
 
 const refuseAdmin = () => refuse('super_admin_only', { details: refusalText.superAdminOfSecondSteps });
 
@@ -86,12 +85,9 @@ export const setRule = (
     if (!meetsRule({ rule, from: start && now }, caller.secondStep, now))
       return refuse('second_step_required', { details: refusalText.ownSecondStepFirst });
     await storeRule(tx, orgId, rule, start);
-    await recordActivity(tx, deps, {
+    await recordActivity(tx, deps, 'organization.organizationInformation.update', {
       orgId,
       userId,
-      module: MODULE.organization,
-      type: ACTIVITY_TYPE.organizationInformation,
-      action: ACTION.update,
       recordId: orgId,
       information: changes(
         { second_step_rule: before.rule, second_step_from: before.from?.toISOString() ?? null },

@@ -1,10 +1,9 @@
-import { ACTION } from '#contract/activity/calls.ts';
+import type { Details } from '#contract/activity/recorded.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { EMAIL_CHANGE_HOURS, EMAIL_UNDO_DAYS, RESEND_WAIT_SECONDS } from '#contract/limits.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { profileText } from '#contract/text/profile.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
-import type { NewAddressPort } from '#server/accounts/confirmation/actions.ts';
 import {
   claimAddress,
   claiming,
@@ -20,8 +19,9 @@ import {
   storePending,
   touchPending,
 } from '#server/accounts/addresses/data.ts';
-import { countFirstMail, mayMailTo } from '#server/accounts/mailboxes/limits.ts';
+import type { NewAddressPort } from '#server/accounts/confirmation/actions.ts';
 import { findUser, getUser, lockAccount, lockProfile, updateUser } from '#server/accounts/data.ts';
+import { countFirstMail, mayMailTo } from '#server/accounts/mailboxes/limits.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { mailLink } from '#server/accounts/tokens/links.ts';
 import { type Token, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
@@ -68,8 +68,8 @@ export async function updateContact(
     // The session may have ended while this call waited for the lock, for instance by a reset.
     if (!(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
     const { contactNumber: typed = person.contact_number } = input;
-    const edits = changes(person, { contact_number: typed });
-    if (edits['contact_number'])
+    const edits: { -readonly [F in keyof Details]: Details[F] } = changes(person, { contact_number: typed });
+    if (edits.contact_number)
       await updateUser(tx, userId, {
         contact_number: typed,
         phone_e164: internationalPhone(typed, person.country),
@@ -77,10 +77,10 @@ export async function updateContact(
     if (isNewAddress && email !== person.email && email !== (await findPending(tx, userId))?.email) {
       if (disclose && (await findHolder(tx, email))?.confirmed_at) return refuse('email_id_exist');
       const replaced = await storeNewAddress(tx, deps, userId, email);
-      edits['pending_email'] = [replaced === undefined ? null : maskEmail(replaced), maskEmail(email)];
+      edits.pending_email = [replaced === undefined ? null : maskEmail(replaced), maskEmail(email)];
     }
     if (Object.keys(edits).length === 0) return refuse('no_changes');
-    await recordContact(tx, deps, userId, ACTION.update, edits);
+    await recordContact(tx, deps, userId, 'update', edits);
     return getUser(tx, userId, scope?.roleId);
   });
 }
@@ -197,7 +197,7 @@ async function dropPending(tx: Tx, deps: Deps, userId: UserId, only?: string): P
   if (!pending || (only !== undefined && pending.email !== only)) return false;
   await deletePending(tx, userId);
   await voidTokens(tx, userId, now, ['change-email']);
-  await recordContact(tx, deps, userId, ACTION.delete, { pending_email: [maskEmail(pending.email), null] });
+  await recordContact(tx, deps, userId, 'delete', { pending_email: [maskEmail(pending.email), null] });
   return true;
 }
 
@@ -237,7 +237,7 @@ const moveAccount = (deps: Deps, token: Token) =>
       formerAccount.email !== null && !formerAccount.confirmed_at
         ? maskEmail(formerAccount.email)
         : formerAccount.email;
-    await recordContact(tx, deps, userId, ACTION.change, { email: [formerEmail, email] });
+    await recordContact(tx, deps, userId, 'change', { email: [formerEmail, email] });
     await mailFormerAddress(tx, deps, formerAccount, email, true);
     return { passwordNeeded: false as const };
   });

@@ -1,10 +1,10 @@
-import { ACTION } from '#contract/activity/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { profile } from '#contract/profile/calls.ts';
 import { mailNotice, refuseWeakPassword } from '#server/accounts/actions.ts';
 import { findPassword, findUser, lockAccount, storePassword } from '#server/accounts/data.ts';
 import { voidTokens } from '#server/accounts/tokens/data.ts';
+import { recordActivity } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
@@ -12,9 +12,8 @@ import { passwordNotice } from '#server/profile/password/mail.ts';
 import type { Client, SessionOwner } from '#server/sessions/actions.ts';
 import { deleteSessionsOf, hasSession, renewSession } from '#server/sessions/data.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
-import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
-import { recordPassword } from '#server/sign-in/recovery/actions.ts';
+import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { provePassword } from '#server/sign-in/step-up/actions.ts';
 
 /** The form in which passwords are hashed, so that a letter and its composed form are equal. */
@@ -54,7 +53,7 @@ export async function changePassword(
     await deleteRemembered(tx, user.id);
     await deleteCodesOf(tx, user.id);
     await voidTokens(tx, user.id, now, ['reset-password', 'set-password']);
-    await recordPassword(tx, deps, user.id, ACTION.change);
+    await recordActivity(tx, deps, 'person.password.change', { userId: user.id });
     // An unconfirmed mailbox may be a stranger's.
     if (user.confirmed_at) await mailNotice(tx, deps, user, passwordNotice);
     return renewSession(tx, deps, caller.sessionId, 'pwd');

@@ -1,4 +1,3 @@
-import { ACTION } from '#contract/activity/calls.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { EMAIL_CHANGE_HOURS } from '#contract/limits.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
@@ -57,7 +56,7 @@ const takeBack = (deps: Deps, token: Token) =>
         await queueMail(tx, deps, { userId, to: account.email, content: setBackMail(deps.config.publicUrl) });
     }
     await endEverything(tx, deps, { id: userId, confirmed_at: now });
-    await recordContact(tx, deps, userId, ACTION.change, {
+    await recordContact(tx, deps, userId, 'change', {
       ...changes({ email: account.email }, { email }),
       ...(pending && { pending_email: [maskEmail(pending.email), null] }),
       reported: [false, true],

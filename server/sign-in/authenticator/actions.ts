@@ -1,7 +1,7 @@
 import { Secret } from 'otpauth';
 import { renderSVG } from 'uqr';
 import * as z from 'zod/mini';
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
+import type { Details } from '#contract/activity/recorded.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import { AUTHENTICATOR_SETUP_MINUTES } from '#contract/limits.ts';
@@ -9,27 +9,26 @@ import { personName } from '#contract/profile/person-name.ts';
 import type { authenticator } from '#contract/sign-in/authenticator.ts';
 import type { UserId } from '#contract/wire.ts';
 import { findUser, lockAccount } from '#server/accounts/data.ts';
-import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { recordActivity } from '#server/activity/data.ts';
+import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { seal, unseal } from '#server/keys.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession, noteStep } from '#server/sessions/data.ts';
+import { deleteApp, storeApp } from '#server/sign-in/authenticator/data.ts';
+import { appAddedNotice, appRemovedNotice } from '#server/sign-in/authenticator/mail.ts';
+import { setMfa } from '#server/sign-in/data.ts';
 import {
   APP_PURPOSE,
   appStepOf,
   makeRecoveryCodes,
-  inSignInLog,
   tellOwner,
   totpOf,
 } from '#server/sign-in/factors/actions.ts';
 import { findApp, findFactors, findRule } from '#server/sign-in/factors/data.ts';
 import { appLock, withoutApp } from '#server/sign-in/factors/rules.ts';
-import { setMfa } from '#server/sign-in/data.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
-import { deleteApp, storeApp } from '#server/sign-in/authenticator/data.ts';
-import { appAddedNotice, appRemovedNotice } from '#server/sign-in/authenticator/mail.ts';
 import {
   endWeakRecoveryCodes,
   refuseWeakSession,
@@ -106,11 +105,9 @@ export async function finishAppSetup(
     await deleteRemembered(tx, caller.userId);
     await setMfa(tx, caller.userId, true);
     await noteStep(tx, caller.sessionId, 'otp', 'app');
-    const change = account.mfa_enabled ? {} : { mfa_enabled: [false, true] };
-    await recordActivity(tx, deps, {
-      ...inSignInLog(caller.userId),
-      type: ACTIVITY_TYPE.authenticatorApp,
-      action: ACTION.create,
+    const change: Details = account.mfa_enabled ? {} : { mfa_enabled: [false, true] };
+    await recordActivity(tx, deps, 'person.authenticatorApp.create', {
+      userId: caller.userId,
       information: change,
     });
     await tellOwner(tx, deps, account, 'authenticatorAdded', appAddedNotice);
@@ -136,11 +133,9 @@ export const removeApp = (deps: Deps, caller: StepAdder) =>
     if (weak) return weak;
     await deleteRemembered(tx, caller.userId);
     if (account.mfa_enabled && !isTwoStepOn) await setMfa(tx, caller.userId, false);
-    const change = account.mfa_enabled === isTwoStepOn ? {} : { mfa_enabled: [true, false] };
-    await recordActivity(tx, deps, {
-      ...inSignInLog(caller.userId),
-      type: ACTIVITY_TYPE.authenticatorApp,
-      action: ACTION.delete,
+    const change: Details = account.mfa_enabled === isTwoStepOn ? {} : { mfa_enabled: [true, false] };
+    await recordActivity(tx, deps, 'person.authenticatorApp.delete', {
+      userId: caller.userId,
       information: change,
     });
     await tellOwner(tx, deps, account, 'authenticatorRemoved', appRemovedNotice);

@@ -2,7 +2,6 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
 import { TOTP, Secret } from 'otpauth';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { refuse } from '#contract/errors.ts';
 import { PASSKEY_MINUTES, PRODUCT_NAME, RECOVERY_CODES } from '#contract/limits.ts';
 import { RECOVERY_CHARACTERS, RECOVERY_LETTERS } from '#contract/sign-in/other-steps.ts';
@@ -21,6 +20,7 @@ import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { endQuiet, startQuiet } from '#server/jobs/quiet.ts';
 import { mac, sha256, unseal } from '#server/keys.ts';
+import type { Notice } from '#server/mail/frame.ts';
 import {
   markPastUsed,
   findApp,
@@ -34,7 +34,6 @@ import {
   useRecoveryCode,
 } from '#server/sign-in/factors/data.ts';
 import { copiedPasskeyNotice, usedRecoveryCodeNotice } from '#server/sign-in/factors/mail.ts';
-import type { Notice } from '#server/mail/frame.ts';
 import { mayBeCopy } from '#server/sign-in/factors/rules.ts';
 
 /** The owner of second steps, such as an `Account`. */
@@ -265,10 +264,8 @@ export async function checkRecoveryCode(sql: Db, { keys }: Deps, userId: UserId,
 export async function spendRecoveryCode(tx: Tx, deps: Deps, owner: Owner, hash: Uint8Array) {
   const codesLeft = await useRecoveryCode(tx, owner.id, hash, deps.clock.now());
   if (codesLeft === undefined) return refuse('otp_invalid');
-  await recordActivity(tx, deps, {
-    ...inSignInLog(owner.id),
-    type: ACTIVITY_TYPE.recoveryCode,
-    action: ACTION.change,
+  await recordActivity(tx, deps, 'person.recoveryCode.change', {
+    userId: owner.id,
     information: { left: [codesLeft + 1, codesLeft] },
   });
   const change = codesLeft === 0 ? 'lastRecoveryCodeUsed' : 'recoveryCodeUsed';
@@ -286,7 +283,3 @@ export async function invalidatePastCodes(tx: Tx, deps: Deps) {
   for (const userId of await markPastUsed(tx, { now, lastStep: stepAt(now) + DRIFT_STEPS, challengesUntil }))
     await notify(tx, deps, userId, { kind: 'way_in_changed', details: { change: 'recoveryCodesEnded' } });
 }
-
-/** The log of a person's own sign-in devices and steps, for `recordActivity`. */
-export const inSignInLog = (userId: UserId) =>
-  ({ orgId: null, userId, module: MODULE.signInDevice }) as const;

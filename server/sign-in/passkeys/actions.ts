@@ -4,7 +4,6 @@ import {
   type RegistrationResponseJSON,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { PASSKEY_MINUTES, PASSKEYS_PER_USER_MAX, PRODUCT_NAME } from '#contract/limits.ts';
 import { personName } from '#contract/profile/person-name.ts';
@@ -13,9 +12,9 @@ import type { Passkey } from '#contract/sign-in/passkeys.ts';
 import { passkeyText } from '#contract/text/passkeys.ts';
 import type { UserId } from '#contract/wire.ts';
 import { findAccountById, findUser, lockAccount } from '#server/accounts/data.ts';
-import { MINUTE_MS } from '#server/clock.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
+import { MINUTE_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
@@ -24,7 +23,6 @@ import {
   isPasskeyChallenge,
   newPasskeyChallenge,
   type PasskeyFlow,
-  inSignInLog,
   tellOwner,
   relyingParty,
   spendChallenge,
@@ -41,8 +39,8 @@ import {
   ownerHandle,
   renamePasskey,
 } from '#server/sign-in/passkeys/data.ts';
-import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { passkeyAddedNotice, passkeyRemovedNotice } from '#server/sign-in/passkeys/mail.ts';
+import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import {
   endWeakRecoveryCodes,
   refuseWeakSession,
@@ -135,10 +133,8 @@ export async function addPasskey(deps: Deps, caller: StepAdder, credential: Regi
     if (!(await insertPasskey(tx, row))) return refuse('passkey_exists');
     const name = passkeyName(row);
     await noteStep(tx, caller.sessionId, isSynced ? 'swk' : 'hwk', 'passkey');
-    await recordActivity(tx, deps, {
-      ...inSignInLog(caller.userId),
-      type: ACTIVITY_TYPE.passkey,
-      action: ACTION.create,
+    await recordActivity(tx, deps, 'person.passkey.create', {
+      userId: caller.userId,
       information: { passkey: [null, name] },
     });
     await tellOwner(tx, deps, account, 'passkeyAdded', passkeyAddedNotice(name));
@@ -190,10 +186,8 @@ export const renameOwnPasskey = (deps: Deps, caller: SessionOwner, id: string, n
     if (!row) return refuse('passkey_not_found');
     if (passkeyName(row) === name) return refuse('no_changes');
     await renamePasskey(tx, caller.userId, bytesOf(id), name);
-    await recordActivity(tx, deps, {
-      ...inSignInLog(caller.userId),
-      type: ACTIVITY_TYPE.passkey,
-      action: ACTION.update,
+    await recordActivity(tx, deps, 'person.passkey.update', {
+      userId: caller.userId,
       information: { passkey: [passkeyName(row), name] },
     });
     return toWire({ ...row, name });
@@ -216,10 +210,8 @@ export const removePasskey = (deps: Deps, caller: StepAdder, id: string) =>
     // A recovery code that stood in for this passkey may have been remembered.
     await deleteRemembered(tx, caller.userId);
     await deletePasskey(tx, caller.userId, bytesOf(id));
-    await recordActivity(tx, deps, {
-      ...inSignInLog(caller.userId),
-      type: ACTIVITY_TYPE.passkey,
-      action: ACTION.delete,
+    await recordActivity(tx, deps, 'person.passkey.delete', {
+      userId: caller.userId,
       information: { passkey: [passkeyName(row), null] },
     });
     await tellOwner(tx, deps, account, 'passkeyRemoved', passkeyRemovedNotice(passkeyName(row)));

@@ -1,4 +1,3 @@
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { refuse } from '#contract/errors.ts';
 import { recoveryCodeText } from '#contract/text/recovery-codes.ts';
 import type { UserId } from '#contract/wire.ts';
@@ -7,10 +6,10 @@ import { recordActivity } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { hasSession } from '#server/sessions/data.ts';
-import { makeRecoveryCodes, inSignInLog, tellOwner } from '#server/sign-in/factors/actions.ts';
+import { makeRecoveryCodes, tellOwner } from '#server/sign-in/factors/actions.ts';
 import { countRecoveryCodes } from '#server/sign-in/factors/data.ts';
-import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { recoveryCodesNotice } from '#server/sign-in/recovery-codes/mail.ts';
+import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { refuseWeakSession, type StepAdder } from '#server/sign-in/step-changes/guards.ts';
 
 export const readRecoveryCodes = (deps: Deps, userId: UserId) => countRecoveryCodes(deps.sql, userId);
@@ -25,11 +24,7 @@ export const renewRecoveryCodes = (deps: Deps, caller: StepAdder) =>
     if (weak) return weak;
     await deleteRemembered(tx, caller.userId);
     const codes = await makeRecoveryCodes(tx, deps, caller.userId);
-    await recordActivity(tx, deps, {
-      ...inSignInLog(caller.userId),
-      type: ACTIVITY_TYPE.recoveryCode,
-      action: ACTION.create,
-    });
+    await recordActivity(tx, deps, 'person.recoveryCode.create', { userId: caller.userId });
     await tellOwner(tx, deps, account, 'recoveryCodesRenewed', recoveryCodesNotice);
     return { codes };
   });

@@ -1,4 +1,3 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { countryOfZone, zoneNamed } from '#contract/profile/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
@@ -7,6 +6,7 @@ import type { recovery } from '#contract/sign-in/recovery.ts';
 import { socialText } from '#contract/text/social.ts';
 import type { UserId } from '#contract/wire.ts';
 import { mailNotice, refuseWeakPassword } from '#server/accounts/actions.ts';
+import { deletePending } from '#server/accounts/addresses/data.ts';
 import {
   confirmUser,
   findAccount,
@@ -18,11 +18,10 @@ import {
   storePassword,
   updateUser,
 } from '#server/accounts/data.ts';
-import { deletePending } from '#server/accounts/addresses/data.ts';
 import { countFirstMail, mayDisclose, mayMailLink } from '#server/accounts/mailboxes/limits.ts';
+import { blockOf, emailOrRefusal } from '#server/accounts/rules.ts';
 import { getToken, giveBackRequest, mailLink } from '#server/accounts/tokens/links.ts';
 import { issueToken, type NewToken, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
-import { blockOf, emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { DAY_MS, fromNow, MINUTE_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
@@ -34,8 +33,8 @@ import type { Client } from '#server/sessions/actions.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
 import { locateBrowser, type Browser, openDeviceSession } from '#server/sign-in/actions.ts';
 import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/data.ts';
-import { deleteConsents, deleteFactors, findRule } from '#server/sign-in/factors/data.ts';
 import { deleteIdentities, forgetDevicesOf, listProviders, rememberDevice } from '#server/sign-in/data.ts';
+import { deleteConsents, deleteFactors, findRule } from '#server/sign-in/factors/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { passwordNotice, resetMail } from '#server/sign-in/recovery/mail.ts';
 
@@ -149,7 +148,7 @@ export async function resetPassword(deps: Deps, input: NewPassword, { client, de
     await confirmUser(tx, user.id, link.provenAt);
     await liftRestriction(tx, user.id, now);
     await endEverything(tx, deps, user);
-    await recordPassword(tx, deps, user.id, ACTION.change);
+    await recordActivity(tx, deps, 'person.password.change', { userId: user.id });
     await mailNotice(tx, deps, user, passwordNotice);
     // The reader of the mailbox uses this browser, so its next sign-in needs no mail about a new browser.
     return rememberDevice(tx, cookie, user.id, deps.clock);
@@ -163,21 +162,6 @@ export async function resetPassword(deps: Deps, input: NewPassword, { client, de
   await giveBackRequest(deps, 'reset-password', link.askedFrom);
   return browser;
 }
-
-/** Records that a password was chosen or changed. The row holds nothing of the password. */
-export const recordPassword = (
-  tx: Tx,
-  deps: Deps,
-  userId: UserId,
-  action: typeof ACTION.create | typeof ACTION.change,
-) =>
-  recordActivity(tx, deps, {
-    orgId: null,
-    userId,
-    module: MODULE.profile,
-    type: ACTIVITY_TYPE.password,
-    action,
-  });
 
 /** The invitations whose digest may set a first password, passed in because members stand above sign-in. */
 export type FirstPasswordPort = {
@@ -234,7 +218,7 @@ export async function createPassword(
     await storePassword(tx, user.id, record, now);
     await confirmUser(tx, user.id, link.provenAt);
     await endEverything(tx, deps, user);
-    await recordPassword(tx, deps, user.id, ACTION.create);
+    await recordActivity(tx, deps, 'person.password.create', { userId: user.id });
     return account.mfa_enabled || blockOf(account)
       ? undefined
       : openDeviceSession(tx, deps, user.id, { ...locatedBrowser, methods: ['pwd'] });
@@ -252,12 +236,8 @@ export async function notMe(deps: Deps, digest: string) {
   return transaction(deps.sql, async (tx) => {
     if (!(await useDigest(tx, deps, link))) return refuse('digest_invalid');
     await endEverything(tx, deps, user);
-    await recordActivity(tx, deps, {
-      orgId: null,
+    await recordActivity(tx, deps, 'person.signInDevice.delete', {
       userId: user.id,
-      module: MODULE.signInDevice,
-      type: ACTIVITY_TYPE.signInDevice,
-      action: ACTION.delete,
       information: { reported: true },
     });
     const reset = await issueToken(tx, deps, resetToken(user.id, user.email ?? '', link.provenAt));

@@ -1,13 +1,11 @@
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { REMEMBERED_DAYS } from '#contract/limits.ts';
 import type { UserId } from '#contract/wire.ts';
-import { DAY_MS, fromNow } from '#server/clock.ts';
 import { recordActivity } from '#server/activity/data.ts';
+import { DAY_MS, fromNow } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 import { type LocatedClient, traceOf } from '#server/sessions/actions.ts';
-import { inSignInLog } from '#server/sign-in/factors/actions.ts';
 import {
   deleteRemembered,
   insertRemembered,
@@ -34,10 +32,8 @@ export async function rememberBrowser(
     created_at: deps.clock.now(),
     expires_at: fromNow(deps.clock, REMEMBERED_DAYS * DAY_MS),
   });
-  await recordActivity(tx, deps, {
-    ...inSignInLog(userId),
-    type: ACTIVITY_TYPE.rememberedBrowser,
-    action: ACTION.create,
+  await recordActivity(tx, deps, 'person.rememberedBrowser.create', {
+    userId,
     information: traceOf(client, 'begins'),
   });
 }
@@ -67,11 +63,9 @@ export const forgetBrowsers = (deps: Deps, userId: UserId, id: string | undefine
     const rows = await deleteRemembered(tx, userId, id);
     const [row] = rows;
     if (row)
-      await recordActivity(tx, deps, {
-        ...inSignInLog(userId),
-        type: ACTIVITY_TYPE.rememberedBrowser,
-        action: ACTION.delete,
-        information: rows.length > 1 ? {} : traceOf(clientOf(row), 'ends'),
+      await recordActivity(tx, deps, 'person.rememberedBrowser.delete', {
+        userId,
+        information: rows.length > 1 ? undefined : traceOf(clientOf(row), 'ends'),
       });
     return {};
   });

@@ -1,9 +1,8 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
+import type { SecondStep } from '#contract/sign-in/calls.ts';
 import type { Assertion } from '#contract/split-by-bytes/passkey-parts.ts';
 import { PROOFS, type stepUp } from '#contract/sign-in/step-up.ts';
-import type { SecondStep } from '#contract/sign-in/calls.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { stepUpText as text } from '#contract/text/step-up.ts';
 import type { UserId } from '#contract/wire.ts';
@@ -22,6 +21,7 @@ import {
   renewChallenge,
   startChallenge,
 } from '#server/sign-in/challenge/actions.ts';
+import { setMfa } from '#server/sign-in/data.ts';
 import {
   checkAppCode,
   checkPasskey,
@@ -34,7 +34,6 @@ import {
 } from '#server/sign-in/factors/actions.ts';
 import { findFactors, findRule } from '#server/sign-in/factors/data.ts';
 import { areEnough, hasStrong } from '#server/sign-in/factors/rules.ts';
-import { setMfa } from '#server/sign-in/data.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { twoStepNotice } from '#server/sign-in/step-up/mail.ts';
 
@@ -60,12 +59,8 @@ export const setTwoStep = (deps: Deps, caller: SessionOwner & { confirmed: boole
     const person = await setMfa(tx, caller.userId, mfaEnabled);
     if (person) {
       if (!mfaEnabled) await deleteRemembered(tx, person.id);
-      await recordActivity(tx, deps, {
-        orgId: null,
+      await recordActivity(tx, deps, 'person.twoStep.change', {
         userId: person.id,
-        module: MODULE.signInDevice,
-        type: ACTIVITY_TYPE.twoStep,
-        action: ACTION.change,
         information: { mfa_enabled: [!mfaEnabled, mfaEnabled] },
       });
       await mailChange(tx, deps, person, twoStepNotice(mfaEnabled));
@@ -95,13 +90,7 @@ export async function reauthenticate(deps: Deps, caller: SessionOwner, network: 
     const refusal = account && (await proof.use?.(tx, account));
     if (refusal) return refusal;
     if (!(await hasSession(tx, sessionId))) return refuse('not_signed_in');
-    await recordActivity(tx, deps, {
-      orgId: null,
-      userId,
-      module: MODULE.signInDevice,
-      type: ACTIVITY_TYPE.stepUp,
-      action: ACTION.create,
-    });
+    await recordActivity(tx, deps, 'person.stepUp.create', { userId });
     return renewSession(tx, deps, sessionId, proof.method, proof.step);
   });
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
@@ -25,14 +24,7 @@ test('a step-up and another call of the same session wait for each other without
       expect(await hasSession(tx, session.id)).toBe(true);
     },
     () => visitor.post('/api/reauthenticate', { password: PASSWORD }),
-    (tx) =>
-      recordActivity(tx, deps, {
-        orgId: null,
-        userId,
-        module: MODULE.signInDevice,
-        type: ACTIVITY_TYPE.twoStep,
-        action: ACTION.change,
-      }),
+    (tx) => recordActivity(tx, deps, 'person.twoStep.change', { userId }),
   );
   expect(responseOf(answer)).toEqual({});
 });

@@ -1,12 +1,11 @@
-import { ACTION } from '#contract/activity/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
+import type { WebhookId } from '#contract/webhooks/calls.ts';
 import {
   DELIVERIES_PAGE_MAX,
   type MessageId,
   type webhookDeliveries,
 } from '#contract/webhooks/deliveries.ts';
-import type { WebhookId } from '#contract/webhooks/calls.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
@@ -52,7 +51,7 @@ export const sendTest = (
   changing(deps, scope, person, webhookId, async (tx, webhook) => {
     const waiting = await findWaitingTest(tx, webhookId);
     const id = waiting?.id ?? (await insertTest(tx, webhookId, scope.orgId, deps.clock.now()));
-    await record(tx, deps, scope, webhook, { action: ACTION.update, information: { sent: 'test' } });
+    await record(tx, deps, scope, webhook, 'update', { sent: 'test' });
     wakeAfterCommit(tx);
     return getDelivery(tx, webhookId, id);
   });
@@ -68,7 +67,7 @@ export const sendAgain = (
     const delivery = await findDelivery(tx, webhookId, id);
     if (!delivery) return refuse('not_found');
     await waitAgain(tx, webhookId, id, deps.clock.now());
-    await record(tx, deps, scope, webhook, { action: ACTION.update, information: { sent: delivery.event } });
+    await record(tx, deps, scope, webhook, 'update', { sent: delivery.event });
     wakeAfterCommit(tx);
     return getDelivery(tx, webhookId, id);
   });

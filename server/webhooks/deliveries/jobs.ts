@@ -1,4 +1,4 @@
-import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity/calls.ts';
+import { OPERATOR_ID } from '#contract/activity/calls.ts';
 import type { WebhookId } from '#contract/webhooks/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
@@ -85,12 +85,9 @@ async function giveUp(tx: Tx, deps: Deps, id: WebhookId, reason: string): Promis
   }
   const organization = await findOrganization(tx, orgId);
   if (!organization) return;
-  await recordActivity(tx, deps, {
+  await recordActivity(tx, deps, 'organization.webhook.update', {
     orgId,
     userId: OPERATOR_ID as UserId,
-    module: MODULE.organization,
-    type: ACTIVITY_TYPE.webhook,
-    action: ACTION.update,
     recordId: id,
     information: { webhook: address, switched_off: [false, true], reason },
   });

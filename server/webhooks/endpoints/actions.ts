@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ActionOf } from '#contract/activity/recorded.ts';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import type { Details } from '#contract/activity/recorded.ts';
 import { whyNot } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
@@ -79,10 +78,14 @@ export const addWebhook = (
       createdAt: now,
     });
     const webhook = await getWebhook(tx, deps, scope.orgId, id);
-    await record(tx, deps, scope, webhook, {
-      action: ACTION.create,
-      information: sideOf(settings, (value) => [null, value]),
-    });
+    await record(
+      tx,
+      deps,
+      scope,
+      webhook,
+      'create',
+      sideOf(settings, (value) => [null, value]),
+    );
     await tell(tx, deps, caller, 'added', url, person);
     return { webhook, secret };
   });
@@ -107,7 +110,7 @@ export const changeWebhook = (
     if (problem) return problem;
     await updateWebhook(tx, webhookId, after);
     if (isMoved) await forgetFailures(tx, webhookId, deps.clock.now());
-    await record(tx, deps, scope, before, { action: ACTION.update, information });
+    await record(tx, deps, scope, before, 'update', information);
     if (isMoved) await tell(tx, deps, caller, 'moved', after.url, person);
     return getWebhook(tx, deps, scope.orgId, webhookId);
   });
@@ -122,10 +125,14 @@ export const removeWebhook = (
   changing(deps, scope, person, webhookId, async (tx, webhook, caller) => {
     if (url !== webhook.url) return refuse('changed_meanwhile');
     await deleteWebhook(tx, webhookId);
-    await record(tx, deps, scope, webhook, {
-      action: ACTION.delete,
-      information: sideOf(webhook, (value) => [value, null]),
-    });
+    await record(
+      tx,
+      deps,
+      scope,
+      webhook,
+      'delete',
+      sideOf(webhook, (value) => [value, null]),
+    );
     await tell(tx, deps, caller, 'removed', url, person);
     return { id: webhookId };
   });
@@ -137,10 +144,7 @@ export const rotateSecret = (deps: Deps, scope: Scope, person: Person, { webhook
     const { secret, sealed } = newSecret(deps);
     await replaceSecret(tx, webhookId, sealed, endsAt);
     const webhook = await getWebhook(tx, deps, scope.orgId, webhookId);
-    await record(tx, deps, scope, webhook, {
-      action: ACTION.change,
-      information: { former_secret_ends: endsAt },
-    });
+    await record(tx, deps, scope, webhook, 'change', { former_secret_ends: endsAt });
     await tell(tx, deps, caller, 'secret', url, person);
     return { webhook, secret };
   });
@@ -158,10 +162,7 @@ export const pauseWebhook = (
     const now = deps.clock.now();
     await setPaused(tx, webhookId, isPaused ? now : null);
     if (!isPaused) await forgetFailures(tx, webhookId, now);
-    await record(tx, deps, scope, before, {
-      action: ACTION.update,
-      information: { paused: [!isPaused, isPaused] },
-    });
+    await record(tx, deps, scope, before, 'update', { paused: [!isPaused, isPaused] });
     return getWebhook(tx, deps, scope.orgId, webhookId);
   });
 
@@ -205,20 +206,17 @@ const sideOf = (settings: Settings, change: (value: string) => [string | null, s
     Object.entries(recordedSettings(settings)).map(([name, value]) => [name, change(value)]),
   );
 
-type Act = { readonly action: ActionOf<'webhook'>; readonly information: Record<string, unknown> };
 export const record = (
   tx: Tx,
   deps: Deps,
-  scope: Scope,
+  { orgId, userId }: Scope,
   { id, url }: Webhook,
-  { action, information }: Act,
+  action: 'create' | 'update' | 'change' | 'delete',
+  information: Details,
 ) =>
-  recordActivity(tx, deps, {
-    orgId: scope.orgId,
-    userId: scope.userId,
-    module: MODULE.organization,
-    type: ACTIVITY_TYPE.webhook,
-    action,
+  recordActivity(tx, deps, `organization.webhook.${action}`, {
+    orgId,
+    userId,
     recordId: id,
     information: { webhook: url, ...information },
   });

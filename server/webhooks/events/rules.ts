@@ -1,109 +1,74 @@
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
+import type { Act, ActIn, Details, Log } from '#contract/activity/recorded.ts';
 import type { OrganizationEvent, WebhookEvent } from '#contract/webhooks/calls.ts';
 
 /** Deliveries of one lane go in order. A webhook has this many lanes, and the database repeats the number. */
 export const LANES = 8;
 
-type Act = `${keyof typeof ACTIVITY_TYPE}.${keyof typeof ACTION}`;
+type TypeIn<L extends Log> =
+  ActIn<L> extends infer A ? (A extends `${L}.${infer T}.${string}` ? T : never) : never;
+type ActionIn<L extends Log, T extends string> =
+  ActIn<L> extends infer A ? (A extends `${L}.${T}.${infer Action}` ? Action : never) : never;
+type EventsOf<L extends Log, E> = {
+  readonly [T in TypeIn<L>]: { readonly [A in ActionIn<L, T>]: E | null } | null;
+};
 
-/** The event of each row in an organization's log; null means none. */
-const ofOrganization: Readonly<Partial<Record<Act, OrganizationEvent | null>>> = {
-  'invitedContact.invite': 'member.invited',
-  'invitedContact.update': 'member.changed',
-  'invitedContact.delete': 'member.ended',
-  'invitationAnswer.create': 'member.joined',
-  'invitationAnswer.delete': 'member.ended',
-  'profileInformation.update': 'member.changed',
-  // A member pauses while their account waits for its erasure, and returns or ends with it.
-  'deleteAccount.delete': 'member.changed',
-  'deleteAccount.change': 'member.changed',
-  'roleInformation.create': 'role.created',
-  'roleInformation.update': 'role.changed',
-  'permission.update': 'role.changed',
-  'roleInformation.delete': 'role.deleted',
-  'organizationInformation.update': 'organization.changed',
-  'applicationInformation.update': 'organization.changed',
-  'applicationInformation.upload': null,
-  // No webhook exists before its organization.
-  'organizationInformation.create': null,
+/** The event of each act in an organization's log; null means none. */
+const ofOrganization: EventsOf<'organization', OrganizationEvent> = {
+  invitedContact: { invite: 'member.invited', update: 'member.changed', delete: 'member.ended' },
+  invitationAnswer: { create: 'member.joined', delete: 'member.ended' },
   // Pictures are for people, and the names of their files open them.
-  'profileInformation.upload': null,
-  'profileInformation.delete': null,
+  profileInformation: { update: 'member.changed', upload: null, delete: null },
+  // A member pauses while their account waits for its erasure, and returns or ends with it.
+  deleteAccount: { delete: 'member.changed', change: 'member.changed' },
+  roleInformation: { create: 'role.created', update: 'role.changed', delete: 'role.deleted' },
+  permission: { update: 'role.changed' },
+  // No webhook exists before its organization.
+  organizationInformation: { create: null, update: 'organization.changed' },
+  applicationInformation: { update: 'organization.changed', upload: null },
   // Receivers need not know how the organization is administered.
-  'ownApplication.create': null,
-  'ownApplication.update': null,
-  'ownApplication.change': null,
-  'ownApplication.delete': null,
-  'webhook.create': null,
-  'webhook.update': null,
-  'webhook.change': null,
-  'webhook.delete': null,
-  'connectedApplication.create': null,
-  'connectedApplication.update': null,
-  'connectedApplication.delete': null,
-  'auditLog.read': null,
-  'organizationData.create': null,
-  'organizationData.read': null,
+  ownApplication: null,
+  webhook: null,
+  connectedApplication: null,
+  auditLog: null,
+  organizationData: null,
 };
 
-/** The same for the log of a person or of the operator, for webhooks of the suite. */
-const ofPerson: Readonly<Partial<Record<Act, WebhookEvent | null>>> = {
-  'profileInformation.update': 'person.changed',
-  'contactInformation.update': 'person.changed',
-  'contactInformation.change': 'person.changed',
-  'contactInformation.delete': 'person.changed',
-  'signIn.change': 'person.restricted',
-  'deleteAccount.delete': 'person.deleted',
-  'deleteAccount.change': 'person.changed',
+/** The same for webhooks of the suite. */
+const ofPerson: EventsOf<'person', WebhookEvent> = {
   // An application learns of a person at their first visit.
-  'profileInformation.create': null,
-  'profileInformation.upload': null,
-  'profileInformation.delete': null,
+  profileInformation: { create: null, update: 'person.changed', upload: null, delete: null },
+  contactInformation: { update: 'person.changed', change: 'person.changed', delete: 'person.changed' },
+  deleteAccount: { delete: 'person.deleted', change: 'person.changed' },
   // How people sign in is nobody else's business. The ends of sessions are announced by a trigger.
-  'password.create': null,
-  'password.change': null,
-  'signInDevice.delete': null,
-  'signIn.create': null,
-  'signIn.update': null,
-  'signIn.delete': null,
-  'twoStep.change': null,
-  'stepUp.create': null,
-  'passkey.create': null,
-  'passkey.update': null,
-  'passkey.delete': null,
-  'authenticatorApp.create': null,
-  'authenticatorApp.delete': null,
-  'recoveryCode.create': null,
-  'recoveryCode.change': null,
-  'rememberedBrowser.create': null,
-  'rememberedBrowser.delete': null,
-  'emailNotification.update': null,
-  'dataExport.create': null,
-  'dataExport.read': null,
-  'connectedApplication.create': null,
-  'connectedApplication.update': null,
-  'connectedApplication.delete': null,
-  'auditLog.read': null,
-  'auditLog.upload': null,
-  'auditLog.change': null,
-  'suiteApplication.create': null,
-  'suiteApplication.update': null,
-  'suiteApplication.change': null,
-  'suiteApplication.delete': null,
-  'webhook.create': null,
-  'webhook.update': null,
-  'webhook.change': null,
-  'webhook.delete': null,
+  password: null,
+  signInDevice: null,
+  signIn: null,
+  twoStep: null,
+  stepUp: null,
+  passkey: null,
+  authenticatorApp: null,
+  recoveryCode: null,
+  rememberedBrowser: null,
+  emailNotification: null,
+  dataExport: null,
+  connectedApplication: null,
+  auditLog: null,
 };
+const ofOperator: EventsOf<'operator', WebhookEvent> = {
+  signIn: { change: 'person.restricted' },
+  deleteAccount: { change: 'person.changed' },
+  signInDevice: null,
+  twoStep: null,
+  suiteApplication: null,
+  webhook: null,
+  auditLog: null,
+};
+const events = { organization: ofOrganization, person: ofPerson, operator: ofOperator };
 
-const nameOf = (codes: Readonly<Record<string, number>>, code: number) =>
-  Object.keys(codes).find((name) => codes[name] === code);
-
-/** The event of a row in the log; null means none; undefined: the tables above miss it. */
-export function eventNamed(isOfOrganization: boolean, type: number, action: number) {
-  const act = `${nameOf(ACTIVITY_TYPE, type)}.${nameOf(ACTION, action)}` as Act;
-  return isOfOrganization ? ofOrganization[act] : ofPerson[act];
-}
+/** Every event that a row of the log announces. */
+export const announcedEvents = new Set(
+  Object.values(events).flatMap((types) => Object.values(types).flatMap((acts) => Object.values(acts ?? {}))),
+);
 
 /** The fields in events, by their subject. Rights of a role have dotted names. */
 const fields: Readonly<Record<string, readonly string[]>> = {
@@ -136,10 +101,8 @@ const isRight = (field: string) => /^\w+\.\d+\.\w+$/.test(field);
 type Row = {
   readonly orgId: number | null;
   readonly userId: number;
-  readonly type: number;
-  readonly action: number;
-  readonly recordId?: number | undefined;
-  readonly information?: Readonly<Record<string, unknown>> | undefined;
+  readonly recordId: number | null;
+  readonly information: Details;
 };
 export type Announcement = {
   readonly event: WebhookEvent;
@@ -151,18 +114,22 @@ export type Announcement = {
 };
 
 /** The event that a new row of the log announces, without a person's id, which differs by receiver. */
-export function announcementOf({ orgId, userId, ...row }: Row): Announcement | undefined {
-  const named = eventNamed(orgId !== null, row.type, row.action);
+export function announcementOf(
+  act: Act,
+  { orgId, userId, recordId, information }: Row,
+): Announcement | undefined {
+  const [log, type = '', action = ''] = act.split('.') as [Log, string?, string?];
+  const types: Readonly<Record<string, Readonly<Record<string, WebhookEvent | null>> | null>> = events[log];
+  const named = types[type]?.[action];
   if (!named) return undefined;
   const [about = ''] = named.split('.');
-  const information = row.information ?? {};
   const known = Object.entries(information).filter(
     ([field]) => fields[about]?.includes(field) || (about === 'role' && isRight(field)),
   );
   if (named.endsWith('.changed') && known.length === 0) return undefined;
-  const event = row.type === ACTIVITY_TYPE.deleteAccount ? eventOfDeletion(orgId, information) : named;
+  const event = type === 'deleteAccount' ? eventOfDeletion(orgId, information) : named;
   const isOfPerson = about === 'member' || about === 'person';
-  const id = row.recordId ?? userId;
+  const id = recordId ?? userId;
   return {
     event,
     person: isOfPerson ? id : null,
@@ -177,7 +144,7 @@ export function announcementOf({ orgId, userId, ...row }: Row): Announcement | u
 }
 
 /** An account first waits for its erasure, and its memberships pause. Then both end. */
-function eventOfDeletion(orgId: number | null, { status, due_at: dueAt }: Readonly<Record<string, unknown>>) {
+function eventOfDeletion(orgId: number | null, { status, due_at: dueAt }: Details) {
   if (orgId === null) return dueAt === undefined ? 'person.deleted' : 'person.changed';
   return Array.isArray(status) && status[1] === null ? 'member.ended' : 'member.changed';
 }
