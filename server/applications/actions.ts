@@ -9,7 +9,7 @@ import { findStanding, type Standing } from '#server/applications/grants/data.ts
 import { type Answers, findSecondStep, OUTSIDE } from '#server/applications/policy/actions.ts';
 import { hostOf } from '#server/applications/clients/rules.ts';
 import { hintedEmail, proofOf, stepOf } from '#server/applications/rules.ts';
-import { LEAVING, type Leaving } from '#server/applications/records/actions.ts';
+import { LEAVING, type Leaving } from '#server/applications/errors/actions.ts';
 import { answerRequest, findRecord } from '#server/applications/records/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';

@@ -66,7 +66,6 @@ export type ApplicationTables = {
     session_id: SessionId | null;
     grant_id: GrantId | null;
     family: string | null;
-    uid: string | null;
     payload: Record<string, unknown>;
     expires_at: Date;
     consumed_at: Date | null;

@@ -1,13 +1,18 @@
-import type { OrgId, UserId } from '#contract/wire.ts';
+import { sql } from 'kysely';
+import type { GrantId } from '#contract/applications/registration.ts';
 import { type PersonRow, personRow } from '#server/applications/clients/data-rows.ts';
 import type { Db } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 
-type Visitor = { readonly userId: UserId; readonly orgId: OrgId | null };
-const personOf = prepared((_, { userId, orgId }: Visitor) => personRow(userId, orgId));
+const personOf = prepared(
+  (_, { grantId }: { readonly grantId: GrantId | undefined }) => sql<PersonRow>`
+    select person.* from application_grants allowed
+    cross join lateral (${personRow(sql.ref('allowed.user_id'), sql.ref('allowed.org_id'))}) as person
+    where allowed.id = ${grantId}`,
+);
 
-/** A person as an application may see them, with their role in the organization of the visit. */
-export async function findPerson(database: Db, visitor: Visitor): Promise<PersonRow | undefined> {
-  const [row] = await personOf(database, visitor);
+/** The person of a grant as its application may see them, with their role in the grant's organization. */
+export async function findPerson(database: Db, grantId: GrantId | undefined): Promise<PersonRow | undefined> {
+  const [row] = await personOf(database, { grantId });
   return row;
 }

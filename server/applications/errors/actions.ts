@@ -3,8 +3,8 @@ import { type ErrorOut, errors, type KoaContextWithOIDC, type Provider } from 'o
 import { SCOPES } from '#contract/applications/registration.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { hostOf } from '#server/applications/clients/rules.ts';
-import { currentVisit, LEAVING, type Leaving } from '#server/applications/records/actions.ts';
-import { recordKey } from '#server/applications/records/data.ts';
+import { currentVisit, hasOpenedTooMany } from '#server/applications/records/actions.ts';
+import { insertRecord } from '#server/applications/records/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken } from '#server/keys.ts';
@@ -56,35 +56,9 @@ export function showError(ctx: KoaContextWithOIDC, deps: Deps, out: ErrorOut, er
   );
 }
 
-/** Answers a request whose writes failed. The provider has handled its own errors by then. */
-export function refuseUnwritten(ctx: KoaContextWithOIDC, deps: Deps, error: Error) {
-  const isRefused = error instanceof errors.OIDCProviderError;
-  if (!isRefused) ctx.oidc.provider.emit('server_error', ctx, error);
-  const out = isRefused
-    ? { error: error.error, error_description: error.error_description ?? '' }
-    : { error: 'server_error' };
-  if (['authorization', 'resume'].includes(ctx.oidc.route)) return sendBack(ctx, deps, out);
-  ctx.status = isRefused ? error.statusCode : 500;
-  ctx.body = out;
-}
-
-/** Sends the error of an authorization request to its application, if that is known and can read it in its address. */
-function sendBack(ctx: KoaContextWithOIDC, deps: Deps, out: ErrorOut) {
-  const { client, params, responseMode } = ctx.oidc;
-  const { redirect_uri: to, state } = (params ?? {}) as { readonly redirect_uri?: string; state?: string };
-  // Nothing can be stored for the page in between.
-  const isOwn = typeof client?.['org_id'] === 'number';
-  if (isOwn || !to || !client?.redirectUriAllowed(to) || responseMode === 'form_post')
-    return showError(ctx, deps, out);
-  const url = new URL(to);
-  const answer = new URLSearchParams(responseMode === 'fragment' ? '' : url.search);
-  for (const [name, value] of Object.entries({ ...out, state, iss: ctx.oidc.issuer }))
-    if (value) answer.set(name, value);
-  url[responseMode === 'fragment' ? 'hash' : 'search'] = answer.toString();
-  ctx.status = 303;
-  ctx.redirect(url.href);
-}
-
+/** The kind of an address to which a person goes on from the page of an error. */
+export const LEAVING = 'Leaving';
+export type Leaving = { readonly clientId: string; readonly url: string };
 const LEAVING_MINUTES = 10;
 const failed = new WeakSet<object>();
 /** Notes the requests for a code that end with an error. */
@@ -101,7 +75,7 @@ export function noteErrors(provider: Provider) {
 export async function nameHostFirst(ctx: KoaContextWithOIDC, deps: Deps): Promise<void> {
   if (!failed.has(ctx)) return;
   const { client, entities } = ctx.oidc;
-  const { findVisitor, isFramed, records } = currentVisit();
+  const { findVisitor, isFramed } = currentVisit();
   const orgId = client?.['org_id'] as OrgId | null | undefined;
   const { result } = (entities.Interaction ?? {}) as { readonly result?: { readonly error?: string } };
   // A person who declined has read the host already.
@@ -113,17 +87,12 @@ export async function nameHostFirst(ctx: KoaContextWithOIDC, deps: Deps): Promis
   if (visitor && (await findCaller(deps.sql, orgId, visitor.userId))) return;
   // A form that posts itself has no address.
   if (url === '') return showError(ctx, deps, { error: 'invalid_request' });
+  if (await hasOpenedTooMany(deps)) return showError(ctx, deps, { error: 'temporarily_unavailable' });
   const id = randomToken();
-  records.set(recordKey(LEAVING, id), {
-    kind: LEAVING,
-    id,
-    clientId: client.clientId,
-    sessionId: null,
-    grantId: null,
-    family: null,
-    payload: { clientId: client.clientId, url } satisfies Leaving,
-    expiresAt: fromNow(deps.clock, LEAVING_MINUTES * MINUTE_MS),
-  });
+  const { clientId } = client;
+  const payload: Leaving = { clientId, url };
+  const expiresAt = fromNow(deps.clock, LEAVING_MINUTES * MINUTE_MS);
+  await insertRecord(deps, { kind: LEAVING, id, clientId, payload, expiresAt });
   ctx.redirect(pageOf(deps.config, { request: id }));
 }
 

@@ -1,4 +1,4 @@
-import { findRecord, putRecord } from '#server/applications/records/data.ts';
+import { findRecord, insertRecord } from '#server/applications/records/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken } from '#server/keys.ts';
@@ -10,11 +10,10 @@ export async function keepForm(deps: Deps, form: string, network: string) {
   const tooMany = await deps.limiter.take('openRequestsHour', network);
   if (tooMany) return tooMany;
   const id = randomToken();
-  const tied = { clientId: null, sessionId: null, grantId: null, family: null };
   // The form may contain an ID token, so its parameters must not appear in an address.
   const payload = { query: new URLSearchParams(form).toString() };
   const expiresAt = fromNow(deps.clock, MINUTE_MS);
-  await putRecord(deps, { kind: FORM, id, ...tied, payload, expiresAt });
+  await insertRecord(deps, { kind: FORM, id, payload, expiresAt });
   return id;
 }
 

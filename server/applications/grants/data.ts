@@ -22,6 +22,8 @@ export type Standing = {
   /** The organizations in which the person is active, the default one first. */
   readonly organizations: readonly Organization[];
   readonly grants: readonly Grant[];
+  /** How this session entered the application before. */
+  readonly entry: { readonly orgId: OrgId | null; readonly sid: string } | null;
 };
 export type Organization = {
   readonly id: OrgId;
@@ -62,7 +64,9 @@ const standingOf = prepared(
           order by application_grants.last_used_at desc)
         from application_grants join applications on applications.id = application_id
         where user_id = ${userId} and application_id = ${applicationId}
-      ), '[]') as grants
+      ), '[]') as grants,
+      (select json_build_object('orgId', org_id, 'sid', sid) from application_sign_ins
+        where session_id = sessions.id and application_id = ${applicationId}) as entry
     from (select 1) as one left join sessions on sessions.id = ${sessionId}`,
 );
 
@@ -82,6 +86,24 @@ export async function makeSubject(tx: Tx, userId: UserId): Promise<string> {
     .returning('subject')
     .executeTakeFirstOrThrow();
   return row.subject;
+}
+
+type AllowedRow = Pick<Grant, 'scopes'> & {
+  readonly subject: string;
+  readonly clientId: string;
+  readonly apis: readonly string[];
+};
+const allowedBy = prepared(
+  (_, { id }: { readonly id: GrantId }) => sql<AllowedRow>`
+    select subject, client_id as "clientId", ${grantedScopes('application_grants')} as scopes, apis
+    from application_grants join applications on applications.id = application_id join subjects using (user_id)
+    where application_grants.id = ${id}`,
+);
+
+/** What a grant allows, and to which application. */
+export async function findAllowed(database: Db, id: GrantId): Promise<AllowedRow | undefined> {
+  const [row] = await allowedBy(database, { id });
+  return row;
 }
 
 export type NewGrant = Visit & {
@@ -164,6 +186,22 @@ export const listGrants = (database: Db, viewer: Viewer): Promise<ConnectedRow[]
     .orderBy('application_grants.last_used_at', 'desc')
     .orderBy('application_grants.id', 'desc')
     .execute();
+
+/** Whether a session has entered an application under this `sid`. */
+export async function isSidOf(
+  database: Db,
+  { sessionId }: { readonly sessionId: SessionId },
+  clientId: string,
+  sid: string,
+): Promise<boolean> {
+  const signIns = database.selectFrom('application_sign_ins').select('sid').where('sid', '=', sid);
+  const applications = database.selectFrom('applications').select('id').where('client_id', '=', clientId);
+  const row = await signIns
+    .where('session_id', '=', sessionId)
+    .where('application_id', 'in', applications)
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 /** Deletes a grant, with everything that the application got for it. */
 export const deleteGrant = (tx: Tx, id: GrantId) =>

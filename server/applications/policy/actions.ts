@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Proof } from '#contract/applications/authorization.ts';
 import type { ApplicationId } from '#contract/applications/registration.ts';
@@ -12,7 +11,6 @@ import {
   amrOf,
   type Choice,
   chooseOrganization,
-  grantIn,
   needsConsent,
   prefersSecondStep,
 } from '#server/applications/policy/rules.ts';
@@ -81,25 +79,17 @@ type Admission = {
   readonly enter: () => Promise<void>;
 };
 
-/** Finds what a request asks the person of Portico's session. The provider's own session follows Portico's. */
+/** Finds what a request asks the person of Portico's session. */
 async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor): Promise<Admission> {
   const { oidc } = ctx;
   const session = sessionOf(ctx);
   const client = oidc.client as unknown as RegisteredClient;
-  const visit = currentVisit();
   const at = { userId: visitor.userId, applicationId: client.application_id };
-  const standing = await findStanding(deps.sql, {
-    ...at,
-    sessionId: visitor.sessionId,
-    now: deps.clock.now(),
-  });
+  const { sessionId } = visitor;
+  const standing = await findStanding(deps.sql, { ...at, sessionId, now: deps.clock.now() });
+  const { entry } = standing;
   const subject = standing.subject ?? (await transaction(deps.sql, (tx) => makeSubject(tx, visitor.userId)));
-  if (visit.shadowOf !== visitor.sessionId || session.accountId !== subject) {
-    session.authorizations = {};
-    session.uid = randomBytes(32).toString('base64url');
-    session.resetIdentifier();
-    visit.shadowOf = visitor.sessionId;
-  }
+  session.authorizations = entry ? { [client.clientId]: { sid: entry.sid } } : {};
   session.loginAccount({
     accountId: subject,
     loginTs: loginTime(deps, visitor),
@@ -110,14 +100,13 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor): Pro
 
   const answers = answersTo(ctx);
   const { organization: wantedName } = oidc.params as { readonly organization?: string };
-  const family = session.grantIdFor(client.clientId);
   const choice = chooseOrganization({
     ownedBy: client.org_id,
     membersOf: client.members_of,
     wantedName,
     chosenId: answers.organization?.orgId,
     asksForOrganization: oidc.requestParamScopes.has('organization'),
-    lastGrantId: oidc.prompts.has('select_account') ? undefined : grantIn(family),
+    lastOrgId: oidc.prompts.has('select_account') ? undefined : entry?.orgId,
     organizations: standing.organizations,
     grants: standing.grants,
   });
@@ -150,25 +139,11 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor): Pro
               isForeign: !client.is_first_party && client.org_id === null,
             });
       if (!row) throw new errors.AccessDenied('the account has ended');
-      const isSame = family !== undefined && grantIn(family) === row.id;
-      const nextFamily = isSame ? family : `${row.id}.${randomBytes(24).toString('base64url')}`;
-      grant.jti = nextFamily;
+      session.ensureClientContainer(client.clientId);
+      grant.jti = `${row.id}.${session.sidFor(client.clientId)}`;
       grant.addOIDCScope(row.scopes.join(' '));
       for (const api of client.apis) grant.addResourceScope(api, row.scopes.join(' '));
-      session.ensureClientContainer(client.clientId);
-      session.grantIdFor(client.clientId, nextFamily);
-      visit.authorization = {
-        family: nextFamily,
-        grantId: row.id,
-        sessionId: visitor.sessionId,
-        clientId: client.clientId,
-        applicationId: client.application_id,
-        userId: visitor.userId,
-        orgId,
-        subject,
-        scopes: row.scopes,
-        apis: client.apis,
-      };
+      session.grantIdFor(client.clientId, grant.jti);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { GrantId } from '#contract/applications/registration.ts';
 import type { OrgId } from '#contract/wire.ts';
 
 type Organization = {
@@ -6,7 +7,7 @@ type Organization = {
   readonly mayEnter: boolean;
   readonly needsSecondStep: boolean;
 };
-type Grant = { readonly id: number; readonly orgId: OrgId | null; readonly isRemembered: boolean };
+type Grant = { readonly orgId: OrgId | null; readonly isRemembered: boolean };
 
 type Question = {
   /** The organization that owns the application. */
@@ -18,8 +19,8 @@ type Question = {
   readonly asksForOrganization: boolean;
   /** The organization whose members may enter: 0 is any, null admits everybody. */
   readonly membersOf: OrgId | 0 | null;
-  /** The grant that this session used for the application before. */
-  readonly lastGrantId: number | undefined;
+  /** The organization of this session's last visit; null for a visit without one. */
+  readonly lastOrgId: OrgId | null | undefined;
   readonly organizations: readonly Organization[];
   readonly grants: readonly Grant[];
 };
@@ -34,7 +35,7 @@ export type Choice =
 
 /** Chooses the organization of a visit. Another organization never replaces one that the request names. */
 export function chooseOrganization(question: Question): Choice {
-  const { wantedName, chosenId, lastGrantId, membersOf, organizations, grants } = question;
+  const { wantedName, chosenId, lastOrgId, membersOf, organizations, grants } = question;
   const ownedBy = question.ownedBy ?? (membersOf || null);
   const settle = (one: Organization | undefined): Choice => {
     if (one?.mayEnter) return { is: 'settled', orgId: one.id };
@@ -44,7 +45,7 @@ export function chooseOrganization(question: Question): Choice {
   if (wantedName !== undefined) return settle(organizations.find(({ urlName }) => urlName === wantedName));
   if (!question.asksForOrganization && membersOf === null) return { is: 'settled', orgId: null };
   if (chosenId !== undefined) return settle(organizations.find(({ id }) => id === chosenId));
-  const lastGrant = grants.find(({ id }) => id === lastGrantId) ?? grants.find((one) => one.isRemembered);
+  const lastGrant = grants.find(({ orgId }) => orgId === lastOrgId) ?? grants.find((one) => one.isRemembered);
   const possible = organizations.filter(({ mayEnter, needsSecondStep }) => mayEnter || needsSecondStep);
   const again = possible.find(({ id, mayEnter }) => id === lastGrant?.orgId && mayEnter);
   if (again) return settle(again);
@@ -69,9 +70,9 @@ export function needsConsent(client: Asking, missing: readonly string[]): boolea
 }
 
 /** The grant of a family of tokens: the id before the first dot. */
-export const grantIn = (family: string | undefined): number | undefined => {
+export const grantIn = (family: string | undefined): GrantId | undefined => {
   const id = Number(family?.split('.', 1)[0]);
-  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+  return Number.isSafeInteger(id) && id > 0 ? (id as GrantId) : undefined;
 };
 
 /** The strength of a sign-in: 1 without, 2 with a second step (OpenID Connect Core 1.0, `acr`). */

@@ -9,7 +9,6 @@ import { CLAIMS } from '#server/applications/claims/rules.ts';
 import {
   checkScopes,
   logErrors,
-  refuseUnwritten,
   showError,
   nameHostFirst,
   noteErrors,
@@ -17,13 +16,8 @@ import {
 import { openSigningKeys, type SigningKey } from '#server/applications/keys/actions.ts';
 import { policyOf } from '#server/applications/policy/actions.ts';
 import { ACR_VALUES } from '#server/applications/policy/rules.ts';
-import {
-  adaptersOf,
-  currentVisit,
-  visiting,
-  type Visitor,
-  writeCollected,
-} from '#server/applications/records/actions.ts';
+import { grantIn } from '#server/applications/policy/rules.ts';
+import { adapterOf, currentVisit, visiting, type Visitor } from '#server/applications/records/actions.ts';
 import {
   acceptOldHints,
   claimsForApi,
@@ -65,7 +59,7 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
   const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const;
   const pageOf = (path: string) => new URL(path, config.publicUrl).href;
   return {
-    adapter: adaptersOf(deps),
+    adapter: adapterOf(deps),
     jwks: { keys: keySet(keys, deps.clock.now()).map(({ jwk }) => jwk) },
     scopes: SCOPES,
     acrValues: [...ACR_VALUES],
@@ -94,7 +88,6 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
     },
     cookies: {
       names: {
-        session: `${WIRE_NAME}-oidc`,
         interaction: `${WIRE_NAME}-oidc-request`,
         resume: `${WIRE_NAME}-oidc-resume`,
       },
@@ -146,7 +139,7 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
           throw new errors.InvalidRequest('the token belongs to another application');
         },
       },
-      rpInitiatedLogout: { enabled: true, logoutSource: (ctx) => leave(ctx, deps) },
+      rpInitiatedLogout: { enabled: true },
     },
     extraParams: {
       organization: null,
@@ -174,7 +167,9 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
     },
     extraTokenClaims: (_ctx, token) => claimsForApi(deps, token),
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
-    expiresWithSession: (_ctx, token) => !token.scopes.has('offline_access'),
+    // The store ends tokens with Portico's session.
+    expiresWithSession: () => false,
+    revokeGrantPolicy: () => true,
     rotateRefreshToken: ({ oidc }) =>
       oidc.client?.clientAuthMethod === 'none' ||
       (oidc.entities.RefreshToken?.ttlPercentagePassed() ?? 0) >= ROTATED_AT_PERCENT,
@@ -191,8 +186,7 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
       claims: async (use, scope) => {
         // The provider keeps these claims for userinfo, unless the access token is for an API.
         if (use === 'id_token' && oidc.entities.AccessToken?.aud === undefined) return { sub };
-        const { authorization, person = authorization && (await findPerson(deps.sql, authorization)) } =
-          currentVisit();
+        const person = await findPerson(deps.sql, grantIn(oidc.grant?.jti));
         const isOwn = typeof oidc.client?.['org_id'] === 'number';
         return { sub, ...(person && claimsOf(deps, person, new Set(scope.split(' ')), isOwn)) };
       },
@@ -206,6 +200,17 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
   };
 }
 
+/** Portico's session is the only one: the provider's is made for each request, and nothing keeps it. */
+function takeSessionOfPortico({ Session }: Provider) {
+  Session.get = async (ctx) => {
+    const visitor = await currentVisit().findVisitor();
+    const session = Object.assign(new Session(), visitor && { uid: String(visitor.sessionId) });
+    Object.defineProperty(session, 'destroyed', { value: true });
+    (ctx as KoaContextWithOIDC).oidc.entity('Session', session);
+    return session;
+  };
+}
+
 /** A provider with these keys. It reads them once, so other keys need another provider. */
 function createProvider(deps: Deps, keys: readonly SigningKey[]): Provider {
   const provider = new Provider(deps.config.publicUrl.origin, configuration(deps, keys));
@@ -215,25 +220,14 @@ function createProvider(deps: Deps, keys: readonly SigningKey[]): Provider {
     compareClientSecret: secretCheck(deps),
     includeSid: () => true,
   });
+  takeSessionOfPortico(provider);
   acceptOldHints(provider, keys);
   forgiveDroppedScopes(provider);
   provider.use(async (ctx, next) => {
     await next();
-    await writeCollected(deps).catch((error: Error) =>
-      refuseUnwritten(ctx as KoaContextWithOIDC, deps, error),
-    );
-  });
-  provider.use(async (ctx, next) => {
-    await next();
-    const { waitSeconds } = currentVisit();
-    if (waitSeconds !== undefined) {
-      ctx.status = 429;
-      ctx.set('retry-after', String(waitSeconds));
-    }
-    // Without a session of its own the provider would answer with a form that signs out by script.
     const { oidc } = ctx as KoaContextWithOIDC;
-    if (oidc?.route === 'end_session' && ctx.status === 200 && !oidc.session?.accountId)
-      await leave(ctx as KoaContextWithOIDC, deps);
+    // The library answers with a form that signs out by script.
+    if (oidc?.route === 'end_session' && ctx.status === 200) await leave(ctx as KoaContextWithOIDC, deps);
     await nameHostFirst(ctx as KoaContextWithOIDC, deps);
   });
   noteErrors(provider);
@@ -283,7 +277,7 @@ export async function provide(
   response: ServerResponse,
 ) {
   const provider = await currentProvider(deps);
-  await visiting({ ...browser }, () => provider.callback()(request, response));
+  await visiting(browser, () => provider.callback()(request, response));
 }
 
 export { errorPage, overloadPage } from '#server/applications/errors/actions.ts';

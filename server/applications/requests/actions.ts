@@ -10,6 +10,7 @@ import { SCOPES } from '#contract/applications/registration.ts';
 import { claimsOf } from '#server/applications/claims/actions.ts';
 import { findPerson } from '#server/applications/claims/data.ts';
 import type { SigningKey } from '#server/applications/keys/actions.ts';
+import { grantIn } from '#server/applications/policy/rules.ts';
 import { currentVisit } from '#server/applications/records/actions.ts';
 import type { Deps } from '#server/deps.ts';
 
@@ -36,8 +37,10 @@ export function acceptOldHints({ IdToken }: Provider, keys: readonly SigningKey[
     // All our signatures name their key. The library refuses the others.
     if (isOurs || typeof kid !== 'string' || !/^(ES|RS)256$/.test(String(alg)))
       return validate(token, client);
-    currentVisit().hasOldHint = true;
-    return { header, payload };
+    // Without `sid` the hint names no session.
+    const hint = { header, payload: { ...payload, sid: undefined } };
+    Provider.ctx?.oidc.entity('IdTokenHint', hint);
+    return hint;
   };
 }
 
@@ -83,10 +86,9 @@ export function forgiveDroppedScopes({ RefreshToken }: Provider) {
 
 /** An API sees only its token, so that carries the session and what the scope `organization` grants. */
 export async function claimsForApi(deps: Deps, token: AccessToken | ClientCredentials) {
-  const { authorization } = currentVisit();
-  if (token.kind !== 'AccessToken' || !token.aud || !authorization) return undefined;
+  if (token.kind !== 'AccessToken' || !token.aud) return undefined;
   const isAsked = token.scope?.split(' ').includes('organization');
-  const person = isAsked ? await findPerson(deps.sql, authorization) : undefined;
+  const person = isAsked ? await findPerson(deps.sql, grantIn(token.grantId)) : undefined;
   return {
     sid: token['sid'],
     ...(person && claimsOf(deps, person, new Set(['organization']))),
@@ -111,12 +113,14 @@ function isSecretOf({ clientSecret = '' }: SecretHolder, sent: string): boolean 
 export function secretCheck({ limiter, log }: Deps) {
   return async function compareClientSecret(this: SecretHolder, sent: string): Promise<boolean> {
     if (isSecretOf(this, sent)) return true;
-    const visit = currentVisit();
-    const { network = 'unknown' } = visit;
+    const { network = 'unknown' } = currentVisit();
     const refusal = await limiter.take('wrongSecretsHour', `${this.clientId} ${network}`, network);
     if (!refusal) return false;
     log.info({ client: this.clientId, network, ...refusal.detail }, 'refused');
-    visit.waitSeconds = refusal.detail.retryAfterSeconds ?? 0;
-    throw new errors.CustomOIDCProviderError('too_many_requests', 'too many wrong secrets from this network');
+    Provider.ctx?.set('retry-after', String(refusal.detail.retryAfterSeconds ?? 0));
+    throw Object.assign(
+      new errors.CustomOIDCProviderError('too_many_requests', 'too many wrong secrets from this network'),
+      { statusCode: 429 },
+    );
   };
 }

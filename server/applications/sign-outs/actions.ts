@@ -3,10 +3,10 @@ import type { applicationSignOut } from '#contract/applications/sign-outs.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import { findClient } from '#server/applications/clients/data.ts';
+import { isSidOf } from '#server/applications/grants/data.ts';
 import { currentVisit } from '#server/applications/records/actions.ts';
-import { deleteRecord, findRecord, putRecord } from '#server/applications/records/data.ts';
+import { deleteRecord, findRecord, insertRecord } from '#server/applications/records/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
-import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken } from '#server/keys.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
@@ -19,9 +19,9 @@ const REQUEST_MINUTES = 10;
 
 /** The address after a sign-out that an application asked for. */
 function addressAfter({ oidc }: KoaContextWithOIDC, { config }: Deps): string {
-  const { postLogoutRedirectUri, state } = (oidc.session?.state ?? {}) as Record<string, string | undefined>;
-  if (!postLogoutRedirectUri) return new URL('/login', config.publicUrl).href;
-  const url = new URL(postLogoutRedirectUri);
+  const { post_logout_redirect_uri: address, state } = oidc.params as Record<string, string | undefined>;
+  if (!address) return new URL('/login', config.publicUrl).href;
+  const url = new URL(address);
   if (state !== undefined) url.searchParams.set('state', state);
   return url.href;
 }
@@ -33,28 +33,22 @@ function addressAfter({ oidc }: KoaContextWithOIDC, { config }: Deps): string {
 export async function leave(ctx: KoaContextWithOIDC, deps: Deps): Promise<void> {
   const { oidc } = ctx;
   const url = addressAfter(ctx, deps);
-  const { findVisitor, hasOldHint } = currentVisit();
-  const visitor = await findVisitor();
+  const visitor = await currentVisit().findVisitor();
   ctx.status = 303;
   if (!visitor) return ctx.redirect(url);
-  const client = oidc.client as { readonly clientId: string; readonly is_first_party?: boolean } | undefined;
+  const { client } = oidc;
   const { sid } = (oidc.entities.IdTokenHint?.payload ?? {}) as { readonly sid?: string };
-  const isOfThisSession =
-    !hasOldHint && client !== undefined && sid !== undefined && oidc.session?.sidFor(client.clientId) === sid;
-  if (client?.is_first_party && isOfThisSession) {
+  if (client?.['is_first_party'] && sid && (await isSidOf(deps.sql, visitor, client.clientId, sid))) {
     await signOut(deps, visitor.userId, visitor.sessionId);
-    await oidc.session?.destroy();
     return ctx.redirect(url);
   }
   const request = randomToken();
   const payload: SignOutRequest = { clientId: client?.clientId ?? null, url };
-  await putRecord(deps, {
+  await insertRecord(deps, {
     kind: KIND,
     id: request,
-    clientId: payload.clientId,
+    clientId: client?.clientId,
     sessionId: visitor.sessionId,
-    grantId: null,
-    family: null,
     payload,
     expiresAt: fromNow(deps.clock, REQUEST_MINUTES * MINUTE_MS),
   });
@@ -86,7 +80,7 @@ export async function confirmSignOut(
 ) {
   const pending = await findSignOut(deps, caller, request);
   if (!pending) return refuse('authorization_expired');
-  await transaction(deps.sql, (tx) => deleteRecord(tx, KIND, request));
+  await deleteRecord(deps, KIND, request);
   await signOut(deps, caller.userId, caller.sessionId);
   return { url: pending.url };
 }

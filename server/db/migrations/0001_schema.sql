@@ -836,7 +836,6 @@ create table provider_records (
   grant_id bigint constraint provider_records_grant_id_fkey references application_grants on delete cascade,
   -- Everything that came of one authorization, which ends together.
   family text,
-  uid text,
   payload jsonb not null,
   expires_at timestamptz not null,
   consumed_at timestamptz,
