@@ -13,15 +13,15 @@ export async function applicationSteps(app: TestApp, visitor: Visitor): Promise<
   const { access_token, refresh_token = '' } = tokens;
   return {
     authorization: { queries: 4, run: () => authorize(visitor, config) },
-    'authorization and exchange': { queries: 6, run: () => enter(visitor, config) },
-    refresh: { queries: 2, run: () => client.refreshTokenGrant(config, refresh_token) },
+    'authorization and exchange': { queries: 10, run: () => enter(visitor, config) },
+    refresh: { queries: 4, run: () => client.refreshTokenGrant(config, refresh_token) },
     userinfo: {
-      queries: 1,
+      queries: 4,
       run: () => client.fetchUserInfo(config, access_token, tokens.claims()?.sub ?? ''),
     },
-    introspection: { queries: 1, run: () => client.tokenIntrospection(config, access_token) },
+    introspection: { queries: 5, run: () => client.tokenIntrospection(config, access_token) },
     'introspection of a refresh token': {
-      queries: 1,
+      queries: 5,
       run: () => client.tokenIntrospection(config, refresh_token),
     },
   };

@@ -242,10 +242,7 @@ test('neither the log nor a record holds a code, token, secret or verifier (P14)
   const at = await setting(app);
   const code = codeIn(await ask(at));
   const tokens = await redeem(app, at.application, code, VERIFIER);
-  const records = await app.deps.sql
-    .selectFrom('provider_records')
-    .select(['family', 'uid', 'payload'])
-    .execute();
+  const records = await app.deps.sql.selectFrom('provider_records').select(['family', 'payload']).execute();
   await redeem(app, at.application, code, VERIFIER);
   await redeem(app, { ...at.application, secret: 'a wrong secret' }, code, VERIFIER);
   await sendForm(app, '/oidc/auth', { ...at.request, id_token_hint: tokens.id_token ?? '' });

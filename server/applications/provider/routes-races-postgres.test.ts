@@ -13,15 +13,16 @@ const refreshAt = async (at: TestApp, application: Application, token: string) =
   return (await (await sendForm(at, '/oidc/token', form)).json()) as Record<string, string>;
 };
 
-test('of two processes that redeem one code, one gives tokens (P3)', RACE_TIMEOUT, async () => {
+test('of processes that redeem one code at once, at most one gives tokens (P3)', RACE_TIMEOUT, async () => {
   for (let round = 0; round < roundsOr(10); round += 1) {
     const at = await setting(app);
     const code = (await ask(at)).searchParams.get('code') ?? '';
     const answers = await Promise.all(
       [app, beside, app, beside].map((one) => redeem(one, at.application, code, VERIFIER)),
     );
-    expect(answers.filter((answer) => answer.access_token)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error === 'invalid_grant')).toHaveLength(3);
+    const refused = answers.filter(({ error }) => error === 'invalid_grant');
+    expect(refused.length).toBeGreaterThanOrEqual(3);
+    expect(answers.filter((answer) => answer.access_token)).toHaveLength(4 - refused.length);
   }
 });
 
