@@ -134,10 +134,10 @@ export async function consumeRecord({ sql: database, clock }: Deps, kind: string
   const now = clock.now();
   const rows = await changing(database)
     .updateTable('provider_records')
-    .set(({ fn, val }) => ({ consumed_at: fn.coalesce('consumed_at', val(now)) }))
+    .set((row) => ({ consumed_at: row.fn.coalesce('consumed_at', row.val(now)) }))
     .where('kind', '=', kind)
     .where('id_hash', '=', sha256(id))
-    .where(({ or, eb }) => or([eb('consumed_at', 'is', null), eb('consumed_at', '>', usedBefore(kind, now))]))
+    .where((row) => row.or([row('consumed_at', 'is', null), row('consumed_at', '>', usedBefore(kind, now))]))
     .returning('kind')
     .execute();
   return rows.length > 0;
