@@ -100,7 +100,7 @@ const allowedBy = prepared(
     where application_grants.id = ${id}`,
 );
 
-/** What a grant allows, and to which application. */
+/** The scopes and APIs of a grant, with its application. */
 export async function findAllowed(database: Db, id: GrantId): Promise<AllowedRow | undefined> {
   const [row] = await allowedBy(database, { id });
   return row;

@@ -1,4 +1,3 @@
-import type { GrantId } from '#contract/applications/registration.ts';
 import type { OrgId } from '#contract/wire.ts';
 
 type Organization = {
@@ -68,12 +67,6 @@ export function needsConsent(client: Asking, missing: readonly string[]): boolea
   // An organization decides about what it holds itself: names, address and role, but no phone number.
   return client.org_id === null ? missing.length > 0 : missing.includes('phone');
 }
-
-/** The grant of a family of tokens: the id before the first dot. */
-export const grantIn = (family: string | undefined): GrantId | undefined => {
-  const id = Number(family?.split('.', 1)[0]);
-  return Number.isSafeInteger(id) && id > 0 ? (id as GrantId) : undefined;
-};
 
 /** The strength of a sign-in: 1 without, 2 with a second step (OpenID Connect Core 1.0, `acr`). */
 export const ACR_VALUES = ['1', '2'] as const;

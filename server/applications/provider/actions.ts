@@ -16,7 +16,7 @@ import {
 import { openSigningKeys, type SigningKey } from '#server/applications/keys/actions.ts';
 import { policyOf } from '#server/applications/policy/actions.ts';
 import { ACR_VALUES } from '#server/applications/policy/rules.ts';
-import { grantIn } from '#server/applications/policy/rules.ts';
+import { grantIn } from '#server/applications/grants/rules.ts';
 import { adapterOf, currentVisit, visiting, type Visitor } from '#server/applications/records/actions.ts';
 import {
   acceptOldHints,

@@ -4,7 +4,7 @@ import type { SessionId, UserId } from '#contract/wire.ts';
 import { findClient } from '#server/applications/clients/data.ts';
 import { metadataOf } from '#server/applications/clients/rules.ts';
 import { findAllowed } from '#server/applications/grants/data.ts';
-import { grantIn } from '#server/applications/policy/rules.ts';
+import { grantIn } from '#server/applications/grants/rules.ts';
 import {
   consumeRecord,
   deleteFamily,
@@ -23,7 +23,7 @@ export type Visitor = {
   readonly authenticatedAt: Date;
 };
 
-/** What a request of the provider knows at its start. */
+/** The state of a request, complete at its start. */
 type Visit = {
   /** Finds the person of the browser once; null without a session. */
   readonly findVisitor: () => Promise<Visitor | null>;

@@ -10,7 +10,7 @@ import { SCOPES } from '#contract/applications/registration.ts';
 import { claimsOf } from '#server/applications/claims/actions.ts';
 import { findPerson } from '#server/applications/claims/data.ts';
 import type { SigningKey } from '#server/applications/keys/actions.ts';
-import { grantIn } from '#server/applications/policy/rules.ts';
+import { grantIn } from '#server/applications/grants/rules.ts';
 import { currentVisit } from '#server/applications/records/actions.ts';
 import type { Deps } from '#server/deps.ts';
 
