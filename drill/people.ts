@@ -6,6 +6,7 @@ import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { cookieName } from '#server/http/cookies.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
+import { sealPassword } from '#server/passwords.ts';
 import { openInstallation } from '#server/open.ts';
 import { Refusal } from '#contract/errors.ts';
 import { insertBuiltInRoles } from '#server/roles/data.ts';
@@ -62,11 +63,11 @@ export async function populate(
   peopleEach: number,
   superAdmins = 1,
 ): Promise<Person[]> {
-  const { sql, clock, passwords, config } = deps;
+  const { sql, clock, passwords, config, keys } = deps;
   const now = clock.now();
   const cookie = cookieName('session', config.publicUrl.protocol === 'https:');
-  const record = await passwords.hash(PASSWORD, 'drill');
-  if (record instanceof Refusal) throw new Error('the password could not be hashed');
+  const phc = await passwords.hash(PASSWORD, 'drill');
+  if (phc instanceof Refusal) throw new Error('the password could not be hashed');
   const people: Person[] = [];
   for (let at = 0; at < organizations; at += 1) {
     people.push(
@@ -105,7 +106,7 @@ export async function populate(
         await tx
           .insertInto('passwords')
           .values(
-            ids.map(({ id }) => ({ user_id: id, phc: record.phc, key_id: record.keyId, changed_at: now })),
+            ids.map(({ id }) => ({ user_id: id, sealed_phc: sealPassword(keys, id, phc), changed_at: now })),
           )
           .execute();
         await tx

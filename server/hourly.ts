@@ -16,6 +16,9 @@ import { sweepNotifications } from '#server/activity/notifications/data.ts';
 import { sweepRecords } from '#server/applications/records/data.ts';
 import { sweepSigningKeys } from '#server/applications/keys/actions.ts';
 import { sweepDeliveries } from '#server/webhooks/deliveries/data.ts';
+import { resealing } from '#server/db/resealing.ts';
+import { PASSWORD_SEAL } from '#server/passwords.ts';
+import { APP_PURPOSE } from '#server/sign-in/factors/actions.ts';
 import { askForDailyAnchor } from '#server/activity/chain/jobs.ts';
 
 /** The hourly sweep of each feature: deletes expired rows, erases due accounts, asks for the daily anchor. */
@@ -39,4 +42,7 @@ export const hourly: readonly Sweep[] = [
   sweepSigningKeys,
   sweepDeliveries,
   askForDailyAnchor,
+  // Last, because they may take minutes after a rotation.
+  resealing({ table: 'passwords', column: 'sealed_phc', purpose: PASSWORD_SEAL }),
+  resealing({ table: 'authenticator_apps', column: 'secret', purpose: APP_PURPOSE }),
 ];

@@ -71,16 +71,20 @@ const KEY_ID_BYTES = 4;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** The account or address that a secret is sealed for. A copy in another row does not open. */
+type Owner = UserId | string;
+
 /** Encrypts a secret for the database with the newest key: key id, IV, tag and AES-256-GCM text. */
-export function seal([key]: Keys, purpose: string, text: string): Buffer {
+export function seal([key]: Keys, purpose: string, text: string, owner: Owner = ''): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key.derive(`seal ${purpose}`), iv);
+  cipher.setAAD(Buffer.from(String(owner)));
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([Buffer.from(key.id, 'hex'), iv, cipher.getAuthTag(), body]);
 }
 
-/** Decrypts what `seal` made for the same purpose under any key in use; throws on anything else. */
-export function unseal(keys: Keys, purpose: string, sealed: Uint8Array): string {
+/** Decrypts what `seal` made for the same purpose and owner under any key in use; throws on anything else. */
+export function unseal(keys: Keys, purpose: string, sealed: Uint8Array, owner: Owner = ''): string {
   const bytes = Buffer.from(sealed);
   const key = keyNamed(keys, keyIdOf(bytes));
   const [tagAt, bodyAt] = [KEY_ID_BYTES + IV_BYTES, KEY_ID_BYTES + IV_BYTES + TAG_BYTES];
@@ -89,6 +93,7 @@ export function unseal(keys: Keys, purpose: string, sealed: Uint8Array): string 
     key.derive(`seal ${purpose}`),
     bytes.subarray(KEY_ID_BYTES, tagAt),
   );
+  decipher.setAAD(Buffer.from(String(owner)));
   decipher.setAuthTag(bytes.subarray(tagAt, bodyAt));
   return Buffer.concat([decipher.update(bytes.subarray(bodyAt)), decipher.final()]).toString('utf8');
 }

@@ -1,23 +1,38 @@
 import { hash, verify } from '@node-rs/argon2';
 import type { Refusal } from '#contract/errors.ts';
+import type { UserId } from '#contract/wire.ts';
 import { boundedQueue } from '#server/bounded-queue.ts';
 import type { Config } from '#server/config.ts';
-import { keyNamed, type Keys } from '#server/keys.ts';
+import { type Keys, seal, unseal } from '#server/keys.ts';
 
-/** The stored form of a password: an argon2id PHC string and the id of the key that peppered it. */
-export type PasswordRecord = { readonly phc: string; readonly keyId: string };
+/** A stored password: its argon2id PHC string, sealed for its owner. A sign-up has no id yet, so its address owns it. */
+export type SealedPassword = { readonly owner: UserId | string; readonly sealed: Uint8Array };
+
+export const PASSWORD_SEAL = 'password';
+export const sealPassword = (keys: Keys, owner: SealedPassword['owner'], phc: string): Buffer =>
+  seal(keys, PASSWORD_SEAL, phc, owner);
+/** The PHC string. Other products can read it, so it must never be stored or logged. */
+export const openPassword = (keys: Keys, { owner, sealed }: SealedPassword): string =>
+  unseal(keys, PASSWORD_SEAL, sealed, owner);
+
+/** Whether both are the same hash. One may have been sealed anew meanwhile. */
+export const isSamePassword = (keys: Keys, one: SealedPassword, other: SealedPassword) =>
+  openPassword(keys, one) === openPassword(keys, other);
 
 export type Passwords = {
-  /** Hashes a new password. `by` is the network or person whose turn it takes; refuses when the queue is full. */
-  hash(password: string, by: string): Promise<PasswordRecord | Refusal<'unavailable'>>;
-  /** Compares with a record. Without one it takes as long and never matches, so timing reveals no account. */
+  /**
+   * The PHC string of a new password. `by` is the network or person whose turn it takes; refuses when the queue is
+   * full.
+   */
+  hash(password: string, by: string): Promise<string | Refusal<'unavailable'>>;
+  /** Compares with a stored one. Without one it does the same work and never matches, so timing reveals no account. */
   matches(
     password: string,
-    record: PasswordRecord | undefined,
+    stored: SealedPassword | undefined,
     by: string,
   ): Promise<boolean | Refusal<'unavailable'>>;
-  /** Whether the record has an older key or another cost, so that the next sign-in replaces it. */
-  isOutdated(record: PasswordRecord): boolean;
+  /** Whether the hash has another cost, so that the next sign-in replaces it. */
+  isOutdated(stored: SealedPassword): boolean;
   /** The number of waiting tasks. */
   waiting(): number;
 };
@@ -39,25 +54,24 @@ export function createPasswords(
   config: Pick<Config, 'hashConcurrency'>,
   cost = recommended,
 ): Passwords {
-  const [current] = keys;
   const costMark = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
   const queue = boundedQueue(config.hashConcurrency, QUEUE_MAX);
-  const newRecord = async (password: string): Promise<PasswordRecord> => ({
-    phc: await hash(normalized(password), { ...cost, secret: current.derive('password-pepper') }),
-    keyId: current.id,
-  });
-  let dummy: Promise<PasswordRecord> | undefined;
+  const newHash = (password: string) => hash(normalized(password), cost);
+  const makeDummy = async (): Promise<SealedPassword> => {
+    const phc = await newHash(keys[0].derive('dummy-password').toString('hex'));
+    return { owner: '', sealed: sealPassword(keys, '', phc) };
+  };
+  let dummy: Promise<SealedPassword> | undefined;
 
   return {
-    hash: (password, by) => queue(() => newRecord(password), by),
-    matches: (password, record, by) =>
+    hash: (password, by) => queue(() => newHash(password), by),
+    matches: (password, stored, by) =>
       queue(async () => {
-        dummy ??= newRecord(current.derive('dummy-password').toString('hex'));
-        const { phc, keyId } = record ?? (await dummy);
-        const secret = keyNamed(keys, keyId).derive('password-pepper');
-        return (await verify(phc, normalized(password), { secret })) && record !== undefined;
+        dummy ??= makeDummy();
+        const phc = openPassword(keys, stored ?? (await dummy));
+        return (await verify(phc, normalized(password))) && stored !== undefined;
       }, by),
-    isOutdated: ({ phc, keyId }) => keyId !== current.id || !phc.startsWith(costMark),
+    isOutdated: (stored) => !openPassword(keys, stored).startsWith(costMark),
     waiting: queue.waiting,
   };
 }

@@ -27,7 +27,7 @@ import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import type { Notice } from '#server/mail/frame.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { type ClientOrigin, workFor } from '#server/origin.ts';
-import type { PasswordRecord } from '#server/passwords.ts';
+import { openPassword, sealPassword } from '#server/passwords.ts';
 
 type Client = {
   readonly ipAddress: string;
@@ -88,9 +88,10 @@ export async function signUp(
   const holder = await findTaken(deps.sql, email);
   const disclose = await mayMailNew(deps, network, email, holder?.isLeftOver === false);
   if (disclose instanceof Refusal) return disclose;
-  const record = await deps.passwords.hash(input.password, network);
-  if (record instanceof Refusal) return record;
-  const newAccount = { email, record, zone: input.timeZone };
+  const phc = await deps.passwords.hash(input.password, network);
+  if (phc instanceof Refusal) return phc;
+  const password = sealPassword(deps.keys, email, phc).toString('base64');
+  const newAccount = { email, password, zone: input.timeZone };
   if (!disclose) {
     const { ipAddress, userAgent } = client;
     const payload: SignUp = { ...newAccount, origin: { ipAddress, userAgent } };
@@ -107,9 +108,10 @@ export async function signUp(
   return session;
 }
 
-type NewAccount = { readonly email: string; readonly record: PasswordRecord; readonly zone: string };
+/** `password` is a hash, sealed for the address, because a job may carry it. */
+type NewAccount = { readonly email: string; readonly password: string; readonly zone: string };
 
-async function createAccount(tx: Tx, deps: Deps, { email, record, zone }: NewAccount, isFree = false) {
+async function createAccount(tx: Tx, deps: Deps, { email, password, zone }: NewAccount, isFree = false) {
   const now = deps.clock.now();
   if (!isFree) await freeAddress(tx, email);
   const user = await insertUser(tx, {
@@ -119,7 +121,8 @@ async function createAccount(tx: Tx, deps: Deps, { email, record, zone }: NewAcc
     createdAt: now,
   });
   if (user instanceof Refusal) return user;
-  await storePassword(tx, user.id, record, now);
+  const phc = openPassword(deps.keys, { owner: email, sealed: Buffer.from(password, 'base64') });
+  await storePassword(tx, deps.keys, user.id, phc, now);
   await mailConfirmation(tx, deps, user.id, email);
   await recordActivity(tx, deps, 'person.profileInformation.create', {
     userId: user.id,

@@ -7,8 +7,9 @@ import { claim } from '#server/db/constraints.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { lockUser } from '#server/accounts/locking/data.ts';
 import { prepared } from '#server/db/prepared.ts';
+import type { Keys } from '#server/keys.ts';
+import { type SealedPassword, sealPassword } from '#server/passwords.ts';
 import { holdsAt } from '#server/sessions/entry/data.ts';
-import type { PasswordRecord } from '#server/passwords.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 
 type NewUser = {
@@ -68,7 +69,7 @@ const selectAccount = prepared((sql, { now, email, userId }: AccountKey, by: 'em
     .leftJoin('passwords', 'passwords.user_id', 'users.id')
     .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
     .select(['users.id', 'users.email', 'users.confirmed_at', 'users.time_zone', 'users.mfa_enabled'])
-    .select(['passwords.phc', 'passwords.key_id', 'passwords.changed_at as password_changed_at'])
+    .select(['passwords.sealed_phc as password', 'passwords.changed_at as password_changed_at'])
     .select('account_deletions.due_at as deletion_due_at')
     .select((query) =>
       query
@@ -135,31 +136,30 @@ export const findUserByEmail = (sql: Db, email: string) =>
     .where('email', '=', email)
     .executeTakeFirst();
 
-export const findPassword = async (sql: Db, userId: UserId): Promise<PasswordRecord | undefined> => {
-  const row = await sql
+export const findPassword = (sql: Db, userId: UserId): Promise<SealedPassword | undefined> =>
+  sql
     .selectFrom('passwords')
-    .select(['phc', 'key_id'])
+    .select(['user_id as owner', 'sealed_phc as sealed'])
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return row && { phc: row.phc, keyId: row.key_id };
-};
 
-export const storePassword = (tx: Tx, userId: UserId, record: PasswordRecord, now: Date) =>
-  tx
+/** Seals and stores the hash of a new password. */
+export function storePassword(tx: Tx, keys: Keys, userId: UserId, phc: string, now: Date) {
+  const row = { sealed_phc: sealPassword(keys, userId, phc), changed_at: now };
+  return tx
     .insertInto('passwords')
-    .values({ user_id: userId, phc: record.phc, key_id: record.keyId, changed_at: now })
-    .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet({ phc: record.phc, key_id: record.keyId, changed_at: now }),
-    )
+    .values({ user_id: userId, ...row })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
     .execute();
+}
 
-/** Stores the same password under the current key and cost, unless the password changed meanwhile. */
-export const rehashPassword = (tx: Tx, userId: UserId, before: PasswordRecord, after: PasswordRecord) =>
+/** Stores the same password under the current cost, unless the password changed meanwhile. */
+export const rehashPassword = (tx: Tx, keys: Keys, userId: UserId, before: SealedPassword, phc: string) =>
   tx
     .updateTable('passwords')
-    .set({ phc: after.phc, key_id: after.keyId })
+    .set({ sealed_phc: sealPassword(keys, userId, phc) })
     .where('user_id', '=', userId)
-    .where('phc', '=', before.phc)
+    .where('sealed_phc', '=', before.sealed)
     .execute();
 
 export const deletePassword = (tx: Tx, userId: UserId) =>

@@ -49,7 +49,7 @@ export type Tables = ApplicationTables &
       passkey_offer_declined_at: Date | null;
       created_at: Date;
     };
-    passwords: { user_id: UserId; phc: string; key_id: string; changed_at: Date };
+    passwords: { user_id: UserId; sealed_phc: Uint8Array; changed_at: Date };
     sessions: {
       id: Generated<SessionId>;
       user_id: UserId;

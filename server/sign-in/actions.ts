@@ -82,11 +82,11 @@ export async function signIn(deps: Deps, input: Input<typeof calls.signIn>, brow
   const counters = await countTry(deps, email ?? input.email, account?.id, browser);
   if (counters instanceof Refusal) return counters;
 
-  const record = account?.phc && account.key_id ? { phc: account.phc, keyId: account.key_id } : undefined;
+  const stored = account?.password ? { owner: account.id, sealed: account.password } : undefined;
   const network = ipPrefix(browser.client.ipAddress);
-  const matches = await deps.passwords.matches(input.password, record, network);
+  const matches = await deps.passwords.matches(input.password, stored, network);
   if (matches instanceof Refusal) return matches;
-  if (!matches || !account || !record) {
+  if (!matches || !account || !stored) {
     deps.log.warn(
       { event: 'sign-in refused', userId: account?.id ?? null, ...browser.client },
       'wrong address or password',
@@ -95,11 +95,11 @@ export async function signIn(deps: Deps, input: Input<typeof calls.signIn>, brow
   }
   await deps.limiter.forget([counters.fromHere, counters.fromAnywhere]);
   await deps.limiter.giveBack(counters.ofNetwork);
-  if (deps.passwords.isOutdated(record)) {
-    const newRecord = await deps.passwords.hash(input.password, network);
+  if (deps.passwords.isOutdated(stored)) {
+    const phc = await deps.passwords.hash(input.password, network);
     // If the hash queue is full, the next sign-in replaces the hash.
-    if (!(newRecord instanceof Refusal))
-      await transaction(deps.sql, (tx) => rehashPassword(tx, account.id, record, newRecord));
+    if (!(phc instanceof Refusal))
+      await transaction(deps.sql, (tx) => rehashPassword(tx, deps.keys, account.id, stored, phc));
   }
   const proof: Proof = {
     method: 'pwd',
@@ -176,8 +176,8 @@ async function nextStep(sql: Db, deps: Deps, userId: UserId, device: string | un
 }
 
 /** Without a password the address may stay unconfirmed, because a provider signs the person in. */
-const mustConfirm = ({ email, confirmed_at, phc }: Account) =>
-  email !== null && !confirmed_at && phc !== null;
+const mustConfirm = ({ email, confirmed_at, password }: Account) =>
+  email !== null && !confirmed_at && password !== null;
 /** The refusal of a closed or unconfirmed account. */
 const refusalFor = (account: Account) =>
   blockOf(account) ?? (mustConfirm(account) ? refuse('account_not_confirmed') : undefined);

@@ -194,7 +194,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
       const { sql, passwords } = pair[0].deps;
       const row = await sql
         .selectFrom('passwords')
-        .select(['phc', 'key_id as keyId'])
+        .select(['user_id as owner', 'sealed_phc as sealed'])
         .where('user_id', '=', person.id as UserId)
         .executeTakeFirstOrThrow();
       const winner = answers.findIndex(({ code }) => code === undefined);

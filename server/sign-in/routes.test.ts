@@ -5,7 +5,6 @@ import { DAY_MS } from '#server/clock.ts';
 import { personOf } from '#server/keys.ts';
 import { confirmed, founder, newEmail, PASSWORD, signedUp, twoStepPerson } from '#server/testing/people.ts';
 import { plantedInvitation, plantedPerson } from '#server/testing/planted.ts';
-import { startApp } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -124,26 +123,6 @@ describe('POST /signin', () => {
       await signIn(app.visitor(), email, PASSWORD, { redirectpath }),
     );
     expect(answer.next).toBe(next);
-  });
-
-  test('a password under an older key still works and moves to the current key', async () => {
-    const old = await startApp({ SECRET_KEY: 'o'.repeat(32) });
-    const { email } = await confirmed(old);
-    const rows = await old.deps.sql.selectFrom('passwords').selectAll().execute();
-    const rotated = await startApp({ SECRET_KEY: `${'n'.repeat(32)},${'o'.repeat(32)}` });
-    const person = await confirmed(rotated, email);
-    const record = { phc: rows[0]?.phc ?? '', key_id: rows[0]?.key_id ?? '' };
-    await rotated.deps.sql
-      .updateTable('passwords')
-      .set(record)
-      .where('user_id', '=', person.id as UserId)
-      .execute();
-    responseOf(await signIn(rotated.visitor(), email));
-    const [after] = await rotated.deps.sql.selectFrom('passwords').selectAll().execute();
-    expect(after?.key_id).toBe(rotated.deps.keys[0].id);
-    responseOf(await signIn(rotated.visitor(), email));
-    await old.close();
-    await rotated.close();
   });
 });
 

@@ -194,7 +194,7 @@ async function follow(deps: Deps, identity: Identity, linkTo: SessionOwner | und
 async function findHolderKind(deps: Deps, email: string | undefined) {
   const account = email === undefined ? undefined : await findAccount(deps.sql, email, deps.clock.now());
   if (!account) return 'nobody';
-  if (account.phc !== null || account.confirmed_at !== null) return 'somebody';
+  if (account.password !== null || account.confirmed_at !== null) return 'somebody';
   if (await isInvited(deps.sql, account.id)) return 'somebody invited';
   return (await isLeftOver(deps.sql, account.id)) ? 'nobody' : 'somebody';
 }

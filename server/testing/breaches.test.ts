@@ -33,8 +33,8 @@ const breaks: Readonly<Record<string, () => RawBuilder<unknown>>> = {
   '2: somebody invited has a password that came of the invitation': () => sql`
     with out as (delete from sessions where user_id = ${guest.id}),
       used as (update one_time_tokens set used_at = now() where user_id = ${guest.id})
-    insert into passwords (user_id, phc, key_id, changed_at)
-      values (${guest.id}, 'x', 'x', now() + interval '100 milliseconds')`,
+    insert into passwords (user_id, sealed_phc, changed_at)
+      values (${guest.id}, '', now() + interval '100 milliseconds')`,
   '2: more seats are taken than there are': () => sql`
     with people as (insert into users (created_at) select now() from generate_series(1, ${SEATS}) returning id)
     insert into memberships (org_id, user_id, role_id, status, first_name, created_at)
@@ -46,7 +46,7 @@ const breaks: Readonly<Record<string, () => RawBuilder<unknown>>> = {
   '4: a session is older than a restriction by an operator': () => sql`
     insert into restrictions (user_id, cause, created_at, ends_at) values (${boss.id}, 'operator', now(), now())`,
   '4: a session is older than the password': () => sql`
-    insert into passwords (user_id, phc, key_id, changed_at) values (${boss.id}, 'x', 'x', now())`,
+    insert into passwords (user_id, sealed_phc, changed_at) values (${boss.id}, '', now())`,
   '4: somebody has more than twenty sessions': () => sql`
     insert into sessions
       (user_id, token_hash, created_at, last_seen_at, authenticated_at, ip_address, user_agent, location)

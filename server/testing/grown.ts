@@ -55,7 +55,7 @@ export async function grow(app: TestApp, { people, members, rows }: Size): Promi
       insert into sessions (user_id, token_hash, created_at, last_seen_at, authenticated_at, ip_address, user_agent)
         select id, sha256(id::text::bytea), ${at}, ${at}, ${at}, '192.0.2.7', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/148.0'
         from users where id <> ${boss.id};
-      insert into passwords (user_id, phc, key_id, changed_at) select id, '', '', ${at} from users where id <> ${boss.id};
+      insert into passwords (user_id, sealed_phc, changed_at) select id, '', ${at} from users where id <> ${boss.id};
       insert into pending_emails (user_id, email, created_at, mailed_at)
         select id, 'new-' || email, ${at}, ${at} from users where id % 5 = 2;
       insert into pictures (user_id, file_id, media_type, created_at) select id, id, 'image/png', ${at} from users where id % 5 = 3;

@@ -61,8 +61,8 @@ export async function verifyEmail(
       return false;
     });
     if (!mayTry) return refuse('digest_invalid');
-    const record = await findPassword(deps.sql, token.user_id);
-    const matches = await deps.passwords.matches(input.password, record, network);
+    const stored = await findPassword(deps.sql, token.user_id);
+    const matches = await deps.passwords.matches(input.password, stored, network);
     if (matches instanceof Refusal) return matches;
     if (!matches) return refuse('wrong_password');
     isProven = true;

@@ -55,7 +55,7 @@ export const personSources: Sources<PersonFile> = {
     of: 'user_id',
     key: ['user_id'],
     columns: ['changed_at'],
-    withheld: { phc: SECRET, key_id: TECHNICAL },
+    withheld: { sealed_phc: SECRET },
   },
   passkeys: {
     file: 'passkeys',

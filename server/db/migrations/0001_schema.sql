@@ -43,10 +43,11 @@ create table users (
 
 create table passwords (
   user_id bigint constraint passwords_pkey primary key constraint passwords_user_fkey references users on delete cascade,
-  phc text not null,
-  key_id text not null,
+  -- An argon2id PHC string, sealed by SECRET_KEY for this person. The first four bytes name the key.
+  sealed_phc bytea not null,
   changed_at timestamptz not null
 );
+create index passwords_key_idx on passwords (substr(sealed_phc, 1, 4), user_id);
 
 -- The address that a person wants. It belongs to nobody until its link is opened, so several may wait for one.
 create table pending_emails (
@@ -506,13 +507,14 @@ create index passkey_challenges_expires_at_idx on passkey_challenges (expires_at
 create table authenticator_apps (
   user_id bigint constraint authenticator_apps_pkey primary key
     constraint authenticator_apps_user_id_fkey references users on delete cascade,
-  -- Sealed by SECRET_KEY.
+  -- Sealed by SECRET_KEY for this person.
   secret bytea not null,
   -- The time step of the last code, so that each code serves once (RFC 6238 5.2).
   last_step bigint not null,
   created_at timestamptz not null,
   last_used_at timestamptz
 );
+create index authenticator_apps_key_idx on authenticator_apps (substr(secret, 1, 4), user_id);
 
 create table recovery_codes (
   user_id bigint not null constraint recovery_codes_user_id_fkey references users on delete cascade,

@@ -8,6 +8,7 @@ import { recordActivity } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
+import { isSamePassword } from '#server/passwords.ts';
 import { passwordNotice } from '#server/profile/password/mail.ts';
 import type { Client, SessionOwner } from '#server/sessions/actions.ts';
 import { deleteSessionsOf, hasSession, renewSession } from '#server/sessions/data.ts';
@@ -30,7 +31,7 @@ export async function changePassword(
   client: Client,
 ) {
   const network = ipPrefix(client.ipAddress);
-  const oldRecord = await findPassword(deps.sql, caller.userId);
+  const proven = await findPassword(deps.sql, caller.userId);
   const refusal = await provePassword(deps, caller, currentPassword, network);
   if (refusal) return refusal;
   if (normal(newPassword) === normal(currentPassword)) return refuse('same_password');
@@ -38,16 +39,17 @@ export async function changePassword(
   if (!user) return refuse('not_signed_in');
   const names = [user.first_name, user.last_name];
   const weak = await refuseWeakPassword(deps, newPassword, { email: user.email, names }, 'new_password');
-  const record = weak ?? (await deps.passwords.hash(newPassword, network));
-  if (record instanceof Refusal) return record;
+  const phc = weak ?? (await deps.passwords.hash(newPassword, network));
+  if (phc instanceof Refusal) return phc;
 
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
     const account = await lockAccount(tx, user.id, now);
     // A reset or another change may have replaced the proven password meanwhile.
     if (!account || !(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
-    if ((await findPassword(tx, user.id))?.phc !== oldRecord?.phc) return refuse('wrong_password');
-    await storePassword(tx, user.id, record, now);
+    const current = await findPassword(tx, user.id);
+    if (!proven || !current || !isSamePassword(deps.keys, current, proven)) return refuse('wrong_password');
+    await storePassword(tx, deps.keys, user.id, phc, now);
     await deleteSessionsOf(tx, user.id, caller.sessionId);
     await deleteChallengesOf(tx, user.id);
     await deleteRemembered(tx, user.id);

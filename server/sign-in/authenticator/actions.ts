@@ -100,7 +100,7 @@ export async function finishAppSetup(
     const weak = await refuseWeakSession(tx, deps, caller);
     if (weak) return weak;
     await endWeakRecoveryCodes(tx, caller.userId);
-    const sealed = seal(deps.keys, APP_PURPOSE, secret.base32);
+    const sealed = seal(deps.keys, APP_PURPOSE, secret.base32, caller.userId);
     await storeApp(tx, { userId: caller.userId, secret: sealed, step, now });
     await deleteRemembered(tx, caller.userId);
     await setMfa(tx, caller.userId, true);

@@ -227,7 +227,7 @@ const refuseUsed = () => refuse('otp_invalid', { details: refusalText.codeUsed }
 export async function checkAppCode(sql: Db, deps: Deps, userId: UserId, code: string) {
   const app = await findApp(sql, userId);
   if (!app) return undefined;
-  const secret = Secret.fromBase32(unseal(deps.keys, APP_PURPOSE, app.secret));
+  const secret = Secret.fromBase32(unseal(deps.keys, APP_PURPOSE, app.secret, userId));
   const step = appStepOf(deps, secret, code);
   return step !== undefined && step <= app.last_step ? refuseUsed() : step;
 }

@@ -10,8 +10,8 @@ import { providerOf } from '#server/social/provider/providers.ts';
 
 type Ways = { readonly passkeys: number; readonly providers: readonly ProviderName[] };
 /** Whether a password or one of these ways opens the account. A password needs an address to sign in with. */
-export const hasWayIn = (deps: Deps, { phc, email }: Account, { passkeys, providers }: Ways) =>
-  (phc !== null && email !== null) ||
+export const hasWayIn = (deps: Deps, { password, email }: Account, { passkeys, providers }: Ways) =>
+  (password !== null && email !== null) ||
   (passkeys > 0 && supportsPasskeys(deps)) ||
   providers.some((name) => providerOf(deps.config, name));
 

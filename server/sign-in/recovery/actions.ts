@@ -65,7 +65,7 @@ export async function mailReset(deps: Deps, email: string, network: string) {
   await transaction(deps.sql, async (tx) => {
     const account = await lockAccount(tx, candidate.id, deps.clock.now());
     if (account?.email !== email || account.deletion_due_at) return;
-    const isSocialOnly = account.phc === null && account.confirmed_at !== null;
+    const isSocialOnly = account.password === null && account.confirmed_at !== null;
     const providers = isSocialOnly ? await listProviders(tx, account.id) : [];
     const names = providers.map((name) => socialText.providers[name]);
     const content = resetMail(deps.config.publicUrl, names);
@@ -133,18 +133,18 @@ export async function resetPassword(deps: Deps, input: NewPassword, { client, de
   const link = await openDigest(deps, 'reset-password', input.digest);
   if (link instanceof Refusal) return link;
   const { user } = link;
-  const oldRecord = await findPassword(deps.sql, user.id);
+  const current = await findPassword(deps.sql, user.id);
   const network = ipPrefix(client.ipAddress);
-  const isSame = oldRecord ? await deps.passwords.matches(input.password, oldRecord, network) : false;
+  const isSame = current ? await deps.passwords.matches(input.password, current, network) : false;
   if (isSame instanceof Refusal) return isSame;
   if (isSame) return refuse('same_password');
-  const record = await checkedHash(deps, user, input.password, network);
-  if (record instanceof Refusal) return record;
+  const phc = await checkedHash(deps, user, input.password, network);
+  if (phc instanceof Refusal) return phc;
 
   const browser = await transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
     if (!(await useDigest(tx, deps, link))) return refuse('digest_invalid');
-    await storePassword(tx, user.id, record, now);
+    await storePassword(tx, deps.keys, user.id, phc, now);
     await confirmUser(tx, user.id, link.provenAt);
     await liftRestriction(tx, user.id, now);
     await endEverything(tx, deps, user);
@@ -202,8 +202,8 @@ export async function createPassword(
   const link = await openFirstPassword(deps, input.digest, invitations);
   if (link instanceof Refusal) return link;
   const { user } = link;
-  const record = await checkedHash(deps, user, input.password, ipPrefix(browser.client.ipAddress));
-  if (record instanceof Refusal) return record;
+  const phc = await checkedHash(deps, user, input.password, ipPrefix(browser.client.ipAddress));
+  if (phc instanceof Refusal) return phc;
   const locatedBrowser = await locateBrowser(deps, browser);
 
   return transaction(deps.sql, async (tx) => {
@@ -215,7 +215,7 @@ export async function createPassword(
     const timeZone = user.time_zone ?? zoneNamed(input.timeZone) ?? null;
     const country = user.country ?? countryOfZone(input.timeZone);
     await updateUser(tx, user.id, { time_zone: timeZone, country });
-    await storePassword(tx, user.id, record, now);
+    await storePassword(tx, deps.keys, user.id, phc, now);
     await confirmUser(tx, user.id, link.provenAt);
     await endEverything(tx, deps, user);
     await recordActivity(tx, deps, 'person.password.create', { userId: user.id });

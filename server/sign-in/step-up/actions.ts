@@ -155,8 +155,8 @@ export const requestProofPasskey = async (deps: Deps, caller: SessionOwner) =>
  * Whether a mailed code proves the person: always without a password; with one, only if an organization of
  * theirs asks for a second step, now or later, and it is theirs or they have no other.
  */
-async function takesMailedCode(sql: Db, { id, email, phc, mfa_enabled }: Account) {
-  if (email === null || phc === null) return email !== null;
+async function takesMailedCode(sql: Db, { id, email, password, mfa_enabled }: Account) {
+  if (email === null || password === null) return email !== null;
   const factors = await findFactors(sql, id);
   const isStep = factors.isMailConfirmed && (mfa_enabled || !hasStrong(factors));
   return isStep && (await findRule(sql, id)) !== 'none';
@@ -165,7 +165,7 @@ async function takesMailedCode(sql: Db, { id, email, phc, mfa_enabled }: Account
 /** The proofs that the caller can give, the quickest first. */
 export async function listProofs(deps: Deps, userId: UserId) {
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
-  const hasPassword = account?.phc !== undefined && account.phc !== null;
+  const hasPassword = account?.password !== undefined && account.password !== null;
   const { passkeys, hasApp } = await findFactors(deps.sql, userId);
   const able = {
     passkey: passkeys > 0 && supportsPasskeys(deps),
@@ -198,8 +198,8 @@ export async function countProof(
 export async function provePassword(deps: Deps, caller: SessionOwner, password: string, network: string) {
   const counter = await countProof(deps, caller, 'password');
   if (counter instanceof Refusal) return counter;
-  const record = await findPassword(deps.sql, caller.userId);
-  const matches = await deps.passwords.matches(password, record, network);
+  const stored = await findPassword(deps.sql, caller.userId);
+  const matches = await deps.passwords.matches(password, stored, network);
   if (matches instanceof Refusal) return matches;
   if (!matches) return refuse('wrong_password');
   await counter.forget();

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { findPassword } from '#server/accounts/data.ts';
+import { hourly } from '#server/hourly.ts';
+import { sweepAll } from '#server/jobs/jobs.ts';
+import { openKeys } from '#server/keys.ts';
+import { createPasswords } from '#server/passwords.ts';
+import { checkAppCode } from '#server/sign-in/factors/actions.ts';
+import { confirmed, PASSWORD } from '#server/testing/people.ts';
+import { appCode, setUpApp } from '#server/testing/second-steps.ts';
+import { useApp } from '#server/testing/use-app.ts';
+
+const [OLD, NEW] = ['o'.repeat(32), 'n'.repeat(32)] as const;
+const keysOf = (...secretKeys: string[]) => openKeys({ secretKeys, dataDir: '/nowhere' });
+const app = useApp({ SECRET_KEY: OLD });
+
+test('after a rotation passwords and apps open with the new key alone, and nobody signed in (D14)', async () => {
+  const { visitor, id } = await confirmed(app);
+  const userId = id as UserId;
+  const { secret } = await setUpApp(app, visitor);
+  const unopened = await confirmed(app);
+  await app.deps.sql
+    .updateTable('passwords')
+    .set({ sealed_phc: Buffer.from(`${keysOf(OLD)[0].id}00`, 'hex') })
+    .where('user_id', '=', unopened.id as UserId)
+    .execute();
+
+  await sweepAll({ ...app.deps, keys: keysOf(NEW, OLD) }, hourly);
+
+  const stored = await findPassword(app.deps.sql, userId);
+  const passwords = createPasswords(keysOf(NEW), app.deps.config);
+  expect(await passwords.matches(PASSWORD, stored, 'a')).toBe(true);
+  app.clock.forward(60_000);
+  const rotated = { ...app.deps, keys: keysOf(NEW) };
+  expect(await checkAppCode(app.deps.sql, rotated, userId, appCode(app, secret))).toEqual(expect.any(Number));
+});
