@@ -48,6 +48,7 @@ export const order = [
   'profile',
   'communications',
   'drive',
+  'registry',
   'applications/clients',
   'applications/own',
   'applications/icons',
@@ -75,7 +76,6 @@ export const order = [
   'accounts/deletion',
   'operator',
   'operator/applications',
-  'operator/webhooks',
 ];
 export const features = order.filter((name) => !name.includes('/'));
 /** The folders beside the features' own. */

@@ -12,7 +12,7 @@ import { generalText } from '#contract/split-by-bytes/area-fields.ts';
 import { orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { time } from '#contract/time.ts';
-import { flag, input, orgId, roleId, shape } from '#contract/wire.ts';
+import { as, flag, input, orgId, roleId, shape } from '#contract/wire.ts';
 
 /** An organization's own application, as its Super Admins see it. */
 export const ownApplication = shape({
@@ -41,8 +41,9 @@ export const ownApplication = shape({
 export type OwnApplication = z.output<typeof ownApplication>;
 
 /** The secret is in this answer only, because the server keeps its hash. Null for kinds without one. */
-const withSecret = shape({ application: ownApplication, secret: z.nullable(z.string()) });
+const withSecret = shape({ entry: as('application', ownApplication), secret: z.nullable(z.string()) });
 
+const id = as('application_id', applicationId);
 /** Far above the roles of any organization. */
 const roleIds = z.array(roleId).check(z.maxLength(1000));
 const failures = [
@@ -99,7 +100,7 @@ export const ownApplications = {
     recentProof: true,
     input: input({
       orgId,
-      applicationId,
+      id,
       name: z.optional(applicationTitle),
       description: z.optional(generalText),
       startUrl: z.optional(optionalAddress),
@@ -114,12 +115,12 @@ export const ownApplications = {
     output: ownApplication,
     failures: [...failures, 'role_not_found', 'no_changes'],
   }),
-  /** `name` repeats the application's name, so that nobody removes another one by mistake. */
+  /** `title` repeats the application's name, so that nobody removes another one by mistake. */
   unregister: endpoint({
     method: 'DELETE',
     path: '/api/applications',
     access: 'admin',
-    input: input({ orgId, applicationId, name: z.string() }),
+    input: input({ orgId, id, title: as('name', z.string()) }),
     output: shape({ id: applicationId }),
     failures: [...failures, 'changed_meanwhile'],
   }),
@@ -128,7 +129,7 @@ export const ownApplications = {
     path: '/api/applications/secret',
     access: 'admin',
     recentProof: true,
-    input: input({ orgId, applicationId }),
+    input: input({ orgId, id }),
     output: withSecret,
     failures: [...failures],
   }),
@@ -136,7 +137,7 @@ export const ownApplications = {
     method: 'PUT',
     path: '/api/applications/state',
     access: 'admin',
-    input: input({ orgId, applicationId, isPaused: flag }),
+    input: input({ orgId, id, isPaused: flag }),
     output: ownApplication,
     failures: [...failures, 'no_changes'],
   }),

@@ -4,7 +4,7 @@ import { generalText } from '#contract/split-by-bytes/area-fields.ts';
 import { orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { time } from '#contract/time.ts';
-import { flag, input, orgId, shape } from '#contract/wire.ts';
+import { as, flag, input, orgId, shape } from '#contract/wire.ts';
 
 export const webhookId = z.int().check(z.minimum(1)).brand<'WebhookId'>();
 export type WebhookId = z.output<typeof webhookId>;
@@ -59,7 +59,9 @@ export const webhook = shape({
 export type Webhook = z.output<typeof webhook>;
 
 /** The secret is in this answer only. */
-const withSecret = shape({ webhook, secret: z.string() });
+const withSecret = shape({ entry: as('webhook', webhook), secret: z.string() });
+
+const id = as('webhook_id', webhookId);
 
 const failures = ['org_not_found', 'super_admin_only', 'account_not_confirmed', 'webhook_not_found'] as const;
 
@@ -90,7 +92,7 @@ export const webhooks = {
     recentProof: true,
     input: input({
       orgId,
-      webhookId,
+      id,
       url: z.optional(exactAddress),
       description: z.optional(generalText),
       events: z.optional(events),
@@ -98,12 +100,12 @@ export const webhooks = {
     output: webhook,
     failures: [...failures, 'no_changes'],
   }),
-  /** `url` repeats the webhook's address, so that nobody removes another one by mistake. */
+  /** `title` repeats the webhook's address, so that nobody removes another one by mistake. */
   remove: endpoint({
     method: 'DELETE',
     path: '/api/webhooks',
     access: 'admin',
-    input: input({ orgId, webhookId, url: z.string() }),
+    input: input({ orgId, id, title: as('url', z.string()) }),
     output: shape({ id: webhookId }),
     failures: [...failures, 'changed_meanwhile'],
   }),
@@ -112,7 +114,7 @@ export const webhooks = {
     path: '/api/webhooks/secret',
     access: 'admin',
     recentProof: true,
-    input: input({ orgId, webhookId }),
+    input: input({ orgId, id }),
     output: withSecret,
     failures: [...failures],
   }),
@@ -121,7 +123,7 @@ export const webhooks = {
     method: 'PUT',
     path: '/api/webhooks/state',
     access: 'admin',
-    input: input({ orgId, webhookId, isPaused: flag }),
+    input: input({ orgId, id, isPaused: flag }),
     output: webhook,
     failures: [...failures, 'no_changes'],
   }),

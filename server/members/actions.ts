@@ -65,7 +65,7 @@ export async function adminUnderLock(tx: Tx, { orgId, userId }: Pick<Scope, 'org
 }
 export type Admin = Exclude<Awaited<ReturnType<typeof adminUnderLock>>, Refusal>;
 
-type SuperAdminMatter = {
+export type SuperAdminMatter = {
   readonly to: 'manageApplications' | 'manageWebhooks' | 'exportData';
   /** The text for admins, in place of the refusal's usual one. */
   readonly details: string;
@@ -82,7 +82,6 @@ export async function superAdminUnderLock(
   if (caller instanceof Refusal || whyNot(caller, { to })) return refuse('super_admin_only', { details });
   return confirmed ? { ...caller, orgId: scope.orgId } : refuse('account_not_confirmed');
 }
-export type SuperAdmin = Exclude<Awaited<ReturnType<typeof superAdminUnderLock>>, Refusal>;
 
 /** Whether a seat is free. Needs the organization's lock. */
 export const hasSeat = async (tx: Tx, { config }: Deps, orgId: OrgId) =>

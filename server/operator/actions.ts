@@ -1,4 +1,3 @@
-import type { ActIn } from '#contract/activity/recorded.ts';
 import { OPERATOR_ID } from '#contract/activity/calls.ts';
 import { refuse } from '#contract/errors.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
@@ -25,6 +24,7 @@ import {
   sessionsEndedNotice,
 } from '#server/operator/mail.ts';
 import { queueNewAddressMail } from '#server/profile/contact/actions.ts';
+import { type Operator, recordAct } from '#server/registry/actions.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
 import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/data.ts';
 import { listProviders, setMfa } from '#server/sign-in/data.ts';
@@ -33,24 +33,6 @@ import { deleteFactors, findFactors } from '#server/sign-in/factors/data.ts';
 import { hasWayIn } from '#server/sign-in/locks/locks.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
-
-/** The operator has no account, so log rows have user id 0 and the name of the operating system's user. */
-export type Operator = { readonly name: string };
-
-/** Adds a row to the operator's log, which names the operator. No page shows it, so its fields need no label. */
-export const recordAct = (
-  tx: Tx,
-  deps: Deps,
-  { name }: Operator,
-  act: ActIn<'operator'>,
-  recordId: number | undefined,
-  information: Readonly<Record<string, unknown>>,
-) =>
-  recordActivity(tx, deps, act, {
-    userId: OPERATOR_ID as UserId,
-    recordId,
-    information: { ...information, operator: name },
-  });
 
 /** Runs `act` under the account's lock, which sign-ins also take. */
 const withAccount = <T>(deps: Deps, userId: UserId, act: (tx: Tx, account: Account) => Promise<T>) =>

@@ -10,13 +10,7 @@ import {
 import { storePicture } from '#server/drive/actions.ts';
 import type { Deps } from '#server/deps.ts';
 import { operatorSender } from '#server/images.ts';
-import {
-  addApplication,
-  editApplication,
-  pauseApplication,
-  removeApplication,
-  rotateSecret,
-} from '#server/operator/applications/actions.ts';
+import { addApplication, editApplication, suite } from '#server/operator/applications/actions.ts';
 import {
   type ApplicationRow,
   findApplications,
@@ -25,12 +19,14 @@ import {
 } from '#server/operator/applications/data.ts';
 import {
   by,
-  listed,
-  secretLines,
-  type Result,
-  type Command,
+  commandOn,
   type Commands,
+  listed,
+  only,
   type Options,
+  type Result,
+  rotated,
+  secretLines,
   textOf,
   unlessRefused,
 } from './command.ts';
@@ -72,9 +68,6 @@ function fromFile<T>(option: keyof Options, file: string, read: (bytes: Buffer) 
   }
 }
 
-const readKeys = (file: string) =>
-  fromFile('public-keys', file, (bytes) => JSON.parse(bytes.toString()) as unknown);
-
 /** The stored picture of the option; undefined without the option. */
 async function iconOf(deps: Deps, { icon: file }: Options) {
   const bytes = file === undefined ? undefined : fromFile('icon', file, (read) => read);
@@ -89,25 +82,21 @@ async function membersOf(deps: Deps, options: Options) {
   return isForMembers ? ANY_ORGANIZATION : undefined;
 }
 
-function valueOf(setting: Setting, options: Options): unknown {
-  const value = options[optionOf[setting]];
-  if (setting === 'publicKeys' && value !== undefined) return readKeys(value as string);
-  // One empty address empties a list.
-  return Array.isArray(value) ? value.filter((address) => address !== '') : value;
-}
-
 /** The settings after the changes of the options. */
-async function changedSettings(
-  deps: Deps,
-  settings: SuiteApplication,
-  options: Options,
-): Promise<SuiteApplication> {
-  const ofOrganization = await membersOf(deps, options);
-  const changes = settingNames
-    .map(
-      (setting) => [setting, setting === 'membersOf' ? ofOrganization : valueOf(setting, options)] as const,
-    )
-    .filter(([, value]) => value !== undefined);
+async function changedSettings(deps: Deps, settings: SuiteApplication, options: Options) {
+  const keys = options['public-keys'];
+  const given = {
+    ...Object.fromEntries(settingNames.map((setting) => [setting, options[optionOf[setting]]])),
+    publicKeys:
+      keys === undefined
+        ? keys
+        : fromFile('public-keys', keys, (bytes) => JSON.parse(bytes.toString()) as unknown),
+    membersOf: await membersOf(deps, options),
+  };
+  const changes = Object.entries(given)
+    .filter(([, value]) => value !== undefined)
+    // One empty address empties a list.
+    .map(([name, value]) => [name, Array.isArray(value) ? value.filter((one) => one !== '') : value]);
   const whole: Record<string, unknown> = { ...settings, ...Object.fromEntries(changes) };
   const result = z.safeParse(suiteApplication, whole);
   if (result.success) return result.data;
@@ -122,17 +111,12 @@ function problemLine({ path: [setting, index], message }: z.core.$ZodIssue, whol
   return `--${optionOf[setting as Setting]}${wrongText}: ${message}`;
 }
 
-async function oneApplication({ sql }: Pick<Deps, 'sql'>, words = ''): Promise<ApplicationRow> {
-  const [application, ...others] = await findApplications(sql, words);
-  if (!application) throw new Plain(`There is no application "${words}".`);
-  if (others.length > 0)
-    throw new Plain(
-      [`${others.length + 1} applications match "${words}". Name one by its client id:`]
-        .concat([application, ...others].map(applicationLine))
-        .join('\n'),
-    );
-  return application;
-}
+const oneApplication = async ({ sql }: Pick<Deps, 'sql'>, words = '') =>
+  only(await findApplications(sql, words), {
+    none: `There is no application "${words}".`,
+    several: `applications match "${words}". Name one by its client id:`,
+    lineOf: applicationLine,
+  });
 
 const ownerOf = ({ organization, is_first_party }: ApplicationRow) =>
   organization ?? (is_first_party ? 'first-party' : 'third-party');
@@ -156,27 +140,11 @@ const detailLines = (application: ApplicationRow) =>
     .filter(([, text]) => text !== '')
     .map(([name, text]) => `${name.padEnd(20)} ${text}`);
 
-/** A command on one application; its result also names it. */
-const onApplication = (
-  act: (
-    deps: Deps,
-    application: ApplicationRow,
-    options: Options,
-  ) => Promise<readonly [lines: readonly string[], data: object]>,
-): Command['run'] => ({
-  changes: async (deps, [words], options) => {
-    const application = await oneApplication(deps, words);
-    const [lines, data] = await act(deps, application, options);
-    const { client_id, name } = application;
-    return { lines: [`${client_id}  ${name}`, ...lines], data: { client_id, name, ...data } };
-  },
+const onApplication = commandOn({
+  takes: APPLICATION,
+  find: oneApplication,
+  about: ({ client_id, name }) => [`${client_id}  ${name}`, { client_id, name }],
 });
-
-const setPaused = (isPaused: boolean, line: string): Command['run'] =>
-  onApplication(async (deps, { id }) => {
-    unlessRefused(await pauseApplication(deps, by, id, isPaused));
-    return [[line], { is_paused: isPaused }];
-  });
 
 /** Commands for applications that people enter through OpenID Connect. */
 export const applicationCommands: Commands = {
@@ -188,10 +156,11 @@ export const applicationCommands: Commands = {
       changes: async (deps, _args, options): Promise<Result> => {
         const settings = await changedSettings(deps, unsetApplication, options);
         const icon = await iconOf(deps, options);
-        const { clientId, secret } = await addApplication(deps, by, settings, icon);
+        const { entry, secret } = unlessRefused(await addApplication(deps, by, settings, icon));
+        const { client_id } = entry;
         return {
-          lines: [`client id  ${clientId}`, ...secretLines(secret)],
-          data: { client_id: clientId, client_secret: secret },
+          lines: [`client id  ${client_id}`, ...secretLines(secret)],
+          data: { client_id, client_secret: secret },
         };
       },
     },
@@ -213,48 +182,36 @@ export const applicationCommands: Commands = {
       },
     },
   },
-  'applications edit': {
-    takes: [APPLICATION],
-    accepts: [...settingOptions.filter((option) => option !== 'kind'), 'icon'],
-    does: 'Change an application of the suite; a list of addresses replaces the whole list',
-    run: onApplication(async (deps, application, options) => {
+  'applications edit': onApplication(
+    'Change an application of the suite; a list of addresses replaces the whole list',
+    async (deps, application, options) => {
       const settings = await changedSettings(deps, settingsOf(application), options);
-      const icon = await iconOf(deps, options);
-      const { fields } = unlessRefused(await editApplication(deps, by, application.id, settings, icon));
-      return [[`Changed: ${fields.map(labelOf).join(', ')}.`], { fields }];
-    }),
-  },
-  'applications rotate-secret': {
-    takes: [APPLICATION],
-    accepts: ['at-once'],
-    does: `Make a new secret; the former one ends after ${SECRET_OVERLAP_HOURS} hours, or --at-once`,
-    run: onApplication(async (deps, { id }, options) => {
-      const result = await rotateSecret(deps, by, id, options['at-once'] ?? false);
-      const { secret, formerEnd } = unlessRefused(result);
-      return [
-        [...secretLines(secret), `The former secret ends at ${formerEnd.toISOString()}.`],
-        { client_secret: secret, former_secret_ends: formerEnd },
-      ];
-    }),
-  },
-  'applications pause': {
-    takes: [APPLICATION],
-    does: 'Pause an application: nobody can sign in to it, and its tokens end',
-    run: setPaused(true, 'Paused: nobody can sign in to it, and its tokens have ended.'),
-  },
-  'applications resume': {
-    takes: [APPLICATION],
-    does: 'Let people sign in to a paused application again',
-    run: setPaused(false, 'People can sign in to it again.'),
-  },
-  'applications remove': {
-    takes: [APPLICATION],
-    does: 'Remove an application for good; its tokens end at once',
-    run: onApplication(async (deps, { id }) => {
-      unlessRefused(await removeApplication(deps, by, id));
-      return [['Removed.'], {}];
-    }),
-  },
+      return editApplication(deps, by, application.id, settings, await iconOf(deps, options));
+    },
+    ({ fields }) => [`Changed: ${fields.map(labelOf).join(', ')}.`, { fields }],
+    { accepts: [...settingOptions.filter((option) => option !== 'kind'), 'icon'] },
+  ),
+  'applications rotate-secret': onApplication(
+    `Make a new secret; the former one ends after ${SECRET_OVERLAP_HOURS} hours, or --at-once`,
+    (deps, { id }, options) => suite.rotateSecret(deps, by, id, options['at-once']),
+    rotated('client_secret'),
+    { accepts: ['at-once'] },
+  ),
+  'applications pause': onApplication(
+    'Pause an application: nobody can sign in to it, and its tokens end',
+    (deps, { id }) => suite.pause(deps, by, id, true),
+    () => ['Paused: nobody can sign in to it, and its tokens have ended.', { is_paused: true }],
+  ),
+  'applications resume': onApplication(
+    'Let people sign in to a paused application again',
+    (deps, { id }) => suite.pause(deps, by, id, false),
+    () => ['People can sign in to it again.', { is_paused: false }],
+  ),
+  'applications remove': onApplication(
+    'Remove an application for good; its tokens end at once',
+    (deps, { id }) => suite.remove(deps, by, id),
+    () => ['Removed.'],
+  ),
 };
 
 /** The lines of `--help` about the settings of an application. */

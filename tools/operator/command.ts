@@ -4,7 +4,7 @@ import { errorText } from '#contract/text/errors.ts';
 import type { Config } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import type { ReadingDeps } from '#server/open.ts';
-import type { Operator } from '#server/operator/actions.ts';
+import type { Operator } from '#server/registry/actions.ts';
 import { Plain } from './copies.ts';
 
 /** The result of a command: lines for people, data for programs. */
@@ -85,9 +85,59 @@ export function unlessRefused<T>(result: T): Exclude<T, Refusal> {
   throw new Plain(detail.details ?? errorText[name]);
 }
 
+/** The only match; otherwise the matches, each in a line. */
+export function only<T>(
+  matches: readonly T[],
+  words: { readonly none: string; readonly several: string; readonly lineOf: (match: T) => string },
+): T {
+  const [match, ...others] = matches;
+  if (match === undefined) throw new Plain(words.none);
+  if (others.length === 0) return match;
+  throw new Plain([`${matches.length} ${words.several}`, ...matches.map(words.lineOf)].join('\n'));
+}
+
+type Told = readonly [lines: string | readonly string[], data?: object];
+type Subject<T> = {
+  readonly takes: string;
+  readonly find: (deps: Deps, words: string) => Promise<T>;
+  /** Begins each answer. */
+  readonly about: (found: T) => Told;
+};
+/** Commands that change what their first argument names. */
+export const commandOn =
+  <T>({ takes, find, about }: Subject<T>) =>
+  <R>(
+    does: string,
+    act: (deps: Deps, found: T, options: Options, args: readonly string[]) => Promise<R>,
+    tell: (result: Exclude<R, Refusal>) => Told,
+    { also = [], accepts = [] }: { also?: readonly string[]; accepts?: readonly OptionName[] } = {},
+  ): Command => ({
+    takes: [takes, ...also],
+    accepts,
+    does,
+    run: {
+      changes: async (deps, [words = '', ...args], options) => {
+        const found = await find(deps, words);
+        const answers = [about(found), tell(unlessRefused(await act(deps, found, options, args)))];
+        return {
+          lines: answers.flatMap(([lines]) => lines),
+          data: Object.assign({}, ...answers.map(([, data]) => data)) as object,
+        };
+      },
+    },
+  });
+
 /** A new secret, if there is one. */
 export const secretLines = (secret: string | null) =>
   secret === null ? [] : [`secret     ${secret}`, 'This is the only time that the secret is shown.'];
+
+/** The answer to a new secret, which replaces one. */
+export const rotated =
+  (name: 'client_secret' | 'secret') =>
+  ({ secret, formerEnd }: { readonly secret: string; readonly formerEnd: Date }): Told => [
+    [...secretLines(secret), `The former secret ends at ${formerEnd.toISOString()}.`],
+    { [name]: secret, former_secret_ends: formerEnd },
+  ];
 
 /** A line for each item. */
 export const listed = <T>(

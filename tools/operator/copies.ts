@@ -24,7 +24,8 @@ import { openPostgres } from '#server/db/connect.ts';
 import { lockFolder } from '#server/db/lock.ts';
 import type { Log } from '#server/log.ts';
 import { openInstallation } from '#server/open.ts';
-import { type Operator, recordBackup, settleRestored } from '#server/operator/actions.ts';
+import { recordBackup, settleRestored } from '#server/operator/actions.ts';
+import type { Operator } from '#server/registry/actions.ts';
 
 /** An error that the operator can fix; its message is shown as it is. */
 export class Plain extends Error {}

@@ -22,9 +22,10 @@ import {
 } from '#server/operator/data.ts';
 import {
   by,
-  type Command,
+  commandOn,
   type Commands,
   momentOf,
+  only,
   type Options,
   type Result,
   unlessRefused,
@@ -42,16 +43,11 @@ export async function onePerson(
 ): Promise<FoundPerson> {
   const matches = await findPeople(sql, words, clock.now());
   const exact = matches.find(({ id, email }) => String(id) === words || email === words.toLowerCase());
-  const [person, ...others] = exact ? [exact] : matches;
-  if (!person) throw new Plain(`Nobody fits "${words}".`);
-  if (others.length > 0)
-    throw new Plain(
-      [
-        `${others.length + 1} people fit "${words}"; name one by the id:`,
-        ...[person, ...others].map(personLine),
-      ].join('\n'),
-    );
-  return person;
+  return only(exact ? [exact] : matches, {
+    none: `Nobody fits "${words}".`,
+    several: `people fit "${words}"; name one by the id:`,
+    lineOf: personLine,
+  });
 }
 
 const statuses = ['', 'invited', 'active', 'inactive', 'disabled'];
@@ -118,20 +114,10 @@ const PERSON = '<person>';
 const endOf = (deps: Deps, { until }: Options): Date =>
   until === undefined ? defaultRestrictionEnd(deps) : momentOf('until', until);
 
-/** A command on one person; its result also names them. */
-const onPerson = (
-  act: (
-    deps: Deps,
-    userId: UserId,
-    args: readonly string[],
-    options: Options,
-  ) => Promise<readonly [string, object]>,
-): Command['run'] => ({
-  changes: async (deps, [words, ...args], options) => {
-    const person = await onePerson(deps, words);
-    const [line, data] = await act(deps, person.id, args, options);
-    return { lines: [personLine(person), line], data: { user_id: person.id, ...data } };
-  },
+const onPerson = commandOn({
+  takes: PERSON,
+  find: onePerson,
+  about: (person) => [personLine(person), { user_id: person.id }],
 });
 
 /** Commands about people. */
@@ -146,55 +132,43 @@ export const peopleCommands: Commands = {
     does: 'List the confirmed addresses of open accounts that want such mails',
     run: { looksUp: subscribers },
   },
-  'end-sessions': {
-    takes: [PERSON],
-    does: 'Sign somebody out everywhere',
-    run: onPerson(async (deps, userId) => {
-      const { ended } = unlessRefused(await endSessions(deps, by, userId));
-      return [`${ended} sessions ended.`, { ended }];
-    }),
-  },
-  'reset-second-steps': {
-    takes: [PERSON],
-    does: 'Remove passkeys, authenticator app and recovery codes, and turn two-step sign-in off; make sure who asks',
-    run: onPerson(async (deps, userId) => {
-      const { passkeys, hadApp, ended } = unlessRefused(await resetSecondSteps(deps, by, userId));
+  'end-sessions': onPerson(
+    'Sign somebody out everywhere',
+    (deps, { id }) => endSessions(deps, by, id),
+    ({ ended }) => [`${ended} sessions ended.`, { ended }],
+  ),
+  'reset-second-steps': onPerson(
+    'Remove passkeys, authenticator app and recovery codes, and turn two-step sign-in off; make sure who asks',
+    (deps, { id }) => resetSecondSteps(deps, by, id),
+    ({ passkeys, hadApp, ended }) => {
       const app = hadApp ? ' and the authenticator app' : '';
       return [`${passkeys} passkeys${app} removed, ${ended} sessions ended.`, { passkeys, hadApp, ended }];
-    }),
-  },
-  restrict: {
-    takes: [PERSON],
-    accepts: ['until'],
-    does: 'Close an account for 24 hours, or --until a moment, whatever closed it before',
-    run: onPerson(async (deps, userId, _args, options) => {
-      const { until } = unlessRefused(await restrict(deps, by, userId, endOf(deps, options)));
-      return [`Restricted until ${until.toISOString()}.`, { until }];
-    }),
-  },
-  lift: {
-    takes: [PERSON],
-    does: 'Lift what restricts an account',
-    run: onPerson(async (deps, userId) => {
-      const { lifted } = unlessRefused(await liftRestriction(deps, by, userId));
-      return [`Open again; it was restricted until ${lifted.toISOString()}.`, { lifted }];
-    }),
-  },
-  'restore-account': {
-    takes: [PERSON],
-    does: 'Cancel the deletion of an account within its 60 days; make sure who asks',
-    run: onPerson(async (deps, userId) => {
-      const { wasDueAt } = unlessRefused(await restoreAccountOf(deps, by, userId));
-      return [`Back again; it would have been erased at ${wasDueAt.toISOString()}.`, { wasDueAt }];
-    }),
-  },
-  'make-super-admin': {
-    takes: [PERSON, '<organization, by its id or its name in addresses>'],
-    does: 'Make an active member Super Admin of an organization',
-    run: onPerson(async (deps, userId, [words = '']) => {
+    },
+  ),
+  restrict: onPerson(
+    'Close an account for 24 hours, or --until a moment, whatever closed it before',
+    (deps, { id }, options) => restrict(deps, by, id, endOf(deps, options)),
+    ({ until }) => [`Restricted until ${until.toISOString()}.`, { until }],
+    { accepts: ['until'] },
+  ),
+  lift: onPerson(
+    'Lift what restricts an account',
+    (deps, { id }) => liftRestriction(deps, by, id),
+    ({ lifted }) => [`Open again; it was restricted until ${lifted.toISOString()}.`, { lifted }],
+  ),
+  'restore-account': onPerson(
+    'Cancel the deletion of an account within its 60 days; make sure who asks',
+    (deps, { id }) => restoreAccountOf(deps, by, id),
+    ({ wasDueAt }) => [`Back again; it would have been erased at ${wasDueAt.toISOString()}.`, { wasDueAt }],
+  ),
+  'make-super-admin': onPerson(
+    'Make an active member Super Admin of an organization',
+    async (deps, { id }, _options, [words]) => {
       const organization = await oneOrganization(deps, words);
-      const { was } = unlessRefused(await makeSuperAdmin(deps, by, organization.id, userId));
-      return [`Super Admin of ${organization.name}; was ${was}.`, { organization, was }];
-    }),
-  },
+      const { was } = unlessRefused(await makeSuperAdmin(deps, by, organization.id, id));
+      return { organization, was };
+    },
+    ({ organization, was }) => [`Super Admin of ${organization.name}; was ${was}.`, { organization, was }],
+    { also: ['<organization, by its id or its name in addresses>'] },
+  ),
 };

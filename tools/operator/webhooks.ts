@@ -1,17 +1,13 @@
 import * as z from 'zod/mini';
 import { exactAddress } from '#contract/applications/registration.ts';
+import { refuse } from '#contract/errors.ts';
 import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '#contract/webhooks/calls.ts';
-import type { Deps } from '#server/deps.ts';
-import {
-  addSuiteWebhook,
-  pauseSuiteWebhook,
-  removeSuiteWebhook,
-  rotateSuiteSecret,
-  testSuiteWebhook,
-} from '#server/operator/webhooks/actions.ts';
+import type { ReadingDeps } from '#server/open.ts';
+import { sendTest } from '#server/webhooks/deliveries/actions.ts';
+import { addWebhook, registry } from '#server/webhooks/endpoints/actions.ts';
 import { listWebhooks, type Webhook } from '#server/webhooks/endpoints/data.ts';
-import { by, type Command, type Commands, listed, secretLines, unlessRefused } from './command.ts';
+import { by, commandOn, type Commands, listed, rotated, secretLines, unlessRefused } from './command.ts';
 import { Plain } from './copies.ts';
 
 const ADDRESS = '<address>';
@@ -30,6 +26,8 @@ function eventsOf(names: readonly string[] = []): WebhookEvent[] {
   return names.filter(isEvent);
 }
 
+const listSuite = ({ sql, clock }: ReadingDeps) => listWebhooks(sql, null, clock.now());
+
 const stateOf = ({ isPaused, switchedOffTime, failingSince }: Webhook) => {
   if (switchedOffTime) return `switched off at ${switchedOffTime.toISOString()}`;
   if (isPaused) return 'paused';
@@ -38,15 +36,14 @@ const stateOf = ({ isPaused, switchedOffTime, failingSince }: Webhook) => {
 const lineOf = (webhook: Webhook) =>
   `${webhook.url}  ${stateOf(webhook)}  ${webhook.events.join(', ') || 'all events'}`;
 
-/** A command on one webhook that only says what it did. */
-const onWebhook = (
-  act: (deps: Deps, url: string) => ReturnType<typeof testSuiteWebhook>,
-  line: string,
-): Command['run'] => ({
-  changes: async (deps, [url = '']) => {
-    unlessRefused(await act(deps, url));
-    return { lines: [line], data: { url } };
+/** A command on one webhook, which tells what it did. */
+const onWebhook = commandOn({
+  takes: ADDRESS,
+  find: async (deps, url) => {
+    const webhook = (await listSuite(deps)).find((one) => one.url === url);
+    return webhook ?? unlessRefused(refuse('webhook_not_found'));
   },
+  about: ({ url }) => [[], { url }],
 });
 
 /** Commands for the suite's webhooks, which receive events of every organization and of people's accounts. */
@@ -57,52 +54,42 @@ export const webhookCommands: Commands = {
     does: 'Announce events to a server of the suite; shows the secret that signs them',
     run: {
       changes: async (deps, [text], options) => {
-        const url = addressOf(text);
-        const { secret } = unlessRefused(await addSuiteWebhook(deps, by, url, eventsOf(options.event)));
-        return { lines: secretLines(secret), data: { url, secret } };
+        const settings = { url: addressOf(text), description: '', events: eventsOf(options.event) };
+        const { secret } = unlessRefused(await addWebhook(deps, by, settings));
+        return { lines: secretLines(secret), data: { url: settings.url, secret } };
       },
     },
   },
   'webhooks list': {
     takes: [],
     does: 'List the webhooks of the suite',
-    run: {
-      looksUp: async ({ sql, clock }) => listed(await listWebhooks(sql, null, clock.now()), lineOf),
-    },
+    run: { looksUp: async (deps) => listed(await listSuite(deps), lineOf) },
   },
-  'webhooks test': {
-    takes: [ADDRESS],
-    does: 'Send a test event, which the portal delivers',
-    run: onWebhook((deps, url) => testSuiteWebhook(deps, by, url), 'The portal delivers a test event.'),
-  },
-  'webhooks rotate-secret': {
-    takes: [ADDRESS],
-    does: `Make a new secret; for ${SECRET_OVERLAP_HOURS} hours, both sign`,
-    run: {
-      changes: async (deps, [url = '']) => {
-        const { secret, formerEnd } = unlessRefused(await rotateSuiteSecret(deps, by, url));
-        return {
-          lines: [...secretLines(secret), `The former secret ends at ${formerEnd.toISOString()}.`],
-          data: { url, secret, former_secret_ends: formerEnd },
-        };
-      },
-    },
-  },
-  'webhooks pause': {
-    takes: [ADDRESS],
-    does: 'Hold back the events of a webhook',
-    run: onWebhook((deps, url) => pauseSuiteWebhook(deps, by, url, true), 'Paused: its events wait.'),
-  },
-  'webhooks resume': {
-    takes: [ADDRESS],
-    does: 'Deliver the events of a webhook again, also after it was switched off',
-    run: onWebhook((deps, url) => pauseSuiteWebhook(deps, by, url, false), 'Its events are delivered again.'),
-  },
-  'webhooks remove': {
-    takes: [ADDRESS],
-    does: 'Remove a webhook with the events that wait for it',
-    run: onWebhook((deps, url) => removeSuiteWebhook(deps, by, url), 'Removed.'),
-  },
+  'webhooks test': onWebhook(
+    'Send a test event, which the portal delivers',
+    (deps, { id }) => sendTest(deps, by, id),
+    () => ['The portal delivers a test event.'],
+  ),
+  'webhooks rotate-secret': onWebhook(
+    `Make a new secret; for ${SECRET_OVERLAP_HOURS} hours, both sign`,
+    (deps, { id }) => registry.rotateSecret(deps, by, id),
+    rotated('secret'),
+  ),
+  'webhooks pause': onWebhook(
+    'Hold back the events of a webhook',
+    (deps, { id }) => registry.pause(deps, by, id, true),
+    () => ['Paused: its events wait.'],
+  ),
+  'webhooks resume': onWebhook(
+    'Deliver the events of a webhook again, also after it was switched off',
+    (deps, { id }) => registry.pause(deps, by, id, false),
+    () => ['Its events are delivered again.'],
+  ),
+  'webhooks remove': onWebhook(
+    'Remove a webhook with the events that wait for it',
+    (deps, { id }) => registry.remove(deps, by, id),
+    () => ['Removed.'],
+  ),
 };
 
 /** The lines of `--help` about the settings of a webhook. */

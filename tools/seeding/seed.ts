@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { unsetApplication } from '#contract/applications/suite.ts';
+import { Refusal } from '#contract/errors.ts';
 import { hourly } from '#server/hourly.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { type Config, readConfig } from '#server/config.ts';
@@ -75,7 +76,7 @@ async function fill(real: Deps, { tell }: Options): Promise<Story> {
 
 /** Registers the application that `npm run demo-app` starts. */
 async function registerDemoApp(deps: Deps) {
-  const { clientId, secret } = await addApplication(
+  const added = await addApplication(
     deps,
     { name: 'seed' },
     {
@@ -89,13 +90,13 @@ async function registerDemoApp(deps: Deps) {
       signOutUrl: `${DEMO_APP_URL}/backchannel-logout`,
     },
   );
-  if (secret === null) throw new Error('a web application has a secret');
+  if (added instanceof Refusal || added.secret === null) throw new Error('a web application has a secret');
   const { publicUrl } = deps.config;
   writeSettings(deps.config, {
     portal: publicUrl.origin,
     url: DEMO_APP_URL,
-    client_id: clientId,
-    client_secret: secret,
+    client_id: added.entry.client_id,
+    client_secret: added.secret,
   });
 }
 

@@ -18,10 +18,10 @@ export function RotateDialog({ orgId, application, onSecret, onClose }: Props & 
   const refresh = useOwnChanged(orgId);
   const { run } = useCall(ownApplications.rotateSecret);
   const rotate = async () => {
-    const answer = await run({ orgId, applicationId: application.id });
+    const answer = await run({ orgId, id: application.id });
     if (!answer) return false;
-    await refresh(answer.application);
-    onSecret(answer.application, answer.secret);
+    await refresh(answer.entry);
+    onSecret(answer.entry, answer.secret);
     // The secret's dialog replaces this one.
     return false;
   };
@@ -43,7 +43,7 @@ export function PauseDialog({ orgId, application, onClose }: Props) {
   const refresh = useOwnChanged(orgId);
   const { run } = useCall(ownApplications.pause);
   const pause = async () => {
-    const fresh = await run({ orgId, applicationId: application.id, isPaused: !isPaused });
+    const fresh = await run({ orgId, id: application.id, isPaused: !isPaused });
     if (!fresh) return false;
     await refresh(fresh);
     showAlert({ kind: 'success', text: isPaused ? text.resumed : text.pausedDone });
@@ -71,7 +71,7 @@ export function RemoveDialog({ orgId, application, onClose }: Props) {
   const remove = async () => {
     setWrong(typed.trim() !== application.name);
     if (typed.trim() !== application.name) return;
-    const answer = await run({ orgId, applicationId: application.id, name: application.name });
+    const answer = await run({ orgId, id: application.id, title: application.name });
     if (!answer) return;
     await refresh();
     onClose();

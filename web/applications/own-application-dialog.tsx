@@ -77,9 +77,9 @@ function AddDialog({ orgId, onSecret, onClose }: Omit<Props, 'application'>) {
     toInput: (values) => ({ orgId, kind: values.kind, ...inputOf(values) }),
     rules,
     above: ['application_limit_reached', 'role_not_found', 'account_not_confirmed'],
-    onDone: async ({ application, secret }) => {
+    onDone: async ({ entry, secret }) => {
       await refresh();
-      onSecret(application, secret);
+      onSecret(entry, secret);
     },
   });
   return <ApplicationForm orgId={orgId} form={form} title={text.addTitle} act={text.add} onClose={onClose} />;
@@ -96,7 +96,7 @@ function EditDialog({
     initial,
     toInput: (values) => ({
       orgId,
-      applicationId: application.id,
+      id: application.id,
       ...changedValues(inputOf(values), inputOf(initial)),
       ...(values.removesIcon && { removesIcon: 1 as const }),
     }),

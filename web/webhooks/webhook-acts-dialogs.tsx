@@ -23,10 +23,10 @@ export function RotateDialog({
   const refresh = useWebhooksChanged(orgId);
   const { run } = useCall(webhooks.rotateSecret);
   const rotate = async () => {
-    const answer = await run({ orgId, webhookId: webhook.id });
+    const answer = await run({ orgId, id: webhook.id });
     if (!answer) return false;
-    await refresh(answer.webhook);
-    onSecret(answer.webhook, answer.secret);
+    await refresh(answer.entry);
+    onSecret(answer.entry, answer.secret);
     // The secret's dialog replaces this one.
     return false;
   };
@@ -62,7 +62,7 @@ export function PauseDialog({ orgId, webhook, onClose }: Props) {
   const refresh = useWebhooksChanged(orgId);
   const { run } = useCall(webhooks.pause);
   const pause = async () => {
-    const changed = await run({ orgId, webhookId: webhook.id, isPaused: isOn });
+    const changed = await run({ orgId, id: webhook.id, isPaused: isOn });
     if (!changed) return false;
     await refresh(changed);
     showAlert({ kind: 'success', text: isOn ? text.pausedDone : text.resumed });
@@ -85,7 +85,7 @@ export function RemoveDialog({ orgId, webhook, onClose }: Props) {
   const refresh = useWebhooksChanged(orgId);
   const { run } = useCall(webhooks.remove);
   const remove = async () => {
-    const answer = await run({ orgId, webhookId: webhook.id, url: webhook.url });
+    const answer = await run({ orgId, id: webhook.id, title: webhook.url });
     if (!answer) return false;
     await refresh();
     showAlert({ kind: 'success', text: text.removed });

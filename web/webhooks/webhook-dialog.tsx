@@ -53,9 +53,9 @@ function AddDialog({ orgId, onSecret, onClose }: Omit<Props, 'webhook'>) {
     toInput: (values) => ({ orgId, ...inputOf(values) }),
     rules,
     above: ['webhook_limit_reached', 'account_not_confirmed'],
-    onDone: async ({ webhook, secret }) => {
+    onDone: async ({ entry, secret }) => {
       await refresh();
-      onSecret(webhook, secret);
+      onSecret(entry, secret);
     },
   });
   return <WebhookForm form={form} title={text.addTitle} act={text.add} onClose={onClose} />;
@@ -68,7 +68,7 @@ function ChangeDialog({ orgId, webhook, onClose }: Pick<Props, 'orgId' | 'onClos
     initial,
     toInput: (values) => ({
       orgId,
-      webhookId: webhook.id,
+      id: webhook.id,
       ...changedValues(inputOf(values), inputOf(initial)),
     }),
     rules,

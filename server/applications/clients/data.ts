@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import type { ApplicationId } from '#contract/applications/registration.ts';
 import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import type { MediaType } from '#contract/drive/calls.ts';
@@ -6,6 +6,7 @@ import { ICON_PATH } from '#server/applications/clients/rules.ts';
 import { type ClientRow, clientRows } from '#server/applications/clients/data-rows.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 
 const clientOf = prepared((database, { clientId }: { readonly clientId: string }) =>
@@ -79,6 +80,12 @@ export async function endSecrets(tx: Tx, applicationId: ApplicationId, endsAt: D
     .where('application_id', '=', applicationId)
     .execute();
 }
+
+export const insertApplication = (tx: Tx, application: Insertable<Tables['applications']>) =>
+  tx.insertInto('applications').values(application).returning(['id', 'client_id']).executeTakeFirstOrThrow();
+
+export const updateApplication = (tx: Tx, id: ApplicationId, change: Updateable<Tables['applications']>) =>
+  tx.updateTable('applications').set(change).where('id', '=', id).execute();
 
 export async function setPaused(tx: Tx, id: ApplicationId, pausedAt: Date | null): Promise<void> {
   await tx.updateTable('applications').set({ paused_at: pausedAt }).where('id', '=', id).execute();

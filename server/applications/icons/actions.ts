@@ -4,26 +4,25 @@ import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { changeIcon } from '#server/applications/clients/actions.ts';
 import { findIcon } from '#server/applications/icons/data.ts';
-import { changing, getOwn, type Person, record, type Scope } from '#server/applications/own/actions.ts';
+import { own } from '#server/applications/own/actions.ts';
 import type { Deps } from '#server/deps.ts';
 import { storePicture } from '#server/drive/actions.ts';
 import type { Sender } from '#server/images.ts';
+import type { SuperAdmin } from '#server/registry/actions.ts';
 
 /** Makes an upload the icon of an application, in place of the former one. */
 export async function uploadApplicationIcon(
   deps: Deps,
-  scope: Scope,
-  person: Person,
+  superAdmin: SuperAdmin,
   { applicationId, file }: Input<typeof applicationIcons.uploadApplicationIcon>,
   sender: Sender,
 ) {
   const icon = await storePicture(deps, await file.bytes(), sender);
   if (icon instanceof Refusal) return icon;
-  return changing(deps, scope, person, applicationId, async (tx) => {
+  return own.actOn(deps, superAdmin, applicationId, async (tx) => {
     const information = await changeIcon(tx, deps, applicationId, icon);
-    const application = await getOwn(tx, scope.orgId, applicationId);
-    await record(tx, deps, scope, application, 'update', information);
-    return application;
+    const entry = await own.get(tx, deps, superAdmin, applicationId);
+    return { entry, action: 'update', information, answer: entry };
   });
 }
 

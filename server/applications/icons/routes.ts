@@ -6,6 +6,6 @@ import { senderOf } from '#server/images.ts';
 
 export const applicationIconRoutes = (deps: Deps): Handlers<typeof applicationIcons> => ({
   uploadApplicationIcon: ({ input, scope, ...call }) =>
-    uploadApplicationIcon(deps, scope, call.caller, input, senderOf(call)),
+    uploadApplicationIcon(deps, { ...call.caller, ...scope }, input, senderOf(call)),
   applicationIcon: ({ input }) => readApplicationIcon(deps, input),
 });

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import type { ApplicationId, ApplicationKind } from '#contract/applications/registration.ts';
-import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import type { ApplicationId } from '#contract/applications/registration.ts';
+import type { OrgId, RoleId } from '#contract/wire.ts';
 import { ICON_PATH } from '#server/applications/clients/rules.ts';
-import type { OwnSettings } from '#server/applications/own/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 
-const selectOwn = (database: Db, orgId: OrgId) =>
+const selectOwn = (database: Db, orgId: OrgId | null) =>
   database
     .selectFrom('applications')
     .select(['id', 'client_id as clientId', 'name', 'description', 'kind'])
@@ -25,6 +24,10 @@ const selectOwn = (database: Db, orgId: OrgId) =>
       // As JSON, because the driver reads the numbers of an array as text.
       sql<RoleId[]>`(select coalesce(json_agg(role_id order by role_id), '[]')
         from application_roles where application_id = applications.id)`.as('roleIds'),
+      sql<string>`(select coalesce(string_agg(roles.name, ', ' order by roles.name), '')
+        from application_roles join roles on roles.id = role_id where application_id = applications.id)`.as(
+        'roles',
+      ),
       sql<boolean>`exists (select from application_secrets where application_id = applications.id)`.as(
         'hasSecret',
       ),
@@ -36,7 +39,7 @@ const selectOwn = (database: Db, orgId: OrgId) =>
         'lastUsedTime',
       ),
     ])
-    .where('org_id', '=', orgId);
+    .where('org_id', 'is not distinct from', orgId);
 
 /** The organization's own applications by name. */
 export const listOwn = (database: Db, orgId: OrgId) =>
@@ -46,7 +49,7 @@ export const listOwn = (database: Db, orgId: OrgId) =>
     .execute();
 export type Own = Awaited<ReturnType<typeof listOwn>>[number];
 
-export const findOwn = (database: Db, orgId: OrgId, id: ApplicationId) =>
+export const findOwn = (database: Db, orgId: OrgId | null, id: ApplicationId) =>
   selectOwn(database, orgId).where('id', '=', id).executeTakeFirst();
 
 export async function countOwn(tx: Tx, orgId: OrgId): Promise<number> {
@@ -58,52 +61,16 @@ export async function countOwn(tx: Tx, orgId: OrgId): Promise<number> {
   return count;
 }
 
-const columnsOf = (settings: OwnSettings) => ({
-  name: settings.name,
-  description: settings.description,
-  start_url: settings.startUrl || null,
-  redirect_urls: [...settings.redirectUrls],
-  signed_out_urls: [...settings.signedOutUrls],
-  sign_out_url: settings.signOutUrl || null,
-  is_for_everyone: settings.isForEveryone,
-});
-
-type NewOwn = OwnSettings & {
-  readonly orgId: OrgId;
-  readonly clientId: string;
-  readonly kind: ApplicationKind;
-  readonly createdBy: UserId;
-  readonly createdAt: Date;
-};
-export async function insertOwn(
-  tx: Tx,
-  { orgId, clientId, kind, createdBy, createdAt, ...settings }: NewOwn,
-) {
-  const { id } = await tx
-    .insertInto('applications')
-    .values({
-      ...columnsOf(settings),
-      org_id: orgId,
-      client_id: clientId,
-      kind,
-      created_by: createdBy,
-      created_at: createdAt,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-export const updateOwn = (tx: Tx, id: ApplicationId, settings: OwnSettings) =>
-  tx.updateTable('applications').set(columnsOf(settings)).where('id', '=', id).execute();
-
-export async function replaceRoles(tx: Tx, id: ApplicationId, roleIds: readonly RoleId[]) {
+type Access = { readonly orgId: OrgId; readonly isForEveryone: boolean; readonly roleIds: readonly RoleId[] };
+/** Replaces the roles; false if one is not of the organization. Everyone needs no role. */
+export async function replaceRoles(tx: Tx, id: ApplicationId, { orgId, isForEveryone, roleIds }: Access) {
   await tx.deleteFrom('application_roles').where('application_id', '=', id).execute();
-  if (roleIds.length > 0)
-    await tx
-      .insertInto('application_roles')
-      .values(roleIds.map((roleId) => ({ application_id: id, role_id: roleId })))
-      .execute();
+  if (isForEveryone) return true;
+  const { rows } = await sql`
+    insert into application_roles (application_id, role_id)
+    select ${id}::bigint, id from roles where org_id = ${orgId} and id = any (${[...roleIds]}::bigint[])
+    returning role_id`.execute(tx);
+  return rows.length === new Set(roleIds).size;
 }
 
 /** Ends the access of people whose role may no longer enter, and notifies the application. */
@@ -127,16 +94,4 @@ export async function endRefusedAccess(tx: Tx, id: ApplicationId): Promise<void>
       'sign-out ' || ${id}::bigint, now(), to_timestamp(0)
     from ended where sign_out_url is not null`.execute(tx);
   wakeAfterCommit(tx);
-}
-
-/** The names of those roles that the organization has. */
-export async function listRoles(tx: Tx, orgId: OrgId, roleIds: readonly RoleId[]): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('roles')
-    .select('name')
-    .where('org_id', '=', orgId)
-    .where('id', '=', sql<RoleId>`any (${[...roleIds]}::bigint[])`)
-    .orderBy('name')
-    .execute();
-  return rows.map(({ name }) => name);
 }

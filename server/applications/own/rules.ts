@@ -1,3 +1,5 @@
+import type { Details } from '#contract/activity/recorded.ts';
+
 export type OwnSettings = {
   readonly name: string;
   readonly description: string;
@@ -7,21 +9,27 @@ export type OwnSettings = {
   readonly signOutUrl: string;
   readonly isForEveryone: boolean;
 };
+type Own = OwnSettings & { readonly kind: string; readonly roles: string };
 
-/** The settings as the activity log writes them. A list is one text, so that equal lists compare as equal. */
-export const recordedSettings = (settings: OwnSettings, roleNames: readonly string[]) => ({
+export const columnsOf = (settings: OwnSettings) => ({
   name: settings.name,
   description: settings.description,
-  start_url: settings.startUrl,
-  redirect_urls: settings.redirectUrls.join(', '),
-  signed_out_urls: settings.signedOutUrls.join(', '),
-  sign_out_url: settings.signOutUrl,
+  start_url: settings.startUrl || null,
+  redirect_urls: [...settings.redirectUrls],
+  signed_out_urls: [...settings.signedOutUrls],
+  sign_out_url: settings.signOutUrl || null,
   is_for_everyone: settings.isForEveryone,
-  roles: settings.isForEveryone ? '' : roleNames.join(', '),
 });
 
-const ADDRESSES = ['startUrl', 'redirectUrls', 'signedOutUrls', 'signOutUrl'] as const;
-type Addresses = Pick<OwnSettings, (typeof ADDRESSES)[number]>;
-/** Whether people or codes go to another address than before. */
-export const isMoved = (before: Addresses, after: Addresses) =>
-  ADDRESSES.some((name) => String(before[name]) !== String(after[name]));
+/** The settings as the activity log writes them. A list is one text, so that equal lists compare as equal. */
+export const recordedSettings = (own: Own): Details => ({
+  name: own.name,
+  kind: own.kind,
+  description: own.description,
+  start_url: own.startUrl,
+  redirect_urls: own.redirectUrls.join(', '),
+  signed_out_urls: own.signedOutUrls.join(', '),
+  sign_out_url: own.signOutUrl,
+  is_for_everyone: own.isForEveryone,
+  roles: own.roles,
+});

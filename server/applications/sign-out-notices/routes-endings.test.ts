@@ -7,7 +7,7 @@ import { fromNow, HOUR_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { endSessions, restrict } from '#server/operator/actions.ts';
-import { pauseApplication, removeApplication } from '#server/operator/applications/actions.ts';
+import { suite } from '#server/operator/applications/actions.ts';
 import { deleteOrganization } from '#server/organizations/data.ts';
 import { openSession } from '#server/sessions/actions.ts';
 import { sweepSessions } from '#server/sessions/data.ts';
@@ -240,7 +240,7 @@ const endings: Ending[] = [
     prepare:
       ({ application: { id } }) =>
       () =>
-        pauseApplication(app.deps, by, id, true),
+        suite.pause(app.deps, by, id, true),
   },
   {
     what: 'an application that the operator removes',
@@ -248,7 +248,7 @@ const endings: Ending[] = [
     prepare:
       ({ application: { id } }) =>
       () =>
-        removeApplication(app.deps, by, id),
+        suite.remove(app.deps, by, id),
   },
   {
     what: 'an erased person',

@@ -9,6 +9,7 @@ import { queueMail } from '#server/mail/outbox.ts';
 import { lockOrganization } from '#server/members/data.ts';
 import { listSuperAdminAddresses } from '#server/members/standing/data.ts';
 
+export type SuperAdminPage = 'recentactivity' | 'organization/applications' | 'organization/webhooks';
 type Organization = { readonly orgId: OrgId; readonly urlName: string };
 
 /** Mails every Super Admin, unless a quiet time runs: its end mails what happened meanwhile. */
@@ -17,7 +18,7 @@ export async function tellSuperAdmins(
   deps: Deps,
   { orgId, urlName }: Organization,
   words: Filled,
-  page: 'recentactivity' | 'organization/applications' | 'organization/webhooks',
+  page: SuperAdminPage,
 ) {
   const job = { kind: 'super-admin-news', lane: `super-admin-news:${orgId}`, payload: { orgId } };
   if (!(await startQuiet(tx, deps, job, words))) return;

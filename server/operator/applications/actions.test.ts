@@ -8,14 +8,8 @@ import { operatorSender } from '#server/images.ts';
 import { skipDrawing, tinyPng } from '#server/testing/icons.ts';
 import { Refusal } from '#contract/errors.ts';
 import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
-import {
-  addApplication,
-  editApplication,
-  pauseApplication,
-  removeApplication,
-  rotateSecret,
-} from '#server/operator/applications/actions.ts';
-import { findApplications, settingsOf } from '#server/operator/applications/data.ts';
+import { addApplication, editApplication, suite } from '#server/operator/applications/actions.ts';
+import { settingsOf } from '#server/operator/applications/data.ts';
 import { authorize, CALLBACK, discover, enter } from '#server/testing/applications.ts';
 import { founder } from '#server/testing/people.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
@@ -31,17 +25,15 @@ const sign: SuiteApplication = {
 };
 
 async function add(settings: Partial<SuiteApplication> = {}) {
-  const { clientId, secret } = await addApplication(app.deps, by, { ...sign, ...settings });
-  const [row] = await findApplications(app.deps.sql, clientId);
-  if (!row) throw new Error('the application is missing');
-  return { clientId, secret: secret ?? '', id: row.id, row };
+  const { entry: row, secret } = done(await addApplication(app.deps, by, { ...sign, ...settings }));
+  return { clientId: row.client_id, secret: secret ?? '', id: row.id, row };
 }
 const done = <T>(result: T) => {
   if (result instanceof Refusal) throw new Error(result.name);
   return result as Exclude<T, Refusal>;
 };
 const rotate = async (id: ApplicationId, atOnce = false) =>
-  done(await rotateSecret(app.deps, by, id, atOnce)).secret;
+  done(await suite.rotateSecret(app.deps, by, id, atOnce)).secret;
 
 /** Whether a person can sign in to an application with this secret. */
 async function enters(clientId: string, secret: string): Promise<boolean> {
@@ -91,7 +83,7 @@ test.for([
 ] as const)('%j: %s', async ([settings]) => {
   const { secret, id } = await add(settings);
   expect(secret).toBe('');
-  expect(await rotateSecret(app.deps, by, id, false)).toMatchObject({ name: 'not_allowed' });
+  expect(await suite.rotateSecret(app.deps, by, id, false)).toMatchObject({ name: 'not_allowed' });
 });
 
 test('nobody enters a paused application until it is resumed, and its tokens end for good', async () => {
@@ -99,20 +91,20 @@ test('nobody enters a paused application until it is resumed, and its tokens end
   const { visitor } = await founder(app);
   const config = await discover(app, { clientId, secret });
   const { refresh_token: token = '' } = await enter(visitor, config);
-  done(await pauseApplication(app.deps, by, id, true));
+  done(await suite.pause(app.deps, by, id, true));
   expect(await enters(clientId, secret)).toBe(false);
   await expect(client.refreshTokenGrant(config, token)).rejects.toMatchObject({ error: 'invalid_client' });
-  expect(await pauseApplication(app.deps, by, id, true)).toMatchObject({ name: 'no_changes' });
-  done(await pauseApplication(app.deps, by, id, false));
+  expect(await suite.pause(app.deps, by, id, true)).toMatchObject({ name: 'no_changes' });
+  done(await suite.pause(app.deps, by, id, false));
   await expect(client.refreshTokenGrant(config, token)).rejects.toMatchObject({ error: 'invalid_grant' });
   expect(await enters(clientId, secret)).toBe(true);
 });
 
 test('a removed application is gone with its tokens', async () => {
   const { clientId, secret, id } = await add();
-  done(await removeApplication(app.deps, by, id));
+  done(await suite.remove(app.deps, by, id));
   expect(await enters(clientId, secret)).toBe(false);
-  expect(await removeApplication(app.deps, by, id)).toMatchObject({ name: 'not_found' });
+  expect(await suite.remove(app.deps, by, id)).toMatchObject({ name: 'not_found' });
 });
 
 test('equal settings are no change, whatever the order of the keys’ fields', async () => {
@@ -127,9 +119,9 @@ test('an application shows its icon until it is taken away, and the log keeps bo
   const icon = done(await storePicture(app.deps, tinyPng, operatorSender));
   const edit = (change: StoredIcon | null) => editApplication(app.deps, by, id, settingsOf(row), change);
   const shown = async () => (await listCards(app.deps.sql)).at(-1)?.icon;
-  expect(done(await edit(icon))).toEqual({ fields: ['icon'] });
+  expect(done(await edit(icon))).toMatchObject({ fields: ['icon'] });
   expect(await shown()).toMatch(new RegExp(`=${icon.fileId}$`));
-  expect(done(await edit(null))).toEqual({ fields: ['icon'] });
+  expect(done(await edit(null))).toMatchObject({ fields: ['icon'] });
   expect(await shown()).toBeNull();
   expect(await edit(null)).toMatchObject({ name: 'no_changes' });
 });
@@ -144,6 +136,6 @@ test("only Super Admins change an organization's application; the operator can p
     .execute();
   const settings = { ...settingsOf(row), name: 'Other' };
   expect(await editApplication(app.deps, by, id, settings)).toMatchObject({ name: 'not_allowed' });
-  expect(await rotateSecret(app.deps, by, id, false)).toMatchObject({ name: 'not_allowed' });
-  expect(await pauseApplication(app.deps, by, id, true)).toEqual({ isPaused: true });
+  expect(await suite.rotateSecret(app.deps, by, id, false)).toMatchObject({ name: 'not_allowed' });
+  expect(await suite.pause(app.deps, by, id, true)).toMatchObject({ paused_at: app.clock.now() });
 });

@@ -24,10 +24,8 @@ export const findApplications = (database: Db, words: string) =>
     .where((row) => row.or([row('client_id', '=', words), row('applications.name', '=', words)]))
     .execute();
 
-export async function lockApplication(tx: Tx, id: ApplicationId) {
-  await tx.selectFrom('applications').select('id').where('id', '=', id).forUpdate().execute();
-  return details(tx).where('applications.id', '=', id).executeTakeFirst();
-}
+export const lockApplication = (tx: Tx, id: ApplicationId) =>
+  details(tx).where('applications.id', '=', id).forUpdate('applications').executeTakeFirst();
 
 export const columnsOf = (settings: SuiteApplication) => ({
   name: settings.name,
@@ -64,15 +62,3 @@ export const settingsOf = (row: ApplicationRow): SuiteApplication => ({
   requiresPkce: row.requires_pkce,
   membersOf: row.members_of,
 });
-
-type NewApplication = ReturnType<typeof columnsOf> & {
-  readonly client_id: string;
-  readonly created_at: Date;
-};
-
-export const insertApplication = (tx: Tx, application: NewApplication) =>
-  tx.insertInto('applications').values(application).returning('id').executeTakeFirstOrThrow();
-
-type Change = Partial<ReturnType<typeof columnsOf>>;
-export const updateApplication = (tx: Tx, id: ApplicationId, change: Change) =>
-  tx.updateTable('applications').set(change).where('id', '=', id).execute();

@@ -1,13 +1,14 @@
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
-import type { WebhookId } from '#contract/webhooks/calls.ts';
 import {
   DELIVERIES_PAGE_MAX,
   type MessageId,
   type webhookDeliveries,
 } from '#contract/webhooks/deliveries.ts';
+import type { WebhookId } from '#contract/webhooks/calls.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import { type Actor, ownerOf, type SuperAdmin } from '#server/registry/actions.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 import {
   findDelivery,
@@ -16,22 +17,16 @@ import {
   listDeliveries,
   waitAgain,
 } from '#server/webhooks/deliveries/data.ts';
-import {
-  changing,
-  type Person,
-  record,
-  refuseOthers,
-  type Scope,
-} from '#server/webhooks/endpoints/actions.ts';
-import { findWebhook } from '#server/webhooks/endpoints/data.ts';
+import { registry } from '#server/webhooks/endpoints/actions.ts';
+import { findWebhook, type Webhook } from '#server/webhooks/endpoints/data.ts';
 
 /** One page of the deliveries of a webhook, newest first. */
 export async function listDeliveriesOf(
   deps: Deps,
-  scope: Scope,
+  scope: Pick<SuperAdmin, 'orgId' | 'userId'>,
   { webhookId, after, limit = DELIVERIES_PAGE_MAX }: Input<typeof webhookDeliveries.listDeliveries>,
 ) {
-  const refusal = await refuseOthers(deps, scope);
+  const refusal = await registry.refuseOthers(deps, scope);
   if (refusal) return refusal;
   const webhook = await findWebhook(deps.sql, scope.orgId, webhookId, deps.clock.now());
   if (!webhook) return refuse('webhook_not_found');
@@ -42,38 +37,29 @@ export async function listDeliveriesOf(
 }
 
 /** Queues a test event, unless one is waiting. */
-export const sendTest = (
-  deps: Deps,
-  scope: Scope,
-  person: Person,
-  { webhookId }: Input<typeof webhookDeliveries.sendTest>,
-) =>
-  changing(deps, scope, person, webhookId, async (tx, webhook) => {
+export const sendTest = (deps: Deps, actor: Actor, webhookId: WebhookId) =>
+  registry.actOn(deps, actor, webhookId, async (tx, entry) => {
     const waiting = await findWaitingTest(tx, webhookId);
-    const id = waiting?.id ?? (await insertTest(tx, webhookId, scope.orgId, deps.clock.now()));
-    await record(tx, deps, scope, webhook, 'update', { sent: 'test' });
-    wakeAfterCommit(tx);
-    return getDelivery(tx, webhookId, id);
+    const id = waiting?.id ?? (await insertTest(tx, webhookId, ownerOf(actor), deps.clock.now()));
+    return send(tx, entry, id, 'test');
   });
 
 /** Sends a delivery again under the same id, so that receivers can recognize duplicates. */
 export const sendAgain = (
   deps: Deps,
-  scope: Scope,
-  person: Person,
+  superAdmin: SuperAdmin,
   { webhookId, id }: Input<typeof webhookDeliveries.sendAgain>,
 ) =>
-  changing(deps, scope, person, webhookId, async (tx, webhook) => {
+  registry.actOn(deps, superAdmin, webhookId, async (tx, entry) => {
     const delivery = await findDelivery(tx, webhookId, id);
     if (!delivery) return refuse('not_found');
     await waitAgain(tx, webhookId, id, deps.clock.now());
-    await record(tx, deps, scope, webhook, 'update', { sent: delivery.event });
-    wakeAfterCommit(tx);
-    return getDelivery(tx, webhookId, id);
+    return send(tx, entry, id, delivery.event);
   });
 
-async function getDelivery(tx: Tx, webhookId: WebhookId, id: MessageId) {
-  const delivery = await findDelivery(tx, webhookId, id);
-  if (!delivery) throw new Error('the delivery is gone');
-  return delivery;
+async function send(tx: Tx, entry: Webhook, id: MessageId, event: string) {
+  wakeAfterCommit(tx);
+  const answer = await findDelivery(tx, entry.id, id);
+  if (!answer) throw new Error('the delivery is gone');
+  return { entry, action: 'update' as const, information: { sent: event }, answer };
 }

@@ -5,6 +5,6 @@ import { listDeliveriesOf, sendAgain, sendTest } from '#server/webhooks/deliveri
 
 export const deliveryRoutes = (deps: Deps): Handlers<typeof webhookDeliveries> => ({
   listDeliveries: ({ input, scope }) => listDeliveriesOf(deps, scope, input),
-  sendTest: ({ input, scope, caller }) => sendTest(deps, scope, caller, input),
-  sendAgain: ({ input, scope, caller }) => sendAgain(deps, scope, caller, input),
+  sendTest: ({ input, scope, caller }) => sendTest(deps, { ...caller, ...scope }, input.webhookId),
+  sendAgain: ({ input, scope, caller }) => sendAgain(deps, { ...caller, ...scope }, input),
 });

@@ -24,8 +24,12 @@ export const listWebhooks = (database: Db, orgId: OrgId | null, now: Date) =>
   selectWebhooks(database, orgId, now).orderBy('created_at').orderBy('id').execute();
 export type Webhook = Awaited<ReturnType<typeof listWebhooks>>[number];
 
+/** Locks a webhook of the suite, because no organization's lock covers it. */
 export const findWebhook = (database: Db, orgId: OrgId | null, id: WebhookId, now: Date) =>
-  selectWebhooks(database, orgId, now).where('id', '=', id).executeTakeFirst();
+  selectWebhooks(database, orgId, now)
+    .where('id', '=', id)
+    .$if(orgId === null, (query) => query.forUpdate())
+    .executeTakeFirst();
 
 type New = {
   readonly orgId: OrgId | null;

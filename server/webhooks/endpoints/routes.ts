@@ -1,20 +1,14 @@
 import type { webhooks } from '#contract/webhooks/calls.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
-import {
-  addWebhook,
-  changeWebhook,
-  listWebhooksOf,
-  pauseWebhook,
-  removeWebhook,
-  rotateSecret,
-} from '#server/webhooks/endpoints/actions.ts';
+import { addWebhook, changeWebhook, listWebhooksOf, registry } from '#server/webhooks/endpoints/actions.ts';
 
 export const webhookRoutes = (deps: Deps): Handlers<typeof webhooks> => ({
   list: ({ scope }) => listWebhooksOf(deps, scope),
-  add: ({ input, scope, caller }) => addWebhook(deps, scope, caller, input),
-  change: ({ input, scope, caller }) => changeWebhook(deps, scope, caller, input),
-  remove: ({ input, scope, caller }) => removeWebhook(deps, scope, caller, input),
-  rotateSecret: ({ input, scope, caller }) => rotateSecret(deps, scope, caller, input),
-  pause: ({ input, scope, caller }) => pauseWebhook(deps, scope, caller, input),
+  add: ({ input, scope, caller }) => addWebhook(deps, { ...caller, ...scope }, input),
+  change: ({ input, scope, caller }) => changeWebhook(deps, { ...caller, ...scope }, input),
+  remove: ({ input, scope, caller }) => registry.remove(deps, { ...caller, ...scope }, input.id, input.title),
+  rotateSecret: ({ input, scope, caller }) => registry.rotateSecret(deps, { ...caller, ...scope }, input.id),
+  pause: ({ input, scope, caller }) =>
+    registry.pause(deps, { ...caller, ...scope }, input.id, input.isPaused),
 });

@@ -1,5 +1,7 @@
+import type { Details } from '#contract/activity/recorded.ts';
 import { publicAddress } from '#contract/applications/registration.ts';
 import { addressText } from '#contract/text/registration.ts';
+import type { OrgId } from '#contract/wire.ts';
 
 /** Outside production, a receiver on this machine can be tried out. */
 const loopback = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/?]|$)/;
@@ -10,17 +12,19 @@ export const problemOfAddress = (url: string, isProduction: boolean) =>
     ? undefined
     : addressText.publicAddress;
 
-export type Settings = {
-  readonly url: string;
-  readonly description: string;
-  readonly events: readonly string[];
-};
-
-/** The settings as the activity log writes them. A list is one text, so that equal lists compare as equal. */
-export const recordedSettings = ({ url, description, events }: Settings) => ({
+type Settings = { readonly url: string; readonly description: string; readonly events: readonly string[] };
+/**
+ * The settings as the activity log writes them. A list is one text, so that equal lists compare as equal. A webhook of
+ * the suite has no description, and only its address is recorded when it is removed.
+ */
+export const recordedSettings = (
+  { url, description, events }: Settings,
+  owner: OrgId | null,
+  isRemoved: boolean,
+): Details => ({
   url,
-  description,
-  events: events.join(', '),
+  ...(owner !== null && { description }),
+  ...((owner !== null || !isRemoved) && { events: events.join(', ') }),
 });
 
 /** Signing secrets as Standard Webhooks writes them. */

@@ -1,0 +1,226 @@
+import { OPERATOR_ID } from '#contract/activity/calls.ts';
+import type { ActIn, Details } from '#contract/activity/recorded.ts';
+import { whyNot } from '#contract/members/authority.ts';
+import { Refusal, type RefusalName, refuse } from '#contract/errors.ts';
+import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { canonicalJson } from '#server/activity/rules.ts';
+import { fromNow, HOUR_MS } from '#server/clock.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Filled } from '#server/mail/frame.ts';
+import { type SuperAdminMatter, superAdminUnderLock } from '#server/members/actions.ts';
+import { findCaller } from '#server/members/standing/data.ts';
+import { type SuperAdminPage, tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
+
+type Scope = { readonly orgId: OrgId; readonly userId: UserId };
+export type SuperAdmin = Scope & { readonly fullName: string; readonly confirmed: boolean };
+/** The operator has no account, so log rows have user id 0 and the name of the operating system's user. */
+export type Operator = { readonly name: string };
+/** A Super Admin manages the entries of the organization, the operator those of the suite. */
+export type Actor = SuperAdmin | Operator;
+type Owner = OrgId | null;
+export const ownerOf = (actor: Actor): Owner => ('orgId' in actor ? actor.orgId : null);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Adds a row to the operator's log, which names the operator. No page shows it, so its fields need no label. */
+export const recordAct = (
+  tx: Tx,
+  deps: Deps,
+  { name }: Operator,
+  act: ActIn<'operator'>,
+  recordId: number | undefined,
+  information: Fields,
+) =>
+  recordActivity(tx, deps, act, {
+    userId: OPERATOR_ID as UserId,
+    recordId,
+    information: { ...information, operator: name },
+  });
+
+type Act = { readonly action: 'create' | 'update' | 'change' | 'delete'; readonly information: Fields };
+type Mail = 'added' | 'moved' | 'secret' | 'removed';
+export type Words = { readonly organization: string; readonly name: string; readonly person: string };
+
+/** Describes applications or webhooks to the acts on them. */
+type Entries<Id, Entry, Refused extends RefusalName> = {
+  readonly missing: Refused;
+  readonly matter: SuperAdminMatter;
+  readonly types: {
+    readonly ofOrganization: 'ownApplication' | 'webhook';
+    readonly ofSuite: 'suiteApplication' | 'webhook';
+  };
+  /** The mail to Super Admins and the page that it leads to. */
+  readonly wordsOf: (mail: Mail, words: Words) => Filled;
+  readonly page: SuperAdminPage;
+  /** Locks an entry of the suite, because no organization's lock covers it. */
+  readonly find: (tx: Tx, id: Id, owner: Owner, deps: Deps) => Promise<Entry | undefined>;
+  readonly nameOf: (entry: Entry) => string;
+  /** Names an entry in the log. */
+  readonly about: (entry: Entry, before: Entry, action: Act['action']) => Fields;
+  /** The settings as the log writes them. */
+  readonly recorded: (entry: Entry, owner: Owner, isRemoved: boolean) => Fields;
+  /** The fields whose change sends people or data elsewhere. */
+  readonly addresses: readonly string[];
+  /** Makes a secret. The current one stays valid until `formerEnd`. */
+  readonly newSecret: (
+    tx: Tx,
+    deps: Deps,
+    entry: Entry,
+    formerEnd: Date,
+  ) => Promise<string | Refusal<Refused>>;
+  readonly isAlready: (entry: Entry, isPaused: boolean) => boolean;
+  readonly setPaused: (tx: Tx, id: Id, isPaused: boolean, deps: Deps) => Promise<unknown>;
+  readonly remove: (tx: Tx, id: Id) => Promise<unknown>;
+};
+
+/** The acts on applications or webhooks: each runs under a lock, is recorded, and told to the Super Admins. */
+export function registryOf<Id extends number, Entry extends { readonly id: Id }, Refused extends RefusalName>(
+  entries: Entries<Id, Entry, Refused>,
+) {
+  const { matter, types, missing, about, recorded, nameOf } = entries;
+  type Done<Answer> = Act & {
+    readonly entry: Entry;
+    readonly before?: Entry;
+    readonly mail?: Mail | false;
+    readonly answer: Answer;
+  };
+
+  /** The refusal of everybody but Super Admins. */
+  async function refuseOthers({ sql }: Deps, { orgId, userId }: Scope) {
+    const caller = await findCaller(sql, orgId, userId);
+    if (!caller) return refuse('org_not_found');
+    return whyNot(caller, matter) ? refuse('super_admin_only', matter) : undefined;
+  }
+
+  const act = <A, R extends RefusalName = never>(
+    deps: Deps,
+    actor: Actor,
+    run: (tx: Tx) => Promise<Done<A> | Refusal<R>>,
+  ) =>
+    transaction(deps.sql, async (tx) => {
+      const caller = 'orgId' in actor ? await superAdminUnderLock(tx, actor, actor, matter) : undefined;
+      if (caller instanceof Refusal) return caller;
+      const done = await run(tx);
+      if (done instanceof Refusal) return done;
+      await record(tx, deps, actor, done);
+      if (caller && 'orgId' in actor && done.mail) {
+        const { organization } = caller;
+        const words = { organization, name: nameOf(done.entry), person: actor.fullName };
+        await tellSuperAdmins(tx, deps, caller, entries.wordsOf(done.mail, words), entries.page);
+      }
+      return done.answer;
+    });
+
+  function record(
+    tx: Tx,
+    deps: Deps,
+    actor: Actor,
+    { entry, before = entry, action, ...done }: Done<unknown>,
+  ) {
+    const information = { ...about(entry, before, action), ...done.information };
+    if (!('orgId' in actor))
+      return recordAct(tx, deps, actor, `operator.${types.ofSuite}.${action}`, entry.id, information);
+    const { orgId, userId } = actor;
+    const row = { orgId, userId, recordId: entry.id, information: information as Details };
+    return recordActivity(tx, deps, `organization.${types.ofOrganization}.${action}`, row);
+  }
+
+  const actOn = <A, R extends RefusalName = never>(
+    deps: Deps,
+    actor: Actor,
+    id: Id,
+    run: (tx: Tx, entry: Entry) => Promise<Done<A> | Refusal<R>>,
+  ) =>
+    act<A, R | Refused>(deps, actor, async (tx) => {
+      const entry = await entries.find(tx, id, ownerOf(actor), deps);
+      return entry ? run(tx, entry) : new Refusal(missing);
+    });
+
+  /** An entry that a change has left. */
+  async function get(tx: Tx, deps: Deps, actor: Actor, id: Id) {
+    const entry = await entries.find(tx, id, ownerOf(actor), deps);
+    if (!entry) throw new Error('the entry is gone');
+    return entry;
+  }
+
+  /** Only this answer contains the secret. */
+  const add = <S extends string | null, R extends RefusalName = never>(
+    deps: Deps,
+    actor: Actor,
+    insert: (tx: Tx) => Promise<{ id: Id; secret: S; information?: Fields } | Refusal<R>>,
+  ) =>
+    act(deps, actor, async (tx) => {
+      const made = await insert(tx);
+      if (made instanceof Refusal) return made;
+      const entry = await get(tx, deps, actor, made.id);
+      const settings = mapValues(recorded(entry, ownerOf(actor), false), (value) => [null, value]);
+      const answer = { entry, secret: made.secret };
+      const information = { ...settings, ...made.information };
+      return { entry, action: 'create', information, mail: 'added' as const, answer };
+    });
+
+  /** Saves settings and answers with the entry and the names of the changed fields. */
+  const change = <R extends RefusalName = never>(
+    deps: Deps,
+    actor: Actor,
+    id: Id,
+    update: (tx: Tx, before: Entry) => Promise<Fields | Refusal<R>>,
+  ) =>
+    actOn<Entry & { fields: string[] }, R | 'no_changes'>(deps, actor, id, async (tx, before) => {
+      const others = await update(tx, before);
+      if (others instanceof Refusal) return others;
+      const entry = await get(tx, deps, actor, id);
+      const [former, current] = [before, entry].map((one) => recorded(one, ownerOf(actor), false));
+      const information = { ...changedFields(former, current), ...others };
+      const fields = Object.keys(information);
+      if (fields.length === 0) return refuse('no_changes');
+      const mail = fields.some((field) => entries.addresses.includes(field)) && ('moved' as const);
+      return { entry, before, action: 'update', information, mail, answer: { ...entry, fields } };
+    });
+
+  /** Makes a new secret. The current one stays valid for a day, or ends at once if it has leaked. */
+  const rotateSecret = (deps: Deps, actor: Actor, id: Id, isAtOnce = false) =>
+    actOn(deps, actor, id, async (tx, before) => {
+      const formerEnd = isAtOnce ? deps.clock.now() : fromNow(deps.clock, SECRET_OVERLAP_HOURS * HOUR_MS);
+      const secret = await entries.newSecret(tx, deps, before, formerEnd);
+      if (secret instanceof Refusal) return secret;
+      const entry = await get(tx, deps, actor, id);
+      const information = { former_secret_ends: 'orgId' in actor ? formerEnd : [null, formerEnd] };
+      const answer = { entry, secret, formerEnd };
+      return { entry, action: 'change', information, mail: 'secret', answer };
+    });
+
+  const pause = (deps: Deps, actor: Actor, id: Id, isPaused: boolean) =>
+    actOn(deps, actor, id, async (tx, before) => {
+      if (entries.isAlready(before, isPaused)) return refuse('no_changes');
+      await entries.setPaused(tx, id, isPaused, deps);
+      const entry = await get(tx, deps, actor, id);
+      const information = { paused: [!isPaused, isPaused] };
+      return { entry, action: 'update', information, answer: entry };
+    });
+
+  /** Removes an entry. Super Admins repeat its name, so that nobody removes another one by mistake. */
+  const remove = (deps: Deps, actor: Actor, id: Id, name?: string) =>
+    actOn(deps, actor, id, async (tx, entry) => {
+      if (name !== undefined && name !== nameOf(entry)) return refuse('changed_meanwhile');
+      await entries.remove(tx, id);
+      const information = mapValues(recorded(entry, ownerOf(actor), true), (value) => [value, null]);
+      return { entry, action: 'delete', information, mail: 'removed' as const, answer: { id } };
+    });
+
+  return { refuseOthers, get, actOn, add, change, rotateSecret, pause, remove };
+}
+
+const mapValues = (fields: Fields, change: (value: unknown) => unknown): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value)]));
+
+/** Lists and keys are equal if their content is. */
+const changedFields = (before: Fields = {}, after: Fields = {}): Fields =>
+  Object.fromEntries(
+    Object.entries(after)
+      .map(([name, value]) => [name, [before[name], value]] as const)
+      .filter(([, [former, current]]) => canonicalJson(former) !== canonicalJson(current)),
+  );
