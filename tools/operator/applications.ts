@@ -10,7 +10,7 @@ import {
 import { storePicture } from '#server/drive/actions.ts';
 import type { Deps } from '#server/deps.ts';
 import { operatorSender } from '#server/images.ts';
-import { addApplication, editApplication, suite } from '#server/operator/applications/actions.ts';
+import { addApplication, editApplication, suite } from '#server/operator/applications/suite.ts';
 import {
   type ApplicationRow,
   findApplications,

@@ -9,7 +9,7 @@ import { createLimiter } from '#server/db/limiter.ts';
 import { countsInDatabase } from '#server/db/counts.ts';
 import { intoFolder, type Letter, outboxFolder } from '#server/mail/transports.ts';
 import { openInstallation, operatorMessage } from '#server/open.ts';
-import { addApplication } from '#server/operator/applications/actions.ts';
+import { addApplication } from '#server/operator/applications/suite.ts';
 import { DEMO_APP_URL, writeSettings } from '../demo-app-settings.ts';
 import { PASSWORD, startPlay, StoryClock, withOnePassword } from './play.ts';
 import { APP_SECRET, playYear, type Story } from './story.ts';

@@ -7,7 +7,7 @@ import { fromNow, HOUR_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { endSessions, restrict } from '#server/operator/actions.ts';
-import { suite } from '#server/operator/applications/actions.ts';
+import { suite } from '#server/operator/applications/suite.ts';
 import { deleteOrganization } from '#server/organizations/data.ts';
 import { openSession } from '#server/sessions/actions.ts';
 import { sweepSessions } from '#server/sessions/data.ts';

@@ -8,7 +8,7 @@ import { operatorSender } from '#server/images.ts';
 import { skipDrawing, tinyPng } from '#server/testing/icons.ts';
 import { Refusal } from '#contract/errors.ts';
 import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
-import { addApplication, editApplication, suite } from '#server/operator/applications/actions.ts';
+import { addApplication, editApplication, suite } from '#server/operator/applications/suite.ts';
 import { settingsOf } from '#server/operator/applications/data.ts';
 import { authorize, CALLBACK, discover, enter } from '#server/testing/applications.ts';
 import { founder } from '#server/testing/people.ts';
