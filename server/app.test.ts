@@ -9,7 +9,7 @@ import type { Deps } from '#server/deps.ts';
 import { sweepAll } from '#server/jobs/jobs.ts';
 import { openSession } from '#server/sessions/actions.ts';
 import { insertChallenge } from '#server/sign-in/challenge/data.ts';
-import { rememberDevice } from '#server/sign-in/data.ts';
+import { rememberDevice } from '#server/sign-in/devices/data.ts';
 import { insertCode } from '#server/sign-in/onward/data.ts';
 import { insertVisit } from '#server/social/data.ts';
 import { confirmed } from '#server/testing/people.ts';

@@ -5,7 +5,7 @@ import { sweepChallenges } from '#server/sign-in/challenge/data.ts';
 import { sweepCodes } from '#server/sign-in/onward/data.ts';
 import { renameReserved } from '#server/organizations/jobs.ts';
 import { sweepUrlNames } from '#server/organizations/data.ts';
-import { sweepDevices } from '#server/sign-in/data.ts';
+import { sweepDevices } from '#server/sign-in/devices/data.ts';
 import { sweepRemembered } from '#server/sign-in/remembered/data.ts';
 import { sweepPasskeyChallenges } from '#server/sign-in/factors/data.ts';
 import { sweepVisits } from '#server/social/data.ts';

@@ -1,75 +1,22 @@
-import { zoneNamed } from '#contract/profile/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { maskEmail } from '#contract/accounts/mask.ts';
-import { ownPageAt } from '#contract/own-page.ts';
-import type { SecondStep, signIn as calls } from '#contract/sign-in/calls.ts';
+import type { signIn as calls } from '#contract/sign-in/calls.ts';
 import { refusalText } from '#contract/text/refusals.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
-import { mailNotice } from '#server/accounts/actions.ts';
-import { type Account, findAccount, lockAccount, rehashPassword, updateUser } from '#server/accounts/data.ts';
-import { blockOf, canonicalEmail } from '#server/accounts/rules.ts';
+import { findAccount, lockAccount, rehashPassword } from '#server/accounts/data.ts';
+import { canonicalEmail } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
-import { notify } from '#server/activity/notifications/data.ts';
-import { type Db, type Tx, transaction } from '#server/db/connect.ts';
-import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
-import type { Method } from '#server/db/tables.ts';
+import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
-import { randomToken } from '#server/keys.ts';
-import { UNKNOWN_LOCATION } from '#server/locations.ts';
-import { type LocatedClient, locate, openSession, type Client, traceOf } from '#server/sessions/actions.ts';
+import { traceOf } from '#server/sessions/actions.ts';
 import { deleteSession, listSessions } from '#server/sessions/data.ts';
-import { countCodeMail, startChallenge, startSilentChallenge } from '#server/sign-in/challenge/actions.ts';
-import { isKnownDevice, rememberDevice } from '#server/sign-in/data.ts';
-import { findFactors } from '#server/sign-in/factors/data.ts';
-import { secondSteps } from '#server/sign-in/factors/rules.ts';
-import { newDeviceNotice } from '#server/sign-in/mail.ts';
-import { mintCode } from '#server/sign-in/onward/actions.ts';
-import { rememberBrowser } from '#server/sign-in/remembered/actions.ts';
-import { findRemembered, type RememberedStep } from '#server/sign-in/remembered/data.ts';
-import { readUserAgent } from '#server/user-agent.ts';
+import { isKnownDevice } from '#server/sign-in/devices/data.ts';
+import { type Browser, type Proof, signInOrChallenge } from '#server/sign-in/completion/actions.ts';
 
 /** After this many failures in a row, only a known browser may try. Others use the mailed link. */
 const FAILURES_FROM_ANYWHERE_MAX = 100;
 const NOBODY = 0 as UserId;
-
-/** The client of a sign-in and the device cookie of its browser. */
-export type Browser = {
-  readonly client: Client;
-  readonly device: string | undefined;
-};
-
-/** A browser with its location, which is looked up before the transaction. */
-type LocatedBrowser = Browser & { readonly client: LocatedClient };
-/** A located browser with the proofs that its person gave. */
-type ProvenBrowser = LocatedBrowser & {
-  readonly methods: readonly Method[];
-  readonly secondStep?: ProvenStep | undefined;
-  /** The second step that this browser need not give again for some time. */
-  readonly remembers?: RememberedStep | undefined;
-};
-export const locateBrowser = async (deps: Deps, browser: Browser): Promise<LocatedBrowser> => ({
-  ...browser,
-  client: await locate(deps, browser.client),
-});
-
-/** A finished sign-in: the cookies to set and the answer. */
-export type CompletedSignIn = {
-  readonly token: string;
-  readonly device: string;
-  readonly next: string | undefined;
-  /** The code for the requested application. */
-  readonly code: string | undefined;
-};
-/** A sign-in that waits for its second step. The `challenge` cookie proves only the step before. */
-export type Challenged = {
-  readonly challenge: string;
-  /** The masked address that codes are mailed to. */
-  readonly contact: string | undefined;
-  /** The strongest first. If it is `mail`, a code was mailed. */
-  readonly ways: readonly SecondStep[];
-};
 
 /**
  * Signs in with address and password. An unknown address, a wrong password and an account without a password
@@ -111,77 +58,6 @@ export async function signIn(deps: Deps, input: Input<typeof calls.signIn>, brow
 
 const isSameTime = (a: Date | null, b: Date | null) => a?.getTime() === b?.getTime();
 
-export type Proof = {
-  readonly method: Method;
-  /** The second step that the proof contains, as a passkey does. No other one is asked for. */
-  readonly secondStep?: ProvenStep | undefined;
-  /** Checks the proof again under the account's lock, because a reset may have voided it. */
-  readonly holds: (tx: Tx, account: Account) => Promise<boolean>;
-};
-
-/**
- * The last step of every sign-in, once the account is proven. A closed or unconfirmed account is refused.
- * With two-step sign-in on, the sign-in waits for a second step, unless this browser is remembered.
- */
-export async function signInOrChallenge(
-  deps: Deps,
-  account: Account,
-  proof: Proof,
-  onward: Onward,
-  browser: Browser,
-): Promise<
-  | CompletedSignIn
-  | Challenged
-  | Refusal<'invalid_credentials' | 'account_is_disable' | 'account_not_confirmed' | 'too_many_requests'>
-> {
-  // Right sign-ins empty no budget of the network, but somebody with a password must not flood log and mailbox.
-  const tooOften = await deps.limiter.take('signInsHour', String(account.id));
-  if (tooOften) return tooOften;
-  const asksMore = account.mfa_enabled && proof.secondStep === undefined && !refusalFor(account);
-  const likelyStep = asksMore ? await nextStep(deps.sql, deps, account.id, browser.device) : undefined;
-  const tooMany = likelyStep?.ways?.[0] === 'mail' ? await countCodeMail(deps, account.id) : undefined;
-  if (tooMany) return tooMany;
-  const locatedBrowser = await locateBrowser(deps, browser);
-  return transaction(deps.sql, async (tx) => {
-    const lockedAccount = await lockAccount(tx, account.id, deps.clock.now());
-    if (!lockedAccount || !(await proof.holds(tx, lockedAccount))) return refuse('invalid_credentials');
-    const refusal = refusalFor(lockedAccount);
-    if (refusal) return refusal;
-    const { id, email } = lockedAccount;
-    const { method, secondStep } = proof;
-    const complete = (step: ProvenStep | undefined) =>
-      completeSignIn(tx, deps, lockedAccount, onward, {
-        ...locatedBrowser,
-        methods: [method],
-        secondStep: step,
-      });
-    if (!lockedAccount.mfa_enabled || secondStep !== undefined) return complete(secondStep);
-    const { remembered, ways } = await nextStep(tx, deps, id, browser.device);
-    if (remembered !== undefined || ways.length === 0) return complete(remembered);
-    const challenge = randomToken();
-    const contact = email === null || !ways.includes('mail') ? undefined : maskEmail(email);
-    const key = { token: challenge, method };
-    if (ways[0] === 'mail' && email !== null) {
-      const mail = await startChallenge(tx, deps, { id, email }, key, 'signInCode');
-      if (mail instanceof Refusal) return mail;
-    } else await startSilentChallenge(tx, deps, id, key);
-    return { challenge, contact, ways };
-  });
-}
-
-/** The second step that this browser is remembered for, or else the person's second steps. */
-async function nextStep(sql: Db, deps: Deps, userId: UserId, device: string | undefined) {
-  const remembered = await findRemembered(sql, device, userId, deps.clock.now());
-  return { remembered, ways: remembered ? [] : secondSteps(await findFactors(sql, userId)) };
-}
-
-/** Without a password the address may stay unconfirmed, because a provider signs the person in. */
-const mustConfirm = ({ email, confirmed_at, password }: Account) =>
-  email !== null && !confirmed_at && password !== null;
-/** The refusal of a closed or unconfirmed account. */
-const refusalFor = (account: Account) =>
-  blockOf(account) ?? (mustConfirm(account) ? refuse('account_not_confirmed') : undefined);
-
 /** Counts a try before the password check, per network and per account. A known browser has its own count. */
 async function countTry(deps: Deps, email: string, userId: UserId | undefined, browser: Browser) {
   const { limiter } = deps;
@@ -206,52 +82,6 @@ async function countTry(deps: Deps, email: string, userId: UserId | undefined, b
   if (tooSoon) return tooSoon;
   const hasTryLeft = await limiter.tryOneOf(FAILURES_FROM_ANYWHERE_MAX, fromAnywhere);
   return hasTryLeft || isKnown ? { fromHere, fromAnywhere, ofNetwork } : tooMany;
-}
-
-export type Onward = Pick<Input<typeof calls.signIn>, 'timeZone' | 'redirectPath' | 'redirectUrl'>;
-
-/** Opens a session and remembers its browser. */
-export async function openDeviceSession(
-  tx: Tx,
-  deps: Deps,
-  userId: UserId,
-  { client, device: cookie, methods, secondStep, remembers }: ProvenBrowser,
-) {
-  const renewed = remembers && 'renewed';
-  const { device, isNew } = await rememberDevice(tx, cookie, userId, deps.clock, renewed);
-  const session = await openSession(tx, deps, userId, { ...client, methods, secondStep }, device);
-  if (remembers) await rememberBrowser(tx, deps, userId, { device, step: remembers, client });
-  return { ...session, device, isNew };
-}
-
-/** Finishes any sign-in: opens and records the session, reports a new browser, makes the application's code. */
-export async function completeSignIn(
-  tx: Tx,
-  deps: Deps,
-  account: Account,
-  onward: Onward,
-  browser: ProvenBrowser,
-): Promise<CompletedSignIn> {
-  const zone = zoneNamed(onward.timeZone);
-  if (account.time_zone === null && zone !== undefined) await updateUser(tx, account.id, { time_zone: zone });
-  const { token, sessionId, device, isNew } = await openDeviceSession(tx, deps, account.id, browser);
-  // An unproven mailbox may belong to a stranger.
-  if (isNew && account.confirmed_at) await notifyOfNewDevice(tx, deps, account, browser.client);
-  await recordActivity(tx, deps, 'person.signIn.create', {
-    userId: account.id,
-    information: traceOf(browser.client, 'begins'),
-  });
-  const code = await mintCode(tx, deps, { userId: account.id, sessionId }, onward.redirectUrl);
-  return { token, device, next: ownPageAt(onward.redirectPath), code };
-}
-
-/** Notifies the person by mail and in the panel of their other devices. */
-async function notifyOfNewDevice(tx: Tx, deps: Deps, account: Account, client: LocatedClient) {
-  const { userAgent, ipAddress, location } = client;
-  const { browser, system } = readUserAgent(userAgent);
-  const details = { browser, system, place: location === UNKNOWN_LOCATION ? ipAddress : location };
-  await notify(tx, deps, account.id, { kind: 'new_device', details });
-  await mailNotice(tx, deps, account, newDeviceNotice(userAgent, deps.clock.now()));
 }
 
 /** Ends a session and records it. */

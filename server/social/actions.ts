@@ -32,9 +32,10 @@ import {
   completeSignIn,
   signInOrChallenge,
   type Proof,
-} from '#server/sign-in/actions.ts';
+} from '#server/sign-in/completion/actions.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
-import { deleteIdentities, insertIdentity, listProviders, rememberDevice } from '#server/sign-in/data.ts';
+import { deleteIdentities, insertIdentity, listProviders } from '#server/sign-in/identities/data.ts';
+import { rememberDevice } from '#server/sign-in/devices/data.ts';
 import { findFactors } from '#server/sign-in/factors/data.ts';
 import { hasWayIn } from '#server/sign-in/locks/locks.ts';
 import { refuseWeakSession, type StepAdder } from '#server/sign-in/step-changes/guards.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { lockProfile } from '#server/accounts/data.ts';
-import { insertIdentity } from '#server/sign-in/data.ts';
+import { insertIdentity } from '#server/sign-in/identities/data.ts';
 import { addPasskey } from '#server/testing/authenticator.ts';
 import { brokenPromises, browserAt, CROWDS, RACE_TIMEOUT, tally, together } from '#server/testing/races.ts';
 import {

@@ -18,7 +18,8 @@ import { createOrganization } from '#server/organizations/actions.ts';
 import { createRole, updateRole } from '#server/roles/actions.ts';
 import { confirmNewAddress } from '#server/profile/contact/actions.ts';
 import { deleteSession, findCallers } from '#server/sessions/data.ts';
-import { openDeviceSession, signIn } from '#server/sign-in/actions.ts';
+import { openDeviceSession } from '#server/sign-in/completion/actions.ts';
+import { signIn } from '#server/sign-in/actions.ts';
 import { createPassword } from '#server/sign-in/recovery/actions.ts';
 
 /** The password of everyone in the story. It is on no list of common passwords. */

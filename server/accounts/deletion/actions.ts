@@ -39,7 +39,7 @@ import type { Client, ProvenOwner } from '#server/sessions/actions.ts';
 import { deleteSessionsOf, hasSession } from '#server/sessions/data.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
-import { forgetDevicesOf } from '#server/sign-in/data.ts';
+import { forgetDevicesOf } from '#server/sign-in/devices/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { openDigest } from '#server/sign-in/recovery/actions.ts';
 import { provePassword } from '#server/sign-in/step-up/actions.ts';

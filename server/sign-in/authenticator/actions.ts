@@ -18,7 +18,7 @@ import type { SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession, noteStep } from '#server/sessions/data.ts';
 import { deleteApp, storeApp } from '#server/sign-in/authenticator/data.ts';
 import { appAddedNotice, appRemovedNotice } from '#server/sign-in/authenticator/mail.ts';
-import { setMfa } from '#server/sign-in/data.ts';
+import { setMfa } from '#server/sign-in/factors/data.ts';
 import {
   APP_PURPOSE,
   appStepOf,

@@ -242,3 +242,12 @@ export const deleteConsents = (tx: Tx, userId: UserId, since = new Date(0)) =>
     .where('user_id', '=', userId)
     .where('consented_at', '>=', since)
     .execute();
+
+export const setMfa = (tx: Tx, userId: UserId, on: boolean) =>
+  tx
+    .updateTable('users')
+    .set({ mfa_enabled: on })
+    .where('id', '=', userId)
+    .where('mfa_enabled', '<>', on)
+    .returning(['id', 'email'])
+    .executeTakeFirst();

@@ -2,7 +2,7 @@ import type { ProviderName } from '#contract/social/calls.ts';
 import type { Account } from '#server/accounts/data.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { listProviders } from '#server/sign-in/data.ts';
+import { listProviders } from '#server/sign-in/identities/data.ts';
 import { supportsPasskeys } from '#server/sign-in/factors/actions.ts';
 import { findFactors, findRule } from '#server/sign-in/factors/data.ts';
 import { appLock, passkeyLock, twoStepLock } from '#server/sign-in/factors/rules.ts';

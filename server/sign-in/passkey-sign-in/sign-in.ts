@@ -7,7 +7,7 @@ import { type Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { randomToken } from '#server/keys.ts';
-import { type Browser, signInOrChallenge } from '#server/sign-in/actions.ts';
+import { type Browser, signInOrChallenge } from '#server/sign-in/completion/actions.ts';
 import { closeChallenge } from '#server/sign-in/challenge/actions.ts';
 import { findChallenge } from '#server/sign-in/challenge/data.ts';
 import {

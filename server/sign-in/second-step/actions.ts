@@ -8,7 +8,12 @@ import { blockOf } from '#server/accounts/rules.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
-import { type Browser, completeSignIn, locateBrowser, type Onward } from '#server/sign-in/actions.ts';
+import {
+  type Browser,
+  completeSignIn,
+  locateBrowser,
+  type Onward,
+} from '#server/sign-in/completion/actions.ts';
 import {
   answerChallenge,
   closeChallenge,

@@ -21,7 +21,7 @@ import {
   renewChallenge,
   startChallenge,
 } from '#server/sign-in/challenge/actions.ts';
-import { setMfa } from '#server/sign-in/data.ts';
+import { setMfa } from '#server/sign-in/factors/data.ts';
 import {
   checkAppCode,
   checkPasskey,

@@ -1,0 +1,53 @@
+import type { ProviderName } from '#contract/social/calls.ts';
+import type { UserId } from '#contract/wire.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+
+type Identity = { readonly provider: ProviderName; readonly subject: string };
+
+/** Lets an account at a provider open this account. Returns false if it already opens one. */
+export async function insertIdentity(
+  tx: Tx,
+  { userId, createdAt, ...identity }: Identity & { userId: UserId; createdAt: Date },
+): Promise<boolean> {
+  const row = await tx
+    .insertInto('social_identities')
+    .values({
+      provider: identity.provider,
+      subject: identity.subject,
+      user_id: userId,
+      created_at: createdAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The providers that open the account. */
+export async function listProviders(sql: Db, userId: UserId): Promise<ProviderName[]> {
+  const rows = await sql
+    .selectFrom('social_identities')
+    .select('provider')
+    .distinct()
+    .where('user_id', '=', userId)
+    .orderBy('provider')
+    .execute();
+  return rows.map(({ provider }) => provider);
+}
+
+type Choice = { readonly keepFirst?: boolean; readonly provider?: ProviderName };
+/**
+ * Deletes identities: all, or those of one provider. `keepFirst` keeps the identity that the account was
+ * created with, because an intruder cannot have added it.
+ */
+export const deleteIdentities = (tx: Tx, userId: UserId, { keepFirst = false, provider }: Choice = {}) =>
+  tx
+    .deleteFrom('social_identities')
+    .where('user_id', '=', userId)
+    .$if(provider !== undefined, (query) => query.where('provider', '=', provider as ProviderName))
+    .$if(keepFirst, (query) =>
+      query.where('created_at', '>', (of) =>
+        of.selectFrom('users').select('users.created_at').where('users.id', '=', userId),
+      ),
+    )
+    .execute();
