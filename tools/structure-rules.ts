@@ -72,8 +72,6 @@ export const order = [
   'webhooks/deliveries',
   'webhooks',
   'data-export/sources',
-  'data-export/person',
-  'data-export/organization',
   'data-export/archive',
   'data-export',
   'accounts/deletion',

@@ -5,10 +5,9 @@ import { fill } from '#contract/text.ts';
 import { archiveIndexText, organizationFiles, personFiles } from '#contract/text/data-export.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { actsOf, logOf } from '#server/activity/actions.ts';
-import { listIconFiles, organizationSources } from '#server/data-export/organization/data.ts';
-import { findPictureFile, personSources } from '#server/data-export/person/data.ts';
-import { sourceRows } from '#server/data-export/sources/data.ts';
-import { activityNames, readable, type Sources } from '#server/data-export/sources/rules.ts';
+import { findPictureFile, listIconFiles, sourceRows } from '#server/data-export/sources/data.ts';
+import { organizationSources, personSources } from '#server/data-export/sources/data-tables.ts';
+import { readable, type Sources } from '#server/data-export/sources/rules.ts';
 import type { Deps } from '#server/deps.ts';
 import { GiveUp } from '#server/jobs/jobs.ts';
 import { escapeHtml } from '#server/html.ts';
@@ -62,7 +61,7 @@ async function* actsIn(deps: Deps, userId: UserId, orgIds: readonly OrgId[]) {
 /** The rows of one file of the archive, in batches. */
 async function* batchesOf({ sql }: Deps, file: string, { sources, subjectId, orgIds, log }: Content) {
   if (file === 'activity')
-    for await (const rows of log) yield rows.map((row) => readable(row, { names: activityNames }));
+    for await (const rows of log) yield rows.map((row) => readable(row, sources[file] ?? {}));
   else
     for (const [table, source] of Object.entries(sources).filter(([, one]) => one.file === file))
       for await (const rows of sourceRows(sql, { table, source, subjectId, orgIds }))

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import type { Source } from '#server/data-export/sources/rules.ts';
+import { ICON_TYPE } from '#contract/split-by-bytes/area-limits.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { nameIn, type Source } from '#server/data-export/sources/rules.ts';
 import type { Db } from '#server/db/connect.ts';
 
 export const ROWS_AT_ONCE = 500;
@@ -16,7 +18,7 @@ type Asked = {
 
 /** A subject's rows of one table in batches, each row with the names of what it refers to. */
 export async function* sourceRows(database: Db, { table, source, subjectId, orgIds }: Asked) {
-  const { of, through, key = ['id'], columns, ofOrganizations } = source;
+  const { of, through, key, columns, ofOrganizations } = source;
   const mine = (column: string) => sql`mine.${sql.ref(column)}`;
   const names = Object.entries(named)
     .filter(([column]) => columns.includes(column))
@@ -46,4 +48,32 @@ export async function* sourceRows(database: Db, { table, source, subjectId, orgI
     if (!last || rows.length < ROWS_AT_ONCE) return;
     beyond = sql`and (${position}) > (${sql.join(keyNames.map((name) => last[name]))})`;
   }
+}
+
+export const findPictureFile = (database: Db, userId: UserId) =>
+  database
+    .selectFrom('pictures')
+    .select(['file_id as fileId', 'media_type as mediaType'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+
+/** The icons that are shown: the organization's, and those of its applications. */
+export async function listIconFiles(database: Db, orgId: OrgId) {
+  const icons = await database
+    .selectFrom('images')
+    .select(['file_id as fileId', 'media_type as mediaType', 'icon_type as type'])
+    .where('org_id', '=', orgId)
+    .where('shown_at', 'is not', null)
+    .execute();
+  const ofApplications = await database
+    .selectFrom('application_icons')
+    .innerJoin('applications', 'applications.id', 'application_id')
+    .select(['file_id as fileId', 'media_type as mediaType', 'application_id as id'])
+    .where('org_id', '=', orgId)
+    .execute();
+  const types = nameIn(ICON_TYPE);
+  return [
+    ...icons.map(({ type, ...icon }) => ({ ...icon, name: `icon-${types[type]}` })),
+    ...ofApplications.map(({ id, ...icon }) => ({ ...icon, name: `application-icon-${id}` })),
+  ];
 }
