@@ -31,7 +31,7 @@ export const ownApplicationsText = {
   cropIcon: 'Crop the icon of {name}',
   iconSaved: 'Icon saved',
   removeIcon: 'Remove the icon',
-  newSecret: 'Make a new secret for {name}',
+  rotate: 'Make a new secret for {name}',
   pause: 'Pause {name}',
   resume: 'Resume {name}',
   remove: 'Remove {name}',

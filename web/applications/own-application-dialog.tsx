@@ -1,21 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { type OwnApplication, ownApplications } from '#contract/applications/own.ts';
+import type { OwnApplication } from '#contract/applications/own.ts';
 import { addressProblems, APPLICATION_KINDS } from '#contract/applications/registration.ts';
 import { ownApplicationsText as text } from '#contract/text/own-applications.ts';
-import { fill } from '#contract/text.ts';
-import type { OrgId } from '#contract/wire.ts';
-import { changedValues, useEditForm } from '#web/lib/edit-form.ts';
-import { useForm } from '#web/lib/form.ts';
-import { showAlert } from '#web/lib/alert-store.ts';
 import { rolesQuery } from '#web/members/roles-query.ts';
+import { EntryFormDialog, type FieldsProps, type FormProps } from '#web/registry/entry-form-dialog.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
-import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
-import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { FullRow } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
-import { useOwnChanged } from './own-query.ts';
+import { registry } from './own-applications.ts';
 
 const EVERYONE = 'everyone';
 const CHOSEN = 'chosen';
@@ -55,131 +49,63 @@ const inputOf = ({
   roleIds: access === EVERYONE ? [] : idsOf(roleIds),
 });
 
-const rules = (values: Values) => addressProblems({ ...inputOf(values), kind: values.kind });
+/** Adds an application, or edits one. */
+export const OwnApplicationDialog = (props: FormProps<OwnApplication>) => (
+  <EntryFormDialog
+    {...props}
+    registry={registry}
+    initial={valuesOf(props.entry)}
+    inputOf={inputOf}
+    added={({ kind }) => ({ kind })}
+    changed={({ removesIcon }) => removesIcon !== '' && { removesIcon: 1 }}
+    rules={(values) => addressProblems({ ...inputOf(values), kind: values.kind })}
+    above={['application_limit_reached', 'role_not_found', 'account_not_confirmed']}
+    Fields={Fields}
+  />
+);
 
-type Secret = (application: OwnApplication, secret: string | null) => void;
-type Props = {
-  orgId: OrgId;
-  /** The application to edit. Without one the dialog adds one. */
-  application?: OwnApplication;
-  onSecret: Secret;
-  onClose: () => void;
-};
+type Props = FieldsProps<OwnApplication, Values>;
 
-export function OwnApplicationDialog({ application, ...props }: Props) {
-  return application ? <EditDialog {...props} application={application} /> : <AddDialog {...props} />;
-}
-
-function AddDialog({ orgId, onSecret, onClose }: Omit<Props, 'application'>) {
-  const refresh = useOwnChanged(orgId);
-  const form = useForm(ownApplications.register, {
-    initial: valuesOf(),
-    toInput: (values) => ({ orgId, kind: values.kind, ...inputOf(values) }),
-    rules,
-    above: ['application_limit_reached', 'role_not_found', 'account_not_confirmed'],
-    onDone: async ({ entry, secret }) => {
-      await refresh();
-      onSecret(entry, secret);
-    },
-  });
-  return <ApplicationForm orgId={orgId} form={form} title={text.addTitle} act={text.add} onClose={onClose} />;
-}
-
-function EditDialog({
-  orgId,
-  application,
-  onClose,
-}: Omit<Props, 'application'> & { application: OwnApplication }) {
-  const refresh = useOwnChanged(orgId);
-  const initial = valuesOf(application);
-  const form = useEditForm(ownApplications.change, {
-    initial,
-    toInput: (values) => ({
-      orgId,
-      id: application.id,
-      ...changedValues(inputOf(values), inputOf(initial)),
-      ...(values.removesIcon && { removesIcon: 1 as const }),
-    }),
-    rules,
-    above: ['role_not_found', 'account_not_confirmed'],
-    onDone: async (saved) => {
-      await refresh(saved);
-      onClose();
-      showAlert({ kind: 'success', text: text.saved });
-    },
-  });
+function Fields({ form, orgId, entry }: Props) {
   return (
-    <ApplicationForm
-      orgId={orgId}
-      form={form}
-      title={fill(text.editTitle, application)}
-      act={text.save}
-      clientId={application.clientId}
-      hasIcon={application.icon !== null}
-      onClose={onClose}
-    />
+    <>
+      <TextField label={text.name} {...form.field('name')} autoComplete="off" required />
+      {entry ? (
+        <TextField label={text.clientId} value={entry.clientId} readOnly />
+      ) : (
+        <SelectField
+          label={text.kind}
+          hint={text.kindHint}
+          options={APPLICATION_KINDS.map((kind) => ({ value: kind, label: text.kinds[kind] }))}
+          {...form.field('kind')}
+        />
+      )}
+      <FullRow>
+        <TextField
+          label={text.description}
+          {...form.field('description')}
+          aside={optional}
+          autoComplete="off"
+        />
+      </FullRow>
+      {entry && entry.icon !== null && (
+        <FullRow>
+          <Checkbox
+            label={text.removeIcon}
+            checked={form.values.removesIcon !== ''}
+            onChange={({ target }) => form.set('removesIcon', target.checked ? 'yes' : '')}
+          />
+        </FullRow>
+      )}
+      {form.values.kind !== 'server' && <AddressFields form={form} />}
+      <FullRow>
+        <AccessFields orgId={orgId} form={form} />
+      </FullRow>
+    </>
   );
 }
 
-type FormProps = {
-  orgId: OrgId;
-  form:
-    | ReturnType<typeof useForm<typeof ownApplications.register, Values>>
-    | ReturnType<typeof useForm<typeof ownApplications.change, Values>>;
-  title: string;
-  act: string;
-  clientId?: string;
-  hasIcon?: boolean;
-  onClose: () => void;
-};
-
-function ApplicationForm({ orgId, form, title, act, clientId, hasIcon = false, onClose }: FormProps) {
-  return (
-    <FormDialog form={form} onClose={onClose} filled={form.isChanged} size="wide" title={title} act={act}>
-      <FieldGrid>
-        {form.refusal && (
-          <FullRow>
-            <RefusalNotice form={form} />
-          </FullRow>
-        )}
-        <TextField label={text.name} {...form.field('name')} autoComplete="off" required />
-        {clientId === undefined ? (
-          <SelectField
-            label={text.kind}
-            hint={text.kindHint}
-            options={APPLICATION_KINDS.map((kind) => ({ value: kind, label: text.kinds[kind] }))}
-            {...form.field('kind')}
-          />
-        ) : (
-          <TextField label={text.clientId} value={clientId} readOnly />
-        )}
-        <FullRow>
-          <TextField
-            label={text.description}
-            {...form.field('description')}
-            aside={optional}
-            autoComplete="off"
-          />
-        </FullRow>
-        {hasIcon && (
-          <FullRow>
-            <Checkbox
-              label={text.removeIcon}
-              checked={form.values.removesIcon !== ''}
-              onChange={({ target }) => form.set('removesIcon', target.checked ? 'yes' : '')}
-            />
-          </FullRow>
-        )}
-        {form.values.kind !== 'server' && <AddressFields form={form} />}
-        <FullRow>
-          <AccessFields orgId={orgId} form={form} />
-        </FullRow>
-      </FieldGrid>
-    </FormDialog>
-  );
-}
-
-function AddressFields({ form }: Pick<FormProps, 'form'>) {
+function AddressFields({ form }: Pick<Props, 'form'>) {
   const address = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
   return (
     <>
@@ -228,7 +154,7 @@ function AddressFields({ form }: Pick<FormProps, 'form'>) {
 }
 
 /** Everyone, or people with one of the chosen roles. */
-function AccessFields({ orgId, form }: Pick<FormProps, 'orgId' | 'form'>) {
+function AccessFields({ orgId, form }: Pick<Props, 'orgId' | 'form'>) {
   const { data: roles = [] } = useQuery(rolesQuery(orgId));
   const chosenIds = new Set(idsOf(form.values.roleIds));
   const toggle = (id: number) => {

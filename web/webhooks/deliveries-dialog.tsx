@@ -5,10 +5,11 @@ import { fill } from '#contract/text.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { type Delivery, webhookDeliveries } from '#contract/webhooks/deliveries.ts';
 import type { Webhook } from '#contract/webhooks/calls.ts';
-import type { OrgId } from '#contract/wire.ts';
+
 import { showAlert } from '#web/lib/alert-store.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { useCall } from '#web/lib/use-call.ts';
+import type { OwnProps } from '#web/registry/registry-page.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { whyNotLoaded } from '#web/ui/cause.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -17,12 +18,10 @@ import { Pill } from '#web/ui/pill.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { deliveriesQuery } from './deliveries-query.ts';
 import styles from './deliveries.module.css';
-import { isOff } from './webhooks-query.ts';
-
-type Props = { orgId: OrgId; webhook: Webhook; zone: string | null; onClose: () => void };
+import { isOff } from './webhooks.ts';
 
 /** The last deliveries of a webhook. A Super Admin can send one again, or a test event. */
-export function DeliveriesDialog({ orgId, webhook, zone, onClose }: Props) {
+export function DeliveriesDialog({ orgId, entry: webhook, zone, onClose }: OwnProps<Webhook>) {
   const client = useQueryClient();
   const query = deliveriesQuery(orgId, webhook);
   const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } =

@@ -3,7 +3,7 @@ import { type Delivery, type MessageId, webhookDeliveries } from '#contract/webh
 import type { Webhook } from '#contract/webhooks/calls.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
-import { isOff } from './webhooks-query.ts';
+import { isOff } from './webhooks.ts';
 
 const PAGE_ROWS = 20;
 const REFETCH_MS = 2000;

@@ -1,16 +1,11 @@
 import { webhooksText as text } from '#contract/text/webhooks.ts';
-import { ORGANIZATION_EVENTS, type Webhook, webhooks } from '#contract/webhooks/calls.ts';
-import type { OrgId } from '#contract/wire.ts';
-import { showAlert } from '#web/lib/alert-store.ts';
-import { changedValues, useEditForm } from '#web/lib/edit-form.ts';
-import { useForm } from '#web/lib/form.ts';
+import { ORGANIZATION_EVENTS, type Webhook } from '#contract/webhooks/calls.ts';
+import { EntryFormDialog, type FieldsProps, type FormProps } from '#web/registry/entry-form-dialog.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
-import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { useWebhooksChanged } from './webhooks-query.ts';
+import { registry } from './webhooks.ts';
 
 const ALL = 'all';
 const CHOSEN = 'chosen';
@@ -34,101 +29,50 @@ const inputOf = ({ url, description, scope, events }: Values) => ({
 const rules = ({ scope, events }: Values) =>
   scope === CHOSEN && events === '' ? { scope: text.noEvent } : {};
 
-type Props = {
-  orgId: OrgId;
-  /** The webhook to change. Without one the dialog adds one. */
-  webhook?: Webhook;
-  onSecret: (webhook: Webhook, secret: string) => void;
-  onClose: () => void;
-};
+/** Adds a webhook, or changes one. */
+export const WebhookDialog = (props: FormProps<Webhook>) => (
+  <EntryFormDialog
+    {...props}
+    registry={registry}
+    initial={valuesOf(props.entry)}
+    inputOf={inputOf}
+    rules={rules}
+    above={['webhook_limit_reached', 'account_not_confirmed']}
+    Fields={Fields}
+  />
+);
 
-export function WebhookDialog({ webhook, ...props }: Props) {
-  return webhook ? <ChangeDialog {...props} webhook={webhook} /> : <AddDialog {...props} />;
-}
+type Props = Pick<FieldsProps<Webhook, Values>, 'form'>;
 
-function AddDialog({ orgId, onSecret, onClose }: Omit<Props, 'webhook'>) {
-  const refresh = useWebhooksChanged(orgId);
-  const form = useForm(webhooks.add, {
-    initial: valuesOf(),
-    toInput: (values) => ({ orgId, ...inputOf(values) }),
-    rules,
-    above: ['webhook_limit_reached', 'account_not_confirmed'],
-    onDone: async ({ entry, secret }) => {
-      await refresh();
-      onSecret(entry, secret);
-    },
-  });
-  return <WebhookForm form={form} title={text.addTitle} act={text.add} onClose={onClose} />;
-}
-
-function ChangeDialog({ orgId, webhook, onClose }: Pick<Props, 'orgId' | 'onClose'> & { webhook: Webhook }) {
-  const refresh = useWebhooksChanged(orgId);
-  const initial = valuesOf(webhook);
-  const form = useEditForm(webhooks.change, {
-    initial,
-    toInput: (values) => ({
-      orgId,
-      id: webhook.id,
-      ...changedValues(inputOf(values), inputOf(initial)),
-    }),
-    rules,
-    above: ['account_not_confirmed'],
-    onDone: async (saved) => {
-      await refresh(saved);
-      onClose();
-      showAlert({ kind: 'success', text: text.saved });
-    },
-  });
-  return <WebhookForm form={form} title={text.changeTitle} act={text.save} onClose={onClose} />;
-}
-
-type FormProps = {
-  form:
-    | ReturnType<typeof useForm<typeof webhooks.add, Values>>
-    | ReturnType<typeof useForm<typeof webhooks.change, Values>>;
-  title: string;
-  act: string;
-  onClose: () => void;
-};
-
-function WebhookForm({ form, title, act, onClose }: FormProps) {
-  return (
-    <FormDialog form={form} onClose={onClose} filled={form.isChanged} size="wide" title={title} act={act}>
-      <FieldGrid>
-        {form.refusal && (
-          <FullRow>
-            <RefusalNotice form={form} />
-          </FullRow>
-        )}
-        <FullRow>
-          <TextField
-            label={text.url}
-            hint={text.urlHint}
-            placeholder="https://example.com/webhooks"
-            {...form.field('url')}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            inputMode="url"
-            required
-          />
-        </FullRow>
-        <FullRow>
-          <TextField
-            label={text.description}
-            {...form.field('description')}
-            aside={<Optional />}
-            autoComplete="off"
-          />
-        </FullRow>
-        <EventFields form={form} />
-      </FieldGrid>
-    </FormDialog>
-  );
-}
+const Fields = ({ form }: Props) => (
+  <>
+    <FullRow>
+      <TextField
+        label={text.url}
+        hint={text.urlHint}
+        placeholder="https://example.com/webhooks"
+        {...form.field('url')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        inputMode="url"
+        required
+      />
+    </FullRow>
+    <FullRow>
+      <TextField
+        label={text.description}
+        {...form.field('description')}
+        aside={<Optional />}
+        autoComplete="off"
+      />
+    </FullRow>
+    <EventFields form={form} />
+  </>
+);
 
 /** All events, or chosen ones. */
-function EventFields({ form }: Pick<FormProps, 'form'>) {
+function EventFields({ form }: Props) {
   const chosen = eventsOf(form.values.events);
   const toggle = (event: string) => {
     const isOn = (one: string) => chosen.includes(one) !== (one === event);

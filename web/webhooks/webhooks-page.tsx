@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { Key, Pause, Pencil, Play, Plus, Send, Trash2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { Send } from 'lucide-react';
 import { type Actor, can } from '#contract/members/authority.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { webhooksText as text } from '#contract/text/webhooks.ts';
@@ -11,108 +9,55 @@ import {
   type Webhook,
   WEBHOOKS_PER_ORGANIZATION_MAX,
 } from '#contract/webhooks/calls.ts';
-import { showAlert } from '#web/lib/alert-store.ts';
 import { momentsIn } from '#web/lib/moments.ts';
-import { SuperAdminPage } from '#web/organizations/super-admin-page.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { type ButtonsProps, formerSecret, RegistryPage } from '#web/registry/registry-page.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { latePopup } from '#web/ui/late.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Pill } from '#web/ui/pill.tsx';
-import { Card, Notices, PageHeader } from '#web/ui/sections.tsx';
-import { type Column, NameCell, NameSkeleton, Table } from '#web/ui/table.tsx';
-import { isOff, webhooksQuery } from './webhooks-query.ts';
+import { Notices } from '#web/ui/sections.tsx';
+import { type Column, NameCell, NameSkeleton } from '#web/ui/table.tsx';
+import { registry } from './webhooks.ts';
 
 const form = latePopup(async () => (await import('./webhook-dialog.tsx')).WebhookDialog);
-const secretDialog = latePopup(async () => (await import('./webhook-acts-dialogs.tsx')).SecretDialog);
-const rotateDialog = latePopup(async () => (await import('./webhook-acts-dialogs.tsx')).RotateDialog);
-const pauseDialog = latePopup(async () => (await import('./webhook-acts-dialogs.tsx')).PauseDialog);
-const removeDialog = latePopup(async () => (await import('./webhook-acts-dialogs.tsx')).RemoveDialog);
 const deliveriesDialog = latePopup(async () => (await import('./deliveries-dialog.tsx')).DeliveriesDialog);
-
-type Act = 'deliveries' | 'change' | 'rotate' | 'pause' | 'remove';
-/** The open popup: a new webhook, an act on one, or a secret to copy. */
-type Popup =
-  | { readonly shows: 'add' }
-  | { readonly shows: Act; readonly webhook: Webhook }
-  | { readonly shows: 'secret'; readonly webhook: Webhook; readonly secret: string };
-type Open = (act: Act, webhook: Webhook) => void;
 
 type Props = { organization: Organization; user: User; caller: Actor };
 
-/** The organization's webhooks, with everything that a Super Admin may do with them. */
-export function WebhooksPage({ organization, user, caller }: Props) {
+/** The organization's webhooks. */
+export function WebhooksPage({ caller, ...props }: Props) {
+  form.useReady();
   return (
-    <SuperAdminPage organization={organization} text={text} isAllowed={can(caller, { to: 'manageWebhooks' })}>
-      {(crumbs) => <Webhooks organization={organization} user={user} crumbs={crumbs} />}
-    </SuperAdminPage>
+    <RegistryPage
+      {...props}
+      registry={registry}
+      isAllowed={can(caller, { to: 'manageWebhooks' })}
+      icon={<Send />}
+      Notices={Troubles}
+      columns={columnsOf(props.user.timeZone)}
+      Buttons={Buttons}
+      width="230"
+      Form={form.Popup}
+      Own={deliveriesDialog.Popup}
+      max={WEBHOOKS_PER_ORGANIZATION_MAX}
+    />
   );
 }
 
-function Webhooks({
-  organization,
-  user,
-  crumbs,
-}: Pick<Props, 'organization' | 'user'> & { crumbs: ReactNode }) {
-  const { data, isError, refetch } = useQuery(webhooksQuery(organization.id));
-  const [popup, setPopup] = useState<Popup>();
-  form.useReady();
-  secretDialog.useReady();
-  const close = () => setPopup(undefined);
-  const showSecret = (webhook: Webhook, secret: string) => setPopup({ shows: 'secret', webhook, secret });
-  const add = () => {
-    if (data && data.length >= WEBHOOKS_PER_ORGANIZATION_MAX)
-      showAlert({ kind: 'info', text: fill(text.full, { max: WEBHOOKS_PER_ORGANIZATION_MAX }) });
-    else setPopup({ shows: 'add' });
-  };
-  const open: Open = (shows, webhook) => setPopup({ shows, webhook });
-  const act = { orgId: organization.id, onClose: close };
-  return (
-    <>
-      <PageHeader
-        title={text.title}
-        lead={fill(text.lead, { organization: organization.name })}
-        crumbs={crumbs}
-        actions={
-          <Button icon={<Plus />} onClick={add}>
-            {text.add}
-          </Button>
-        }
-      />
-      <Troubles webhooks={data ?? []} zone={user.timeZone} />
-      <Card flush>
-        <Table
-          caption={text.title}
-          columns={columnsOf(user.timeZone, open)}
-          rows={data}
-          rowKey={({ id }) => id}
-          skeletonRows={3}
-          empty={{ title: text.empty, text: text.emptyHint, icon: <Send /> }}
-          error={isError}
-          onRetry={() => void refetch()}
-        />
-      </Card>
-      {popup?.shows === 'add' && <form.Popup {...act} onSecret={showSecret} />}
-      {popup?.shows === 'deliveries' && (
-        <deliveriesDialog.Popup {...act} webhook={popup.webhook} zone={user.timeZone} />
-      )}
-      {popup?.shows === 'change' && <form.Popup {...act} webhook={popup.webhook} onSecret={showSecret} />}
-      {popup?.shows === 'rotate' && (
-        <rotateDialog.Popup {...act} webhook={popup.webhook} onSecret={showSecret} />
-      )}
-      {popup?.shows === 'pause' && <pauseDialog.Popup {...act} webhook={popup.webhook} />}
-      {popup?.shows === 'remove' && <removeDialog.Popup {...act} webhook={popup.webhook} />}
-      {popup?.shows === 'secret' && <secretDialog.Popup {...popup} onClose={close} />}
-    </>
-  );
-}
+const Buttons = ({ entry: { url: name }, openOwn, edit, others }: ButtonsProps<Webhook>) => (
+  <>
+    <IconButton name={fill(text.deliveries, { name })} icon={<Send />} onClick={openOwn} />
+    {edit}
+    {others}
+  </>
+);
 
 const isFailing = ({ failingSince, isPaused }: Webhook) => failingSince !== null && !isPaused;
 
 /** The webhooks that do not work, each with what to do. */
-function Troubles({ webhooks, zone }: { webhooks: readonly Webhook[]; zone: string | null }) {
+function Troubles({ entries, zone }: { entries: readonly Webhook[]; zone: string | null }) {
   const { momentWithin } = momentsIn(zone);
-  const troubled = webhooks.filter((webhook) => webhook.switchedOffTime || isFailing(webhook));
+  const troubled = entries.filter((webhook) => webhook.switchedOffTime || isFailing(webhook));
   if (troubled.length === 0) return null;
   return (
     <Notices>
@@ -138,19 +83,20 @@ function StatePill({ webhook }: { webhook: Webhook }) {
   return <Pill tone="good">{text.active}</Pill>;
 }
 
-function columnsOf(zone: string | null, open: Open): Column<Webhook>[] {
+function columnsOf(zone: string | null): Column<Webhook>[] {
   const { momentWithin } = momentsIn(zone);
-  const formerEnds = ({ formerSecretEnds }: Webhook) =>
-    formerSecretEnds !== null && formerSecretEnds > new Date()
-      ? fill(text.formerEnds, { time: momentWithin(formerSecretEnds) })
-      : undefined;
   return [
     {
       key: 'url',
       head: text.url,
       role: 'title',
       width: '46%',
-      cell: (webhook) => <NameCell name={webhook.url} sub={formerEnds(webhook) ?? webhook.description} />,
+      cell: (webhook) => (
+        <NameCell
+          name={webhook.url}
+          sub={formerSecret(registry, webhook, momentWithin) ?? webhook.description}
+        />
+      ),
       skeleton: <NameSkeleton picture={false} />,
     },
     {
@@ -166,41 +112,6 @@ function columnsOf(zone: string | null, open: Open): Column<Webhook>[] {
       head: text.state,
       width: '130',
       cell: (webhook) => <StatePill webhook={webhook} />,
-    },
-    {
-      key: 'acts',
-      head: text.actions,
-      width: '230',
-      role: 'actions',
-      cell: (webhook) => (
-        <>
-          <IconButton
-            name={fill(text.deliveries, webhook)}
-            icon={<Send />}
-            onClick={() => open('deliveries', webhook)}
-          />
-          <IconButton
-            name={fill(text.change, webhook)}
-            icon={<Pencil />}
-            onClick={() => open('change', webhook)}
-          />
-          <IconButton
-            name={fill(text.newSecret, webhook)}
-            icon={<Key />}
-            onClick={() => open('rotate', webhook)}
-          />
-          <IconButton
-            name={fill(isOff(webhook) ? text.resume : text.pause, webhook)}
-            icon={isOff(webhook) ? <Play /> : <Pause />}
-            onClick={() => open('pause', webhook)}
-          />
-          <IconButton
-            name={fill(text.remove, webhook)}
-            icon={<Trash2 />}
-            onClick={() => open('remove', webhook)}
-          />
-        </>
-      ),
     },
   ];
 }

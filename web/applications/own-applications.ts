@@ -1,0 +1,13 @@
+import { type OwnApplication, ownApplications } from '#contract/applications/own.ts';
+import { ownApplicationsText } from '#contract/text/own-applications.ts';
+import type { Registry } from '#web/registry/registry.ts';
+
+export const registry: Registry<OwnApplication> = {
+  ...ownApplications,
+  list: ownApplications.listOwn,
+  add: ownApplications.register,
+  remove: ownApplications.unregister,
+  text: ownApplicationsText,
+  nameOf: ({ name }) => name,
+  isOff: ({ isPaused }) => isPaused,
+};
