@@ -13,15 +13,28 @@ export const MEMBER_STATUS = { invited: 1, active: 2, inactive: 3, disabled: 4 }
 export const memberStatus = z.literal([1, 2, 3, 4]);
 export type MemberStatus = z.output<typeof memberStatus>;
 
+/** The rules of the words that describe a member. They make up the forms, the table and the export. */
+const memberWords = { firstName, lastName: z.optional(lastName), designation: z.optional(designation) };
+export type MemberWord = keyof typeof memberWords;
+/** The same words by their names in the database, in the log and in events. */
+export const memberColumns = {
+  first_name: 'firstName',
+  last_name: 'lastName',
+  designation: 'designation',
+} as const satisfies Record<string, MemberWord>;
+export const memberWordNames = Object.values(memberColumns);
+
+/** One value for each word. */
+export const eachWord = <T>(valueOf: (word: MemberWord) => T) =>
+  Object.fromEntries(memberWordNames.map((word) => [word, valueOf(word)])) as Record<MemberWord, T>;
+
 export const member = shape({
   id: memberId,
   userId,
-  firstName: z.string(),
-  lastName: z.string(),
+  ...eachWord(() => z.string()),
   email: z.nullable(z.string()),
   role: z.string(),
   roleId,
-  designation: z.string(),
   status: memberStatus,
   invitationExpires: z.optional(time),
 });
@@ -52,13 +65,14 @@ const page = input({
 });
 
 /** The member as the caller saw them. The server refuses the change if one of these values differs now. */
-const formerValues = {
-  wasFirstName: z.optional(z.string()),
-  wasLastName: z.optional(z.string()),
-  wasDesignation: z.optional(z.string()),
-  wasRoleId: z.optional(roleId),
-  wasStatus: z.optional(memberStatus),
-};
+const seenValues = { ...eachWord(() => z.string()), roleId, status: memberStatus };
+type Seen = typeof seenValues;
+type FormerValues = { [K in keyof Seen as `was${Capitalize<K>}`]: z.ZodMiniOptional<Seen[K]> };
+export const wasName = (name: string) => `was${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+const formerValues = Object.fromEntries(
+  Object.entries(seenValues).map(([name, type]) => [wasName(name), z.optional(type)]),
+) as FormerValues;
+export const seenNames = Object.keys(seenValues) as (keyof Seen)[];
 
 export const members = {
   list: endpoint({
@@ -82,10 +96,8 @@ export const members = {
     input: input({
       orgId,
       roleId,
-      firstName,
-      lastName: z.optional(lastName),
+      ...memberWords,
       email: as('email_id', email),
-      designation: z.optional(designation),
     }),
     output: member,
     failures: [
@@ -105,9 +117,7 @@ export const members = {
     input: input({
       orgId,
       userId,
-      firstName,
-      lastName: z.optional(lastName),
-      designation: z.optional(designation),
+      ...memberWords,
       roleId,
       status: z.optional(z.literal([2, 3, 4])),
       ...formerValues,

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { rankOf } from '#contract/members/authority.ts';
 import { MEMBERS_IN_INIT_MAX } from '#contract/limits.ts';
-import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
+import { MEMBER_STATUS, memberColumns, type MemberStatus } from '#contract/members/calls.ts';
 import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { lockUser } from '#server/accounts/locking/data.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { columnsOf, type MemberColumn, memberColumns, type MemberWords } from '#server/members/rules.ts';
+import { columnsOf, type MemberColumn, type MemberWords } from '#server/members/rules.ts';
 import { invitationOf, invitedId } from '#server/stand-in.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 

@@ -1,6 +1,16 @@
 import { missingRights, type Power } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
-import { type Member, MEMBER_STATUS, type MemberStatus, type members } from '#contract/members/calls.ts';
+import {
+  eachWord,
+  type Member,
+  MEMBER_STATUS,
+  memberColumns,
+  type MemberStatus,
+  type MemberWord,
+  type members,
+  seenNames,
+  wasName,
+} from '#contract/members/calls.ts';
 import { rightWords } from '#contract/roles/right-words.ts';
 import { refusalText } from '#contract/text/refusals.ts';
 import { rolesText } from '#contract/text/roles.ts';
@@ -26,34 +36,24 @@ export const detailsOfRights = (missing: Iterable<string>) => ({
 });
 
 type EditInput = Partial<Input<typeof members.edit>>;
-/** The member's fields that a caller may send as they saw them: `wasStatus` for `status`. */
-type ShownMember = {
-  [K in keyof EditInput as K extends `was${infer Name}` ? Uncapitalize<Name> : never]-?: NonNullable<
-    EditInput[K]
-  >;
-};
-
 /** Whether a value that the caller says they saw has changed. */
-export const hasChanged = (seen: EditInput, member: Readonly<ShownMember>) =>
-  Object.entries(member).some(([name, now]) => {
-    const was = seen[`was${name.charAt(0).toUpperCase()}${name.slice(1)}` as keyof EditInput];
-    return was !== undefined && was !== now;
+export const hasChanged = (seen: EditInput, member: Pick<Member, (typeof seenNames)[number]>) =>
+  seenNames.some((name) => {
+    const was = seen[wasName(name) as keyof EditInput];
+    return was !== undefined && was !== member[name];
   });
 
-/** The columns in which an organization describes a member, each with its name in the contract. */
-export const memberColumns = {
-  first_name: 'firstName',
-  last_name: 'lastName',
-  designation: 'designation',
-} as const satisfies Record<string, keyof Member>;
 export type MemberColumn = keyof typeof memberColumns;
-export type MemberWords = { readonly [C in MemberColumn as (typeof memberColumns)[C]]: string };
-type MemberWordsInput = { readonly [Name in keyof MemberWords]?: string | undefined };
+export type MemberWords = Readonly<Record<MemberWord, string>>;
+type SomeWords = { readonly [W in MemberWord]?: string | undefined };
+
+/** All words of a new member. Those without a value are empty. */
+export const wordsOf = (words: SomeWords): MemberWords => eachWord((word) => words[word] ?? '');
 
 /** The given words by column. */
 export function columnsOf(words: MemberWords): Record<MemberColumn, string>;
-export function columnsOf(words: MemberWordsInput): Partial<Record<MemberColumn, string>>;
-export function columnsOf(words: MemberWordsInput) {
+export function columnsOf(words: SomeWords): Partial<Record<MemberColumn, string>>;
+export function columnsOf(words: SomeWords) {
   const columns = Object.entries(memberColumns).map(([column, name]) => [column, words[name]] as const);
   return Object.fromEntries(columns.filter(([, word]) => word !== undefined));
 }

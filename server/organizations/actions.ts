@@ -24,6 +24,7 @@ import {
   listMembers,
   makeDefault,
 } from '#server/members/data.ts';
+import { wordsOf } from '#server/members/rules.ts';
 import { endMembership } from '#server/members/ending/membership.ts';
 import {
   getApplication,
@@ -156,9 +157,7 @@ async function findOrInsert(tx: Tx, deps: Deps, creator: Creator, input: CreateI
     orgId: organization.id,
     userId,
     roleId,
-    firstName: input.firstName,
-    lastName: person.last_name,
-    designation: person.designation,
+    ...wordsOf({ firstName: input.firstName, lastName: person.last_name, designation: person.designation }),
     isDefault: !(await hasDefaultOrganization(tx, userId)),
     createdAt: now,
   });

@@ -1,5 +1,5 @@
 import type { Actor } from '#contract/members/authority.ts';
-import { type Member, MEMBER_STATUS, members } from '#contract/members/calls.ts';
+import { eachWord, type Member, MEMBER_STATUS, members, type MemberWord } from '#contract/members/calls.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import type { Role } from '#contract/roles/calls.ts';
 import { membersText as text } from '#contract/text/members.ts';
@@ -13,7 +13,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { type Guards, memberName } from './guards.ts';
-import { formerValuesOf, useMembersChanged } from './member-queries.ts';
+import { formerValuesOf, furtherWords, useMembersChanged } from './member-queries.ts';
 import { ResendInvitation } from './resend-invitation.tsx';
 import { RoleField } from './role-field.tsx';
 import { useGone } from './use-gone.ts';
@@ -45,9 +45,7 @@ export function EditMemberDialog(props: Props) {
   const isInvited = member.status === MEMBER_STATUS.invited;
   const form = useEditForm(members.edit, {
     initial: {
-      firstName: member.firstName,
-      lastName: member.lastName,
-      designation: member.designation,
+      ...eachWord((word) => member[word]),
       roleId: String(member.roleId),
       status: String(member.status),
     },
@@ -66,7 +64,7 @@ export function EditMemberDialog(props: Props) {
       showAlert({ kind: 'success', text: text.updated });
     },
   });
-  const field = (key: 'firstName' | 'lastName' | 'designation') => ({
+  const field = (key: MemberWord) => ({
     label: text[key],
     autoComplete: 'off',
     ...form.field(key),
@@ -90,9 +88,11 @@ export function EditMemberDialog(props: Props) {
         <FullRow>
           <TextField label={text.email} value={member.email ?? ''} readOnly hint={text.emailFixed} />
         </FullRow>
-        <FullRow>
-          <TextField {...field('designation')} aside={optional} />
-        </FullRow>
+        {furtherWords.map((word) => (
+          <FullRow key={word}>
+            <TextField {...field(word)} aside={optional} />
+          </FullRow>
+        ))}
         <FullRow>
           <RoleField
             label={text.role}

@@ -1,5 +1,5 @@
 import { INVITATION_DAYS } from '#contract/limits.ts';
-import { members } from '#contract/members/calls.ts';
+import { eachWord, members, type MemberWord } from '#contract/members/calls.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import type { Role } from '#contract/roles/calls.ts';
 import { fieldText } from '#contract/text/fields.ts';
@@ -12,7 +12,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { addressInput, Optional, TextField } from '#web/ui/field.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import type { MemberFilter } from './member-filter.ts';
-import { useMembersChanged } from './member-queries.ts';
+import { furtherWords, useMembersChanged } from './member-queries.ts';
 import { RoleField, usualRole } from './role-field.tsx';
 
 const optional = <Optional />;
@@ -29,7 +29,7 @@ export function InviteDialog({ organization, roles, filter, onClose }: Props) {
   // The default until one is picked, because the roles may load after the dialog opens.
   const usual = usualRole(roles);
   const form = useForm(members.invite, {
-    initial: { firstName: '', lastName: '', email: '', designation: '', roleId: '' },
+    initial: { ...eachWord(() => ''), email: '', roleId: '' },
     toInput: ({ roleId, ...person }) => ({
       ...person,
       orgId: organization.id,
@@ -43,7 +43,7 @@ export function InviteDialog({ organization, roles, filter, onClose }: Props) {
       showAlert({ kind: 'success', text: text.invited });
     },
   });
-  const field = (name: 'firstName' | 'lastName' | 'email' | 'designation') => ({
+  const field = (name: MemberWord | 'email') => ({
     label: text[name],
     autoComplete: 'off',
     ...form.field(name),
@@ -68,7 +68,9 @@ export function InviteDialog({ organization, roles, filter, onClose }: Props) {
         <FullRow>
           <TextField {...field('email')} {...addressInput} required />
         </FullRow>
-        <TextField {...field('designation')} aside={optional} />
+        {furtherWords.map((word) => (
+          <TextField key={word} {...field(word)} aside={optional} />
+        ))}
         <RoleField
           label={text.role}
           {...form.field('roleId')}

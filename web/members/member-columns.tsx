@@ -12,6 +12,7 @@ import { type Column, NameCell, NameSkeleton } from '#web/ui/table.tsx';
 import { MarkedText } from './marked-text.tsx';
 import { type Guards, memberName } from './guards.ts';
 import styles from './members.module.css';
+import { furtherWords } from './member-queries.ts';
 import { ResendInvitation } from './resend-invitation.tsx';
 import { Named } from '#web/ui/named.tsx';
 
@@ -61,7 +62,11 @@ export function columnsOf(options: Options): Column<Member>[] {
       },
       skeleton: <NameSkeleton />,
     },
-    { key: 'designation', head: text.designation, cell: ({ designation }) => <Named>{designation}</Named> },
+    ...furtherWords.map((word) => ({
+      key: word,
+      head: text[word],
+      cell: (member: Member) => <Named>{member[word]}</Named>,
+    })),
     {
       key: 'role',
       head: text.role,

@@ -7,7 +7,14 @@ import {
 } from '@tanstack/react-query';
 import type { Input, Output } from '#contract/endpoint.ts';
 import { MEMBERS_PAGE_MAX } from '#contract/limits.ts';
-import { type Member, MEMBER_STATUS, members } from '#contract/members/calls.ts';
+import {
+  type Member,
+  MEMBER_STATUS,
+  memberWordNames,
+  members,
+  seenNames,
+  wasName,
+} from '#contract/members/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 import { isNarrow, type MemberFilter } from './member-filter.ts';
@@ -72,20 +79,12 @@ export const memberQuery = (orgId: OrgId, userId: UserId) =>
 
 type Edit = Input<typeof members.edit>;
 type FormerValues = Required<Pick<Edit, Extract<keyof Edit, `was${string}`>>>;
+/** The words beside the name. */
+export const furtherWords = memberWordNames.filter((word) => word !== 'firstName' && word !== 'lastName');
+
 /** The member as the popup showed them, so that the server can detect changes. */
-export const formerValuesOf = ({
-  firstName,
-  lastName,
-  designation,
-  roleId,
-  status,
-}: Member): FormerValues => ({
-  wasFirstName: firstName,
-  wasLastName: lastName,
-  wasDesignation: designation,
-  wasRoleId: roleId,
-  wasStatus: status,
-});
+export const formerValuesOf = (member: Member) =>
+  Object.fromEntries(seenNames.map((name) => [wasName(name), member[name]])) as FormerValues;
 
 /** The members of all pages. A member who moved between two pages appears once. */
 export function membersOf({ pages }: { pages: readonly Page[] }): Member[] {

@@ -21,7 +21,7 @@ import { adminUnderLock, hasSeat, type Scope } from '#server/members/actions.ts'
 import { findMember, findMemberOrInvited, findShownMember, getMember } from '#server/members/data.ts';
 import { hasOpenedAccount, upsertInvitation, prolongInvitation } from '#server/members/invitations/data.ts';
 import { invitationMail } from '#server/members/invitations/mail.ts';
-import { columnsOf, hasJoined, detailsOfRole, noMember } from '#server/members/rules.ts';
+import { columnsOf, hasJoined, detailsOfRole, noMember, wordsOf } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';
 import { currentOrigin } from '#server/origin.ts';
 
@@ -108,8 +108,8 @@ export async function inviteMember(
     const reason = whyNot(caller, { to: 'grant', power: role });
     if (reason) return refuse(reason, detailsOfRole(caller, role));
 
-    const { firstName, lastName = '', designation = '' } = input;
-    const words = { firstName, lastName, designation };
+    const words = wordsOf(input);
+    const { firstName, lastName } = words;
     const person = { email, firstName, lastName, country: null, timeZone: null, createdAt: now };
     const userId = await findOrInsertUser(tx, person);
     const before = await findMemberOrInvited(tx, orgId, userId, email);

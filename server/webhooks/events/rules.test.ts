@@ -1,9 +1,63 @@
 import { describe, expect, test } from 'vitest';
+import { memberColumns } from '#contract/members/calls.ts';
 import { WEBHOOK_EVENTS } from '#contract/webhooks/calls.ts';
-import { announcedEvents, announcementOf } from '#server/webhooks/events/rules.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { announcedEvents, announcementOf, fields } from '#server/webhooks/events/rules.ts';
+
+type Told<T extends keyof Tables> = Record<keyof Tables[T], string | { readonly field: string }>;
 
 test('every event has an act of the log that announces it, or the trigger at the end of sessions', () =>
   expect(new Set([...announcedEvents, 'sessions.ended'])).toEqual(new Set([...WEBHOOK_EVENTS, null])));
+
+describe('a column', () => {
+  const ID = 'never changes';
+  const DERIVED = 'derived from other columns';
+  const SIGN_IN = 'how people sign in is nobody else’s business';
+  /** The field that tells each column, or why none does. A new column does not compile without. */
+  const columns = {
+    member: {
+      ...memberColumns,
+      role_id: { field: 'role' },
+      status: { field: 'status' },
+      email_key: { field: 'email' },
+      paused_at: { field: 'status' },
+      id: ID,
+      org_id: ID,
+      user_id: ID,
+      created_at: ID,
+      is_default: 'the person’s own choice',
+      invited_by: 'receivers need not know how the organization is administered',
+      invitation_expires_at: 'receivers need not know how the organization is administered',
+      name_key: DERIVED,
+      last_key: DERIVED,
+    } satisfies Told<'memberships'>,
+    person: {
+      first_name: { field: 'first_name' },
+      last_name: { field: 'last_name' },
+      designation: { field: 'designation' },
+      country: { field: 'country' },
+      time_zone: { field: 'time_zone' },
+      contact_number: { field: 'contact_number' },
+      email: { field: 'email' },
+      confirmed_at: { field: 'confirmed' },
+      phone_e164: DERIVED,
+      id: ID,
+      created_at: ID,
+      mfa_enabled: SIGN_IN,
+      wrong_codes: SIGN_IN,
+      passkey_offer_declined_at: SIGN_IN,
+    } satisfies Told<'users'>,
+  };
+  test.each(['member', 'person'] as const)(
+    'of a %s is announced by its field, or listed with a reason',
+    (about) => {
+      const told = Object.values(columns[about]).flatMap((one) =>
+        typeof one === 'object' ? [one.field] : [],
+      );
+      expect(fields[about]).toEqual(expect.arrayContaining(told));
+    },
+  );
+});
 
 describe('an announcement', () => {
   const row = { orgId: 5, userId: 7, recordId: 9 };

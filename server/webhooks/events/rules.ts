@@ -1,4 +1,5 @@
 import type { Act, ActIn, Details, Log } from '#contract/activity/recorded.ts';
+import { memberColumns } from '#contract/members/calls.ts';
 import type { OrganizationEvent, WebhookEvent } from '#contract/webhooks/calls.ts';
 
 /** Deliveries of one lane go in order. A webhook has this many lanes, and the database repeats the number. */
@@ -71,8 +72,8 @@ export const announcedEvents = new Set(
 );
 
 /** The fields in events, by their subject. Rights of a role have dotted names. */
-const fields: Readonly<Record<string, readonly string[]>> = {
-  member: ['first_name', 'last_name', 'designation', 'email', 'role', 'status', 'country', 'time_zone'],
+export const fields: Readonly<Record<string, readonly string[]>> = {
+  member: [...Object.keys(memberColumns), 'email', 'role', 'status', 'country', 'time_zone'],
   role: ['name', 'is_admin', 'moved_to', 'moved'],
   organization: [
     'name',
