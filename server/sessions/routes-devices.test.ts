@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ACTION, MODULE } from '#contract/activity/calls.ts';
 import type { UserId } from '#contract/wire.ts';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
 import { confirmed, founder, PASSWORD, type Person } from '#server/testing/people.ts';
 import { plantedChallenge } from '#server/testing/planted.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -208,18 +208,6 @@ describe('DELETE /usersession', () => {
     expect(await app.mails(person.email)).toHaveLength(before + 1);
     expect(await newestMail(person)).toBe('New sign-in to your account');
   });
-});
-
-test('above twenty sessions the least recently used end, and the owner finds them in the log (D10)', async () => {
-  const person = await confirmed(app);
-  const [oldest] = await devicesOf(person.visitor);
-  for (let count = 0; count < 20; count += 1) {
-    app.clock.forward(SECOND_MS);
-    await another(person);
-  }
-  expect(await isIn(person.visitor)).toBe('not_signed_in');
-  const [row, ...more] = await endingsOf(person);
-  expect([row?.record_id, row?.information['over_limit'], more]).toEqual([oldest?.id, true, []]);
 });
 
 describe('known browsers', () => {

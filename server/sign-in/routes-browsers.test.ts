@@ -194,8 +194,8 @@ test('no row, log line or answer holds a cookie’s value (D3)', async () => {
   }
 });
 
-test('above twenty sessions the least recently used ends, not the oldest (D10)', async () => {
-  const { email, visitor: oldest } = await confirmed(app);
+test('above twenty sessions the least recently used ends, not the oldest, and the log says so (D10)', async () => {
+  const { email, id, visitor: oldest } = await confirmed(app);
   const visitors = [oldest];
   for (let count = 1; count < 20; count += 1) {
     app.clock.forward(MINUTE_MS);
@@ -211,6 +211,12 @@ test('above twenty sessions the least recently used ends, not the oldest (D10)',
     [...visitors, newest].map(async (visitor) => (await callerOf(visitor)) !== null),
   );
   expect(alive.flatMap((isAlive, at) => (isAlive ? [] : at))).toEqual([6]);
+  const log = app.deps.sql
+    .selectFrom('activity')
+    .select('information')
+    .where('user_id', '=', id as UserId);
+  const endings = await log.where('activity_type', '=', ACTIVITY_TYPE.signInDevice).execute();
+  expect(endings.map(({ information }) => information['over_limit'])).toEqual([true]);
 });
 
 test('a session of an account that an operator restricted is refused until the restriction ends (D6)', async () => {

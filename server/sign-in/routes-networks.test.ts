@@ -3,6 +3,7 @@ import { SECOND_MS } from '#server/clock.ts';
 import type { BucketName } from '#server/db/limiter.ts';
 import { deactivate, mailedDigest, newEmail, PASSWORD } from '#server/testing/people.ts';
 import { cookiesFrom, type Reply, startPublicApp } from '#server/testing/public-app.ts';
+import { tally } from '#server/testing/races.ts';
 import { useServer } from '#server/testing/use-app.ts';
 
 const app = useServer(startPublicApp);
@@ -34,12 +35,6 @@ const takeFrom = (bucket: BucketName, by: string, count: number) =>
 async function idOf(email: string) {
   const users = app.deps.sql.selectFrom('users').select('id').where('email', '=', email);
   return (await users.executeTakeFirstOrThrow()).id;
-}
-
-function tally(answers: Reply[]) {
-  const counted: Record<string, number> = {};
-  for (const { code = 'ok' } of answers) counted[code] = (counted[code] ?? 0) + 1;
-  return counted;
 }
 
 /** Sends calls in batches, so that the hash queue does not refuse any. */
@@ -173,20 +168,6 @@ describe('answers that tell whether an address has an account', () => {
     for (const address of [email, newEmail()])
       expect((await signUp(address)).body).toEqual({ success: true, response: { confirmed: 0 } });
     await app.deps.sql.deleteFrom('rate_limits').where('key', 'like', 'disclosureSystemHour%').execute();
-  });
-});
-
-describe('POST /forgotpassword', () => {
-  test('allows ten an hour for a network, for known and unknown addresses (B8)', async () => {
-    const { email } = await member();
-    for (const address of [email, newEmail('nobody')]) {
-      const from = newAddress();
-      const answers = await Promise.all(Array.from({ length: 15 }, () => forgot(address, from)));
-      expect(tally(answers)['too_many_requests']).toBe(5);
-      const refused = answers.find(({ status }) => status === 429);
-      expect(refused?.headers['retry-after']).toBe('3600');
-      expect((await forgot(address, newAddress())).code).not.toBe('too_many_requests');
-    }
   });
 });
 

@@ -71,7 +71,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
     }),
   );
 
-  test('only five wrong codes are checked', RACE_TIMEOUT, () =>
+  test('only five wrong codes are checked (B2)', RACE_TIMEOUT, () =>
     repeat(pair, rounds, async () => {
       const person = await plantedPerson(pair[0]);
       const { visitor, code } = await plantedChallenge(pair[0], person);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { invitedId } from '#server/stand-in.ts';
@@ -146,30 +145,6 @@ describe('a provider passes the same checks as the password (F7, B6)', () => {
     Object.assign(app.deps, { config });
     expect([page.status, page.lead]).toEqual([403, 'Signing in with Google is not available here.']);
     expect(await whoIs(visitor)).toBeNull();
-  });
-
-  test('a link and a sign-in each write an activity row', async () => {
-    const person = await confirmed(app);
-    await comeWithGoogle(app, await linkGoogle(app, person.visitor));
-    const rows = await app.deps.sql
-      .selectFrom('activity')
-      .select(['activity_type', 'action', 'information'])
-      .where('user_id', '=', person.id as UserId)
-      .orderBy('id', 'desc')
-      .limit(2)
-      .execute();
-    expect(rows).toEqual([
-      {
-        activity_type: ACTIVITY_TYPE.signIn,
-        action: ACTION.create,
-        information: expect.objectContaining({ ip_address: [null, '127.0.0.1'] }) as object,
-      },
-      {
-        activity_type: ACTIVITY_TYPE.signIn,
-        action: ACTION.update,
-        information: { social_sign_in: [null, 'google'] },
-      },
-    ]);
   });
 });
 

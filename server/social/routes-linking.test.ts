@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '#server/clock.ts';
-import { confirmed, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { confirmed, mailedDigest, PASSWORD, signedUp } from '#server/testing/people.ts';
 import {
   comeBack,
   comeWithGoogle,
@@ -19,45 +19,6 @@ import { responseOf } from '#server/testing/visitor.ts';
 const app = useServer(startSocialApp);
 
 describe('an address never finds an account (F6)', () => {
-  type Mail = 'verified' | 'unverified' | 'none';
-  const ends = {
-    'new, confirmed': {
-      status: 200,
-      title: 'You are signed in',
-      who: 'new',
-      knownBy: 'verified',
-      opens: 'new',
-    },
-    'new, no address': { status: 200, title: 'You are signed in', who: 'new', knownBy: 'none', opens: 'new' },
-    refused: { status: 403, title: 'That did not work', who: 'nobody', knownBy: 'none', opens: 'nobody' },
-    linked: { status: 200, title: 'Google is linked', who: 'owner', knownBy: 'verified', opens: 'owner' },
-  };
-  test.each<[mail: Mail, accountHasIt: boolean, signedIn: boolean, end: keyof typeof ends]>([
-    ['verified', false, false, 'new, confirmed'],
-    ['verified', true, false, 'refused'],
-    ['unverified', true, false, 'new, no address'],
-    ['verified', true, true, 'linked'],
-    ['none', false, true, 'linked'],
-  ])('%s address, taken: %s, signed in: %s → %s', async (mail, taken, signedIn, end) => {
-    const owner = await confirmed(app);
-    const email = taken ? owner.email : newEmail('new');
-    const sub = newSubject();
-    app.google.person = { sub, ...(mail !== 'none' && { email, email_verified: mail === 'verified' }) };
-    const visitor = signedIn ? owner.visitor : app.visitor();
-    const { status, title } = await signInWith(app, visitor, 'google');
-    const account = await whoIs(visitor);
-    const kindOf = (id: number | undefined) =>
-      id === undefined ? 'nobody' : id === owner.id ? 'owner' : 'new';
-    const knownBy = account?.confirmed ? 'verified' : (account?.email ?? 'none');
-    expect({
-      status,
-      title,
-      who: kindOf(account?.id),
-      knownBy,
-      opens: kindOf(await ownerOf(app, sub)),
-    }).toEqual(ends[end]);
-  });
-
   test('the page of a refusal says how to go on, and sets no cookie', async () => {
     const { email } = await confirmed(app);
     app.google.person = googler({ email });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
-import { throughProvider } from '#server/testing/providers.ts';
 import {
   askFor,
   comeBack,
@@ -80,23 +79,7 @@ describe('a return works once, for the browser and provider of its visit (F5)', 
 });
 
 describe('the portal and the provider check each other (F5)', () => {
-  const back = async (visitor: ReturnType<SocialApp['visitor']>, url: URL) => {
-    return comeBack(visitor, await throughProvider(url.href, app.url));
-  };
   const failed = { status: 400, title: 'That did not work', link: '/login' };
-
-  test.each(['google', 'facebook'] as const)(
-    '%s checks PKCE: a code for another verifier is refused',
-    async (channel) => {
-      app.google.person = googler();
-      app.facebook.person = { id: 'pkce' };
-      const visitor = app.visitor();
-      const url = await askFor(visitor, channel);
-      url.searchParams.set('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
-      expect(await back(visitor, url)).toMatchObject(failed);
-      expect(await whoIs(visitor)).toBeNull();
-    },
-  );
 
   test('a code works once: not in another visit, nor for another person', async () => {
     app.google.person = googler();

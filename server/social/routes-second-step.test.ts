@@ -32,11 +32,8 @@ const providerProofOf = (id: number) =>
 
 describe('a provider’s own second step (W12)', () => {
   test.each([
-    ['none', {}, false],
     ['a password', { amr: ['pwd'] }, false],
-    ['a password and a code', { amr: ['pwd', 'otp'] }, true],
     ['several factors', MFA, true],
-    ['a class of sign-in', { acr: 'phr' }, true],
   ])('%s, as %j: no other one is asked for: %s', async (_case, claims, isSignedIn) => {
     const { visitor: owner, id } = await twoStepPerson(app);
     await setUpApp(app, owner);

@@ -3,32 +3,24 @@ import type { UserId } from '#contract/wire.ts';
 import { addPasskey } from '#server/testing/authenticator.ts';
 import { confirmed } from '#server/testing/people.ts';
 import { setUpApp } from '#server/testing/second-steps.ts';
-import { linkGoogle, newSubject, signInWith, startSocialApp } from '#server/testing/social-app.ts';
+import { linkGoogle, startSocialApp } from '#server/testing/social-app.ts';
 import { useServer } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
 const app = useServer(startSocialApp);
 
 type Person = Awaited<ReturnType<typeof confirmed>>;
-const linkFacebook = async (visitor: Visitor) => {
-  app.facebook.person = { id: newSubject() };
-  expect((await signInWith(app, visitor, 'facebook')).title).toBe('Facebook is linked');
-};
 async function removePasskey(visitor: Visitor) {
   const [passkey] = responseOf<{ id: string }[]>(await visitor.get('/api/passkeys'));
   return visitor.send('DELETE', '/api/passkeys', { body: { id: passkey?.id } });
 }
 const removals: Record<string, (visitor: Visitor) => ReturnType<Visitor['get']>> = {
   Google: (visitor) => visitor.delete('/api/auth/linked', { provider: 'google' }),
-  Facebook: (visitor) => visitor.delete('/api/auth/linked', { provider: 'facebook' }),
   'a passkey': removePasskey,
-  'another passkey': removePasskey,
 };
 const additions: Record<string, (person: Person) => Promise<unknown>> = {
   Google: ({ visitor }) => linkGoogle(app, visitor),
-  Facebook: ({ visitor }) => linkFacebook(visitor),
   'a passkey': ({ visitor }) => addPasskey(visitor, app.url),
-  'another passkey': ({ visitor }) => addPasskey(visitor, app.url),
   'an authenticator app': ({ visitor }) => setUpApp(app, visitor),
 };
 
@@ -51,16 +43,14 @@ describe.each(['Google', 'a passkey'])('%s', (way) => {
   const stays = 'last_way_in';
   test.each([
     ['a password', undefined],
-    ['Google', undefined],
-    ['Facebook', undefined],
-    ['another passkey', undefined],
+    ['the other', undefined],
     ['a password without an address', stays],
     ['a confirmed address', stays],
     ['an authenticator app', stays],
     ['nothing else', stays],
   ])('beside %s: %s', async (other, code) => {
-    // In the row of Google, the other way is Facebook.
-    const rest = other === way ? 'Facebook' : other;
+    const theOther = way === 'Google' ? 'a passkey' : 'Google';
+    const rest = other === 'the other' ? theOther : other;
     const visitor = await personWith(way, rest);
     expect((await removals[way]?.(visitor))?.code).toBe(code);
     expect((await removals[rest]?.(visitor))?.code).toBe(removals[rest] && stays);

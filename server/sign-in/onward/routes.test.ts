@@ -105,15 +105,6 @@ describe('POST /redeem', () => {
       expect(await create({ redirect_url })).not.toHaveProperty('code');
   });
 
-  test('answers one of ten concurrent calls, and no later one (F2)', async () => {
-    const { visitor } = await founder(app);
-    const code = codeIn(await redirect(visitor, SIGN));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(code)));
-    expect(answers.filter((answer) => answer.body.success)).toHaveLength(1);
-    const again = await redeem(code);
-    expect([again.status, again.code]).toEqual([410, 'digest_invalid']);
-  });
-
   test('accepts a code for a minute (F2)', async () => {
     const { visitor } = await founder(app);
     const code = codeIn(await redirect(visitor, SIGN));

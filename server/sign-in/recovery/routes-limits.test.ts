@@ -68,33 +68,3 @@ test('after a hundred wrong proofs, over any number of sessions, no more are acc
   const answer = await person.visitor.post('/api/reauthenticate', { password: PASSWORD });
   expect([answer.status, answer.code]).toEqual([429, 'too_many_requests']);
 });
-
-test('two-step sign-in is not switched by a session that ends meanwhile (D6)', async () => {
-  const person = await confirmed(app);
-  const { sql } = app.deps;
-  const begin = sql.transaction.bind(sql);
-  // The session ends after the call passed its check and before it writes.
-  Object.assign(sql, {
-    transaction: () => {
-      Object.assign(sql, { transaction: begin });
-      const started = begin();
-      const execute = started.execute.bind(started);
-      return Object.assign(started, {
-        execute: async (run: Parameters<typeof execute>[0]) => {
-          await sql
-            .deleteFrom('sessions')
-            .where('user_id', '=', person.id as never)
-            .execute();
-          return execute(run);
-        },
-      });
-    },
-  });
-  const answer = await person.visitor.put('/api/mfa', { mfa_enabled: 1 });
-  expect([answer.status, answer.code]).toEqual([401, 'not_signed_in']);
-  const rows = sql
-    .selectFrom('users')
-    .select('mfa_enabled')
-    .where('id', '=', person.id as never);
-  expect((await rows.executeTakeFirst())?.mfa_enabled).toBe(false);
-});
