@@ -4,6 +4,7 @@ import { everyRow } from '#server/testing/every-row.ts';
 import { confirmed, founder, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
 import { plantedInvitation } from '#server/testing/planted.ts';
 import { cookiesFrom, startPublicApp } from '#server/testing/public-app.ts';
+import { getRow, listRows } from '#server/testing/rows.ts';
 import { startApp } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -30,11 +31,7 @@ describe('signing up with a taken address', () => {
     const body = { digest: await mailedDigest(app, email), password: 'fresh arch 77', timezone: '' };
     responseOf(await app.visitor().put('/api/resetpassword', body));
     responseOf(await signIn(email, 'fresh arch 77'));
-    const member = await app.deps.sql
-      .selectFrom('memberships')
-      .select('status')
-      .where('user_id', '=', id)
-      .executeTakeFirstOrThrow();
+    const member = await getRow(app, 'memberships', ['status'], { user_id: id });
     expect(member.status).toBe(MEMBER_STATUS.invited);
   });
 
@@ -201,13 +198,7 @@ describe('no mailbox is flooded (B8)', () => {
   test('a network gets thirty confirmation mails an hour, and the same answers after that', async () => {
     const publicApp = await startPublicApp();
     const countJobs = async () =>
-      (
-        await publicApp.deps.sql
-          .selectFrom('jobs')
-          .select('id')
-          .where('kind', '=', 'resend-verification')
-          .execute()
-      ).length;
+      (await listRows(publicApp, 'jobs', ['id'], { kind: 'resend-verification' })).length;
     const answers = [];
     for (let round = 0; round < 35; round += 1)
       answers.push(

@@ -15,6 +15,7 @@ import {
   type Person,
   signedUp,
 } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { whileWaiting } from '#server/testing/waiting.ts';
 
@@ -36,8 +37,9 @@ const scheduleOwnDeletion = (tx: Tx, id: UserId) => scheduleDeletion(tx, app.dep
 
 /** The purposes of the person's unused links. */
 const linksOf = async ({ id }: Person) => {
-  const tokens = app.deps.sql.selectFrom('one_time_tokens').select('purpose').where('used_at', 'is', null);
-  return (await tokens.where('user_id', '=', id as UserId).execute()).map(({ purpose }) => purpose);
+  return (await listRows(app, 'one_time_tokens', ['purpose'], { used_at: null, user_id: id })).map(
+    ({ purpose }) => purpose,
+  );
 };
 
 test('no confirmation link is mailed to an account that is deactivated meanwhile', async () => {
@@ -86,9 +88,5 @@ test('a reset link does not work once the account has lost the address', async (
     (tx, id) => updateUser(tx, id, { email: null }),
   );
   expect(answer.code).toBe('digest_invalid');
-  const sessions = app.deps.sql
-    .selectFrom('sessions')
-    .select('id')
-    .where('user_id', '=', person.id as UserId);
-  expect(await sessions.execute()).toHaveLength(1);
+  expect(await listRows(app, 'sessions', ['id'], { user_id: person.id })).toHaveLength(1);
 });

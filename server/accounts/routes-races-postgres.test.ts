@@ -13,6 +13,7 @@ import {
   tally,
   together,
 } from '#server/testing/races.ts';
+import { getRow } from '#server/testing/rows.ts';
 
 const pair = usePair({ RATE_LIMIT_FACTOR: '1000000' });
 
@@ -39,8 +40,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
         app.visitor().post('/api/signup', { emailId: spellings[at % 4], password: PASSWORD, timezone: '' }),
       );
       expect(tally(answers)).toEqual(oneAnd(crowd, 'email_id_exist'));
-      const users = pair[0].deps.sql.selectFrom('users').select('id').where('email', '=', email);
-      const { id } = await users.executeTakeFirstOrThrow();
+      const { id } = await getRow(pair[0], 'users', ['id'], { email });
       const rows = [
         await countIn('sessions', id),
         await countIn('passwords', id),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import { mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { startApp } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -68,8 +69,8 @@ describe('ACCOUNT_DISCLOSURE=neutral', () => {
         neutralApp.visitor().post('/api/signup', { emailId: email, password: PASSWORD, timezone: '' });
       /** The rows before the jobs run. */
       const rowCounts = async () => {
-        const count = await neutralApp.deps.sql.selectFrom('users').select('id').execute();
-        const jobs = await neutralApp.deps.sql.selectFrom('jobs').select(['kind', 'lane']).execute();
+        const count = await listRows(neutralApp, 'users', ['id']);
+        const jobs = await listRows(neutralApp, 'jobs', ['kind', 'lane']);
         return { users: count.length, job: jobs.at(-1), jobs: jobs.length };
       };
       const before = await rowCounts();

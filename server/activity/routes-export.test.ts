@@ -6,6 +6,7 @@ import { revealId } from '#server/opaque-ids.ts';
 import { placesTaken } from '#server/testing/budgets.ts';
 import { type Company, company, type Worker } from '#server/testing/company.ts';
 import { type Entry, logged } from '#server/testing/logged.ts';
+import { updateRows } from '#server/testing/rows.ts';
 import { untouched } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -155,11 +156,7 @@ test('a log longer than one batch is exported completely', async () => {
 test('no text of a person is read as a formula, breaks a line or hides others', async () => {
   const name = '=HYPERLINK("http://evil.example")\r\n\u202E,x';
   const shown = `'=HYPERLINK("http://evil.example")\\u000d\\u000a\\u202e,x`;
-  await app.deps.sql
-    .updateTable('memberships')
-    .set({ first_name: name })
-    .where('user_id', '=', member.id)
-    .execute();
+  await updateRows(app, 'memberships', { user_id: member.id }, { first_name: name });
   await logged(app, { orgId: here.orgId, by: member, information: { last_name: ['@a', '+b'] } });
   const [row] = await csvRows(admin);
   expect(row?.['Who']).toBe(shown);

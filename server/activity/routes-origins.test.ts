@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { type Company, company, type Worker } from '#server/testing/company.ts';
 import { deactivate } from '#server/testing/people.ts';
+import { listRows, updateRows } from '#server/testing/rows.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const sessionOf = ({ id }: Worker, change: { location?: string; ip_address?: string }) =>
-  app.deps.sql.updateTable('sessions').set(change).where('user_id', '=', id).execute();
+  updateRows(app, 'sessions', { user_id: id }, change);
 const put = async ({ visitor }: Worker, path: string, body: object) =>
   responseOf(await visitor.send('PUT', path, { headers: { 'user-agent': CHROME }, body }));
 const describeOrganization = (by: Worker) =>
@@ -31,12 +31,7 @@ const newest = async (reader: Worker) => {
   const answer = await reader.visitor.get(`/api/auditlogs?org_id=${here.orgId}&limit=1`);
   return responseOf<{ audit: Row[] }>(answer).audit[0]?.origin;
 };
-const stored = ({ id }: { id: number }) =>
-  app.deps.sql
-    .selectFrom('activity_origins')
-    .select('location')
-    .where('user_id', '=', id as UserId)
-    .execute();
+const stored = ({ id }: { id: number }) => listRows(app, 'activity_origins', ['location'], { user_id: id });
 
 describe('the client of an act', () => {
   test('is shown to the actor, and to Super Admins if the act changed the organization', async () => {
@@ -74,8 +69,7 @@ describe('the client of an act', () => {
     app.clock.forward(60 * DAY_MS);
     await app.mails();
     expect(await stored(maya)).toEqual([]);
-    const rows = app.deps.sql.selectFrom('activity').select('information').where('user_id', '=', maya.id);
-    const texts = await rows.where('module', '=', 1).execute();
+    const texts = await listRows(app, 'activity', ['information'], { user_id: maya.id, module: 1 });
     expect(texts).toEqual([{ information: { description: ['', 'Tea and spices'] } }]);
   });
 });

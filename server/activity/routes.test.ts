@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '#server/clock.ts';
 import { type Company, company, type Worker } from '#server/testing/company.ts';
 import { type Entry, logged } from '#server/testing/logged.ts';
+import { deleteRows, updateRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -106,11 +107,7 @@ test('a row says when in UTC, who, what and about which record', async () => {
 
 describe('names', () => {
   const rename = (worker: Worker, first_name: string, last_name: string) =>
-    app.deps.sql
-      .updateTable('memberships')
-      .set({ first_name, last_name })
-      .where('user_id', '=', worker.id)
-      .execute();
+    updateRows(app, 'memberships', { user_id: worker.id }, { first_name, last_name });
   const invitationOf = (worker: Worker) =>
     plant({ orgId: here.orgId, by: admin, type: 8, recordId: worker.id, module: 1 });
 
@@ -123,7 +120,7 @@ describe('names', () => {
     const ended = { orgId: here.orgId, by: admin, type: 8, action: 4, recordId: formerMember.id };
     await plant({ ...ended, information: { name: ['Ann Then', null] } });
     for (const worker of [formerMember, unknown])
-      await app.deps.sql.deleteFrom('memberships').where('user_id', '=', worker.id).execute();
+      await deleteRows(app, 'memberships', { user_id: worker.id });
     await app.deps.sql
       .updateTable('users')
       .set({ first_name: 'Zaphod' })
@@ -141,7 +138,7 @@ describe('names', () => {
   test('of erased people are “Deleted user”', async () => {
     const erased = await here.join('sales');
     await plant({ orgId: here.orgId, by: erased });
-    await app.deps.sql.deleteFrom('users').where('id', '=', erased.id).execute();
+    await deleteRows(app, 'users', { id: erased.id });
     const page = await read(admin);
     expect(page.user_names).toEqual({ [erased.id]: 'Deleted user' });
     expect(page.audit[0]?.created_by).toBe('Deleted user');
@@ -152,10 +149,7 @@ describe('names', () => {
     const [existing, deleted] = [await here.newRole(), await here.newRole()];
     for (const recordId of [existing, deleted, there.roles.sales, here.orgId])
       await plant({ orgId: here.orgId, by: admin, type: 7, module: 1, recordId });
-    await app.deps.sql
-      .deleteFrom('roles')
-      .where('id', '=', deleted as never)
-      .execute();
+    await deleteRows(app, 'roles', { id: deleted });
     expect(Object.keys((await read(admin)).role_info)).toEqual([String(existing)]);
   });
 });

@@ -3,6 +3,7 @@ import { ACTION, MODULE } from '#contract/activity/calls.ts';
 import type { NotificationType } from '#contract/communications/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { confirmed, type Person } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -11,13 +12,13 @@ const app = useApp();
 const choicesOf = async ({ visitor }: Person) => responseOf(await visitor.get('/api/emailnotify'));
 const choose = ({ visitor }: Person, body: object) => visitor.put('/api/emailnotify', body);
 const loggedFor = ({ id }: Person) =>
-  app.deps.sql
-    .selectFrom('activity')
-    .select(['org_id', 'module', 'action', 'information'])
-    .where('user_id', '=', id as UserId)
-    .where('activity_type', '=', 4)
-    .orderBy('id')
-    .execute();
+  listRows(
+    app,
+    'activity',
+    ['org_id', 'module', 'action', 'information'],
+    { user_id: id, activity_type: 4 },
+    'id',
+  );
 
 describe('GET and PUT /emailnotify', () => {
   test('changes the named types, keeps the rest, and concerns only the caller', async () => {

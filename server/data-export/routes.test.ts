@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
-import type { OrgId } from '#contract/wire.ts';
 import { DATA_EXPORT_DAYS } from '#contract/limits.ts';
 import { DAY_MS, HOUR_MS } from '#server/clock.ts';
 import { sweepExports } from '#server/data-export/jobs.ts';
@@ -10,6 +9,7 @@ import { randomToken } from '#server/keys.ts';
 import { newestRow } from '#server/testing/addresses.ts';
 import { dateFile, storedFiles } from '#server/testing/icons.ts';
 import { colleague, confirmed, deactivate, founder, rolesOf } from '#server/testing/people.ts';
+import { listRows, updateRows } from '#server/testing/rows.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -151,11 +151,7 @@ test('an archive ends after seven days, or with its subject, and its files go', 
   // The sweep of unknown files knows all files of an archive.
   const further = randomToken() as FileId;
   await app.deps.storage.put(further, new Uint8Array(3));
-  await app.deps.sql
-    .updateTable('data_exports')
-    .set({ further_file_ids: [further] })
-    .where('org_id', '=', boss.orgId as OrgId)
-    .execute();
+  await updateRows(app, 'data_exports', { org_id: boss.orgId }, { further_file_ids: [further] });
   for (const name of storedFiles(app)) dateFile(app, name);
   app.clock.forward(2 * DAY_MS);
   await sweepImages(app.deps);
@@ -164,6 +160,6 @@ test('an archive ends after seven days, or with its subject, and its files go', 
   expect(await read(maya.visitor)).toEqual(none);
   await sweepExports(app.deps);
   await app.mails();
-  expect(await app.deps.sql.selectFrom('data_exports').select('id').execute()).toEqual([]);
+  expect(await listRows(app, 'data_exports', ['id'])).toEqual([]);
   expect(storedFiles(app).length).toBeLessThanOrEqual(before.length);
 });

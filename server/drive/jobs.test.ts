@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { OrgId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS } from '#server/clock.ts';
 import { sweepImages } from '#server/drive/jobs.ts';
 import { dateFile, iconRows, setIcon, skipDrawing, storedFiles, uploaded } from '#server/testing/icons.ts';
 import { founder } from '#server/testing/people.ts';
+import { deleteRows } from '#server/testing/rows.ts';
 import { newName } from '#server/testing/stored-files.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
@@ -60,10 +60,7 @@ test('the sweep deletes the icons of a deleted organization', async () => {
   const fileId = await uploaded(app, maya, maya.orgId);
   await setIcon(maya, maya.orgId, fileId);
   asOfNow(fileId);
-  await app.deps.sql
-    .deleteFrom('organizations')
-    .where('id', '=', maya.orgId as OrgId)
-    .execute();
+  await deleteRows(app, 'organizations', { id: maya.orgId });
   app.clock.forward(DAY_MS + HOUR_MS);
   await sweepImages(app.deps);
   expect(storedFiles(app)).not.toContain(fileId);

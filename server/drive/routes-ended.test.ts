@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import type { UserId } from '#contract/wire.ts';
 import { iconForm, skipDrawing, tinyPng } from '#server/testing/icons.ts';
 import { confirmed, type Person } from '#server/testing/people.ts';
+import { deleteRows } from '#server/testing/rows.ts';
 import { organizationOf } from '#server/testing/staff.ts';
 import { fingerprint } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -66,11 +66,7 @@ test.for(['/drive/profile', '/drive/appicon'])(
     const maya = await confirmed(app);
     const { orgId } = await organizationOf(maya);
     const form = path === '/drive/profile' ? pictureForm() : iconForm(orgId);
-    const end = () =>
-      app.deps.sql
-        .deleteFrom('sessions')
-        .where('user_id', '=', maya.id as UserId)
-        .execute();
+    const end = () => deleteRows(app, 'sessions', { user_id: maya.id });
     const { sessions: _before, ...before } = await fingerprint(app.deps.sql);
     const { status, text } = await heldBack(maya, path, form, end);
     expect([status, text]).toEqual([401, expect.stringContaining('not_signed_in')]);

@@ -13,6 +13,7 @@ import {
   uploaded,
 } from '#server/testing/icons.ts';
 import { confirmed, founder, type Person } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { organizationOf } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
@@ -86,8 +87,7 @@ test('a stream without a session is refused before it is read, and the connectio
 
 test('a client that disconnects during an upload leaves nothing behind', async () => {
   const before = storedFiles(app);
-  const limitCount = async () =>
-    (await app.deps.sql.selectFrom('rate_limits').select('key').execute()).length;
+  const limitCount = async () => (await listRows(app, 'rate_limits', ['key'])).length;
   const uploads = await limitCount();
   const { end, closed } = stream({ 'content-length': '5000' }, (write) => void write(Buffer.from(partHead)));
   await expect.poll(limitCount).toBe(uploads + 1);

@@ -12,6 +12,7 @@ import { newestRow, self } from '#server/testing/addresses.ts';
 import { company } from '#server/testing/company.ts';
 import { iconForm, skipDrawing, storedFiles, type Upload } from '#server/testing/icons.ts';
 import { colleague, confirmed, founder, type Person, signedUp } from '#server/testing/people.ts';
+import { deleteRows, updateRows } from '#server/testing/rows.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -147,7 +148,7 @@ describe('without re-encoding', () => {
     const [person, colleague] = [await org.join('sales'), await org.join('sales')];
     const fileId = await org.picture(person);
     const setStatus = (userId: UserId, status: MemberStatus) =>
-      app.deps.sql.updateTable('memberships').set({ status }).where('user_id', '=', userId).execute();
+      updateRows(app, 'memberships', { user_id: userId }, { status });
     await setStatus(person.id, MEMBER_STATUS[owner]);
     await setStatus(colleague.id, MEMBER_STATUS[viewer]);
     expect((await colleague.visitor.get(pathOf(fileId))).status).toBe(sees ? 200 : 404);
@@ -170,10 +171,7 @@ describe('without re-encoding', () => {
   test('the sweep keeps pictures and deletes files without a row', async () => {
     const maya = await confirmed(app);
     const [stored, orphan] = [await uploaded(maya), await uploaded(await confirmed(app))];
-    await app.deps.sql
-      .deleteFrom('pictures')
-      .where('file_id', '=', orphan as never)
-      .execute();
+    await deleteRows(app, 'pictures', { file_id: orphan as never });
     app.clock.forward(2 * 365 * DAY_MS * 10);
     await sweepImages(app.deps);
     expect([stored, orphan].map((fileId) => storedFiles(app).includes(fileId))).toEqual([true, false]);

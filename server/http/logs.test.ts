@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { founder, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
 import { raw } from '#server/testing/raw.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
@@ -151,7 +152,7 @@ describe('behind a trusted proxy', () => {
     const body = JSON.stringify({ emailId: newEmail(), password: PASSWORD, timezone: 'UTC' });
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': '::ffff:9.9.9.9' };
     await raw(app.url, 'POST', '/api/signup', { headers, body });
-    const rows = await app.deps.sql.selectFrom('sessions').select('ip_address').execute();
+    const rows = await listRows(app, 'sessions', ['ip_address']);
     expect(rows).toEqual([{ ip_address: '9.9.9.9' }]);
   });
 });

@@ -5,6 +5,7 @@ import { PERSON_HEADER } from '#contract/sessions/person-header.ts';
 import { HOUR_MS } from '#server/clock.ts';
 import { personOf } from '#server/keys.ts';
 import { colleague, founder } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { fingerprint } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -66,12 +67,7 @@ test("a request with the caller's name is served, and so is one without a name",
 });
 
 test('a page of another person does not keep a session alive (D7)', async () => {
-  const lastSeen = () =>
-    app.deps.sql
-      .selectFrom('sessions')
-      .select('last_seen_at')
-      .where('user_id', '=', here.id as never)
-      .execute();
+  const lastSeen = () => listRows(app, 'sessions', ['last_seen_at'], { user_id: here.id });
   const before = await lastSeen();
   app.clock.forward(HOUR_MS);
   await here.visitor.send('POST', '/api/activesession', {

@@ -5,6 +5,7 @@ import { HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { registerApplication } from '#server/testing/applications.ts';
 import { signedUp } from '#server/testing/people.ts';
 import { codeIn, raw } from '#server/testing/raw.ts';
+import { updateRows } from '#server/testing/rows.ts';
 import { startApp } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { fakeWebApp } from '#server/testing/web-app.ts';
@@ -219,7 +220,7 @@ test('a registered application is on the home page and in the area within a minu
   app.clock.forward(MINUTE_MS);
   await expect.poll(shown, { timeout: 20_000 }).toEqual([true, true, false]);
   const paused = { paused_at: app.clock.now() };
-  await app.deps.sql.updateTable('applications').set(paused).where('id', '=', id).execute();
+  await updateRows(app, 'applications', { id }, paused);
   app.clock.forward(MINUTE_MS);
   await expect.poll(shown, { timeout: 20_000 }).toEqual([false, false, false]);
 });

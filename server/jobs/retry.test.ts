@@ -6,6 +6,7 @@ import { transaction } from '#server/db/connect.ts';
 import { deleteFailedRequests, deleteJobsOf, listFailed, retryFailed } from '#server/jobs/data.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { GiveUp, runDueJobs } from '#server/jobs/jobs.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
 const app = useApp();
@@ -65,8 +66,7 @@ test('the jobs of an erased person are deleted; those of others at the same addr
     await enqueueAlone(app.deps, { kind: 'note', payload: { to }, lane: `mail:${to}`, userId });
   await enqueueAlone(app.deps, { kind: 'note', payload: { email: to }, lane: `reset:${to}` });
   await transaction(app.deps.sql, (tx) => deleteJobsOf(tx, erased));
-  const rows = app.deps.sql.selectFrom('jobs').select(['user_id', 'payload']).orderBy('id');
-  expect(await rows.execute()).toEqual([
+  expect(await listRows(app, 'jobs', ['user_id', 'payload'], {}, 'id')).toEqual([
     { user_id: other, payload: { to } },
     { user_id: null, payload: { email: to } },
   ]);
@@ -78,6 +78,6 @@ test('failed jobs with an erased address are deleted', async () => {
   await failAll();
   await enqueueAlone(app.deps, { kind: 'note', payload: { email: 'a@b.example' } });
   await transaction(app.deps.sql, (tx) => deleteFailedRequests(tx, 'a@b.example'));
-  const rows = await app.deps.sql.selectFrom('jobs').select('payload').orderBy('id').execute();
+  const rows = await listRows(app, 'jobs', ['payload'], {}, 'id');
   expect(rows).toEqual([{ payload: { email: 'c@b.example' } }, { payload: { email: 'a@b.example' } }]);
 });

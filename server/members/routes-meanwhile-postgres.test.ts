@@ -22,6 +22,7 @@ import {
   invited,
   mailedDigest,
 } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 import { whileWaiting } from '#server/testing/waiting.ts';
@@ -125,14 +126,7 @@ test('a person who is removed during the restore of their account is not logged 
     (tx) => deleteMember(tx, member as NonNullable<typeof member>),
   );
   expect(responseOf(answer)).toEqual({});
-  const actions = app.deps.sql
-    .selectFrom('activity')
-    .select('action')
-    .where('org_id', '=', boss.orgId as OrgId);
-  const rows = await actions
-    .where('user_id', '=', person.id as UserId)
-    .orderBy('id')
-    .execute();
+  const rows = await listRows(app, 'activity', ['action'], { org_id: boss.orgId, user_id: person.id }, 'id');
   expect(rows.at(-1)?.action).toBe(ACTION.delete);
 });
 

@@ -7,6 +7,7 @@ import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { newEmail } from '#server/testing/people.ts';
 import { browserAt, raceTimeout, roundsOr, tally } from '#server/testing/races.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { startBeside } from '#server/testing/start-app.ts';
 import { useApp, useServer } from '#server/testing/use-app.ts';
 import type { Visitor } from '#server/testing/visitor.ts';
@@ -19,19 +20,12 @@ const beside = useServer(() => startBeside(app));
 const via = ({ visitor }: Pick<Worker, 'visitor'>, at: number): Visitor =>
   at % 2 === 0 ? visitor : browserAt(beside, visitor);
 const actionsOf = (orgId: OrgId) =>
-  app.deps.sql
-    .selectFrom('activity')
-    .select(['user_id', 'record_id'])
-    .where('org_id', '=', orgId)
-    .orderBy('position')
-    .execute();
+  listRows(app, 'activity', ['user_id', 'record_id'], { org_id: orgId }, 'position');
 /** The actions of people who had already lost their own rights. */
 const actedTooLate = (actions: Awaited<ReturnType<typeof actionsOf>>) =>
   actions.filter(({ user_id }, at) => actions.slice(0, at).some(({ record_id }) => record_id === user_id));
 const statusesOf = async (orgId: OrgId) =>
-  (await app.deps.sql.selectFrom('memberships').select('status').where('org_id', '=', orgId).execute()).map(
-    (row) => row.status,
-  );
+  (await listRows(app, 'memberships', ['status'], { org_id: orgId })).map((row) => row.status);
 
 const edit = (visitor: Visitor, { orgId }: Company, target: Worker, role_id: RoleId, status = 2) =>
   visitor.put('/api/orgusers', { org_id: orgId, user_id: target.id, first_name: 'Ann', role_id, status });
@@ -175,12 +169,7 @@ describe.each(rounds)('$at_once at once, $rounds rounds', ({ rounds: count, at_o
 
 describe('the default organization, two hundred times', () => {
   const defaults = async ({ id }: Worker) =>
-    app.deps.sql
-      .selectFrom('memberships')
-      .select('org_id')
-      .where('user_id', '=', id)
-      .where('is_default', '=', true)
-      .execute();
+    listRows(app, 'memberships', ['org_id'], { user_id: id, is_default: true });
 
   test('is the third one after concurrent removals from two', TIMEOUT, async () => {
     for (let round = 0; round < 200; round += 1) {

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { confirmed, type Person } from '#server/testing/people.ts';
+import { updateRows } from '#server/testing/rows.ts';
 import { join, newRole, organizationOf, roleIdOf, staff } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -78,11 +79,7 @@ describe('a deletion', () => {
     const invitation = { ...guest, id: row['user_id'] as number };
     const { was_status } = shownFields(row);
     expect(was_status).toBe(1);
-    await app.deps.sql
-      .updateTable('memberships')
-      .set({ status: 2 })
-      .where('user_id', '=', guest.id as never)
-      .execute();
+    await updateRows(app, 'memberships', { user_id: guest.id }, { status: 2 });
     expect((await remove(invitation, { was_status })).code).toBe('changed_meanwhile');
     expect(await rowOf(invitation)).toMatchObject({ status: 2 });
     expect((await remove(invitation, { was_status: 2 })).status).toBe(200);

@@ -5,6 +5,7 @@ import { transaction } from '#server/db/connect.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { somebody } from '#server/testing/company.ts';
 import { invited, mailedDigest, newEmail, type Person } from '#server/testing/people.ts';
+import { updateRows } from '#server/testing/rows.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -21,7 +22,7 @@ const created = async (person: Person, more = {}) => responseOf<Created>(await c
 /** A person without an address, as a social sign-in can create. */
 async function withoutAddress(portal: TestApp): Promise<Person> {
   const person = await somebody(portal, { confirmed: false });
-  await portal.deps.sql.updateTable('users').set({ email: null }).where('id', '=', person.id).execute();
+  await updateRows(portal, 'users', { id: person.id }, { email: null });
   return person;
 }
 

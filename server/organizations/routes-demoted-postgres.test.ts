@@ -5,6 +5,7 @@ import { invitedId } from '#server/stand-in.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { upload, skipDrawing } from '#server/testing/icons.ts';
 import { newEmail } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { type Answer, responseOf } from '#server/testing/visitor.ts';
 import { whileWaiting } from '#server/testing/waiting.ts';
@@ -51,14 +52,15 @@ const changes: Record<string, Change> = {
 const rowsOf = async ({ orgId }: Company) => ({
   organization: await app.deps.sql.selectFrom('organizations').selectAll().where('id', '=', orgId).execute(),
   roles: await app.deps.sql.selectFrom('roles').selectAll().where('org_id', '=', orgId).execute(),
-  members: await app.deps.sql
-    .selectFrom('memberships')
-    .select(['user_id', 'first_name', 'status', 'invited_by'])
-    .where('org_id', '=', orgId)
-    .orderBy('id')
-    .execute(),
+  members: await listRows(
+    app,
+    'memberships',
+    ['user_id', 'first_name', 'status', 'invited_by'],
+    { org_id: orgId },
+    'id',
+  ),
   images: await app.deps.sql.selectFrom('images').selectAll().where('org_id', '=', orgId).execute(),
-  log: await app.deps.sql.selectFrom('activity').select('id').where('org_id', '=', orgId).execute(),
+  log: await listRows(app, 'activity', ['id'], { org_id: orgId }),
 });
 
 describe.each(Object.entries(changes))('%s', (_name, change) => {

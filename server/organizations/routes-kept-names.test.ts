@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { DAY_MS } from '#server/clock.ts';
 import { sweepUrlNames } from '#server/organizations/data.ts';
 import { confirmed, deactivate, type Person } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { organizationOf } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
@@ -13,7 +14,7 @@ async function erase(person: Person) {
   app.clock.forward(60 * DAY_MS);
   await app.mails();
 }
-const keptNames = () => app.deps.sql.selectFrom('kept_url_names').select('kept_until').execute();
+const keptNames = () => listRows(app, 'kept_url_names', ['kept_until']);
 
 test('the URL name of an erased organization stays taken for a year (G14)', async () => {
   const first = await confirmed(app);

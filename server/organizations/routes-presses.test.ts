@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { OrgId, UserId } from '#contract/wire.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { somebody } from '#server/testing/company.ts';
 import { confirmed, newEmail, type Person } from '#server/testing/people.ts';
+import { deleteRows, listRows, updateRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -28,17 +28,13 @@ describe('one press makes one organization', () => {
     expect(await idsOf(person)).toEqual([answers[0]?.Id]);
     expect(answers[1]).toEqual(answers[0]);
     expect(answers[2]).toEqual(answers[0]);
-    const rows = await app.deps.sql
-      .selectFrom('activity')
-      .select('id')
-      .where('org_id', '=', answers[0]?.Id as OrgId)
-      .execute();
+    const rows = await listRows(app, 'activity', ['id'], { org_id: answers[0]?.Id ?? 0 });
     expect(rows).toHaveLength(1);
   });
 
   test('the given address is mailed once', async () => {
     const person = await somebody(app, { confirmed: false });
-    await app.deps.sql.updateTable('users').set({ email: null }).where('id', '=', person.id).execute();
+    await updateRows(app, 'users', { id: person.id }, { email: null });
     const email_id = newEmail('later');
     const answers = await Promise.all([1, 2, 3].map(() => created(person, { email_id })));
     expect(new Set(answers.map(({ Id }) => Id)).size).toBe(1);
@@ -85,11 +81,7 @@ describe('a second organization on purpose', () => {
     app.clock.forward(1);
     const newer = await created(person, first);
     expect(newer.Id).not.toBe(organization.Id);
-    await app.deps.sql
-      .deleteFrom('memberships')
-      .where('user_id', '=', person.id as UserId)
-      .where('org_id', '=', newer.Id as OrgId)
-      .execute();
+    await deleteRows(app, 'memberships', { user_id: person.id, org_id: newer.Id });
     expect((await created(person, first)).Id).not.toBe(newer.Id);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { OrgId } from '#contract/wire.ts';
 import { renameReserved } from '#server/organizations/jobs.ts';
 import { founder } from '#server/testing/people.ts';
+import { getRow, updateRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
 const app = useApp();
@@ -9,16 +9,11 @@ const app = useApp();
 /** An organization from before a release that reserved its URL name. */
 async function called(urlName: string) {
   const boss = await founder(app);
-  await app.deps.sql
-    .updateTable('organizations')
-    .set({ url_name: urlName })
-    .where('id', '=', boss.orgId as OrgId)
-    .execute();
+  await updateRows(app, 'organizations', { id: boss.orgId }, { url_name: urlName });
   return boss;
 }
 const organizationName = async ({ orgId }: { readonly orgId: number }) => {
-  const organizations = app.deps.sql.selectFrom('organizations').where('id', '=', orgId as OrgId);
-  return (await organizations.select('url_name').executeTakeFirstOrThrow()).url_name;
+  return (await getRow(app, 'organizations', ['url_name'], { id: orgId })).url_name;
 };
 
 test('an organization whose URL name became a page of the portal gets another one, and its Super Admins a mail', async () => {

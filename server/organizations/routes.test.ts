@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import type { UserId } from '#contract/wire.ts';
 import { confirmed, founder, type Person, signedUp } from '#server/testing/people.ts';
+import { updateRows } from '#server/testing/rows.ts';
 import { join, newRole } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -115,11 +115,7 @@ describe('GET /init', () => {
 
   test.each([3, 4])('status %d closes the organization at the very next request (G12)', async (status) => {
     const person = await founder(app);
-    await app.deps.sql
-      .updateTable('memberships')
-      .set({ status: status as 3 })
-      .where('user_id', '=', person.id as UserId)
-      .execute();
+    await updateRows(app, 'memberships', { user_id: person.id }, { status });
     expect((await person.visitor.get(`/api/init?org_id=${person.orgId}`)).code).toBe('org_not_found');
     expect(responseOf(await person.visitor.get('/api/init'))).toMatchObject({
       default_organizations: null,

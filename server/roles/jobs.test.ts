@@ -4,6 +4,7 @@ import type { RoleId, UserId } from '#contract/wire.ts';
 import { transaction } from '#server/db/connect.ts';
 import { tellReplaced } from '#server/roles/jobs.ts';
 import { company } from '#server/testing/company.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
 const app = useApp();
@@ -40,8 +41,9 @@ test('a person who was removed or erased meanwhile gets no mail, and the others 
     'Your role in Northwind has changed',
   ]);
   expect(await app.mails(elsewhere.email)).toEqual([]);
-  const notified = app.deps.sql.selectFrom('notifications').select('user_id').where('org_id', '=', org.orgId);
-  expect(await notified.execute()).toEqual([{ user_id: stays.id }]);
+  expect(await listRows(app, 'notifications', ['user_id'], { org_id: org.orgId })).toEqual([
+    { user_id: stays.id },
+  ]);
 });
 
 test('a member whose role has changed again meanwhile gets no mail about the former one', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { RoleId } from '#contract/wire.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { newEmail } from '#server/testing/people.ts';
 import { browserAt, raceTimeout, roundsOr } from '#server/testing/races.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { startBeside } from '#server/testing/start-app.ts';
 import { useApp, useServer } from '#server/testing/use-app.ts';
 import { type Answer, responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -29,13 +29,11 @@ async function atOnce(org: Organization, round: number, calls: ((visitor: Visito
 const codes = (answers: readonly Answer[]) => answers.map(({ code = 'ok' }) => code);
 const count = (list: readonly string[], code: string) => list.filter((item) => item === code).length;
 const rolesOf = async ({ orgId }: Organization) =>
-  (await app.deps.sql.selectFrom('roles').select('id').where('org_id', '=', orgId).execute()).map(({ id }) =>
-    Number(id),
-  );
+  (await listRows(app, 'roles', ['id'], { org_id: orgId })).map(({ id }) => Number(id));
 const holdersOf = async ({ orgId }: Organization, role: number) =>
-  (
-    await app.deps.sql.selectFrom('memberships').select('role_id').where('org_id', '=', orgId).execute()
-  ).filter(({ role_id }) => role_id === role).length;
+  (await listRows(app, 'memberships', ['role_id'], { org_id: orgId })).filter(
+    ({ role_id }) => role_id === role,
+  ).length;
 const remove = (org: Organization, role_id: number, new_role_id: number) => (visitor: Visitor) =>
   visitor.delete('/api/role', { org_id: org.orgId, role_id, new_role_id });
 const several = (many: number, make: (at: number) => Promise<number>) =>
@@ -174,26 +172,19 @@ describe.each([
 });
 
 const rightsOf = async (roleId: number) =>
-  (
-    await app.deps.sql
-      .selectFrom('role_rights')
-      .select(['service', 'module', 'action'])
-      .where('role_id', '=', roleId as RoleId)
-      .execute()
-  )
+  (await listRows(app, 'role_rights', ['service', 'module', 'action'], { role_id: roleId }))
     .map(({ service, module, action }) => `${service}.${module}.${action}`)
     .toSorted();
 
 /** Replays the log. The old values of each row must be the state after the row before it. */
 async function rightsByLog({ orgId }: Organization, roleId: number) {
-  const rows = await app.deps.sql
-    .selectFrom('activity')
-    .select('information')
-    .where('org_id', '=', orgId)
-    .where('record_id', '=', roleId)
-    .where('activity_type', '=', 11)
-    .orderBy('id')
-    .execute();
+  const rows = await listRows(
+    app,
+    'activity',
+    ['information'],
+    { org_id: orgId, record_id: roleId, activity_type: 11 },
+    'id',
+  );
   const rights = new Set<string>();
   for (const { information } of rows)
     for (const [right, change] of Object.entries(information)) {

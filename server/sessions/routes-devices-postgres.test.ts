@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { UserId } from '#contract/wire.ts';
 import { plantedChallenge, plantedPerson } from '#server/testing/planted.ts';
 import { browserAt, RACE_TIMEOUT, usePair, tally, together } from '#server/testing/races.ts';
 import { confirmed, otherCode, PASSWORD, TYPED_CODE } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 const SIGN = 'https://sign.example/';
@@ -67,10 +67,6 @@ test('no code for an application outlives the session that requested it', RACE_T
     );
     const { ok = 0, not_signed_in: late = 0 } = tally(answers);
     expect(ok + late).toBe(8);
-    const codes = pair[0].deps.sql
-      .selectFrom('redirect_codes')
-      .select('code_hash')
-      .where('user_id', '=', person.id as UserId);
-    expect(await codes.execute()).toEqual([]);
+    expect(await listRows(pair[0], 'redirect_codes', ['code_hash'], { user_id: person.id })).toEqual([]);
   }
 });

@@ -4,6 +4,7 @@ import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
 import { confirmed, founder, PASSWORD, type Person } from '#server/testing/people.ts';
 import { plantedChallenge } from '#server/testing/planted.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -28,13 +29,13 @@ async function another({ email }: Person, headers: Record<string, string> = {}, 
   return visitor;
 }
 const endingsOf = async ({ id }: Pick<Person, 'id'>) => {
-  const rows = await app.deps.sql
-    .selectFrom('activity')
-    .select(['module', 'action', 'record_id', 'information'])
-    .where('user_id', '=', id as UserId)
-    .where('activity_type', '=', 12)
-    .orderBy('id')
-    .execute();
+  const rows = await listRows(
+    app,
+    'activity',
+    ['module', 'action', 'record_id', 'information'],
+    { user_id: id, activity_type: 12 },
+    'id',
+  );
   return rows;
 };
 const newestMail = async ({ email }: Person) => (await app.mails(email)).at(-1)?.subject;
@@ -81,7 +82,7 @@ describe('GET /usersession', () => {
     app.clock.forward(2 * DAY_MS);
     const answer = await owner.visitor.get('/api/usersession');
     expect(responseOf<Session[]>(answer)).toHaveLength(1);
-    const rows = await app.deps.sql.selectFrom('sessions').select('token_hash').execute();
+    const rows = await listRows(app, 'sessions', ['token_hash']);
     const body = JSON.stringify(answer.body);
     expect(body).not.toContain(owner.visitor.session);
     for (const { token_hash: hash } of rows) expect(body).not.toContain(Buffer.from(hash).toString('hex'));

@@ -1,17 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import { confirmed } from '#server/testing/people.ts';
+import { getRow } from '#server/testing/rows.ts';
 import { startApp } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
 const app = useApp();
 
 const lastSeen = async (userId: number) => {
-  const row = await app.deps.sql
-    .selectFrom('sessions')
-    .select('last_seen_at')
-    .where('user_id', '=', userId as never)
-    .executeTakeFirstOrThrow();
+  const row = await getRow(app, 'sessions', ['last_seen_at'], { user_id: userId });
   return row.last_seen_at;
 };
 

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import {
   confirmed,
@@ -15,6 +14,8 @@ import {
 } from '#server/testing/people.ts';
 import { newestRow } from '#server/testing/addresses.ts';
 import { everyRow } from '#server/testing/every-row.ts';
+import { restrict } from '#server/testing/planted.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -211,32 +212,18 @@ test('above twenty sessions the least recently used ends, not the oldest, and th
     [...visitors, newest].map(async (visitor) => (await callerOf(visitor)) !== null),
   );
   expect(alive.flatMap((isAlive, at) => (isAlive ? [] : at))).toEqual([6]);
-  const log = app.deps.sql
-    .selectFrom('activity')
-    .select('information')
-    .where('user_id', '=', id as UserId);
-  const endings = await log.where('activity_type', '=', ACTIVITY_TYPE.signInDevice).execute();
+  const endings = await listRows(app, 'activity', ['information'], {
+    user_id: id,
+    activity_type: ACTIVITY_TYPE.signInDevice,
+  });
   expect(endings.map(({ information }) => information['over_limit'])).toEqual([true]);
 });
 
 test('a session of an account that an operator restricted is refused until the restriction ends (D6)', async () => {
   const { visitor, id } = await confirmed(app);
-  const at = app.clock.now();
-  const row = {
-    user_id: id as UserId,
-    created_at: at,
-    ends_at: new Date(at.getTime() + DAY_MS),
-    lifted_at: null,
-  };
-  await app.deps.sql
-    .insertInto('restrictions')
-    .values({ ...row, cause: 'wrong-codes' })
-    .execute();
+  await restrict(app, { id }, 'wrong-codes');
   expect(await callerOf(visitor)).not.toBeNull();
-  await app.deps.sql
-    .insertInto('restrictions')
-    .values({ ...row, cause: 'operator' })
-    .execute();
+  await restrict(app, { id });
   expect((await visitor.get('/api/user')).code).toBe('not_signed_in');
   app.clock.forward(DAY_MS);
   expect((await visitor.get('/api/user')).status).toBe(200);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
-import { DAY_MS, SECOND_MS } from '#server/clock.ts';
+import { SECOND_MS } from '#server/clock.ts';
 import { confirmed, mailedDigest, PASSWORD, type Person, twoStepPerson } from '#server/testing/people.ts';
+import { restrict } from '#server/testing/planted.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -52,15 +53,7 @@ describe('a concurrent sign-in', () => {
 
   test('is refused once the account is closed (D6)', async () => {
     const person = await confirmed(app);
-    const at = app.clock.now();
-    const ends_at = new Date(at.getTime() + DAY_MS);
-    const row = { user_id: person.id as UserId, cause: 'operator', created_at: at, ends_at } as const;
-    const { visitor, answer } = await signInWhile(person, () =>
-      app.deps.sql
-        .insertInto('restrictions')
-        .values({ ...row, lifted_at: null })
-        .execute(),
-    );
+    const { visitor, answer } = await signInWhile(person, () => restrict(app, person));
     expect([answer.code, answer.body.error?.reason]).toEqual(['account_is_disable', 'restricted']);
     expect(visitor.cookies.size).toBe(0);
   });

@@ -4,6 +4,7 @@ import type { BucketName } from '#server/db/limiter.ts';
 import { deactivate, mailedDigest, newEmail, PASSWORD } from '#server/testing/people.ts';
 import { cookiesFrom, type Reply, startPublicApp } from '#server/testing/public-app.ts';
 import { tally } from '#server/testing/races.ts';
+import { getRow } from '#server/testing/rows.ts';
 import { useServer } from '#server/testing/use-app.ts';
 
 const app = useServer(startPublicApp);
@@ -33,8 +34,7 @@ const takeFrom = (bucket: BucketName, by: string, count: number) =>
   Promise.all(Array.from({ length: count }, () => app.deps.limiter.take(bucket, by)));
 
 async function idOf(email: string) {
-  const users = app.deps.sql.selectFrom('users').select('id').where('email', '=', email);
-  return (await users.executeTakeFirstOrThrow()).id;
+  return (await getRow(app, 'users', ['id'], { email })).id;
 }
 
 /** Sends calls in batches, so that the hash queue does not refuse any. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { confirmed, mailedDigest, PASSWORD, type Person } from '#server/testing/people.ts';
 import { plantedChallenge } from '#server/testing/planted.ts';
 import { browserAt, usePair } from '#server/testing/races.ts';
+import { insertRow } from '#server/testing/rows.ts';
 import { startBeside } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -23,10 +23,7 @@ const endings: Record<string, (person: Person) => Promise<unknown>> = {
   'an operator who closes the account (D6)': ({ id }) => {
     const at = pair[0].clock.now();
     const times = { created_at: at, ends_at: new Date(at.getTime() + DAY_MS), lifted_at: null };
-    return pair[0].deps.sql
-      .insertInto('restrictions')
-      .values({ user_id: id as UserId, cause: 'operator', ...times })
-      .execute();
+    return insertRow(pair[0], 'restrictions', { user_id: id, cause: 'operator', ...times });
   },
 };
 

@@ -18,6 +18,7 @@ import {
   tally,
   together,
 } from '#server/testing/races.ts';
+import { listRows } from '#server/testing/rows.ts';
 import type { Visitor } from '#server/testing/visitor.ts';
 
 const SIGN = 'https://sign.example/app';
@@ -35,16 +36,14 @@ const rowsOf = async (table: 'sessions' | 'restrictions', { id }: Person) =>
   ).length;
 /** The number of queued mails to a person. */
 const mailsTo = async ({ email }: Person) =>
-  (await pair[0].deps.sql.selectFrom('jobs').select('id').where('lane', '=', `mail:${email}`).execute())
-    .length;
+  (await listRows(pair[0], 'jobs', ['id'], { lane: `mail:${email}` })).length;
 /** The person's activity rows, counted by type. */
 async function activityOf({ id }: Person) {
-  const rows = pair[0].deps.sql
-    .selectFrom('activity')
-    .select('activity_type')
-    .where('user_id', '=', id as UserId);
   const counted: Record<number, number> = {};
-  for (const { activity_type: type } of await rows.execute()) counted[type] = (counted[type] ?? 0) + 1;
+  for (const { activity_type: type } of await listRows(pair[0], 'activity', ['activity_type'], {
+    user_id: id,
+  }))
+    counted[type] = (counted[type] ?? 0) + 1;
   return counted;
 }
 const PASSWORD_CHANGED = 3;

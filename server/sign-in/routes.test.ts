@@ -3,8 +3,16 @@ import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { personOf } from '#server/keys.ts';
-import { confirmed, founder, newEmail, PASSWORD, signedUp, twoStepPerson } from '#server/testing/people.ts';
-import { plantedInvitation, plantedPerson } from '#server/testing/planted.ts';
+import {
+  confirmed,
+  founder,
+  newEmail,
+  PASSWORD,
+  signedUp,
+  twoStepPerson,
+  deactivate,
+} from '#server/testing/people.ts';
+import { plantedInvitation, plantedPerson, restrict } from '#server/testing/planted.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -33,22 +41,13 @@ describe('POST /signin', () => {
   });
 
   test('a wrong password gets the same answer for an unknown address and for every state of an account (A1)', async () => {
-    const at = app.clock.now();
-    const later = new Date(at.getTime() + DAY_MS);
     const [known, restricted, deactivated] = [
       await confirmed(app),
       await confirmed(app),
       await confirmed(app),
     ];
-    const row = { user_id: restricted.id as UserId, created_at: at, ends_at: later, lifted_at: null };
-    await app.deps.sql
-      .insertInto('restrictions')
-      .values({ ...row, cause: 'operator' })
-      .execute();
-    await app.deps.sql
-      .insertInto('account_deletions')
-      .values({ user_id: deactivated.id as UserId, reason: 'x', requested_at: at, due_at: later })
-      .execute();
+    await restrict(app, restricted);
+    await deactivate(app, deactivated);
     const people = [
       { email: newEmail('nobody') },
       known,
@@ -96,12 +95,8 @@ describe('POST /signin', () => {
 
   test('a restricted account reports the end of the restriction after the right password (A1)', async () => {
     const { email, id } = await confirmed(app);
-    const now = app.clock.now();
-    const until = new Date(now.getTime() + DAY_MS);
-    await app.deps.sql
-      .insertInto('restrictions')
-      .values({ user_id: id as UserId, cause: 'operator', created_at: now, ends_at: until, lifted_at: null })
-      .execute();
+    await restrict(app, { id });
+    const until = new Date(app.clock.now().getTime() + DAY_MS);
     expect((await signIn(app.visitor(), email, 'wrong arch 99')).code).toBe('invalid_credentials');
     const answer = await signIn(app.visitor(), email);
     expect([answer.status, answer.body.error]).toMatchObject([

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { invitedId } from '#server/stand-in.ts';
 import {
@@ -10,8 +9,9 @@ import {
   newEmail,
   signedUp,
   twoStepPerson,
+  deactivate,
 } from '#server/testing/people.ts';
-import { plantedInvitation } from '#server/testing/planted.ts';
+import { plantedInvitation, restrict } from '#server/testing/planted.ts';
 import {
   comeBack,
   comeWithGoogle,
@@ -29,35 +29,13 @@ import { responseOf } from '#server/testing/visitor.ts';
 const app = useServer(startSocialApp);
 
 describe('a provider passes the same checks as the password (F7, B6)', () => {
-  const restrict = (id: number) =>
-    app.deps.sql
-      .insertInto('restrictions')
-      .values({
-        user_id: id as UserId,
-        cause: 'operator',
-        created_at: app.clock.now(),
-        ends_at: new Date(app.clock.now().getTime() + DAY_MS),
-        lifted_at: null,
-      })
-      .execute();
-  const deactivate = (id: number) =>
-    app.deps.sql
-      .insertInto('account_deletions')
-      .values({
-        user_id: id as UserId,
-        reason: 'moving on',
-        requested_at: app.clock.now(),
-        due_at: new Date(app.clock.now().getTime() + 60 * DAY_MS),
-      })
-      .execute();
-
   test.each([
     ['deactivated', deactivate, 'Your account is deactivated.', 60],
     ['restricted', restrict, 'Your account is locked for a while.', 1],
   ] as const)('a %s account is refused and led to support', async (reason, close, lead, days) => {
     const person = await confirmed(app);
     const sub = await linkGoogle(app, person.visitor);
-    await close(person.id);
+    await close(app, person);
     const { visitor, page } = await comeWithGoogle(app, sub);
     const until = new Date(app.clock.now().getTime() + days * DAY_MS).toISOString();
     expect([page.status, page.lead]).toEqual([403, lead]);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '#server/clock.ts';
 import { confirmed, mailedCode, signedUp, twoStepPerson } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { comeWithGoogle, linkGoogle, ownerOf, startSocialApp, whoIs } from '#server/testing/social-app.ts';
 import { startApp } from '#server/testing/start-app.ts';
 import { useServer } from '#server/testing/use-app.ts';
@@ -53,12 +54,7 @@ describe('an unlinked provider', () => {
     expect((await whoIs(person.visitor))?.id).toBe(person.id);
     const subjects = (await app.mails(person.email)).slice(before).map(({ subject }) => subject);
     expect(subjects).toEqual(['Google was disconnected from your account']);
-    const rows = await app.deps.sql
-      .selectFrom('activity')
-      .select('information')
-      .where('user_id', '=', person.id as never)
-      .orderBy('id')
-      .execute();
+    const rows = await listRows(app, 'activity', ['information'], { user_id: person.id }, 'id');
     expect(rows.map(({ information }) => information).slice(-2)).toEqual([
       { social_sign_in: [null, 'google'] },
       { social_sign_in: ['google', null] },

@@ -5,6 +5,7 @@ import { lockProfile } from '#server/accounts/data.ts';
 import { insertIdentity } from '#server/sign-in/identities/data.ts';
 import { addPasskey } from '#server/testing/authenticator.ts';
 import { brokenPromises, browserAt, CROWDS, RACE_TIMEOUT, tally, together } from '#server/testing/races.ts';
+import { listRows } from '#server/testing/rows.ts';
 import {
   comeBack,
   goAndStop,
@@ -23,11 +24,9 @@ const one = useServer(startSocialApp);
 const pair = [one, useServer(() => startBeside(one))] as const;
 
 const idsOf = async (subject: string) => {
-  const rows = one.deps.sql.selectFrom('social_identities').select('user_id').where('subject', '=', subject);
-  return (await rows.execute()).map(({ user_id: id }) => id);
+  return (await listRows(one, 'social_identities', ['user_id'], { subject })).map(({ user_id: id }) => id);
 };
-const sessionsOf = async (id: UserId) =>
-  (await one.deps.sql.selectFrom('sessions').select('id').where('user_id', '=', id).execute()).length;
+const sessionsOf = async (id: UserId) => (await listRows(one, 'sessions', ['id'], { user_id: id })).length;
 
 describe.for(CROWDS)('$crowd concurrent calls', ({ crowd, rounds, longRounds }) => {
   test('with one return sign in once (F5)', RACE_TIMEOUT, async () => {

@@ -1,8 +1,8 @@
 import { readdirSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
-import type { OrgId } from '#contract/wire.ts';
 import type { Person } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { type Answer, responseOf } from '#server/testing/visitor.ts';
 
@@ -61,12 +61,7 @@ export const iconPath = (orgId: number, fileId: string) => `/drive/appicon?file_
 
 /** The icon rows of an organization, oldest first. */
 export const iconRows = (app: TestApp, orgId: number) =>
-  app.deps.sql
-    .selectFrom('images')
-    .select(['file_id', 'icon_type', 'shown_at'])
-    .where('org_id', '=', orgId as OrgId)
-    .orderBy('created_at')
-    .execute();
+  listRows(app, 'images', ['file_id', 'icon_type', 'shown_at'], { org_id: orgId }, 'created_at');
 
 /** Sets the times of a stored file to now by the app's clock. */
 export const dateFile = (app: TestApp, name: string) =>

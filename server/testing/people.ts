@@ -3,6 +3,7 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { scheduleDeletion } from '#server/accounts/deletion/actions.ts';
 import { transaction } from '#server/db/connect.ts';
 import { mailedDigest } from '#server/testing/mailed.ts';
+import { getRow } from '#server/testing/rows.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -99,8 +100,7 @@ export async function colleague(app: TestApp, boss: Boss, role?: string): Promis
 
 /** The id of a person in the database. Answers about an invitation contain a stand-in instead. */
 export async function idOf(app: TestApp, email: string): Promise<UserId> {
-  const users = app.deps.sql.selectFrom('users').select('id').where('email', '=', email);
-  return (await users.executeTakeFirstOrThrow()).id;
+  return (await getRow(app, 'users', ['id'], { email })).id;
 }
 
 /** The id of a member as their organization sees it: a stand-in until they join. */

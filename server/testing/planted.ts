@@ -2,7 +2,7 @@ import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { insertUser } from '#server/accounts/data.ts';
 import { issueToken } from '#server/accounts/tokens/data.ts';
-import { fromNow, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
+import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { TokenPurpose } from '#server/db/tables.ts';
 import { codeHash, randomToken } from '#server/keys.ts';
@@ -10,6 +10,7 @@ import { openSession } from '#server/sessions/actions.ts';
 import { challengeKeyName } from '#server/sign-in/challenge/actions.ts';
 import { insertChallenge } from '#server/sign-in/challenge/data.ts';
 import { newEmail, type Person, TYPED_CODE } from '#server/testing/people.ts';
+import { insertRow } from '#server/testing/rows.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
 // States that are inserted into the database, because tests need hundreds of them or no call creates them.
@@ -79,3 +80,13 @@ export async function plantedInvitation(app: TestApp, orgId: number) {
   const { id: memberId } = await invitation.executeTakeFirstOrThrow();
   return { email, id, memberId };
 }
+
+/** Restricts a person for a day. */
+export const restrict = (
+  app: TestApp,
+  { id }: Pick<Person, 'id'>,
+  cause: 'operator' | 'wrong-codes' = 'operator',
+): Promise<void> => {
+  const times = { created_at: app.clock.now(), ends_at: fromNow(app.clock, DAY_MS), lifted_at: null };
+  return insertRow(app, 'restrictions', { user_id: id, cause, ...times });
+};

@@ -17,6 +17,7 @@ import {
   signedUp,
   twoStepPerson,
 } from '#server/testing/people.ts';
+import { insertRow } from '#server/testing/rows.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 import { webhooksRecorded } from '#server/testing/webhooks-recorded.ts';
@@ -136,10 +137,7 @@ export const recorded = {
       ready: async (app) => {
         const { visitor, id } = await confirmed(app);
         const identity = { provider: 'google', subject: `google of ${id}`, user_id: id as UserId } as const;
-        await app.deps.sql
-          .insertInto('social_identities')
-          .values({ ...identity, created_at: app.clock.now() })
-          .execute();
+        await insertRow(app, 'social_identities', { ...identity, created_at: app.clock.now() });
         return async () => responseOf(await visitor.delete('/api/auth/linked', { provider: 'google' }));
       },
     },

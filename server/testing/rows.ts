@@ -49,13 +49,15 @@ export async function updateRows<T extends keyof Tables>(
   change: Partial<Plains<Updateable<Tables[T]>>>,
 ): Promise<void> {
   let query = app.deps.sql.updateTable(table as 'users').set(change as object);
-  for (const [column, value] of Object.entries(where)) query = query.where(column as 'email', '=', value as never);
+  for (const [column, value] of Object.entries(where))
+    query = query.where(column as 'email', '=', value as never);
   await query.execute();
 }
 
 export async function deleteRows<T extends keyof Tables>(app: Of, table: T, where: Where<T>): Promise<void> {
   let query = app.deps.sql.deleteFrom(table as 'users');
-  for (const [column, value] of Object.entries(where)) query = query.where(column as 'email', '=', value as never);
+  for (const [column, value] of Object.entries(where))
+    query = query.where(column as 'email', '=', value as never);
   await query.execute();
 }
 
@@ -64,5 +66,8 @@ export async function insertRow<T extends keyof Tables>(
   table: T,
   row: Plains<Insertable<Tables[T]>>,
 ): Promise<void> {
-  await app.deps.sql.insertInto(table as 'users').values(row as object as never).execute();
+  await app.deps.sql
+    .insertInto(table as 'users')
+    .values(row as object as never)
+    .execute();
 }

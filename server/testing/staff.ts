@@ -1,6 +1,7 @@
 import type { MemberStatus } from '#contract/members/calls.ts';
-import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import type { OrgId } from '#contract/wire.ts';
 import { confirmed, type Person } from '#server/testing/people.ts';
+import { getRow, insertRow } from '#server/testing/rows.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -17,14 +18,7 @@ export const organizationOf = async (person: Person, name = newName()) => {
 };
 
 export const roleIdOf = async (app: TestApp, orgId: number, name: string): Promise<number> =>
-  (
-    await app.deps.sql
-      .selectFrom('roles')
-      .select('id')
-      .where('org_id', '=', orgId as OrgId)
-      .where('name', '=', name)
-      .executeTakeFirstOrThrow()
-  ).id;
+  (await getRow(app, 'roles', ['id'], { org_id: orgId, name })).id;
 
 /** Creates a role as an admin. */
 export const newRole = async (admin: Visitor, orgId: number, name: string, isAdmin = 0): Promise<number> =>
@@ -40,17 +34,14 @@ export const join = async (
   roleId: number,
   status: MemberStatus = 2,
 ) =>
-  app.deps.sql
-    .insertInto('memberships')
-    .values({
-      org_id: orgId as OrgId,
-      user_id: person.id as UserId,
-      role_id: roleId as RoleId,
-      status,
-      first_name: 'Tom',
-      created_at: app.clock.now(),
-    })
-    .execute();
+  insertRow(app, 'memberships', {
+    org_id: orgId,
+    user_id: person.id,
+    role_id: roleId,
+    status,
+    first_name: 'Tom',
+    created_at: app.clock.now(),
+  });
 
 /** A new member of the organization. */
 export async function staff(app: TestApp, orgId: number, role: string | number): Promise<Person> {

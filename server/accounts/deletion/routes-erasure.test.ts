@@ -19,6 +19,7 @@ import {
   newEmail,
   signedUp,
 } from '#server/testing/people.ts';
+import { deleteRows, listRows, updateRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -37,7 +38,7 @@ const exists = async ({ id }: { id: number }) =>
     .select('id')
     .where('id', '=', id as UserId)
     .executeTakeFirst()) !== undefined;
-const organizations = () => app.deps.sql.selectFrom('organizations').select('id').execute();
+const organizations = () => listRows(app, 'organizations', ['id']);
 const activity = () => app.deps.sql.selectFrom('activity').selectAll().orderBy('id').execute();
 /** Runs the jobs that are due, as the job loop would. */
 const runJobs = () => app.mails();
@@ -81,11 +82,12 @@ test('an erasure removes everything of the person and of their own organization,
   await app.visitor().post('/api/forgotpassword', { email_id: email });
   await deactivate(app, person, 'because Quillfeather is moving');
   // This mail is never sent and still waits at the erasure.
-  await app.deps.sql
-    .updateTable('jobs')
-    .set({ run_at: new Date(app.clock.now().getTime() + 90 * DAY_MS) })
-    .where('lane', '=', `mail:${email}`)
-    .execute();
+  await updateRows(
+    app,
+    'jobs',
+    { lane: `mail:${email}` },
+    { run_at: new Date(app.clock.now().getTime() + 90 * DAY_MS) },
+  );
   const before = await activity();
   expect(await databaseText()).toMatch(/Quillfeather/);
   app.clock.forward(60 * DAY_MS);
@@ -137,8 +139,7 @@ test('roles and invitations that the person made stay in an organization that go
   await runJobs();
   expect(await exists(person)).toBe(false);
   expect(await exists({ id: await idOf(app, guest.email) })).toBe(true);
-  const roles = app.deps.sql.selectFrom('roles').select('created_by');
-  expect(await roles.where('id', '=', role.Id as never).execute()).toEqual([{ created_by: null }]);
+  expect(await listRows(app, 'roles', ['created_by'], { id: role.Id })).toEqual([{ created_by: null }]);
 });
 
 describe('a run', () => {
@@ -148,7 +149,7 @@ describe('a run', () => {
     const people = [];
     for (let count = 0; count < 45; count += 1) people.push(await org.join('sales'));
     for (const person of people) await deactivate(app, person);
-    await app.deps.sql.deleteFrom('jobs').where('kind', '=', 'erase-accounts').execute();
+    await deleteRows(app, 'jobs', { kind: 'erase-accounts' });
     app.clock.forward(DAY_MS);
     const later = await org.join('sales');
     await deactivate(app, later);

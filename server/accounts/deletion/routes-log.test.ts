@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
 import { brokenChains } from '#server/activity/chain/verify.ts';
 import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { jobCounts } from '#server/jobs/data-counts.ts';
 import { type Boss, colleague, deactivate, founder, mailedDigest, rolesOf } from '#server/testing/people.ts';
+import { deleteRows, listRows } from '#server/testing/rows.ts';
 import { activityOf } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -81,11 +81,9 @@ test('an organization whose founder is erased keeps its name; its founding row i
   const init = await next.visitor.get(`/api/init?org_id=${maya.orgId}`);
   const { Roles } = responseOf<{ Roles: { created_by: string }[] }>(init);
   expect(Roles.map((role) => role.created_by)).toEqual(['Deleted user', 'Deleted user']);
-  const rows = app.deps.sql
-    .selectFrom('organizations')
-    .select('name')
-    .where('id', '=', maya.orgId as OrgId);
-  expect(await rows.execute()).toEqual([{ name: 'Maya Organization' }]);
+  expect(await listRows(app, 'organizations', ['name'], { id: maya.orgId })).toEqual([
+    { name: 'Maya Organization' },
+  ]);
   for await (const broken of brokenChains(app.deps)) expect.fail(JSON.stringify(broken));
 });
 
@@ -99,16 +97,9 @@ test('a log too long for one run is emptied in several runs, and the last run er
     app.deps.sql,
   );
   await deactivate(app, founderOfLong);
-  await app.deps.sql.deleteFrom('jobs').where('kind', '=', 'erase-accounts').execute();
+  await deleteRows(app, 'jobs', { kind: 'erase-accounts' });
   app.clock.forward(60 * DAY_MS);
-  const countUsers = async () =>
-    (
-      await app.deps.sql
-        .selectFrom('users')
-        .select('id')
-        .where('id', '=', founderOfLong.id as UserId)
-        .execute()
-    ).length;
+  const countUsers = async () => (await listRows(app, 'users', ['id'], { id: founderOfLong.id })).length;
   await eraseDueAccounts(app.deps);
   expect(await countUsers()).toBe(1);
   const counts = await jobCounts(app.deps.sql, app.clock);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, fromNow, HOUR_MS } from '#server/clock.ts';
 import { moved } from '#server/testing/addresses.ts';
 import { confirmed, deactivate, mailedDigest, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { listRows, updateRows } from '#server/testing/rows.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -13,11 +13,7 @@ const app = useApp(lastingSessions);
 
 /** Delays the mails to an address, as if its mail server deferred them. */
 const delayMails = (email: string, untilMs: number) =>
-  app.deps.sql
-    .updateTable('jobs')
-    .set({ run_at: fromNow(app.clock, untilMs) })
-    .where('lane', '=', `mail:${email}`)
-    .execute();
+  updateRows(app, 'jobs', { lane: `mail:${email}` }, { run_at: fromNow(app.clock, untilMs) });
 const subjects = async (email: string) => (await app.mails(email)).map(({ subject }) => subject);
 const deleteAccount = async ({ visitor }: Awaited<ReturnType<typeof signedUp>>) =>
   responseOf(await visitor.delete('/api/deleteaccount', { reason: 'I am moving on', password: PASSWORD }));
@@ -58,11 +54,7 @@ test('erasing an account drops no mail of the person who has its former address 
   await delayMails(former, 2 * HOUR_MS);
   app.clock.forward(HOUR_MS);
   await app.mails();
-  const rows = app.deps.sql
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', person.id as UserId);
-  expect(await rows.execute()).toEqual([]);
+  expect(await listRows(app, 'users', ['id'], { id: person.id })).toEqual([]);
   app.clock.forward(HOUR_MS);
   expect((await subjects(former)).slice(before.length)).toEqual(['Two-step sign-in is on']);
 });

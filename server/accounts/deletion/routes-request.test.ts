@@ -6,6 +6,7 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
 import { company, type Company, somebody, type Worker } from '#server/testing/company.ts';
 import { confirmed, founder, mailedCode, PASSWORD, type Person } from '#server/testing/people.ts';
+import { listRows, updateRows } from '#server/testing/rows.ts';
 import { join, roleIdOf } from '#server/testing/staff.ts';
 import { untouched } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -35,12 +36,7 @@ const statusOf = async (orgId: number, id: number) =>
       .executeTakeFirst()
   )?.status;
 const setStatus = ({ orgId }: Company, { id }: Pick<Worker, 'id'>, status: MemberStatus) =>
-  app.deps.sql
-    .updateTable('memberships')
-    .set({ status })
-    .where('org_id', '=', orgId)
-    .where('user_id', '=', id)
-    .execute();
+  updateRows(app, 'memberships', { org_id: orgId, user_id: id }, { status });
 
 describe('DELETE /deleteaccount', () => {
   test('deletes no organization that the page did not list', async () => {
@@ -71,12 +67,11 @@ describe('DELETE /deleteaccount', () => {
     expect([...person.visitor.cookies.keys()].filter((name) => name !== 'portico-method')).toEqual([]);
     expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"');
     expect((await elsewhere.get('/api/user')).code).toBe('not_signed_in');
-    const rows = app.deps.sql.selectFrom('activity').select('information');
-    const logged = await rows
-      .where('user_id', '=', person.id as UserId)
-      .where('activity_type', '=', ACTIVITY_TYPE.deleteAccount)
-      .where('org_id', 'is', null)
-      .execute();
+    const logged = await listRows(app, 'activity', ['information'], {
+      user_id: person.id,
+      activity_type: ACTIVITY_TYPE.deleteAccount,
+      org_id: null,
+    });
     expect(logged).toEqual([{ information: { reason: [null, reason], due_at: [null, until] } }]);
     expect(app.logLines.join('')).not.toContain(PASSWORD);
   });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { confirmed, deactivate, founder, mailedDigest, type Person } from '#server/testing/people.ts';
+import { deleteRows, updateRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -39,12 +40,7 @@ async function join(orgId: number, person: Person, status: MemberStatus) {
 }
 
 const setStatus = (orgId: number, person: Person, status: MemberStatus) =>
-  app.deps.sql
-    .updateTable('memberships')
-    .set({ status })
-    .where('org_id', '=', orgId as OrgId)
-    .where('user_id', '=', person.id as UserId)
-    .execute();
+  updateRows(app, 'memberships', { org_id: orgId, user_id: person.id }, { status });
 
 const statusOf = async (orgId: number, person: Person) =>
   (
@@ -144,11 +140,7 @@ test('a restore does not end the pause of an earlier deletion', async () => {
   for (const other of [await confirmed(app), await confirmed(app)]) await join(orgId, other, invited);
   await restoreByMail(person);
   expect(await statusOf(orgId, person)).toBe(inactive);
-  await app.deps.sql
-    .deleteFrom('memberships')
-    .where('org_id', '=', orgId as OrgId)
-    .where('status', '=', invited)
-    .execute();
+  await deleteRows(app, 'memberships', { org_id: orgId, status: invited });
   app.clock.forward(1000);
   await deactivate(app, person);
   await restoreByMail(person);

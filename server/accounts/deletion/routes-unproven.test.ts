@@ -4,6 +4,7 @@ import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { restoreAccountOf } from '#server/operator/actions.ts';
 import { founder, invited, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -74,7 +75,6 @@ describe('within the 60 days the operator can restore such an account', () => {
     const owner = responseOf<{ id: number }>(await ownerSignsUp(email));
     await restoreAccountOf(app.deps, operator, id);
     await app.mails();
-    const holder = app.deps.sql.selectFrom('users').select('id').where('email', '=', email);
-    expect(await holder.execute()).toEqual([{ id: owner.id }]);
+    expect(await listRows(app, 'users', ['id'], { email })).toEqual([{ id: owner.id }]);
   });
 });

@@ -10,6 +10,7 @@ import {
   PASSWORD,
   type Person,
 } from '#server/testing/people.ts';
+import { insertRow, listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -28,13 +29,13 @@ async function deactivated(): Promise<Person & { digest: string; until: Date }> 
 }
 
 const activityOf = ({ id }: Person) =>
-  app.deps.sql
-    .selectFrom('activity')
-    .select(['org_id', 'module', 'action', 'information'])
-    .where('user_id', '=', id as never)
-    .where('activity_type', '=', ACTIVITY_TYPE.deleteAccount)
-    .orderBy('id')
-    .execute();
+  listRows(
+    app,
+    'activity',
+    ['org_id', 'module', 'action', 'information'],
+    { user_id: id, activity_type: ACTIVITY_TYPE.deleteAccount },
+    'id',
+  );
 
 describe('a scheduled deletion', () => {
   test('mails the restore link and refuses every sign-in for 60 days', async () => {
@@ -76,8 +77,7 @@ describe('a scheduled deletion', () => {
     const newPassword = { digest: reset, password: 'fresh arch 77', timezone: '' };
     expect((await app.visitor().put('/api/resetpassword', newPassword)).code).toBe('digest_invalid');
     expect((await challenged.post('/api/otp', {})).code).toBe('otp_expired');
-    const devices = app.deps.sql.selectFrom('known_devices').select('user_id');
-    expect(await devices.where('user_id', '=', person.id as never).execute()).toEqual([]);
+    expect(await listRows(app, 'known_devices', ['user_id'], { user_id: person.id })).toEqual([]);
   });
 
   test('stays unchanged when requested twice', async () => {
@@ -103,10 +103,7 @@ describe('a scheduled deletion', () => {
       .executeTakeFirstOrThrow();
     await deactivate(app, person);
     const { id: _, ...session } = row;
-    await app.deps.sql
-      .insertInto('sessions')
-      .values({ ...session, device_hash: null })
-      .execute();
+    await insertRow(app, 'sessions', { ...session, device_hash: null });
     expect((await browser.get('/api/user')).code).toBe('not_signed_in');
     responseOf(await restore(await mailedDigest(app, person.email)));
     expect((await browser.get('/api/user')).code).toBe('not_signed_in');

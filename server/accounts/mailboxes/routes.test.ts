@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { mailboxText } from '#contract/text/mailboxes.ts';
-import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import {
   type Boss,
@@ -15,6 +14,7 @@ import {
   shownIdOf,
   signedUp,
 } from '#server/testing/people.ts';
+import { updateRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { type Answer, responseOf, Visitor } from '#server/testing/visitor.ts';
 
@@ -141,11 +141,7 @@ describe('an unproven mailbox gets ten mails a day', () => {
     const email = newEmail('victim');
     await fill(email);
     const { visitor, id } = await signedUp(app);
-    await app.deps.sql
-      .updateTable('users')
-      .set({ email: null })
-      .where('id', '=', id as UserId)
-      .execute();
+    await updateRows(app, 'users', { id }, { email: null });
     const onboard = (email_id: string) =>
       visitor.post('/api/orgs', { first_name: 'Ann', country_name: 'Sweden', email_id });
     expectMailboxFull(await onboard(email));

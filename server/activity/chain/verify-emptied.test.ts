@@ -4,6 +4,7 @@ import { brokenChains } from '#server/activity/chain/verify.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { type Company, company, type Worker } from '#server/testing/company.ts';
 import { logged } from '#server/testing/logged.ts';
+import { deleteRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
 const app = useApp();
@@ -59,7 +60,7 @@ test('a person’s texts may be empty once the person is due to be erased, not b
   expect(await verify()).toHaveLength(2);
   app.clock.forward(DAY_MS);
   expect(await verify()).toEqual([]);
-  await app.deps.sql.deleteFrom('users').where('id', '=', member.id).execute();
+  await deleteRows(app, 'users', { id: member.id });
   expect(await verify()).toEqual([]);
 });
 
@@ -72,12 +73,12 @@ test('the erasure of one person does not excuse empty texts about another', asyn
     information: { a: [1, 2] },
   });
   await empty();
-  await app.deps.sql.deleteFrom('users').where('id', '=', member.id).execute();
+  await deleteRows(app, 'users', { id: member.id });
   expect(await verify()).toEqual([`${organization()} 2: an emptied text`]);
 });
 
 test('an organization’s whole log may be empty once nobody is left in it', async () => {
   await empty();
-  await app.deps.sql.deleteFrom('organizations').where('id', '=', here.orgId).execute();
+  await deleteRows(app, 'organizations', { id: here.orgId });
   expect(await verify()).toEqual([`${person()} 1: an emptied text`]);
 });

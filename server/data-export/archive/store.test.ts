@@ -3,7 +3,7 @@ import { strFromU8 } from 'fflate';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { organizationFiles, personFiles } from '#contract/text/data-export.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
+import type { OrgId } from '#contract/wire.ts';
 import {
   exempt,
   organizationSources,
@@ -25,6 +25,7 @@ import {
   type Person,
 } from '#server/testing/people.ts';
 import { archiveOf as fetchArchive, rowsIn } from '#server/testing/archives.ts';
+import { getRow, listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 import { addDelivery } from '#server/testing/webhooks.ts';
@@ -117,11 +118,7 @@ test('a person’s archive holds each row about them, without secrets and withou
     role_name: 'Super Admin',
     status: 'active',
   });
-  const acts = await app.deps.sql
-    .selectFrom('activity')
-    .select('information')
-    .where('user_id', '=', maya.id as UserId)
-    .execute();
+  const acts = await listRows(app, 'activity', ['information'], { user_id: maya.id });
   const own = rowsIn(files, 'activity');
   // The download itself came after the archive.
   expect(own).toHaveLength(acts.length - 1);
@@ -187,11 +184,12 @@ test('an organization’s archive holds each of its rows, without secrets and wi
   expect(log).toHaveLength(expected.length);
   expect(log[0]).toMatchObject({ sentence: 'Maya Lindqvist asked for the organization’s data' });
 
-  const stored = app.deps.sql
-    .selectFrom('data_exports')
-    .select(['byte_count', 'further_file_ids'])
-    .where('org_id', '=', maya.orgId as OrgId);
-  const { byte_count: bytes, further_file_ids: further } = await stored.executeTakeFirstOrThrow();
+  const { byte_count: bytes, further_file_ids: further } = await getRow(
+    app,
+    'data_exports',
+    ['byte_count', 'further_file_ids'],
+    { org_id: maya.orgId },
+  );
   expect([further.length, (bytes ?? 0) > 5 * 2 ** 20]).toEqual([1, true]);
   for (const image of ['icon-dark.png', /^application-icon-\d+\.png$/])
     expect(Object.keys(files)).toContainEqual(expect.stringMatching(image));

@@ -7,6 +7,7 @@ import { activeSuperAdmins } from '#server/members/standing/data.ts';
 import { directoryQuery, type Filter, type Page } from '#server/members/directory/data.ts';
 import { crowd } from '#server/testing/crowd.ts';
 import { customRole, founder } from '#server/testing/people.ts';
+import { getRow } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
 const MEMBERS = 100_000;
@@ -57,11 +58,7 @@ async function costOf(filter: Filter, page: Page) {
 
 /** The cursor of a page in the middle, for each order. */
 async function middle(sort: Page['sort']) {
-  const row = await app.deps.sql
-    .selectFrom('memberships')
-    .select(['id', 'name_key', 'email_key'])
-    .where('id', '=', (MEMBERS / 2) as MemberId)
-    .executeTakeFirstOrThrow();
+  const row = await getRow(app, 'memberships', ['id', 'name_key', 'email_key'], { id: MEMBERS / 2 });
   const keys = { name: row.name_key, email: row.email_key, role: 'sales', status: '2' };
   return { id: row.id, key: sort ? keys[sort] : '' };
 }

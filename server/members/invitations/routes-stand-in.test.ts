@@ -16,6 +16,7 @@ import {
   mailedDigest,
   PASSWORD,
 } from '#server/testing/people.ts';
+import { deleteRows, listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { type Answer, responseOf } from '#server/testing/visitor.ts';
 
@@ -99,7 +100,7 @@ test('the log shows a withdrawn invitation alike, whether or not the person had 
   const [ofKnown, ofFresh] = await log();
   expect(ofKnown).toEqual(ofFresh);
   // As if somebody had moved to the new address, which deletes its unused account.
-  await app.deps.sql.deleteFrom('users').where('email', '=', fresh.email).execute();
+  await deleteRows(app, 'users', { email: fresh.email });
   expect((await log()).slice(0, 2)).toEqual([ofKnown, ofFresh]);
   const pages = await everything();
   for (const id of ids) expect(pages).not.toContain(String(id));
@@ -134,12 +135,7 @@ const rowsOf = async (userId: number) => {
 test('the hash of a role’s holders is not made of their ids', async () => {
   const { ids, known, fresh } = await both();
   const { holders } = responseOf<{ holders: string }>(await get(`role?role_id=${known.roleId}&holders=1`));
-  const invitedNow = await app.deps.sql
-    .selectFrom('memberships')
-    .select('user_id')
-    .where('role_id', '=', fresh.roleId as never)
-    .orderBy('user_id')
-    .execute();
+  const invitedNow = await listRows(app, 'memberships', ['user_id'], { role_id: fresh.roleId }, 'user_id');
   const people = invitedNow.map(({ user_id: id }) => id);
   expect(people).toEqual(expect.arrayContaining(ids));
   expect(holders).not.toBe(sha256(people.join(',')).toString('hex'));

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
-import type { MemberId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS } from '#server/clock.ts';
 import { invitationCalls, type MemberRow } from '#server/testing/invitation-calls.ts';
 import {
@@ -14,6 +13,7 @@ import {
   newEmail,
   rolesOf,
 } from '#server/testing/people.ts';
+import { listRows, updateRows } from '#server/testing/rows.ts';
 import { lastingSessions, startApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -88,7 +88,7 @@ describe('POST /orgusers', () => {
   test('a person with a membership of any status cannot be invited again', async () => {
     const { email } = await invited(boss);
     for (const status of [1, 2, 3, 4] as const) {
-      await app.deps.sql.updateTable('memberships').set({ status }).where('email_key', '=', email).execute();
+      await updateRows(app, 'memberships', { email_key: email }, { status });
       const answer = await untouched(app, () => invite({ email_id: email }));
       expect(answer.code).toBe('user_present_in_org');
       expect(answer.body.error?.details).toBe('User already present in the Org');
@@ -174,17 +174,12 @@ describe('seats', () => {
       expect([answer.status, answer.code]).toEqual([409, 'sign_max_users_reached']);
     };
     await full();
-    const become = (status: 1 | 2 | 3 | 4) =>
-      small.deps.sql
-        .updateTable('memberships')
-        .set({ status })
-        .where('id', '=', first.id as MemberId)
-        .execute();
+    const become = (status: 1 | 2 | 3 | 4) => updateRows(small, 'memberships', { id: first.id }, { status });
     await become(2);
     await full();
     await become(4);
     await full();
-    expect(await small.deps.sql.selectFrom('users').select('id').execute()).toHaveLength(3);
+    expect(await listRows(small, 'users', ['id'])).toHaveLength(3);
     await become(3);
     responseOf(await ask());
     await full();

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
-import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { type Boss, founder, idOf, invited, mailedDigest, PASSWORD } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { fingerprint } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -24,12 +24,7 @@ async function newcomer(by = boss) {
   return { ...person, userId, digest };
 }
 const membershipsOf = (userId: number) =>
-  app.deps.sql
-    .selectFrom('memberships')
-    .select(['org_id', 'status', 'is_default'])
-    .where('user_id', '=', userId as UserId)
-    .orderBy('id')
-    .execute();
+  listRows(app, 'memberships', ['org_id', 'status', 'is_default'], { user_id: userId }, 'id');
 
 test('a first password confirms the address, joins and signs in', async () => {
   const person = await newcomer();
@@ -45,12 +40,13 @@ test('a first password confirms the address, joins and signs in', async () => {
       time_zone: 'Europe/Stockholm',
     },
   });
-  const rows = await app.deps.sql
-    .selectFrom('activity')
-    .select(['org_id', 'module', 'activity_type', 'action'])
-    .where('user_id', '=', person.userId)
-    .orderBy('id')
-    .execute();
+  const rows = await listRows(
+    app,
+    'activity',
+    ['org_id', 'module', 'activity_type', 'action'],
+    { user_id: person.userId },
+    'id',
+  );
   expect(rows).toEqual([
     {
       org_id: boss.orgId,
@@ -130,11 +126,6 @@ test('one of ten calls at once succeeds, with one membership and one row in the 
   for (const answer of answers) expect([undefined, 'digest_invalid']).toContain(answer.code);
   responseOf(await signIn(person.email, won[0]));
   expect(await membershipsOf(person.userId)).toHaveLength(1);
-  const rows = await app.deps.sql
-    .selectFrom('activity')
-    .select('id')
-    .where('user_id', '=', person.userId)
-    .where('activity_type', '=', 15)
-    .execute();
+  const rows = await listRows(app, 'activity', ['id'], { user_id: person.userId, activity_type: 15 });
   expect(rows).toHaveLength(1);
 });

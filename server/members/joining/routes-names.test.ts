@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { UserId } from '#contract/wire.ts';
 import { confirmed, founder, invited, mailedDigest, type Person } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -23,13 +23,11 @@ test('a person without a name takes the name of the invitation, and others keep 
   expect(await userOf(nameless)).toMatchObject({ full_name: nameless.email });
   responseOf(await join(nameless, await mailedDigest(app, nameless.email)));
   expect(await userOf(nameless)).toMatchObject({ full_name: 'Tom Berg', last_name: 'Berg' });
-  const rows = await app.deps.sql
-    .selectFrom('activity')
-    .select(['org_id', 'information'])
-    .where('user_id', '=', nameless.id as UserId)
-    .where('activity_type', '=', 1)
-    .where('action', '=', 3)
-    .execute();
+  const rows = await listRows(app, 'activity', ['org_id', 'information'], {
+    user_id: nameless.id,
+    activity_type: 1,
+    action: 3,
+  });
   expect(rows).toEqual([{ org_id: null, information: { first_name: ['', 'Tom'], last_name: ['', 'Berg'] } }]);
   responseOf(await join(before, digest));
   expect(await userOf(before)).toMatchObject({ full_name: 'Maya Lindqvist' });

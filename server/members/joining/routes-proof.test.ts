@@ -15,6 +15,7 @@ import {
   type Person,
   twoStepPerson,
 } from '#server/testing/people.ts';
+import { getRow, updateRows } from '#server/testing/rows.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -115,11 +116,7 @@ describe('an invitation that is newer than the proof of the mailbox (H5)', () =>
     );
     const password = 'another sturdy arch';
     responseOf(await app.visitor().put('/api/resetpassword', { digest, password, timezone: '' }));
-    const { confirmed_at: provenAt } = await app.deps.sql
-      .selectFrom('users')
-      .select('confirmed_at')
-      .where('id', '=', person.id as UserId)
-      .executeTakeFirstOrThrow();
+    const { confirmed_at: provenAt } = await getRow(app, 'users', ['confirmed_at'], { id: person.id });
     expect(provenAt?.getTime()).toBeLessThan(app.clock.now().getTime() - DAY_MS);
   });
 });
@@ -230,17 +227,9 @@ describe('POST /orgusers/resend for an account that has left the invited address
     const { id } = await invited(boss, { email: former });
     await moved(app, mover);
     const next = await confirmed(app, former);
-    await app.deps.sql
-      .updateTable('memberships')
-      .set({ email_key: 'other@northwind.example' })
-      .where('user_id', '=', mover.id as UserId)
-      .execute();
+    await updateRows(app, 'memberships', { user_id: mover.id }, { email_key: 'other@northwind.example' });
     await invited(boss, { email: former });
-    await app.deps.sql
-      .updateTable('memberships')
-      .set({ email_key: former })
-      .where('user_id', '=', mover.id as UserId)
-      .execute();
+    await updateRows(app, 'memberships', { user_id: mover.id }, { email_key: former });
     expect((await resend(id)).code).toBe('user_present_in_org');
     expect((await members()).map(({ user_id }) => Number(user_id))).toEqual([mover.id, next.id]);
   });

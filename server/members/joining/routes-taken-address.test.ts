@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { moved, self } from '#server/testing/addresses.ts';
 import { company } from '#server/testing/company.ts';
 import { colleague, confirmed, founder, invited, mailedDigest, PASSWORD } from '#server/testing/people.ts';
+import { updateRows } from '#server/testing/rows.ts';
 import { startApp } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -94,11 +94,7 @@ test('the address of a withdrawn invitation is free: a person can move to it or 
   // A person who signed in by a provider that vouched for no address.
   const newcomer = await confirmed(app);
   const nowhere = { email: null, confirmed_at: null };
-  await app.deps.sql
-    .updateTable('users')
-    .set(nowhere)
-    .where('id', '=', newcomer.id as UserId)
-    .execute();
+  await updateRows(app, 'users', { id: newcomer.id }, nowhere);
   const first = await leftOver();
   const onboarding = { first_name: 'Ann', country_name: 'Germany', email_id: first.email };
   responseOf(await newcomer.visitor.post('/api/orgs', onboarding));

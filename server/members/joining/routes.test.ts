@@ -17,6 +17,7 @@ import {
   rolesOf,
   signedUp,
 } from '#server/testing/people.ts';
+import { getRow, listRows, updateRows } from '#server/testing/rows.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -34,12 +35,13 @@ const invitationsOf = async ({ visitor }: Pick<Person, 'visitor'>) =>
   responseOf<{ id: number; OrgName: string; expires: string }[]>(await visitor.get('/api/invitations'));
 const answer = ({ visitor }: Pick<Person, 'visitor'>, body: object) => visitor.post('/api/invitation', body);
 const memberships = (userId: number) =>
-  app.deps.sql
-    .selectFrom('memberships')
-    .select(['org_id', 'status', 'is_default', 'invitation_expires_at'])
-    .where('user_id', '=', userId as UserId)
-    .orderBy('id')
-    .execute();
+  listRows(
+    app,
+    'memberships',
+    ['org_id', 'status', 'is_default', 'invitation_expires_at'],
+    { user_id: userId },
+    'id',
+  );
 const answersOf = (userId: number) => {
   const rows = app.deps.sql.selectFrom('activity').selectAll().where('activity_type', '=', 15);
   return rows.where('user_id', '=', userId as UserId).execute();
@@ -164,22 +166,14 @@ describe('POST /invitation', () => {
     const digest = await mailedDigest(app, person.email);
     expect(await invitationsOf(person)).toEqual([]);
     expect(await codeOf(() => answer(person, { digest, accept: 1 }))).toBe('account_not_confirmed');
-    const { id } = await app.deps.sql
-      .selectFrom('memberships')
-      .select('id')
-      .where('user_id', '=', person.id as UserId)
-      .executeTakeFirstOrThrow();
+    const { id } = await getRow(app, 'memberships', ['id'], { user_id: person.id });
     expect(await codeOf(() => answer(person, { id, accept: 0 }))).toBe('account_not_confirmed');
   });
 
   test('an invitation is no longer valid once its account has another address', async () => {
     const person = await invitee();
     const [{ id } = { id: 0 }] = await invitationsOf(person);
-    await app.deps.sql
-      .updateTable('users')
-      .set({ email: `moved.${person.email}` })
-      .where('id', '=', person.id as UserId)
-      .execute();
+    await updateRows(app, 'users', { id: person.id }, { email: `moved.${person.email}` });
     expect(await invitationsOf(person)).toEqual([]);
     expect(await codeOf(() => answer(person, { id, accept: 1 }))).toBe('digest_invalid');
     expect(await codeOf(() => answer(person, { digest: person.digest, accept: 1 }))).toBe('digest_invalid');

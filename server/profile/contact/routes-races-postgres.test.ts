@@ -16,6 +16,7 @@ import {
   tally,
   together,
 } from '#server/testing/races.ts';
+import { getRow, listRows } from '#server/testing/rows.ts';
 
 const pair = usePair({ RATE_LIMIT_FACTOR: '1000000' });
 
@@ -31,16 +32,8 @@ async function personWithPending(email: string): Promise<Person & { digest: stri
   });
   return { ...person, digest };
 }
-const ownersOf = (email: string) =>
-  pair[0].deps.sql.selectFrom('users').select('id').where('email', '=', email).execute();
-const addressOf = async ({ id }: Person) =>
-  (
-    await pair[0].deps.sql
-      .selectFrom('users')
-      .select('email')
-      .where('id', '=', id as UserId)
-      .executeTakeFirstOrThrow()
-  ).email;
+const ownersOf = (email: string) => listRows(pair[0], 'users', ['id'], { email });
+const addressOf = async ({ id }: Person) => (await getRow(pair[0], 'users', ['email'], { id })).email;
 
 describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longRounds }) => {
   test('only one of many people gets the address they all move to (K6, C8)', RACE_TIMEOUT, () =>

@@ -11,6 +11,7 @@ import {
   type Person,
   signedUp,
 } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -150,8 +151,7 @@ describe('a stranger cannot stop it:', () => {
       email: [maskEmail(person.email), null],
     });
     // The log of that account must not show the client of the other person.
-    const origins = app.deps.sql.selectFrom('activity_origins').select('activity_id');
-    expect(await origins.where('activity_id', '=', row.id).execute()).toEqual([]);
+    expect(await listRows(app, 'activity_origins', ['activity_id'], { activity_id: row.id })).toEqual([]);
     expect(await chooseAnew(digest, person.email)).toBe(200);
   });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
-import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
+import type { MemberId, UserId } from '#contract/wire.ts';
 import { storePending } from '#server/accounts/addresses/data.ts';
 import { issueToken } from '#server/accounts/tokens/data.ts';
 import { HOUR_MS, SECOND_MS } from '#server/clock.ts';
@@ -19,6 +19,7 @@ import {
   tally,
   together,
 } from '#server/testing/races.ts';
+import { getRow, listRows } from '#server/testing/rows.ts';
 
 // A person proves an address that others hold without proof, while those others use it.
 
@@ -28,8 +29,7 @@ const pair = usePair({ RATE_LIMIT_FACTOR: '1000000', MAX_MEMBERS_PER_ORG: '10000
 beforeAll(async () => {
   bosses = [await founder(pair[0]), await founder(pair[0]), await founder(pair[0])];
   for (const { orgId } of bosses) {
-    const roles = pair[0].deps.sql.selectFrom('roles').select('id').where('kind', '=', 'admin');
-    const role = await roles.where('org_id', '=', orgId as OrgId).executeTakeFirstOrThrow();
+    const role = await getRow(pair[0], 'roles', ['id'], { kind: 'admin', org_id: orgId });
     roleIds.set(orgId, role.id);
   }
 });
@@ -65,15 +65,9 @@ const invite = (boss: Boss, app: Pair[0], email_id: string) =>
     email_id,
   });
 const ownersOf = async (email: string) =>
-  (await pair[0].deps.sql.selectFrom('users').select('id').where('email', '=', email).execute()).map(
-    ({ id }) => Number(id),
-  );
+  (await listRows(pair[0], 'users', ['id'], { email })).map(({ id }) => Number(id));
 const invitedAt = (email: string) =>
-  pair[0].deps.sql
-    .selectFrom('memberships')
-    .select(['id', 'user_id', 'status'])
-    .where('email_key', '=', email)
-    .execute();
+  listRows(pair[0], 'memberships', ['id', 'user_id', 'status'], { email_key: email });
 
 describe('proving an address at the moment when', () => {
   test('organizations invite it: every invitation goes to the person', RACE_TIMEOUT, () =>

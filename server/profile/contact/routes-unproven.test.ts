@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { moved, newestRow, requestAddress, self } from '#server/testing/addresses.ts';
 import {
@@ -17,6 +16,7 @@ import {
   PASSWORD,
   signedUp,
 } from '#server/testing/people.ts';
+import { listRows, updateRows } from '#server/testing/rows.ts';
 import { activityOf } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -32,20 +32,8 @@ beforeEach(async () => {
 const invitationsOf = async ({ visitor }: Pick<Boss, 'visitor'>) =>
   responseOf<{ id: number; OrgName: string }[]>(await visitor.get('/api/invitations'));
 const members = (orgId: number) =>
-  app.deps.sql
-    .selectFrom('memberships')
-    .select(['user_id', 'status', 'email_key'])
-    .where('org_id', '=', orgId as OrgId)
-    .orderBy('id')
-    .execute();
-const isThere = async (id: number) =>
-  (
-    await app.deps.sql
-      .selectFrom('users')
-      .select('id')
-      .where('id', '=', id as UserId)
-      .execute()
-  ).length > 0;
+  listRows(app, 'memberships', ['user_id', 'status', 'email_key'], { org_id: orgId }, 'id');
+const isThere = async (id: number) => (await listRows(app, 'users', ['id'], { id })).length > 0;
 
 describe('an address that was only invited', () => {
   test('needs a link mailed after the invitation, because an earlier one does not prove who reads the mailbox', async () => {
@@ -200,11 +188,7 @@ describe('an address given at onboarding', () => {
   /** A person who signed in by a provider that vouched for no address. */
   async function addressless() {
     const person = await confirmed(app);
-    await app.deps.sql
-      .updateTable('users')
-      .set({ email: null, confirmed_at: null })
-      .where('id', '=', person.id as UserId)
-      .execute();
+    await updateRows(app, 'users', { id: person.id }, { email: null, confirmed_at: null });
     return person;
   }
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { profileText } from '#contract/text/profile.ts';
-import type { UserId } from '#contract/wire.ts';
 import { HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import { requestAddress, moved, newestRow, self } from '#server/testing/addresses.ts';
 import { confirmed, founder, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { getRow } from '#server/testing/rows.ts';
 import { untouched } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -17,12 +17,7 @@ const signIn = (email: string, password = PASSWORD) =>
 const subjects = async (email: string) => (await app.mails(email)).map(({ subject }) => subject);
 
 describe('the number', () => {
-  const phoneOf = async (id: number) =>
-    app.deps.sql
-      .selectFrom('users')
-      .select(['contact_number', 'phone_e164'])
-      .where('id', '=', id as UserId)
-      .executeTakeFirstOrThrow();
+  const phoneOf = async (id: number) => getRow(app, 'users', ['contact_number', 'phone_e164'], { id });
 
   test('is stored as typed and in international form, and logged with old and new', async () => {
     const { visitor, id, orgId } = await founder(app);

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
-import type { UserId } from '#contract/wire.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { newestRow } from '#server/testing/addresses.ts';
 import {
@@ -14,6 +13,7 @@ import {
   signedUp,
   twoStepPerson,
 } from '#server/testing/people.ts';
+import { deleteRows, listRows } from '#server/testing/rows.ts';
 import { untouched } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -32,12 +32,10 @@ test('the new password opens the account and the old one does not; the change is
   expect(responseOf(await change(visitor))).toEqual({});
   responseOf(await signIn(app.visitor(), email, NEW));
   expect((await signIn(app.visitor(), email, PASSWORD)).code).toBe('invalid_credentials');
-  const rows = await app.deps.sql
-    .selectFrom('activity')
-    .select(['module', 'activity_type', 'action', 'information'])
-    .where('user_id', '=', id as UserId)
-    .where('activity_type', '=', 3)
-    .execute();
+  const rows = await listRows(app, 'activity', ['module', 'activity_type', 'action', 'information'], {
+    user_id: id,
+    activity_type: 3,
+  });
   expect(rows).toEqual([
     { module: MODULE.profile, activity_type: ACTIVITY_TYPE.password, action: ACTION.change, information: {} },
   ]);
@@ -127,10 +125,7 @@ test('the notice goes only to a confirmed address', async () => {
 
 test('a person without a password gets the same refusal as for a wrong one', async () => {
   const { visitor, id } = await confirmed(app);
-  await app.deps.sql
-    .deleteFrom('passwords')
-    .where('user_id', '=', id as UserId)
-    .execute();
+  await deleteRows(app, 'passwords', { user_id: id });
   const answer = await untouched(app, () => change(visitor));
   expect([answer.status, answer.code]).toEqual([403, 'invalid_credentials']);
   expect((await newestRow(app, id)).activity_type).not.toBe(3);

@@ -5,6 +5,7 @@ import { MINUTE_MS } from '#server/clock.ts';
 import { openKeys } from '#server/keys.ts';
 import { checkAppCode, checkRecoveryCode } from '#server/sign-in/factors/actions.ts';
 import { confirmed, otherCode } from '#server/testing/people.ts';
+import { getRow } from '#server/testing/rows.ts';
 import { appCode, beginApp, firstStep, isSignedIn, setUpApp } from '#server/testing/second-steps.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -41,11 +42,7 @@ describe('setting an app up', () => {
   test('keeps the secret sealed, also with a new key before the old one', async () => {
     const { visitor, id } = await confirmed(app);
     const { secret, codes } = await setUpApp(app, visitor);
-    const row = await app.deps.sql
-      .selectFrom('authenticator_apps')
-      .select('secret')
-      .where('user_id', '=', id as never)
-      .executeTakeFirstOrThrow();
+    const row = await getRow(app, 'authenticator_apps', ['secret'], { user_id: id });
     expect(Buffer.from(row.secret).includes(secret)).toBe(false);
     expect(app.logLines.join('').includes(secret)).toBe(false);
     const [newest] = openKeys({ ...app.deps.config, secretKeys: ['n'.repeat(32)] });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { everyRow } from '#server/testing/every-row.ts';
 import { confirmed, founder, PASSWORD } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -34,7 +35,7 @@ describe('an address that is not registered', () => {
       expect(responseOf(await visitor.post('/api/redirect', { redirect_url }))).toMatchObject({
         url: expect.stringMatching(/[?&]code=[\w-]{43}/) as string,
       });
-    const rows = await app.deps.sql.selectFrom('redirect_codes').select('redirect_url').execute();
+    const rows = await listRows(app, 'redirect_codes', ['redirect_url']);
     expect(rows.map((row) => row.redirect_url)).toEqual([
       'https://sign.example/app?x=1',
       'HTTPS://partner.example:8443',

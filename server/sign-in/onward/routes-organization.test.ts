@@ -1,8 +1,8 @@
 import { fetchUserInfo, skipSubjectCheck } from 'openid-client';
 import { describe, expect, test } from 'vitest';
-import type { UserId } from '#contract/wire.ts';
 import { discover, enter, registerApplication } from '#server/testing/applications.ts';
 import { founder } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { join, newRole, organizationOf, roleIdOf, staff } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -45,8 +45,7 @@ describe('the organization of a code', () => {
       const answer = await person.visitor.post('/api/redirect', { redirect_url: SIGN, org });
       expect([org, answer.status, answer.code]).toEqual([org, 404, 'org_not_found']);
     }
-    const codes = app.deps.sql.selectFrom('redirect_codes').select('code_hash');
-    expect(await codes.where('user_id', '=', person.id as UserId).execute()).toEqual([]);
+    expect(await listRows(app, 'redirect_codes', ['code_hash'], { user_id: person.id })).toEqual([]);
   });
 });
 

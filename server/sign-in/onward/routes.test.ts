@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { UserId } from '#contract/wire.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { confirmed, founder, PASSWORD, twoStepPerson, mailedCode } from '#server/testing/people.ts';
+import { restrict } from '#server/testing/planted.ts';
+import { updateRows } from '#server/testing/rows.ts';
 import { roleIdOf } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -131,23 +132,9 @@ describe('POST /redeem', () => {
       codeIn(await redirect(person.visitor, SIGN)),
       codeIn(await redirect(person.visitor, SIGN)),
     ];
-    await app.deps.sql
-      .updateTable('memberships')
-      .set({ status: 4 })
-      .where('user_id', '=', person.id as UserId)
-      .execute();
+    await updateRows(app, 'memberships', { user_id: person.id }, { status: 4 });
     expect(responseOf(await redeem(codes[0] ?? null))).toMatchObject({ organization: null });
-    const at = app.clock.now();
-    await app.deps.sql
-      .insertInto('restrictions')
-      .values({
-        user_id: person.id as UserId,
-        cause: 'operator',
-        created_at: at,
-        ends_at: new Date(at.getTime() + 1e6),
-        lifted_at: null,
-      })
-      .execute();
+    await restrict(app, person);
     expect((await redeem(codes[1] ?? null)).code).toBe('digest_invalid');
   });
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { consent, discover, registerApplication } from '#server/testing/applications.ts';
 import { addPasskey, type Authenticator, signInByPasskey } from '#server/testing/authenticator.ts';
 import { confirmed, founder, mailedDigest, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { setUpApp } from '#server/testing/second-steps.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -20,7 +20,7 @@ test('a squatter’s passkey and app end when the owner proves the mailbox (W11)
   const digest = await mailedDigest(app, squatter.email);
   responseOf(await app.visitor().post('/api/verifyemail', { digest }));
   expect(await opens(passkey)).toBe('passkey_unknown');
-  const left = await app.deps.sql.selectFrom('authenticator_apps').select('user_id').execute();
+  const left = await listRows(app, 'authenticator_apps', ['user_id']);
   expect(left.map(({ user_id }) => Number(user_id))).not.toContain(squatter.id);
 });
 
@@ -48,8 +48,7 @@ test.each([
   await consent(visitor, config, { scope: 'openid' });
   app.clock.forward(days * DAY_MS);
   await takeBack(way, email);
-  const grants = app.deps.sql.selectFrom('application_grants').where('user_id', '=', id as UserId);
-  expect(await grants.select('id').execute()).toHaveLength(kept);
+  expect(await listRows(app, 'application_grants', ['id'], { user_id: id })).toHaveLength(kept);
 });
 
 test.each([

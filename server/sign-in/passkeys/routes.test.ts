@@ -10,6 +10,7 @@ import {
 } from '#server/testing/authenticator.ts';
 import { placesTaken } from '#server/testing/budgets.ts';
 import { confirmed, founder, PASSWORD, twoStepPerson } from '#server/testing/people.ts';
+import { deleteRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -86,10 +87,7 @@ describe('a passkey', () => {
   test('that is the last way in stays (W10)', async () => {
     const { visitor, id } = await founder(app);
     await addPasskey(visitor, app.url);
-    await app.deps.sql
-      .deleteFrom('passwords')
-      .where('user_id', '=', id as never)
-      .execute();
+    await deleteRows(app, 'passwords', { user_id: id });
     const [passkey] = await listOf(visitor);
     const locks = { app: null, two_step: null };
     expect(responseOf(await visitor.get('/api/passkeys/locks'))).toEqual({
@@ -263,10 +261,7 @@ test('the owner is notified of a count that falls back, and not of one that stay
 test('a passkey proves a person without a password for each sensitive act', async () => {
   const { visitor, id } = await confirmed(app);
   const authenticator = await addPasskey(visitor, app.url);
-  await app.deps.sql
-    .deleteFrom('passwords')
-    .where('user_id', '=', id as never)
-    .execute();
+  await deleteRows(app, 'passwords', { user_id: id });
   app.clock.forward(11 * MINUTE_MS);
   const acts = [
     () => visitor.put('/api/mfa', { mfa_enabled: 1 }),

@@ -1,12 +1,11 @@
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { UserId } from '#contract/wire.ts';
-import { DAY_MS } from '#server/clock.ts';
 import type { TokenPurpose } from '#server/db/tables.ts';
 import { everyRow } from '#server/testing/every-row.ts';
 import { confirmed, mailedDigest, newEmail, PASSWORD, type Person } from '#server/testing/people.ts';
-import { plantedChallenge, plantedDigest, plantedPerson } from '#server/testing/planted.ts';
+import { plantedChallenge, plantedDigest, plantedPerson, restrict } from '#server/testing/planted.ts';
+import { updateRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 import { fakeWebApp } from '#server/testing/web-app.ts';
@@ -97,11 +96,7 @@ describe.for(digestCalls)('$method $path with a $purpose digest', (call) => {
     responseOf(await useDigest(call, digest));
     expect((await useDigest(call, digest)).code).toBe('digest_invalid');
     const later = await plantedDigest(app, person, call.purpose);
-    await app.deps.sql
-      .updateTable('users')
-      .set({ email: newEmail('moved') })
-      .where('id', '=', person.id as UserId)
-      .execute();
+    await updateRows(app, 'users', { id: person.id }, { email: newEmail('moved') });
     expect((await useDigest(call, later)).code).toBe('digest_invalid');
   });
 
@@ -187,11 +182,7 @@ describe('a new password', () => {
 describe('a first password', () => {
   test('does not skip the second step (B6)', async () => {
     const person = await plantedPerson(app);
-    await app.deps.sql
-      .updateTable('users')
-      .set({ mfa_enabled: true })
-      .where('id', '=', person.id as UserId)
-      .execute();
+    await updateRows(app, 'users', { id: person.id }, { mfa_enabled: true });
     const answer = await useDigest(digestCalls[2], await plantedDigest(app, person, 'set-password'));
     expect([answer.body, answer.headers.getSetCookie()]).toEqual([{ success: true, response: {} }, []]);
     expect(responseOf(await signIn(person, NEW))).toMatchObject({ mfa_enabled: 1 });
@@ -199,13 +190,7 @@ describe('a first password', () => {
 
   test('does not sign in to a closed account (D6)', async () => {
     const person = await plantedPerson(app);
-    const at = app.clock.now();
-    const ends_at = new Date(at.getTime() + DAY_MS);
-    const row = { user_id: person.id as UserId, created_at: at, ends_at, lifted_at: null };
-    await app.deps.sql
-      .insertInto('restrictions')
-      .values({ ...row, cause: 'operator' })
-      .execute();
+    await restrict(app, person);
     const answer = await useDigest(digestCalls[2], await plantedDigest(app, person, 'set-password'));
     expect([answer.body, answer.headers.getSetCookie()]).toEqual([{ success: true, response: {} }, []]);
     expect((await signIn(person, NEW)).code).toBe('account_is_disable');

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import {
   confirmed,
@@ -8,7 +7,9 @@ import {
   PASSWORD,
   signedUp,
   twoStepPerson,
+  deactivate,
 } from '#server/testing/people.ts';
+import { restrict } from '#server/testing/planted.ts';
 import { startApp } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -85,16 +86,7 @@ describe('POST /forgotpassword', () => {
 
   test('a deactivated account gets the same answer and no link (C7)', async () => {
     const { email, id } = await confirmed(app);
-    const at = app.clock.now();
-    await app.deps.sql
-      .insertInto('account_deletions')
-      .values({
-        user_id: id as UserId,
-        reason: 'x',
-        requested_at: at,
-        due_at: new Date(at.getTime() + DAY_MS),
-      })
-      .execute();
+    await deactivate(app, { id });
     const before = (await app.mails(email)).length;
     expect(responseOf(await requestReset(email))).toEqual({});
     expect(await app.mails(email)).toHaveLength(before);
@@ -150,17 +142,7 @@ describe('PUT /resetpassword', () => {
     ['operator', 'account_is_disable'],
   ] as const)('a restriction by %s answers %s afterwards', async (cause, code) => {
     const { email, id } = await confirmed(app);
-    const at = app.clock.now();
-    await app.deps.sql
-      .insertInto('restrictions')
-      .values({
-        user_id: id as UserId,
-        cause,
-        created_at: at,
-        ends_at: new Date(at.getTime() + DAY_MS),
-        lifted_at: null,
-      })
-      .execute();
+    await restrict(app, { id }, cause);
     responseOf(await reset(await resetDigest(email)));
     expect((await signIn(email, NEW)).code).toBe(code);
   });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '#server/clock.ts';
 import { addPasskey } from '#server/testing/authenticator.ts';
 import { mailedCode, mailedDigest, PASSWORD, twoStepPerson } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { appCode, firstStep, isSignedIn, setUpApp } from '#server/testing/second-steps.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -95,11 +96,7 @@ describe('a remembered browser is forgotten by', () => {
   test.each(Object.entries(endings))('%s', async (_, end) => {
     const world = await remembered();
     await end(world);
-    const rows = await app.deps.sql
-      .selectFrom('remembered_browsers')
-      .select('id')
-      .where('user_id', '=', world.id as never)
-      .execute();
+    const rows = await listRows(app, 'remembered_browsers', ['id'], { user_id: world.id });
     expect(rows).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { addPasskey, askForPasskey, signInByPasskey } from '#server/testing/authenticator.ts';
 import { confirmed } from '#server/testing/people.ts';
 import { browserAt, CROWDS, RACE_TIMEOUT, together, usePair } from '#server/testing/races.ts';
+import { deleteRows } from '#server/testing/rows.ts';
 import { appCode, firstStep, setUpApp } from '#server/testing/second-steps.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -64,10 +65,7 @@ test(
       const { visitor, id } = await confirmed(pair[0]);
       const origin = pair[0].deps.config.publicUrl.origin;
       const passkeys = [await addPasskey(visitor, origin), await addPasskey(visitor, origin)];
-      await pair[0].deps.sql
-        .deleteFrom('passwords')
-        .where('user_id', '=', id as never)
-        .execute();
+      await deleteRows(pair[0], 'passwords', { user_id: id });
       const answers = await together(pair, crowd, (app, at) =>
         browserAt(app, visitor).send('DELETE', '/api/passkeys', {
           body: { id: passkeys[at]?.id.toString('base64url') },

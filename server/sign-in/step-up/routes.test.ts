@@ -6,6 +6,7 @@ import { transaction } from '#server/db/connect.ts';
 import { mailProofCode, reauthenticate } from '#server/sign-in/step-up/actions.ts';
 import { requestAddress } from '#server/testing/addresses.ts';
 import { confirmed, mailedCode, otherCode, PASSWORD, TYPED_CODE } from '#server/testing/people.ts';
+import { deleteRows, getRow } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -79,10 +80,7 @@ describe('POST /reauthenticate', () => {
     expect((await visitor.post('/api/reauthenticate/code', {})).code).toBe('not_allowed');
     const other = app.visitor();
     await signIn(other, email);
-    await app.deps.sql
-      .deleteFrom('passwords')
-      .where('user_id', '=', id as UserId)
-      .execute();
+    await deleteRows(app, 'passwords', { user_id: id });
     app.clock.forward(11 * MINUTE_MS);
     expect(responseOf(await visitor.post('/api/reauthenticate/code', {}))).toEqual({
       contact: mask(email),
@@ -98,10 +96,7 @@ describe('POST /reauthenticate', () => {
 
   test('mails codes half a minute apart and three a challenge, even for concurrent calls (B8)', async () => {
     const { visitor, email, id } = await stale();
-    await app.deps.sql
-      .deleteFrom('passwords')
-      .where('user_id', '=', id as UserId)
-      .execute();
+    await deleteRows(app, 'passwords', { user_id: id });
     const before = (await app.mails(email)).length;
     const ask = () => visitor.post('/api/reauthenticate/code', {});
     const burst = await Promise.all(Array.from({ length: 5 }, ask));
@@ -121,10 +116,7 @@ describe('POST /reauthenticate', () => {
 
   test('replaces a challenge without tries left, and ten wrong codes restrict (B1)', async () => {
     const { visitor, email, id } = await stale();
-    await app.deps.sql
-      .deleteFrom('passwords')
-      .where('user_id', '=', id as UserId)
-      .execute();
+    await deleteRows(app, 'passwords', { user_id: id });
     const codes: (string | undefined)[] = [];
     for (let round = 0; round < 2; round += 1) {
       responseOf(await visitor.post('/api/reauthenticate/code', {}));
@@ -152,11 +144,7 @@ test('a code goes to the current address, not to the earlier one (C8)', async ()
   const userId = person.id as UserId;
   const next = await requestAddress(app, person);
   await transaction(app.deps.sql, (tx) => deletePassword(tx, userId));
-  const { id: sessionId } = await app.deps.sql
-    .selectFrom('sessions')
-    .select('id')
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
+  const { id: sessionId } = await getRow(app, 'sessions', ['id'], { user_id: userId });
   const take = vi.spyOn(app.deps.limiter, 'take').mockImplementationOnce(async () => {
     responseOf(await person.visitor.post('/api/verifyemail', { digest: next.digest }));
     return undefined;
