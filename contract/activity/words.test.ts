@@ -134,11 +134,10 @@ const cases: Record<string, [information: Information, sentence: string, recordI
   ],
 };
 
-test.each(
-  Object.entries(cases).flatMap(([act, rows]) =>
-    rows.map(([information, ...more]) => [act, information, ...more] as const),
-  ),
-)('%s of %o: Maya Lindqvist %s', (act, information, sentence, recordId) => {
+const samples = Object.entries(cases).flatMap(([act, rows]) =>
+  rows.map(([information, sentence, recordId]) => ({ act, information, sentence, recordId })),
+);
+test.each(samples)('$act: Maya Lindqvist $sentence', ({ act, information, sentence, recordId }) => {
   expect(plainSentence(tell(rowOf(act, information, recordId), names))).toBe(`Maya Lindqvist ${sentence}`);
 });
 
