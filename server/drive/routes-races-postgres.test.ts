@@ -1,6 +1,14 @@
-import { beforeAll, expect, test } from 'vitest';
-import { company, type Company, type Worker } from '#server/testing/company.ts';
-import { iconPath, iconRows, setIcon, skipDrawing, storedFiles, uploaded } from '#server/testing/icons.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Company, company, type Worker } from '#server/testing/company.ts';
+import {
+  iconForm,
+  iconPath,
+  iconRows,
+  setIcon,
+  skipDrawing,
+  storedFiles,
+  uploaded,
+} from '#server/testing/icons.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { browserAt, raceTimeout, roundsOr } from '#server/testing/races.ts';
 import { startBeside } from '#server/testing/start-app.ts';
@@ -45,4 +53,41 @@ test.each([
   for (let round = 0; round < rounds; round += 1) expect(await race(org, admins)).toEqual([]);
   expect(await brokenInvariants(app)).toEqual([]);
   for (const file of storedFiles(app)) await app.deps.storage.delete(file);
+});
+
+describe('pictures', () => {
+  beforeAll(() => {
+    for (const portal of [app, beside]) skipDrawing(portal);
+  });
+
+  test.each([
+    [2, 100],
+    [20, 10],
+  ])(
+    '%d pictures at once leave one row and one file, %d rounds',
+    { timeout: 120_000 },
+    async (many, rounds) => {
+      const maya = await (await company(app)).join('superAdmin');
+      const raw = () => iconForm(0, { fields: { icon_type: undefined, org_id: undefined } });
+      for (let round = 0; round < rounds; round += 1) {
+        const answers = await Promise.all(
+          Array.from({ length: many }, (_, at) =>
+            (at % 2 === 0 ? maya.visitor : browserAt(beside, maya.visitor)).send('POST', '/drive/profile', {
+              raw: raw(),
+            }),
+          ),
+        );
+        const uploads = answers.map((answer) => responseOf<{ file_id: string }>(answer).file_id);
+        await app.mails();
+        const files = storedFiles(app);
+        expect(files).toHaveLength(1);
+        expect(uploads).toContain(files[0]);
+        expect(responseOf(await maya.visitor.get('/api/user'))).toMatchObject({
+          profile_picture_url: `/drive/profile?file_id=${files[0]}`,
+        });
+      }
+      responseOf(await maya.visitor.delete('/drive/profile'));
+      await app.mails();
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import { refusalText } from '#contract/text/refusals.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { type Boss, colleague, customRole, founder, invited, rolesOf } from '#server/testing/people.ts';
@@ -199,4 +200,68 @@ describe('PUT /orgusers', () => {
     }
     await small.close();
   });
+});
+
+describe('a removal', () => {
+  let plain: Boss;
+  beforeAll(async () => {
+    boss = await founder(app);
+    await customRole(app, boss.orgId, 'Sales');
+    plain = await colleague(app, boss, 'Sales');
+  });
+
+  const remove = ({ id }: { readonly id: number }, by: Boss = boss) =>
+    by.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: id });
+  const codeOf = async (call: () => Promise<Answer>) => (await untouched(app, call)).code;
+  const lastActivity = () =>
+    app.deps.sql.selectFrom('activity').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
+
+  describe('DELETE /orgusers', () => {
+    test('ends the membership at once but not the account; the log has the old values, and the person gets a mail', async () => {
+      const person = await colleague(app, boss);
+      expect(responseOf(await remove(person))).toEqual({});
+      expect((await person.visitor.get(`/api/init?org_id=${boss.orgId}`)).code).toBe('org_not_found');
+      expect(responseOf(await person.visitor.get('/api/ustat'))).toMatchObject({ id: person.id });
+      expect(await lastActivity()).toMatchObject({
+        user_id: boss.id,
+        module: MODULE.organization,
+        activity_type: ACTIVITY_TYPE.invitedContact,
+        action: ACTION.delete,
+        record_id: person.id,
+        information: { email: [person.email, null], role: ['Admin', null], status: [2, null] },
+      });
+      expect((await app.mails(person.email)).at(-1)?.subject).toBe(
+        'You are no longer a member of Northwind Traders',
+      );
+      expect(await codeOf(() => remove(person))).toBe('user_not_found');
+    });
+
+    test('never removes the caller or a member of another organization (G8)', async () => {
+      expect(await codeOf(() => remove(boss))).toBe('not_allowed');
+      const other = await founder(app, 'Other');
+      expect(await codeOf(() => remove(other))).toBe('user_not_found');
+    });
+
+    test('needs a recent step-up', async () => {
+      const late = await colleague(app, boss, 'Super Admin');
+      app.clock.forward(11 * MINUTE_MS);
+      expect(await codeOf(() => remove(plain, late))).toBe('reauthentication_required');
+    });
+  });
+});
+
+test('an Admin learns what only Super Admins may do', async () => {
+  const boss = await founder(app);
+  const { visitor } = await colleague(app, boss);
+  const detailsOf = async (path: string) => {
+    const { code, body } = await visitor.get(`${path}?org_id=${boss.orgId}`);
+    return [code, body.error?.details];
+  };
+  for (const [path, details] of [
+    ['/api/dataexport', refusalText.superAdminOfData],
+    ['/api/orgs/secondstep', refusalText.superAdminOfSecondSteps],
+    ['/api/webhooks', refusalText.superAdminOfWebhooks],
+    ['/api/applications', refusalText.superAdminOfApplications],
+  ] as const)
+    expect([path, ...(await detailsOf(path))]).toEqual([path, 'super_admin_only', details]);
 });

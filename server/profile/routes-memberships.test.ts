@@ -3,18 +3,22 @@ import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { moveToAddress } from '#server/accounts/addresses/data.ts';
 import { transaction } from '#server/db/connect.ts';
+import { self } from '#server/testing/addresses.ts';
 import {
   type Boss,
   colleague,
   confirmed,
   founder,
+  invited,
+  mailedDigest,
   newEmail,
+  PASSWORD,
   type Person,
   rolesOf,
 } from '#server/testing/people.ts';
 import { activityOf, organizationOf } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
-import { responseOf } from '#server/testing/visitor.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
 // Organizations see the profile changes of their members, not those of people who are only invited.
 
@@ -107,3 +111,102 @@ test('a profile edit is in the log of every organization that it changes, with o
   responseOf(await tom.visitor.put('/api/user', { first_name: 'Zaphod', country: 'Sweden' }));
   expect(await activityOf(app, boss.orgId)).toHaveLength(before);
 });
+
+const rowsOf = (userId: number) =>
+  app.deps.sql
+    .selectFrom('activity')
+    .selectAll()
+    .where('user_id', '=', userId as UserId)
+    .orderBy('id', 'desc')
+    .execute();
+
+test('changed fields are stored, omitted ones stay, and the log has old and new', async () => {
+  const { visitor, id, orgId } = await founder(app);
+  const answer = await visitor.put('/api/user', {
+    first_name: 'Maj',
+    designation: 'Head of Operations',
+    org_id: orgId,
+  });
+  const user = {
+    first_name: 'Maj',
+    last_name: 'Lindqvist',
+    full_name: 'Maj Lindqvist',
+    designation: 'Head of Operations',
+    user_role: 'Super Admin',
+  };
+  expect(responseOf(answer)).toMatchObject(user);
+  expect(responseOf(await visitor.get(`/api/user?org_id=${orgId}`))).toMatchObject(user);
+  expect((await rowsOf(id))[0]).toMatchObject({
+    org_id: orgId,
+    module: MODULE.profile,
+    activity_type: ACTIVITY_TYPE.profileInformation,
+    action: ACTION.update,
+    record_id: id,
+    information: { first_name: ['Maya', 'Maj'], designation: ['', 'Head of Operations'] },
+  });
+});
+
+test('a change of names reaches every membership', async () => {
+  const { visitor } = await founder(app);
+  responseOf(await visitor.put('/api/user', { first_name: 'Maj', last_name: '', designation: 'Lead' }));
+  expect(responseOf(await visitor.get('/api/init'))).toMatchObject({
+    organizations_users: [{ first_name: 'Maj', last_name: '', designation: 'Lead' }],
+  });
+});
+
+test('equal values are no change and write nothing', async () => {
+  const { visitor, id } = await founder(app);
+  const before = (await rowsOf(id)).length;
+  const answer = await visitor.put('/api/user', { first_name: ' Maya ', last_name: 'Lindqvist' });
+  expect([answer.status, answer.code, answer.body.error?.details]).toEqual([409, 'no_changes', 'No changes']);
+  expect(await rowsOf(id)).toHaveLength(before);
+});
+
+/** Every call that takes a time zone. Each returns the person who then has it. */
+const ways: Record<string, (timezone: string) => Promise<Visitor>> = {
+  'signing up': async (timezone) => {
+    const visitor = app.visitor();
+    responseOf(await visitor.post('/api/signup', { emailId: newEmail(), password: PASSWORD, timezone }));
+    return visitor;
+  },
+  'signing in without one': async (timezone) => {
+    const { email, id } = await confirmed(app);
+    const users = app.deps.sql.updateTable('users').set({ time_zone: null, country: 'India' });
+    await users.where('id', '=', id as UserId).execute();
+    const visitor = app.visitor();
+    responseOf(await visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone }));
+    return visitor;
+  },
+  'a first password': async (timezone) => {
+    const { email } = await invited(await founder(app));
+    const visitor = app.visitor();
+    const digest = await mailedDigest(app, email);
+    responseOf(await visitor.post('/api/resetpassword', { digest, password: PASSWORD, timezone }));
+    return visitor;
+  },
+  'the profile': async (timezone) => {
+    const { visitor } = await confirmed(app);
+    const body = { first_name: 'Maya', country: 'India', time_zone: timezone };
+    responseOf(await visitor.put('/api/user', body));
+    return visitor;
+  },
+};
+
+test.each(Object.keys(ways))(
+  '%s stores a renamed zone under its current name, with its country',
+  async (way) => {
+    const visitor = await ways[way]?.('Asia/Calcutta');
+    expect(visitor && (await self({ visitor }))).toMatchObject({
+      time_zone: 'Asia/Kolkata',
+      country: 'India',
+    });
+  },
+);
+
+test.each(['signing up', 'signing in without one', 'a first password'])(
+  '%s ignores an unknown zone',
+  async (way) => {
+    const visitor = await ways[way]?.('Mars/Olympus');
+    expect(visitor && (await self({ visitor }))).toMatchObject({ time_zone: null });
+  },
+);

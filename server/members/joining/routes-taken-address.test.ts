@@ -2,8 +2,16 @@ import { expect, test } from 'vitest';
 import { DAY_MS } from '#server/clock.ts';
 import { moved, self } from '#server/testing/addresses.ts';
 import { company } from '#server/testing/company.ts';
-import { colleague, confirmed, founder, invited, mailedDigest, PASSWORD } from '#server/testing/people.ts';
-import { updateRows } from '#server/testing/rows.ts';
+import {
+  colleague,
+  confirmed,
+  founder,
+  invited,
+  mailedDigest,
+  PASSWORD,
+  type Person,
+} from '#server/testing/people.ts';
+import { listRows, updateRows } from '#server/testing/rows.ts';
 import { startApp } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -111,4 +119,29 @@ test('if sign-up discloses nothing, the link replaces the mail about an existing
   expect(await subjects(email, quiet)).toEqual(Array(2).fill('You are invited to Northwind'));
   expect(await subjects(boss.email, quiet)).toEqual(['You already have an account']);
   await quiet.close();
+});
+
+const join = ({ visitor }: Pick<Person, 'visitor'>, digest: string) =>
+  visitor.post('/api/invitation', { digest, accept: 1 });
+
+test('a person without a name takes the name of the invitation, and others keep theirs', async () => {
+  const boss = await founder(app);
+  const nameless = await confirmed(app);
+  await invited(boss, { email: nameless.email });
+  const before = await founder(app, 'Own House');
+  await invited(boss, { email: before.email });
+  const digest = await mailedDigest(app, before.email);
+  const userOf = async ({ visitor }: Pick<Person, 'visitor'>) =>
+    responseOf<{ user_information: object }>(await visitor.get('/api/init')).user_information;
+  expect(await userOf(nameless)).toMatchObject({ full_name: nameless.email });
+  responseOf(await join(nameless, await mailedDigest(app, nameless.email)));
+  expect(await userOf(nameless)).toMatchObject({ full_name: 'Tom Berg', last_name: 'Berg' });
+  const rows = await listRows(app, 'activity', ['org_id', 'information'], {
+    user_id: nameless.id,
+    activity_type: 1,
+    action: 3,
+  });
+  expect(rows).toEqual([{ org_id: null, information: { first_name: ['', 'Tom'], last_name: ['', 'Berg'] } }]);
+  responseOf(await join(before, digest));
+  expect(await userOf(before)).toMatchObject({ full_name: 'Maya Lindqvist' });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { moved, newestRow, requestAddress, self } from '#server/testing/addresses.ts';
@@ -205,4 +205,39 @@ describe('an address given at onboarding', () => {
       expect(await invitationsOf(person)).toHaveLength(how === 'invited' ? 1 : 0);
     },
   );
+});
+
+describe('left over', () => {
+  beforeEach(async () => {
+    boss = await founder(app);
+  });
+
+  /** An organization invites the address and withdraws the invitation. */
+  async function leftOver(email: string) {
+    const { id } = await invited(boss, { email });
+    const withdrawn = { org_id: boss.orgId, del_user_id: id };
+    responseOf(await boss.visitor.delete('/api/orgusers', withdrawn));
+  }
+
+  describe('a pending address with the unproven account of a withdrawn invitation', () => {
+    test('is the account’s once its link is opened', async () => {
+      const person = await confirmed(app);
+      const { email, digest } = await requestAddress(app, person);
+      await leftOver(email);
+      expect(responseOf(await person.visitor.post('/api/verifyemail', { digest }))).toEqual({
+        password_needed: 0,
+      });
+      expect(await self(person)).toMatchObject({ email, pending_email: null });
+    });
+
+    test('gets its link again, and does not count as taken', async () => {
+      const person = await confirmed(app);
+      const { email } = await requestAddress(app, person);
+      await leftOver(email);
+      app.clock.forward(30 * SECOND_MS);
+      responseOf(await person.visitor.post('/api/pendingemail/resend', {}));
+      expect((await app.mails(email)).at(-1)?.subject).toBe('Confirm your new email address');
+      responseOf(await person.visitor.post('/api/verifyemail', { digest: await mailedDigest(app, email) }));
+    });
+  });
 });
