@@ -5,7 +5,6 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import {
   type Boss,
-  colleague,
   confirmed,
   deactivate,
   founder,
@@ -141,27 +140,6 @@ describe('the panel shows', () => {
       link: `/${boss.urlName}/organization`,
     });
     expect(await kindsOf(person.visitor)).toEqual([]);
-  });
-
-  test('another role, with a link while the reader is a member', async () => {
-    const boss = await founder(app);
-    const tom = await colleague(app, boss);
-    responseOf(
-      await boss.visitor.put('/api/orgusers', {
-        org_id: boss.orgId,
-        user_id: tom.id,
-        first_name: 'Tom',
-        role_id: (await rolesOf(boss))['Super Admin'],
-      }),
-    );
-    expect((await panelOf(tom.visitor)).notifications[0]).toMatchObject({
-      kind: 'role_changed',
-      text: 'Your role in Northwind Traders is now Super Admin.',
-      link: `/${boss.urlName}/myprofile`,
-    });
-    responseOf(await boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: tom.id }));
-    const [newest] = (await panelOf(tom.visitor)).notifications;
-    expect([newest?.kind, newest?.link]).toEqual(['role_changed', undefined]);
   });
 
   test('a deletion that was cancelled', async () => {

@@ -110,15 +110,6 @@ describe('over SMTP', () => {
     expect(error?.message).toContain('because of the weather');
     expect(smtp.deliveries).toEqual([]);
   });
-
-  test('after a refusal the connection serves the next mail', async () => {
-    const send = overSmtp(smtp.url);
-    smtp.refusing.recipient = { code: 550, text: 'no' };
-    await expect(send(letter())).rejects.toThrow(GiveUp);
-    delete smtp.refusing.recipient;
-    await send(letter());
-    expect(smtp.deliveries).toHaveLength(1);
-  });
 });
 
 describe('a mail server that hangs', () => {

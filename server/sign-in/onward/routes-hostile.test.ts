@@ -114,7 +114,6 @@ describe('the organization of a code', () => {
 
 describe('the rights of the person', () => {
   const none = { create: 0, read: 0, update: 0, delete: 0 };
-  const all = { create: 1, read: 1, update: 1, delete: 1 };
   const inEveryModule = (rights: object) => ({
     sign: { 1: rights, 2: rights, 3: rights, 4: rights, 5: rights },
   });
@@ -144,21 +143,5 @@ describe('the rights of the person', () => {
     const { access_token: token } = await enter(member.visitor, config);
     const claims = await fetchUserInfo(config, token, skipSubjectCheck);
     expect(claims).toMatchObject({ role: 'Scribe', role_id, permissions: permission });
-  });
-
-  test('are all for a built-in role, and those set for any other managing role', async () => {
-    const { visitor, orgId } = await founder(app);
-    await newRole(visitor, orgId, 'Keeper', 1);
-    for (const [name, rights] of [
-      ['Admin', all],
-      ['Keeper', none],
-    ] as const) {
-      const person = await staff(app, orgId, name);
-      const role_id = await roleIdOf(app, orgId, name);
-      expect(await redeem(person.visitor)).toMatchObject({
-        role_id,
-        role_permission: inEveryModule(rights),
-      });
-    }
   });
 });
