@@ -192,35 +192,6 @@ test('an export needs a step-up within ten minutes', async () => {
   });
 });
 
-test('a batch is read only once it is needed, and none after the client has stopped', async () => {
-  for (let count = 0; count < 2 * BATCH + 1; count += 1) await logged(app, { orgId: here.orgId, by: admin });
-  let queries = 0;
-  const sql = app.deps.sql.withPlugin({
-    transformQuery: ({ node }) => node,
-    transformResult: async ({ result }) => {
-      queries += 1;
-      return result;
-    },
-  });
-  const reader = { userId: admin.id, scope: { orgId: here.orgId, rank: 'admin' as const } };
-  const file = await exportActivity({ ...app.deps, sql }, reader, { format: 'csv' } as never);
-  if (!('content' in file)) throw new Error('refused');
-  const taking = file.content[Symbol.asyncIterator]();
-  const cost = async () => {
-    const before = queries;
-    await taking.next();
-    return queries - before;
-  };
-  expect(await cost()).toBe(0);
-  // First the names of the batch that was already read, then a batch and its names.
-  expect(await cost()).toBe(1);
-  expect(await cost()).toBe(3);
-  const before = queries;
-  await taking.return?.();
-  expect((await taking.next()).done).toBe(true);
-  expect(queries).toBe(before);
-});
-
 describe('where an act was done', () => {
   const CHROME =
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
@@ -285,4 +256,33 @@ describe('where an act was done', () => {
       expect(texts).toEqual([{ information: { description: ['', 'Tea and spices'] } }]);
     });
   });
+});
+
+test('a batch is read only once it is needed, and none after the client has stopped', async () => {
+  for (let count = 0; count < 2 * BATCH + 1; count += 1) await logged(app, { orgId: here.orgId, by: admin });
+  let queries = 0;
+  const sql = app.deps.sql.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      queries += 1;
+      return result;
+    },
+  });
+  const reader = { userId: admin.id, scope: { orgId: here.orgId, rank: 'admin' as const } };
+  const file = await exportActivity({ ...app.deps, sql }, reader, { format: 'csv' } as never);
+  if (!('content' in file)) throw new Error('refused');
+  const taking = file.content[Symbol.asyncIterator]();
+  const cost = async () => {
+    const before = queries;
+    await taking.next();
+    return queries - before;
+  };
+  expect(await cost()).toBe(0);
+  // First the names of the batch that was already read, then a batch and its names.
+  expect(await cost()).toBe(1);
+  expect(await cost()).toBe(3);
+  const before = queries;
+  await taking.return?.();
+  expect((await taking.next()).done).toBe(true);
+  expect(queries).toBe(before);
 });
