@@ -139,7 +139,6 @@ function lookupsOf(deps: Deps): Lookups {
   };
 }
 
-/** The handler of every kind of job. */
 export const jobHandlers = (deps: Deps, transport: Transport = openTransport(deps.config)): JobHandlers => ({
   ...mailJobs(transport),
   ...accountJobs,

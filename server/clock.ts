@@ -1,4 +1,3 @@
-/** The source of time, which tests move. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };
@@ -8,5 +7,4 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The moment `ms` milliseconds from now; before now if negative. */
 export const fromNow = (clock: Clock, ms: number) => new Date(clock.now().getTime() + ms);

@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The result for a refused text; `what` describes the accepted ones. */
 export class Takes {
   readonly what: string;
   constructor(what: string) {
@@ -40,7 +39,6 @@ export const url =
     return schemes.includes(value.protocol) && hasHost ? value : takes;
   };
 
-/** Whether only this machine reaches a host. */
 export const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
 
 /** A URL of an identity provider; a local fake may use plain http. */
@@ -108,7 +106,6 @@ export const secrets: Read<string[] | null> = (text) => {
   return keys.every((key) => key.length >= 32) ? keys : new Takes('at least 32 characters a key');
 };
 
-/** The token that a metrics scraper on another machine sends. */
 export const token: Read<string | null> = (text) =>
   text === undefined || /^[\x21-\x7e]{16,}$/.test(text)
     ? (text ?? null)
@@ -141,7 +138,6 @@ function unescaped(text: string): string | undefined {
   }
 }
 const bucketPath = /^\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w-]+)*)$/i;
-/** A folder of this machine, or a bucket with its access key. */
 export const storage =
   (dataDir: string): Read<{ readonly folder: string } | Bucket> =>
   (text) => {

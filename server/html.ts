@@ -6,5 +6,4 @@ const escapes: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Escapes text for HTML text and quoted attributes. */
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');

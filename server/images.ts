@@ -15,7 +15,6 @@ import type { ClientOrigin } from '#server/origin.ts';
 
 export type Picture = { readonly bytes: Buffer; readonly mediaType: MediaType };
 
-/** The person who uploads a picture, their network, and whether their address is confirmed. */
 export type Sender = {
   readonly userId: UserId | 'operator';
   readonly network: string;
@@ -24,7 +23,6 @@ export type Sender = {
 
 export const operatorSender: Sender = { userId: 'operator', network: 'operator', confirmed: true };
 
-/** The sender of a call. */
 export const senderOf = ({ caller, origin }: { caller: Caller; origin: ClientOrigin }): Sender => ({
   userId: caller.userId,
   confirmed: caller.confirmed,

@@ -109,7 +109,6 @@ export function keyNamed(keys: Keys, id: string): Key {
 
 const keyIdOf = (sealed: Uint8Array) => Buffer.from(sealed.subarray(0, KEY_ID_BYTES)).toString('hex');
 
-/** Whether this process knows the key of a sealed secret. */
 export const canUnseal = (keys: Keys, sealed: Uint8Array) => keys.some(({ id }) => id === keyIdOf(sealed));
 
 /** 256 random bits as base64url, for session cookies. */

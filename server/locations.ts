@@ -10,9 +10,7 @@ import { isPublicAddress } from '#server/public-address.ts';
 
 export const UNKNOWN_LOCATION = 'Unknown';
 
-/** The result of a lookup; either field may be empty. */
 export type Location = { readonly city?: string; readonly country_code?: string };
-/** A database in memory. */
 export type LocationFile = { get(address: string): Location | null; release(): void };
 type Family = 4 | 6;
 

@@ -24,7 +24,6 @@ function looksOf(name: string): string[] {
 }
 const skeleton = (text: string) => unhomoglyph(text.normalize('NFD')).normalize('NFD');
 
-/** Whether a name could be mistaken for one of the others. */
 export function looksLike(name: string, others: readonly string[]): boolean {
   const looks = new Set(others.flatMap(looksOf));
   return looksOf(name).some((look) => looks.has(look));

@@ -30,7 +30,6 @@ for (const [network, bits] of [
 const unicast = new BlockList();
 unicast.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an IP address is one of the public internet. */
 export const isPublicAddress = (address: string): boolean =>
   isIPv4(address)
     ? !reserved.check(address)
@@ -39,7 +38,6 @@ export const isPublicAddress = (address: string): boolean =>
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);
 loopback.addAddress('::1', 'ipv6');
-/** Whether an IP address is this machine's own. */
 export const isLoopbackAddress = (address: string): boolean =>
   loopback.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 

@@ -177,7 +177,6 @@ async function tellOwner(deps: Deps, email: string, by: string, disclosed: boole
 export const mailAccountExists = (tx: Tx, deps: Deps, userId: UserId, email: string) =>
   queueMail(tx, deps, { userId, to: email, content: accountExistsMail(deps.config.publicUrl) });
 
-/** Mails the link that confirms an address. */
 export const mailConfirmation = (tx: Tx, deps: Deps, userId: UserId, email: string, askedFrom?: string) =>
   mailLink(tx, deps, confirmAddressMail(deps.config.publicUrl), {
     purpose: 'verify-email',
@@ -187,7 +186,6 @@ export const mailConfirmation = (tx: Tx, deps: Deps, userId: UserId, email: stri
     lifeMs: CONFIRMATION_HOURS * HOUR_MS,
   });
 
-/** Mails a new link to confirm an address in place of an outdated one. */
 export const mailNewConfirmation = (deps: Deps, token: Token) =>
   mailNewLink(deps, token, confirmAddressMail(deps.config.publicUrl), CONFIRMATION_HOURS * HOUR_MS);
 

@@ -99,7 +99,6 @@ export async function lockAccount(tx: Tx, userId: UserId, now: Date) {
   return findAccountById(tx, userId, now);
 }
 
-/** Blocks sign-in to the account until `endsAt`. */
 export const insertRestriction = (
   tx: Tx,
   userId: UserId,
@@ -143,7 +142,6 @@ export const findPassword = (sql: Db, userId: UserId): Promise<SealedPassword | 
     .where('user_id', '=', userId)
     .executeTakeFirst();
 
-/** Seals and stores the hash of a new password. */
 export function storePassword(tx: Tx, keys: Keys, userId: UserId, phc: string, now: Date) {
   const row = { sealed_phc: sealPassword(keys, userId, phc), changed_at: now };
   return tx
@@ -165,7 +163,6 @@ export const rehashPassword = (tx: Tx, keys: Keys, userId: UserId, before: Seale
 export const deletePassword = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('passwords').where('user_id', '=', userId).execute();
 
-/** Deletes the person and, by cascade, everything that belongs to them. */
 export async function deleteUser(tx: Tx, userId: UserId): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', userId).execute();
   wakeAfterCommit(tx);
@@ -225,7 +222,6 @@ const selectProfile = prepared(
       .select('pending_emails.email as pendingEmail')
       .where('users.id', '=', userId),
 );
-/** The person as the area shows them, with the name of this role. */
 export async function findProfile(
   sql: Db,
   userId: UserId,
@@ -252,7 +248,6 @@ export async function findProfile(
   };
 }
 
-/** Like `findProfile`, for a person who must exist. */
 export async function getUser(sql: Db, userId: UserId, roleId: RoleId | undefined): Promise<User> {
   const user = await findProfile(sql, userId, roleId);
   if (!user) throw new Error('the person is gone');

@@ -7,7 +7,6 @@ export const confirmAddressMail = ({ host, origin }: URL) =>
 /** Tells the owner of an address that a sign-up with it was tried. Sent under neutral disclosure. */
 export const accountExistsMail = ({ origin }: URL) => mailOf(mailText.accountExists, {}, `${origin}/login`);
 
-/** A security mail: what happened, and a link that undoes it. */
 export const noticeMail = ({ origin }: URL, notice: Notice) =>
   frame({
     ...notice,

@@ -30,7 +30,6 @@ export function canonicalEmail(typed: string): string | undefined {
     : undefined;
 }
 
-/** The canonical form of an address, or the refusal of its field under the given wire name. */
 export const emailOrRefusal = (typed: string, wireName: string): string | Refusal<'invalid_input'> =>
   canonicalEmail(typed) ?? refuse('invalid_input', { fields: { [wireName]: fieldText.email } });
 

@@ -52,7 +52,6 @@ type FilterInput = Omit<ListInput, 'after' | 'limit'>;
 
 const EXPORTED_AT_ONCE = 500;
 
-/** One page of the log with the names that its sentences need. */
 export async function listActivity(deps: Deps, reader: Reader, input: ListInput) {
   const { sql, keys } = deps;
   const filter = filterOf(reader, input);

@@ -48,7 +48,6 @@ type Beside = {
   readonly endedInvitation?: MemberId | undefined;
 };
 
-/** Adds a row of any kind, linked to its chain. */
 export async function insertActivity(
   tx: Tx,
   { clock, keys: [key] }: Pick<Deps, 'clock' | 'keys'>,
@@ -235,7 +234,6 @@ const newestOfKinds = (where: Conditions, kinds: readonly Kind[], limit: number)
 const column = (kinds: readonly Kind[], at: 0 | 1 | 2) => sql`${kinds.map((kind) => kind[at])}::smallint[]`;
 
 type Ids<Id> = { readonly ids: readonly Id[] };
-/** Rows by their ids, newest first. */
 export const listRows = (database: Db, ids: readonly number[]) => rowsOf(database, { ids });
 const rowsOf = prepared((database, { ids }: Ids<number>) =>
   database
@@ -288,7 +286,6 @@ const hasJoined = (orgId: OrgId | null, id: RawBuilder<unknown>) => sql`coalesce
   (select true from activity where user_id = ${id} and org_id = ${orgId} and activity_type not in (8, 10, 15) limit 1),
   false)`;
 
-/** The names of those roles of the organization that still exist. */
 export const namesOfRoles = (database: Db, orgId: OrgId, ids: readonly RoleId[]) =>
   rolesNamed(database, { orgId, ids });
 const rolesNamed = prepared((database, { orgId, ids }: Ids<RoleId> & { readonly orgId: OrgId }) =>

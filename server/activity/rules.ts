@@ -36,7 +36,6 @@ export type ChainedRow = {
   readonly keyId: string;
 };
 
-/** Rows whose record is a person: profile, contact, membership, answer to an invitation. */
 export const OF_A_PERSON: readonly ActivityType[] = [
   ACTIVITY_TYPE.profileInformation,
   ACTIVITY_TYPE.contactInformation,
@@ -58,11 +57,9 @@ export function seesOrigin(
   return reader.rank === 'superAdmin' && row.module === MODULE.organization && !ofThemselves;
 }
 
-/** The chain of a row: the organization's, or the person's own. */
 export const chainOf = (orgId: number | null, userId: number) =>
   orgId === null ? `user:${userId}` : `org:${orgId}`;
 
-/** The text whose mac links a row to the row before it. */
 export const linkText = (row: ChainedRow, before: string): string =>
   canonicalJson({ ...row, createdAt: row.createdAt.toISOString(), before });
 

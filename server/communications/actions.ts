@@ -89,7 +89,6 @@ export async function readPanel(
   };
 }
 
-/** Marks the person's notifications within a range of shown ids as read. */
 export async function readRange(deps: Deps, caller: Reader, orgId: OrgId | undefined, shown: Range) {
   const revealed = (id: NotificationId) => revealId(deps.keys, 'notification', id);
   const range = { from: shown.from && revealed(shown.from), upTo: revealed(shown.upTo) };

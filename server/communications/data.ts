@@ -8,7 +8,6 @@ import type { UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 
-/** The mails that a person wants: none by default. */
 export async function getPreferences(sql: Db, userId: UserId): Promise<Preferences> {
   const types = new Set((await wantedTypesOf(sql, { userId })).map(({ type }) => type));
   return Object.fromEntries(

@@ -81,7 +81,6 @@ async function nextRequestAt(sql: Db, { clock, config }: Deps, subject: Subject)
   return request ? new Date(request.created_at.getTime() + DAY_MS) : null;
 }
 
-/** Whether an archive is under way or ready. */
 export const readExport = async (deps: Deps, caller: Caller, scope: Scope | null) =>
   scope && scope.rank !== 'superAdmin'
     ? refuse('super_admin_only', { details: refusalText.superAdminOfData })

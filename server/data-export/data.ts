@@ -58,7 +58,6 @@ export async function coversClosed(tx: Tx, caller: Caller) {
 export const storeJob = (tx: Tx, id: number, jobId: number) =>
   tx.updateTable('data_exports').set({ job_id: jobId }).where('id', '=', id).execute();
 
-/** Deletes a subject's archive, whether it is made or not. */
 export const deleteExport = (tx: Tx, { userId, orgId }: Subject) =>
   tx
     .deleteFrom('data_exports')
@@ -84,7 +83,6 @@ export const finishExport = async (tx: Tx, id: number, made: Made) =>
     .returning('id')
     .executeTakeFirst()) !== undefined;
 
-/** A request whose archive is not made yet. */
 export const findUnmade = (database: Db, id: number) =>
   database
     .selectFrom('data_exports')

@@ -74,7 +74,6 @@ async function organizationMail(tx: Tx, publicUrl: URL, requester: Requester) {
   return admin instanceof Refusal ? undefined : organizationExportReadyMail(publicUrl, admin);
 }
 
-/** Deletes archives that have expired, and requests whose job has failed. */
 export const sweepExports = (deps: Deps) =>
   transaction(deps.sql, async (tx) => {
     const lost = fromNow(deps.clock, -DATA_EXPORT_DAYS * DAY_MS);

@@ -6,6 +6,5 @@ export const exportReadyMail = ({ origin }: URL) =>
   mailOf(dataExportMail, {}, `${origin}/account/deleteaccount`);
 
 type Organization = { readonly organization: string; readonly urlName: string };
-/** To the Super Admin who asked for the organization's archive. */
 export const organizationExportReadyMail = ({ origin }: URL, { organization, urlName }: Organization) =>
   mailOf(organizationExportMail, { organization }, `${origin}/${urlName}/organization`);

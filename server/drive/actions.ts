@@ -77,7 +77,6 @@ export async function uploadIcon(
   });
 }
 
-/** Shows an uploaded icon in place of the former one. */
 export const setIcon = (deps: Deps, scope: Scope, input: Input<typeof drive.setIcon>) =>
   transaction(deps.sql, async (tx) => {
     const { orgId } = scope;
@@ -126,7 +125,6 @@ export async function deleteIconsOf(tx: Tx, deps: Deps, orgId: OrgId) {
 /** The caller, with the organization of the page. */
 type Self = { readonly userId: UserId; readonly orgId: OrgId | null };
 
-/** Makes an upload the caller's picture, in place of the former one. */
 export async function uploadPicture(
   deps: Deps,
   self: Self,

@@ -70,11 +70,9 @@ export async function countIcons(sql: Db, orgIds: readonly OrgId[]): Promise<num
   return count;
 }
 
-/** Deletes icons that were uploaded before this time and never set. */
 export const deleteUnusedIcons = (sql: Db, before: Date) =>
   sql.deleteFrom('images').where('shown_at', 'is', null).where('created_at', '<', before).execute();
 
-/** The given file names that have a row. */
 export const listStoredNames = async (sql: Db, names: readonly string[]): Promise<Set<string>> => {
   const among = names as FileId[];
   const rows = await sql
@@ -143,7 +141,6 @@ export const findPictureFor = (sql: Db, fileId: FileId, viewer: Viewer, orgId: O
     )
     .executeTakeFirst();
 
-/** A picture by its file, whoever asks. */
 export const findPicture = (sql: Db, fileId: FileId) =>
   sql
     .selectFrom('pictures')

@@ -27,7 +27,6 @@ export const driveRoutes = (deps: Deps): Omit<Handlers<typeof drive>, 'removePic
   picture: ({ input, caller }) => readPicture(deps, input, caller),
 });
 
-/** The calls that take and answer JSON. */
 export const jsonDriveRoutes = (deps: Deps): Pick<Handlers<typeof drive>, 'removePicture' | 'setIcon'> => ({
   removePicture: ({ caller, scope }) => removePicture(deps, selfOf(caller, scope)),
   setIcon: ({ input, scope }) => setIcon(deps, scope, input),

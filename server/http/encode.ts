@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import type { Pair } from '#contract/wire.ts';
 import { withShownAddresses } from '#server/shown-address.ts';
 
-/** Turns a handler's answer into its wire form. */
 export type Encode = (value: unknown) => unknown;
 
 type Reader = 'person' | 'application';

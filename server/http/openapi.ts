@@ -124,7 +124,6 @@ function operation(endpoint: Endpoint, feature: string, name: string, summary: s
 
 const texts: Record<string, Record<string, string>> = summaries;
 
-/** The whole contract as OpenAPI 3.1. */
 export function openApi(publicUrl: URL) {
   const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {};
   for (const [feature, endpoints] of Object.entries(api))

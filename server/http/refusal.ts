@@ -35,7 +35,6 @@ function logRefusal(request: FastifyRequest, refusal: Refusal) {
   request.log.info(entry, 'refused');
 }
 
-/** Sends a refusal in the envelope. */
 export function answerRefusal(reply: FastifyReply, refusal: Refusal) {
   if (isWatched(refusal)) logRefusal(reply.request, refusal);
   const { status } = errors[refusal.name];

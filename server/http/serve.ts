@@ -60,7 +60,6 @@ type Mounted = {
 /** How long each request waited at the balancer, measured at its head: the time of its body does not count. */
 const waits = new WeakMap<FastifyRequest, number>();
 
-/** Mounts a feature's calls. */
 export function serve<F extends Record<string, Endpoint>>(
   app: FastifyInstance,
   endpoints: F,

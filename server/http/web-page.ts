@@ -17,7 +17,6 @@ import type { SecurityHeaders } from '#server/http/headers.ts';
 import { queueKeyOf, waitedMs } from '#server/http/admission.ts';
 import { siteOf } from '#server/site.ts';
 
-/** The folder with the build of the web app. */
 export const builtWebApp = path.join(import.meta.dirname, '../../web/dist');
 
 /** The suite's registered applications, which the pages show. */

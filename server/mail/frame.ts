@@ -33,7 +33,6 @@ type Values<W extends Words> = Readonly<
 const fillInWith = (values: Readonly<Record<string, string | number>>) => (text: string) =>
   fill(text as '{value}', values as { value: string });
 
-/** Words with their values filled in. */
 export type Filled = Words & { readonly footer: string };
 export function fillWords<const W extends Filled>(words: W, values: Values<W>): Filled {
   const fillIn = fillInWith(values);
@@ -45,7 +44,6 @@ export function fillWords<const W extends Filled>(words: W, values: Values<W>): 
   };
 }
 
-/** The mail of filled words; `url` is the target of its button. */
 export const letterOf = ({ button, ...words }: Filled, url?: string): MailContent =>
   frame({ ...words, ...(button && url && { action: { label: button, url } }) });
 

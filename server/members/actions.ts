@@ -169,7 +169,6 @@ function whyNotEdit(caller: Actor, target: Member, role: Role, status: Edit['sta
   );
 }
 
-/** Changes a membership: the person's names, role and status in this one organization. */
 export const editMember = (deps: Deps, scope: Scope, input: Edit) =>
   transaction(deps.sql, async (tx) => {
     const { orgId } = scope;

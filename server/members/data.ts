@@ -54,7 +54,6 @@ const withRank = (row: MembershipRow) =>
 const membershipOf = prepared((sql, { orgId, userId }: MemberKey) =>
   membershipsWithRole(sql).where('memberships.org_id', '=', orgId).where('memberships.user_id', '=', userId),
 );
-/** A membership with its role and rank. */
 export async function findMember(sql: Db, orgId: OrgId, userId: UserId) {
   const [row] = await membershipOf(sql, { orgId, userId });
   return row && withRank(row);
@@ -92,7 +91,6 @@ export async function findShownMember(sql: Db, orgId: OrgId, shownId: UserId) {
   return isHidden ? undefined : member;
 }
 
-/** Whether another active, inactive or invited person is left in the organization. */
 export async function hasOthers(sql: Db, orgId: OrgId, userId: UserId): Promise<boolean> {
   const other = await sql
     .selectFrom('memberships')
@@ -202,7 +200,6 @@ export async function listMembers(sql: Db, orgId: OrgId, only?: UserId) {
   return row?.members.map(toMember) ?? [];
 }
 
-/** One member as the area shows them, after a change. */
 export async function getMember(sql: Db, orgId: OrgId, userId: UserId) {
   const [member] = await listMembers(sql, orgId, userId);
   if (!member) throw new Error('the member is gone');
@@ -227,7 +224,6 @@ export const renameMemberships = (tx: Tx, userId: UserId, names: Partial<Record<
     .where('status', '<>', MEMBER_STATUS.invited)
     .execute();
 
-/** Moves everybody who holds a role, or is invited with it, to another one. Returns the moved people. */
 export function moveMembers(tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) {
   wakeAfterCommit(tx);
   return tx
@@ -239,7 +235,6 @@ export function moveMembers(tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) {
     .execute();
 }
 
-/** The addresses of those people who still have this role. */
 export const listAddresses = (sql: Db, orgId: OrgId, roleId: RoleId, userIds: readonly UserId[]) =>
   sql
     .selectFrom('memberships')

@@ -36,7 +36,6 @@ export const detailsOfRights = (missing: Iterable<string>) => ({
 });
 
 type EditInput = Partial<Input<typeof members.edit>>;
-/** Whether a value that the caller says they saw has changed. */
 export const hasChanged = (seen: EditInput, member: Pick<Member, (typeof seenNames)[number]>) =>
   seenNames.some((name) => {
     const was = seen[wasName(name) as keyof EditInput];
@@ -50,7 +49,6 @@ type SomeWords = { readonly [W in MemberWord]?: string | undefined };
 /** All words of a new member. Those without a value are empty. */
 export const wordsOf = (words: SomeWords): MemberWords => eachWord((word) => words[word] ?? '');
 
-/** The given words by column. */
 export function columnsOf(words: MemberWords): Record<MemberColumn, string>;
 export function columnsOf(words: SomeWords): Partial<Record<MemberColumn, string>>;
 export function columnsOf(words: SomeWords) {

@@ -50,7 +50,6 @@ async function endEverything(tx: Tx, userId: UserId) {
   return count;
 }
 
-/** Signs a person out everywhere and tells them by mail. */
 export const endSessions = (deps: Deps, by: Operator, userId: UserId) =>
   withAccount(deps, userId, async (tx, account) => {
     const count = await endEverything(tx, userId);
@@ -156,7 +155,6 @@ export const makeSuperAdmin = (deps: Deps, by: Operator, orgId: OrgId, userId: U
     return { organization: organization.name, was: member.role };
   });
 
-/** Logs that a backup of all data was written, and to which file. */
 export const recordBackup = (deps: Deps, by: Operator, file: string) =>
   transaction(deps.sql, (tx) =>
     recordAct(tx, deps, by, 'operator.auditLog.read', undefined, { backup: [null, file] }),

@@ -8,7 +8,6 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { holdsAt } from '#server/sessions/entry/data.ts';
 import type { Deps } from '#server/deps.ts';
 
-/** The end of a restriction for which the operator names none. */
 export const defaultRestrictionEnd = ({ clock }: Pick<Deps, 'clock'>) =>
   fromNow(clock, RESTRICTION_HOURS * HOUR_MS);
 
@@ -93,7 +92,6 @@ export const listMemberships = (database: Db, userId: UserId) =>
     .orderBy('organizations.id')
     .execute();
 
-/** Finds an organization by id or URL name. */
 export const findOrganization = (database: Db, words: string) =>
   database
     .selectFrom('organizations')
@@ -114,7 +112,6 @@ export const findSuperAdminRole = (tx: Tx, orgId: OrgId) =>
     .where('kind', '=', 'super-admin')
     .executeTakeFirstOrThrow();
 
-/** Lifts every current restriction, whatever caused it. */
 export const liftRestrictions = (tx: Tx, userId: UserId, now: Date) =>
   tx
     .updateTable('restrictions')

@@ -65,7 +65,6 @@ export async function listOwnOrganizations({ sql, clock }: Deps, { userId, secon
 }
 
 type Opener = { readonly userId: UserId; readonly secondStep: ProvenStep | null };
-/** The data that the area opens with, as far as the person may see it. */
 export async function initialize(deps: Deps, { userId, secondStep }: Opener, scope: OpenedOrganization) {
   const { sql } = deps;
   // One after the other, because parallel queries would take several connections of the pool.
@@ -182,7 +181,6 @@ async function insertUnderFreeName(tx: Tx, organization: NewOrganization) {
   throw new Error('no URL name was free');
 }
 
-/** Changes an organization's information and its application's name. Omitted fields keep their values. */
 export const updateOrganization = (
   deps: Deps,
   scope: Scope,
@@ -232,13 +230,11 @@ export const leaveOrganization = (deps: Deps, scope: Scope) =>
     return {};
   });
 
-/** The organization, if the person is an active member of it. */
 export async function readOrganization(sql: Db, userId: UserId, orgId: OrgId) {
   const [organization] = await listOrganizations(sql, userId, orgId);
   return organization ?? refuse('org_not_found');
 }
 
-/** The name and icons of the organization's application, with the seats used and allowed. */
 export const readApplication = async (sql: Db, { config }: Deps, orgId: OrgId) => ({
   ...(await getApplication(sql, orgId)),
   limits: { members: config.maxMembersPerOrg, membersUsed: await countSeats(sql, orgId) },

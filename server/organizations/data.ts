@@ -61,7 +61,6 @@ export async function listOrganizations(sql: Db, userId: UserId, only?: OrgId) {
   return rows.map(toIcons);
 }
 
-/** Organizations in which the person's membership is inactive or disabled. */
 export const listClosedOrganizations = (sql: Db, userId: UserId) =>
   sql
     .selectFrom('memberships')
@@ -92,11 +91,9 @@ export async function deleteOrganization(tx: Tx, orgId: OrgId, now: Date) {
     .execute();
 }
 
-/** Frees the URL names whose year is over. */
 export const sweepUrlNames = ({ sql, clock }: Deps) =>
   sql.deleteFrom('kept_url_names').where('kept_until', '<=', clock.now()).execute();
 
-/** Organizations with one of these URL names. */
 export const listByUrlNames = (sql: Db, urlNames: readonly string[]) =>
   sql
     .selectFrom('organizations')
@@ -112,7 +109,6 @@ export async function renameUrl(tx: Tx, orgId: OrgId, urlName: string, now: Date
   return true;
 }
 
-/** The name and icons of the organization's application. */
 export const getApplication = async (sql: Db, orgId: OrgId) => {
   const row = await organizationsWithIcons(sql)
     .select('dark.media_type as darkType')
@@ -122,7 +118,6 @@ export const getApplication = async (sql: Db, orgId: OrgId) => {
   return { ...toIcons(application), iconName: iconName(darkType) };
 };
 
-/** The columns that admins may change. */
 export const getInformation = (sql: Db, orgId: OrgId) =>
   sql
     .selectFrom('organizations')

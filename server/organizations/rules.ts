@@ -76,7 +76,6 @@ export function refuseNewName(name: string | undefined, before: string) {
   );
 }
 
-/** Path of the uploaded icon, or of the portal's own icon. */
 export const iconUrl = (orgId: number, type: IconType, fileId: string | null) => {
   if (fileId === null) return type === ICON_TYPE.dark ? '/icon-dark.svg' : '/icon-light.svg';
   return `/drive/appicon?file_id=${fileId}&org_id=${orgId}`;

@@ -14,11 +14,9 @@ import { updateContact, type Scope } from '#server/profile/contact/actions.ts';
 import { partOf, type ProfileChange } from '#server/profile/rules.ts';
 import type { ProvenOwner } from '#server/sessions/actions.ts';
 
-/** The person's own profile, with their role in the requested organization. */
 export const readProfile = ({ sql }: Deps, userId: UserId, scope: Scope) =>
   getUser(sql, userId, scope?.roleId);
 
-/** Changes the profile or the contact data, whichever was sent. */
 export async function changePerson(
   deps: Deps,
   caller: ProvenOwner,
@@ -33,7 +31,6 @@ export async function changePerson(
     : updateProfile(deps, caller.userId, part.profile, scope);
 }
 
-/** Changes the person's profile and their names in every membership. Omitted fields stay. */
 export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, scope: Scope) =>
   transaction(deps.sql, async (tx) => {
     const before = await lockProfile(tx, userId);

@@ -31,7 +31,6 @@ type Scope = { readonly orgId: OrgId; readonly userId: UserId };
 type RoleEditor = NonNullable<Awaited<ReturnType<typeof findCaller>>>;
 type Role = NonNullable<Awaited<ReturnType<typeof findRole>>>;
 
-/** Lists the organization's roles, or reads one role with the requested parts. */
 export async function readRoles({ sql }: Deps, { orgId, userId }: Scope, input: Input<typeof roles.read>) {
   const caller = await findCaller(sql, orgId, userId);
   if (!caller) return refuse('org_not_found');

@@ -70,7 +70,6 @@ const rolesOf = prepared((sql, { orgId, only }: RolesKey, which: 'all' | 'one') 
     .$if(which === 'one', (query) => query.where('roles.id', '=', only as RoleId))
     .orderBy('roles.id'),
 );
-/** The organization's roles, built-in ones first. `only` reads one of them. */
 export async function listRoles(sql: Db, orgId: OrgId, only?: RoleId) {
   const rows = await rolesOf(sql, { orgId, only }, only === undefined ? 'all' : 'one');
   return rows.map((row) => ({

@@ -14,7 +14,6 @@ type ReplacedRole = {
 };
 const AT_ONCE = 200;
 
-/** Tells the members of a deleted role their new role, in batches. */
 export const tellReplaced = (tx: Tx, deps: Deps, payload: ReplacedRole) =>
   enqueue(tx, deps, { kind: 'role-replaced', payload });
 

@@ -38,7 +38,6 @@ export function traceOf({ userAgent, ipAddress, location }: TracedClient, change
   };
 }
 
-/** The client that opens a session, and the session it had until now. */
 export type Client = {
   readonly ipAddress: string;
   readonly userAgent: string;
@@ -52,7 +51,6 @@ type ProvenClient = LocatedClient & {
   readonly secondStep?: ProvenStep | undefined;
 };
 
-/** The caller of an action, with the session of the call. */
 export type SessionOwner = { readonly userId: UserId; readonly sessionId: SessionId };
 /** The same, with the time when the caller last proved the password or a code. */
 export type ProvenOwner = SessionOwner & { readonly authenticatedAt: Date };

@@ -101,7 +101,6 @@ type OfPerson = Limits & { readonly userId: UserId };
 const selectSessions = prepared((database, { userId, idle, oldest }: OfPerson) =>
   openSessions(database, { idle, oldest }).where('user_id', '=', userId).select(sessionColumns),
 );
-/** A person's open sessions, the last used first. */
 export const listSessions = (sql: Db, deps: Pick<Deps, 'clock' | 'config'>, userId: UserId) =>
   selectSessions(sql, { userId, ...limitsNow(deps) });
 
@@ -162,7 +161,6 @@ export async function findCallers(deps: Deps, hashes: readonly string[]) {
 }
 
 type Touch = { readonly ids: readonly SessionId[]; readonly now: Date };
-/** Sets the last use of these sessions to now. */
 export const touchSessions = prepared((database, { ids, now }: Touch) => {
   // Skip locked rows: their holder is renewing or ending the session.
   const free = database

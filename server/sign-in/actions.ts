@@ -84,7 +84,6 @@ async function countTry(deps: Deps, email: string, userId: UserId | undefined, b
   return hasTryLeft || isKnown ? { fromHere, fromAnywhere, ofNetwork } : tooMany;
 }
 
-/** Ends a session and records it. */
 export const signOut = (deps: Deps, userId: UserId, sessionId: SessionId) =>
   transaction(deps.sql, async (tx) => {
     // Lock the account, so that a concurrent call makes no code for the ended session.

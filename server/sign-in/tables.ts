@@ -2,7 +2,6 @@ import type { Generated } from 'kysely';
 import type { SecondStep } from '#contract/sign-in/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 
-/** The tables of passkeys and of second steps. */
 export type FactorTables = {
   passkey_owners: { user_id: UserId; handle: Uint8Array };
   passkeys: {

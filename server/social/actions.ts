@@ -50,7 +50,6 @@ import {
 } from '#server/social/provider/providers.ts';
 import { courseOf, failureOf, saysSecondStep, type Vouched, vouchedBy } from '#server/social/rules.ts';
 
-/** The result of a return: a finished sign-in, a mailed code, a linked identity or a failure. */
 export type Outcome = CompletedSignIn | Challenged | 'linked' | Failed;
 export type Failed = { readonly failed: SocialFailure; readonly until?: Date | undefined };
 export const isFailed = (outcome: Outcome): outcome is Failed =>

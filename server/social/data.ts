@@ -13,7 +13,6 @@ type NewVisit = {
   readonly expiresAt: Date;
 };
 
-/** Stores a visit to a provider. */
 export const insertVisit = (tx: Tx, visit: NewVisit) =>
   tx
     .insertInto('social_visits')
@@ -41,7 +40,6 @@ export const takeVisit = (
     .returning('session_id as sessionId')
     .executeTakeFirst();
 
-/** Deletes expired visits. */
 export const sweepVisits = ({ sql, clock }: Deps) =>
   sql.deleteFrom('social_visits').where('expires_at', '<=', clock.now()).execute();
 
@@ -55,7 +53,6 @@ export const findIdentityOwner = async (sql: Db, provider: ProviderName, subject
   return row?.user_id;
 };
 
-/** Whether the person has an open invitation. */
 export const isInvited = async (sql: Db, userId: UserId): Promise<boolean> =>
   (await sql
     .selectFrom('memberships')

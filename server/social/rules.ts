@@ -3,7 +3,6 @@ import { NAME_MAX_CHARACTERS } from '#contract/limits.ts';
 import type { SocialFailure } from '#contract/text/social.ts';
 import type { UserId } from '#contract/wire.ts';
 
-/** The claims about a person that a provider vouches for. */
 export type Vouched = {
   /** The provider's permanent id of the person. It is never an address. */
   readonly subject: string;
@@ -54,7 +53,6 @@ const CODES = ['otp', 'sms', 'tel'];
 /** Names of REFEDS and of the OpenID Foundation for a sign-in with several factors or a phishing-resistant key. */
 const STRONG_CLASSES = ['https://refeds.org/profile/mfa', 'phr', 'phrh'];
 
-/** Whether the claims `amr` and `acr` of an ID token tell of a second step. */
 export function saysSecondStep({ amr, acr }: Readonly<Record<string, unknown>> = {}): boolean {
   const methods: readonly unknown[] = Array.isArray(amr) ? amr : [];
   const has = (names: readonly string[]) => names.some((name) => methods.includes(name));
@@ -91,7 +89,6 @@ export function courseOf({
   return addressOf === 'somebody' ? 'accountExists' : 'invited';
 }
 
-/** The failure that is shown for a refusal. */
 export function failureOf({
   name,
   detail,

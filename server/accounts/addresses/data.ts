@@ -5,7 +5,6 @@ import { claim } from '#server/db/constraints.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-/** The person's new address, which a link must confirm first. */
 export const findPending = (sql: Db, userId: UserId) =>
   sql
     .selectFrom('pending_emails')
@@ -13,7 +12,6 @@ export const findPending = (sql: Db, userId: UserId) =>
     .where('user_id', '=', userId)
     .executeTakeFirst();
 
-/** Stores a person's pending address, in place of any earlier one. */
 export const storePending = (tx: Tx, userId: UserId, email: string, now: Date) => {
   const row = { email, created_at: now, mailed_at: now };
   return tx
@@ -35,11 +33,9 @@ export async function touchPending(tx: Tx, userId: UserId, now: Date, lastBefore
   return row !== undefined;
 }
 
-/** Deletes the pending address and returns it. */
 export const deletePending = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('pending_emails').where('user_id', '=', userId).returning('email').executeTakeFirst();
 
-/** Deletes up to `most` pending claims of others on an address. Returns their user ids. */
 export const deleteRivals = (tx: Tx, email: string, winner: UserId, most: number) =>
   tx
     .deleteFrom('pending_emails')
@@ -63,7 +59,6 @@ export const moveToAddress = (tx: Tx, userId: UserId, email: string, provenAt: D
     tx.updateTable('users').set({ email, confirmed_at: provenAt }).where('id', '=', userId).execute(),
   );
 
-/** The account that has an address, and when it proved the mailbox. */
 export const findHolder = (sql: Db, email: string) =>
   sql.selectFrom('users').select(['id', 'confirmed_at']).where('email', '=', email).executeTakeFirst();
 
@@ -111,7 +106,6 @@ export const findMembership = (tx: Tx, orgId: OrgId, userId: UserId) =>
     .where('user_id', '=', userId)
     .executeTakeFirst();
 
-/** Moves an invitation to another person, with its links and notifications. */
 export async function moveInvitation(tx: Tx, memberId: MemberId, userId: UserId) {
   await tx.updateTable('memberships').set({ user_id: userId }).where('id', '=', memberId).execute();
   for (const table of ['one_time_tokens', 'notifications'] as const)
@@ -131,7 +125,6 @@ export const isLeftOver = async (sql: Db, userId: UserId): Promise<boolean> =>
   (await sql.selectFrom('users').select('id').where('id', '=', userId).where(isUnused).executeTakeFirst()) !==
   undefined;
 
-/** The person who has an address, and whether they are unused. */
 export const findTaken = (sql: Db, email: string) =>
   sql
     .selectFrom('users')

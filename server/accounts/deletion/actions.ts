@@ -58,7 +58,6 @@ async function listEffects(sql: Db, userId: UserId) {
   return organizations;
 }
 
-/** The effects that a deletion of the account would have now. */
 export async function readEffects(deps: Deps, userId: UserId) {
   const organizations = await listEffects(deps.sql, userId);
   const deletedIds = organizations.filter(({ effect }) => effect === 'goes').map(({ id }) => id);
@@ -70,7 +69,6 @@ export async function readEffects(deps: Deps, userId: UserId) {
   };
 }
 
-/** Deactivates the caller's account until it is erased. */
 export async function deleteAccount(
   deps: Deps,
   caller: ProvenOwner,
@@ -251,7 +249,6 @@ export async function resendRestore(deps: Deps, typed: string, client: Client) {
   return {};
 }
 
-/** Mails the restore link again, within its limits, if the account is deactivated. */
 export async function mailRestore(deps: Deps, email: string, network: string) {
   const candidate = await findAccount(deps.sql, email, deps.clock.now());
   if (!candidate?.deletion_due_at) return;

@@ -20,7 +20,6 @@ export const insertDeletion = (tx: Tx, { userId, reason, requestedAt, dueAt }: N
 export const getDeletion = (tx: Tx, userId: UserId) =>
   tx.selectFrom('account_deletions').select('due_at').where('user_id', '=', userId).executeTakeFirstOrThrow();
 
-/** Up to `most` due accounts with an id above `after`, in the order of their ids. */
 export const listDue = async (sql: Db, now: Date, after: number, most: number): Promise<UserId[]> => {
   const rows = await sql
     .selectFrom('account_deletions')
@@ -55,7 +54,6 @@ export const deleteDeletion = (tx: Tx, userId: UserId, now: Date) =>
     .returning(['requested_at', 'due_at'])
     .executeTakeFirst();
 
-/** The organizations that a person founded. */
 export const listFounded = async (sql: Db, userId: UserId) => {
   const rows = await sql.selectFrom('organizations').select('id').where('created_by', '=', userId).execute();
   return rows.map(({ id }) => id);

@@ -2,7 +2,6 @@ import { dayIn } from '#contract/dates.ts';
 import { mailText } from '#contract/text/mails.ts';
 import { mailOf, noticeOf } from '#server/mail/frame.ts';
 
-/** Tells that the account is deactivated and until when, with the link that restores it. */
 export const restoreMail = ({ origin }: URL, dueAt: Date, timeZone: string | null) =>
   mailOf(
     mailText.deactivated,

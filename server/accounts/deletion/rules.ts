@@ -9,7 +9,6 @@ type Stake = {
   readonly hasOthers: boolean;
 };
 
-/** The effect on an organization when one of its members deletes their account. */
 export function effectOn({
   kind,
   status,

@@ -5,7 +5,6 @@ import { findHolder } from '#server/accounts/addresses/data.ts';
 import { mailboxOf } from '#server/accounts/mailboxes/rules.ts';
 import type { Deps } from '#server/deps.ts';
 
-/** Turns a limiter's refusal into one whose words are about the mailbox. */
 export const mailboxFull = ({ detail }: Refusal<'too_many_requests'>) =>
   new Refusal('too_many_requests', { ...detail, details: mailboxText.full });
 

@@ -74,7 +74,6 @@ const invitationVoided = (tx: Db, memberId: MemberId | null, now: Date) =>
     .where('member_id', '=', memberId)
     .where('used_at', 'is', null);
 
-/** Voids all links of an invitation. */
 export const voidInvitation = (tx: Tx, memberId: MemberId, now: Date) =>
   invitationVoided(tx, memberId, now).execute();
 
@@ -215,7 +214,6 @@ export async function countTry(tx: Tx, tokenId: number, most: number): Promise<b
   return row !== undefined;
 }
 
-/** When the person's newest token of a purpose was issued. */
 export async function lastTokenAt(sql: Db, userId: UserId, purpose: TokenPurpose) {
   const row = await sql
     .selectFrom('one_time_tokens')
@@ -229,7 +227,6 @@ export async function lastTokenAt(sql: Db, userId: UserId, purpose: TokenPurpose
 /** Until then a late link is refused as expired, and not as unknown. */
 const ENDED_TOKENS_KEPT_MS = 30 * DAY_MS;
 
-/** Deletes tokens that were used or expired long ago. */
 export const sweepTokens = ({ sql, clock }: Deps) =>
   sql
     .deleteFrom('one_time_tokens')

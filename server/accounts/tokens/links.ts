@@ -5,14 +5,12 @@ import type { TokenPurpose } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { type MailContent, queueMail } from '#server/mail/outbox.ts';
 
-/** The token of a digest, if it has one of the purposes and is neither used nor expired. */
 export async function getToken({ sql, clock }: Deps, purposes: readonly TokenPurpose[], digest: string) {
   const token = await findToken(sql, purposes, digest);
   if (!token || token.used_at) return refuse('digest_invalid');
   return token.expires_at <= clock.now() ? refuse('digest_expired') : token;
 }
 
-/** Issues a token and mails its link to the address that the token proves. */
 export async function mailLink(tx: Tx, deps: Deps, content: MailContent, token: NewToken) {
   const { seed, expiresAt } = await issueToken(tx, deps, token);
   await queueMail(tx, deps, { userId: token.userId, to: token.subject, content, digest: seed, expiresAt });

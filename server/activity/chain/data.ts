@@ -6,7 +6,6 @@ import type { Db, Tx } from '#server/db/connect.ts';
 
 export type ChainEnd = { readonly length: number; readonly head: Uint8Array };
 
-/** The next `limit` chains after a name, in the order of names. */
 export const listChains = (sql: Db, after: string, limit: number) =>
   sql
     .selectFrom('activity_chains')
@@ -19,7 +18,6 @@ export const listChains = (sql: Db, after: string, limit: number) =>
 export const findEnd = (sql: Db, chain: string): Promise<ChainEnd | undefined> =>
   sql.selectFrom('activity_chains').select(['length', 'head']).where('chain', '=', chain).executeTakeFirst();
 
-/** The next `limit` rows of a chain after a position, in order. */
 export const listLinks = (sql: Db, chain: string, after: number, limit: number) =>
   sql
     .selectFrom('activity')

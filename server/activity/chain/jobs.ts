@@ -10,7 +10,6 @@ import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
 import type { JobHandlers, Sweep } from '#server/jobs/jobs.ts';
 
-/** The end of a chain at the time of an anchor. */
 export type Anchor = { readonly chain: string; readonly length: number; readonly head: string };
 
 const ANCHORS_KEPT_DAYS = 35;

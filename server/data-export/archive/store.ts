@@ -13,7 +13,6 @@ import { GiveUp } from '#server/jobs/jobs.ts';
 import { escapeHtml } from '#server/html.ts';
 import { randomToken } from '#server/keys.ts';
 
-/** The person or the organization whose data an archive holds. */
 export type Subject =
   | { readonly userId: UserId; readonly orgId: null }
   | { readonly userId: null; readonly orgId: OrgId };

@@ -57,7 +57,6 @@ export const findPictureFile = (database: Db, userId: UserId) =>
     .where('user_id', '=', userId)
     .executeTakeFirst();
 
-/** The icons that are shown: the organization's, and those of its applications. */
 export async function listIconFiles(database: Db, orgId: OrgId) {
   const icons = await database
     .selectFrom('images')

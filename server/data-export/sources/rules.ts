@@ -16,7 +16,6 @@ export type Sources = Readonly<Record<string, Source>>;
 export const nameIn = (catalogue: Readonly<Record<string, number>>) =>
   Object.fromEntries(Object.entries(catalogue).map(([name, code]) => [code, name]));
 
-/** A row as people read it: codes by their names. */
 export const readable = (
   row: Row,
   { names = {}, shown = (whole) => whole }: Pick<Source, 'names' | 'shown'>,

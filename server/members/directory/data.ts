@@ -162,7 +162,6 @@ type Sources = {
 };
 type DirectoryCall = { readonly orgId: OrgId; readonly filter: Filter; readonly page: Page };
 
-/** One page of members, with the total of the filter and the number of Super Admins. */
 export function directoryQuery<Row>(
   database: Db,
   { members, superAdmins }: Sources,

@@ -49,7 +49,6 @@ function inAscii(search: string): string {
   return domain === '' ? search : search.slice(0, at) + domain;
 }
 
-/** Returns the function that lists a page of members, with their total and the number of Super Admins. */
 export function openDirectory({ sql }: Deps) {
   const ask = preparedTogether(sql, directoryOf);
   const askAlone = async (query: DirectoryQuery, form: string) =>

@@ -3,7 +3,6 @@ import type { MemberSort } from '#contract/members/calls.ts';
 /** The last row of a page, by its sort key and, for equal keys, its id. */
 export type Cursor = { readonly key: string; readonly id: number };
 
-/** Encodes a cursor, so that it is opaque to clients. */
 export const closeCursor = ({ key, id }: Cursor) => Buffer.from(`${id} ${key}`).toString('base64url');
 
 /** Decodes a cursor. Undefined if it does not belong to this list. */

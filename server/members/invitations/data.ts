@@ -32,7 +32,6 @@ type NewInvitation = MemberWords & {
   readonly now: Date;
 };
 
-/** Invites a person, or replaces their invitation. */
 export async function upsertInvitation(tx: Tx, invitation: NewInvitation): Promise<MemberId> {
   const [row] = await invitationUpsert(tx, invitation);
   if (!row) throw new Error('the invitation was not added');

@@ -76,7 +76,6 @@ async function lockInvitation(tx: Tx, key: InvitationKey) {
 const inviterOf = ({ first_name, last_name, inviterEmail }: Invitation) =>
   personName(first_name ?? '', last_name ?? '', inviterEmail);
 
-/** Shows an invitation to the holder of its mailed digest. */
 export async function readInvitation(deps: Deps, digest: string, callerId: UserId | undefined) {
   const invitation = await findInvitation(deps.sql, { digest });
   if (!invitation) return refuse('digest_invalid', invitationGone);

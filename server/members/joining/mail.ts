@@ -1,6 +1,5 @@
 import { mailText } from '#contract/text/mails.ts';
 import { mailOf } from '#server/mail/frame.ts';
 
-/** To the inviter. */
 export const declinedMail = (organization: string, name: string) =>
   mailOf(mailText.declined, { organization, name });

@@ -10,7 +10,6 @@ export const linkNeeded = { details: refusalText.linkNeeded };
 export const needsLink = ({ provenAt, mailedAt }: { provenAt: Date | null; mailedAt: Date }) =>
   provenAt === null || provenAt < mailedAt;
 
-/** The next step for the reader of an invitation. */
 export function stateOf(
   person: { readonly userId: number; readonly hasOpenedAccount: boolean },
   callerId: number | undefined,

@@ -7,7 +7,6 @@ import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 
-/** A person and an organization as one key. Without an organization, the default one. */
 export const standingKey = (userId: UserId, orgId: OrgId | undefined) => `${userId} ${orgId ?? NONE}`;
 /** No organization has this id. */
 const NONE = 0;
@@ -71,7 +70,6 @@ const toPower = (role: PowerRow) => {
 const roleOf = prepared((sql, { orgId, roleId }: { readonly orgId: OrgId; readonly roleId: RoleId }) =>
   powers(sql).where('roles.org_id', '=', orgId).where('roles.id', '=', roleId),
 );
-/** A role of the organization with its rank and rights. */
 export async function findRole(sql: Db, orgId: OrgId, roleId: RoleId) {
   const [role] = await roleOf(sql, { orgId, roleId });
   return role && toPower(role);
@@ -95,7 +93,6 @@ export async function findCaller(sql: Db, orgId: OrgId, userId: UserId) {
 const powersOf = prepared((sql, { orgId }: { readonly orgId: OrgId }) =>
   powers(sql).where('roles.org_id', '=', orgId),
 );
-/** All roles of the organization with rank and rights, by id. */
 export async function listPowers(sql: Db, orgId: OrgId) {
   const rows = await powersOf(sql, { orgId });
   return new Map(rows.map((row) => [row.id, toPower(row)]));

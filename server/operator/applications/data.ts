@@ -14,11 +14,9 @@ const details = (database: Db) =>
     .orderBy('applications.created_at')
     .orderBy('applications.id');
 
-/** Every application: the suite's and the organizations' own. */
 export const listApplications = (database: Db) => details(database).execute();
 export type ApplicationRow = Awaited<ReturnType<typeof listApplications>>[number];
 
-/** Applications with this client id or this name. */
 export const findApplications = (database: Db, words: string) =>
   details(database)
     .where((row) => row.or([row('client_id', '=', words), row('applications.name', '=', words)]))

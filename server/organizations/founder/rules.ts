@@ -6,7 +6,6 @@ type DetailsInput = Pick<
   Input<typeof organizations.create>,
   'firstName' | 'lastName' | 'country' | 'contactNumber'
 >;
-/** The person's own details from onboarding. Omitted ones keep their values. */
 export const detailsOf = (input: DetailsInput, before: Details) => ({
   first_name: input.firstName,
   last_name: input.lastName ?? before.last_name,

@@ -31,7 +31,6 @@ const activeMembers = (sql: Db, orgId: OrgId) =>
     .where('memberships.org_id', '=', orgId)
     .where('memberships.status', '=', MEMBER_STATUS.active);
 
-/** How many active members there are, and how many do not meet each rule. */
 export const countUnready = (sql: Db, orgId: OrgId) =>
   activeMembers(sql, orgId)
     .select((row) => [
@@ -41,7 +40,6 @@ export const countUnready = (sql: Db, orgId: OrgId) =>
     ])
     .executeTakeFirstOrThrow();
 
-/** A batch of active members who do not meet the rule, by rising ids. */
 export const listUnready = (
   sql: Db,
   orgId: OrgId,

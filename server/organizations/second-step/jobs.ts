@@ -13,7 +13,6 @@ import { secondStepAskedMail } from '#server/organizations/second-step/mail.ts';
 type Batch = { readonly orgId: OrgId; readonly from: number; readonly after: UserId };
 const AT_ONCE = 200;
 
-/** Notifies the members who do not meet the rule, in batches. */
 export const tellUnready = (tx: Tx, deps: Deps, payload: Batch) =>
   enqueue(tx, deps, { kind: 'second-step-asked', payload });
 

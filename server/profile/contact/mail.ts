@@ -2,7 +2,6 @@ import { maskEmail } from '#contract/accounts/mask.ts';
 import { mailText } from '#contract/text/mails.ts';
 import { mailOf } from '#server/mail/frame.ts';
 
-/** To the new address, with the link that confirms it. */
 export const newAddressMail = ({ host, origin }: URL) =>
   mailOf(mailText.newAddress, { host }, `${origin}/verifyemail?new=1&digest={{digest}}`);
 

@@ -30,7 +30,6 @@ export const isRuleMet = (now: unknown) => sql<boolean>`
     or (sessions.second_step is not null
       and (organizations.second_step_rule = 'any' or sessions.second_step in (${sql.join(STRONG_STEPS.map((step) => sql.lit(step)))}))))`;
 
-/** Active memberships with their organizations. */
 export const activeMemberships = sql`memberships join organizations on organizations.id = memberships.org_id
   and memberships.status = ${sql.lit(MEMBER_STATUS.active)}`;
 

@@ -17,6 +17,5 @@ export function storeApp(tx: Tx, { userId, secret, step, now }: NewApp) {
     .execute();
 }
 
-/** Deletes the person's app. Returns undefined if there is none. */
 export const deleteApp = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('authenticator_apps').where('user_id', '=', userId).returning('user_id').executeTakeFirst();

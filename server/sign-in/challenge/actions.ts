@@ -31,7 +31,6 @@ const WRONG_IN_A_ROW_MAX = 10;
 type Person = { readonly id: UserId; readonly email: string };
 type Purpose = Parameters<typeof codeMail>[0];
 
-/** The name of the key that a code's hash is bound to. */
 export const challengeKeyName = (key: ChallengeKey) =>
   'token' in key ? `token:${key.token}` : `session:${key.sessionId}`;
 

@@ -125,7 +125,6 @@ export const renewCode = (
 export const deleteChallengesOf = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('challenges').where('user_id', '=', userId).execute();
 
-/** Deletes expired challenges. */
 export const sweepChallenges = ({ sql, clock }: Deps) =>
   sql.deleteFrom('challenges').where('expires_at', '<=', clock.now()).execute();
 

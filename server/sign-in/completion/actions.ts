@@ -27,7 +27,6 @@ import { rememberBrowser } from '#server/sign-in/remembered/actions.ts';
 import { findRemembered, type RememberedStep } from '#server/sign-in/remembered/data.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
-/** The client of a sign-in and the device cookie of its browser. */
 export type Browser = {
   readonly client: Client;
   readonly device: string | undefined;
@@ -47,7 +46,6 @@ export const locateBrowser = async (deps: Deps, browser: Browser): Promise<Locat
   client: await locate(deps, browser.client),
 });
 
-/** A finished sign-in: the cookies to set and the answer. */
 export type CompletedSignIn = {
   readonly token: string;
   readonly device: string;
@@ -137,7 +135,6 @@ const refusalFor = (account: Account) =>
 
 export type Onward = Pick<Input<typeof calls.signIn>, 'timeZone' | 'redirectPath' | 'redirectUrl'>;
 
-/** Opens a session and remembers its browser. */
 export async function openDeviceSession(
   tx: Tx,
   deps: Deps,

@@ -9,7 +9,6 @@ import { randomToken, sha256 } from '#server/keys.ts';
 /** A browser last seen after this time is still known. */
 const oldestKnown = (clock: Clock) => fromNow(clock, -KNOWN_DEVICE_DAYS * DAY_MS);
 
-/** Whether the person has signed in with the browser before. */
 export async function isKnownDevice(sql: Db, token: string | undefined, userId: UserId, clock: Clock) {
   if (!token) return false;
   const rows = await selectDevice(sql, { hash: sha256(token), userId, after: oldestKnown(clock) });
@@ -71,7 +70,6 @@ export async function rememberDevice(
   return { device, isNew: true };
 }
 
-/** Forgets these browsers of a person. */
 export const forgetDevices = async (tx: Tx, userId: UserId, hashes: readonly Uint8Array[]) => {
   if (hashes.length > 0)
     await tx
@@ -84,6 +82,5 @@ export const forgetDevices = async (tx: Tx, userId: UserId, hashes: readonly Uin
 export const forgetDevicesOf = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('known_devices').where('user_id', '=', userId).execute();
 
-/** Deletes browsers unseen for `KNOWN_DEVICE_DAYS`. */
 export const sweepDevices = ({ sql, clock }: Deps) =>
   sql.deleteFrom('known_devices').where('last_seen_at', '<=', oldestKnown(clock)).execute();

@@ -205,7 +205,6 @@ export async function usePasskey(tx: Tx, deps: Deps, owner: Owner, proof: Passke
 
 // The authenticator app.
 
-/** The purpose under which an app's secret is sealed. */
 export const APP_PURPOSE = 'authenticator';
 
 export const totpOf = (secret: Secret, label = '') => new TOTP({ issuer: PRODUCT_NAME, label, secret });

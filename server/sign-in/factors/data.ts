@@ -29,7 +29,6 @@ const selectFactors = prepared((sql, { userId }: { readonly userId: UserId }) =>
     ])
     .where('users.id', '=', userId),
 );
-/** The passkeys and second steps of a person. */
 export async function findFactors(sql: Db, userId: UserId): Promise<Factors> {
   const [row] = await selectFactors(sql, { userId });
   const { passkeys, recoveryCodesLeft, ...rest } = row ?? { isMailConfirmed: false, hasApp: false };
@@ -78,7 +77,6 @@ export const findPasskey = (sql: Db, credentialId: Uint8Array) =>
     .where('credential_id', '=', credentialId)
     .executeTakeFirst();
 
-/** A person's passkeys, the oldest first. */
 export const listPasskeys = (sql: Db, userId: UserId) =>
   sql
     .selectFrom('passkeys')
@@ -133,7 +131,6 @@ export async function markPastUsed(tx: Tx, { now, lastStep, challengesUntil }: P
   return [...new Set(used.map((row) => row.user_id))];
 }
 
-/** Deletes the marks of challenges that have expired. */
 export const sweepPasskeyChallenges = ({ sql, clock }: Deps) =>
   sql.deleteFrom('passkey_challenges').where('expires_at', '<=', clock.now()).execute();
 
@@ -176,7 +173,6 @@ export const useAppStep = (tx: Tx, userId: UserId, step: number, now: Date) =>
     .returning('user_id')
     .executeTakeFirst();
 
-/** Whether one of these hashes is an unused recovery code of the person. */
 export const findRecoveryCode = (sql: Db, userId: UserId, hashes: readonly Uint8Array[]) =>
   sql
     .selectFrom('recovery_codes')

@@ -29,7 +29,6 @@ const providers: Readonly<Record<string, string>> = {
   'c5ef55ff-ad9a-4b9f-b580-adebafe026d0': 'YubiKey 5Ci',
 };
 
-/** The provider of a passkey; null if it is unknown. */
 export const passkeyProvider = (aaguid: string): string | null => providers[aaguid] ?? null;
 
 type Place = { readonly transports: readonly string[]; readonly isSynced: boolean };
@@ -40,7 +39,6 @@ export const passkeyKind = ({ transports, isSynced }: Place): Passkey['kind'] =>
   return isExternal && !transports.includes('internal') ? 'security-key' : 'device';
 };
 
-/** The passkeys and second steps of a person. */
 export type Factors = {
   readonly passkeys: number;
   readonly hasApp: boolean;
@@ -60,12 +58,10 @@ export const secondSteps = ({
   ...(recoveryCodesLeft > 0 ? (['recovery'] as const) : []),
 ];
 
-/** Whether a person has a step beyond the mailed code. */
 export const hasStrong = ({ passkeys, hasApp }: Pick<Factors, 'passkeys' | 'hasApp'>) =>
   passkeys > 0 || hasApp;
 
 type OwnSteps = Pick<Factors, 'passkeys' | 'hasApp'> & { readonly isTwoStepOn: boolean };
-/** Whether these second steps are enough for the rule of an organization. */
 export const areEnough = (rule: SecondStepRule, { passkeys, hasApp, isTwoStepOn }: OwnSteps) =>
   rule === 'none' || passkeys > 0 || (isTwoStepOn && (rule === 'any' || hasApp));
 
@@ -73,7 +69,6 @@ type Own = Factors & { readonly isTwoStepOn: boolean };
 const neededBy = (rule: SecondStepRule, rest: OwnSteps) =>
   areEnough(rule, rest) ? null : ('second_step_needed' as const);
 
-/** Why a person can't remove one of their passkeys, or null. */
 export const passkeyLock = (rule: SecondStepRule, own: Own, hasOtherWayIn: boolean): Lock =>
   hasOtherWayIn ? neededBy(rule, { ...own, passkeys: own.passkeys - 1 }) : 'last_way_in';
 /** Without an app, two-step sign-in stays on only if something is left to ask for. */

@@ -23,7 +23,6 @@ export async function insertIdentity(
   return row !== undefined;
 }
 
-/** The providers that open the account. */
 export async function listProviders(sql: Db, userId: UserId): Promise<ProviderName[]> {
   const rows = await sql
     .selectFrom('social_identities')

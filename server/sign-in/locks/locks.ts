@@ -15,7 +15,6 @@ export const hasWayIn = (deps: Deps, { password, email }: Account, { passkeys, p
   (passkeys > 0 && supportsPasskeys(deps)) ||
   providers.some((name) => providerOf(deps.config, name));
 
-/** Why the person can't remove a passkey or the app, or turn two-step sign-in off. */
 export async function locksOf(sql: Db, deps: Deps, account: Account) {
   const rule = await findRule(sql, account.id, deps.clock.now());
   const own = { ...(await findFactors(sql, account.id)), isTwoStepOn: account.mfa_enabled };

@@ -82,7 +82,6 @@ export async function redirectTo(deps: Deps, caller: SessionOwner, input: Input<
   });
 }
 
-/** Returns the person of a code to the server of its application. */
 export async function redeem(deps: Deps, input: Input<typeof redeeming.redeem>) {
   const secret = secretOf(deps.config, input.redirectUrl);
   if (secret === undefined || !isSameText(secret, input.secret)) return refuse('not_allowed');
@@ -121,7 +120,6 @@ function secretOf(config: Config, redirectUrl: string) {
 /** Compares in constant time. The hashes have equal lengths, which `timingSafeEqual` needs. */
 const isSameText = (a: string, b: string) => timingSafeEqual(sha256(a), sha256(b));
 
-/** The URL behind a short name: an application of the suite or a page of the caller's organization. */
 export async function followUp(deps: Deps, userId: UserId, orgId: OrgId | undefined, path: string) {
   const organization = orgId === undefined ? undefined : await findMembership(deps.sql, userId, orgId);
   const site = siteOf(deps.config);

@@ -40,7 +40,6 @@ export const useCode = (tx: Tx, code: string, redirectUrl: string, now: Date) =>
     .returning(['user_id', 'org_id', 'session_id', 'expires_at'])
     .executeTakeFirst();
 
-/** Deletes expired codes. */
 export const sweepCodes = ({ sql, clock }: Deps) =>
   sql.deleteFrom('redirect_codes').where('expires_at', '<=', clock.now()).execute();
 
@@ -61,7 +60,6 @@ export const findDefaultOrgId = async (sql: Db, userId: UserId): Promise<OrgId |
   return row?.org_id ?? null;
 };
 
-/** The organization of a URL name, if the person is an active member. */
 export const findOrgIdAt = async (sql: Db, userId: UserId, urlName: string): Promise<OrgId | undefined> => {
   const row = await sql
     .selectFrom('memberships')

@@ -222,13 +222,11 @@ export const removePasskey = (deps: Deps, caller: StepAdder, id: string) =>
     };
   });
 
-/** Why the caller can't remove a passkey or the app, or turn two-step sign-in off. */
 export async function readLocks(deps: Deps, userId: UserId) {
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
   return account ? locksOf(deps.sql, deps, account) : refuse('not_signed_in');
 }
 
-/** Whether to offer a passkey: the person has none and has not declined. */
 export const readOffer = async (deps: Deps, userId: UserId) => ({
   isOpen: supportsPasskeys(deps) && !(await hasAnsweredOffer(deps.sql, userId)),
 });

@@ -39,7 +39,6 @@ export const renamePasskey = (tx: Tx, userId: UserId, credentialId: Uint8Array, 
 export const deletePasskey = (tx: Tx, userId: UserId, credentialId: Uint8Array) =>
   tx.deleteFrom('passkeys').where('user_id', '=', userId).where('credential_id', '=', credentialId).execute();
 
-/** Whether the person has a passkey or has declined to add one. */
 export async function hasAnsweredOffer(sql: Db, userId: UserId): Promise<boolean> {
   const row = await sql
     .selectFrom('users')

@@ -57,7 +57,6 @@ export async function forgotPassword(deps: Deps, typed: string, client: Client) 
   return disclose && !user ? refuse('user_not_found') : {};
 }
 
-/** Mails the reset link to an account that is not deactivated, within the limits for such mails. */
 export async function mailReset(deps: Deps, email: string, network: string) {
   const candidate = await findAccount(deps.sql, email, deps.clock.now());
   if (!candidate || candidate.deletion_due_at) return;
@@ -74,7 +73,6 @@ export async function mailReset(deps: Deps, email: string, network: string) {
   });
 }
 
-/** A token that chooses a new password, for a mail or for the page that continues. */
 export const resetToken = (userId: UserId, subject: string, provenAt?: Date): NewToken => ({
   purpose: 'reset-password',
   userId,

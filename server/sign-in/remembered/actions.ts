@@ -15,7 +15,6 @@ import {
 import { readUserAgent } from '#server/user-agent.ts';
 
 type Remembered = { readonly device: string; readonly step: RememberedStep; readonly client: LocatedClient };
-/** Lets a browser sign in without a second step for `REMEMBERED_DAYS`. */
 export async function rememberBrowser(
   tx: Tx,
   deps: Deps,
@@ -38,7 +37,6 @@ export async function rememberBrowser(
   });
 }
 
-/** The caller's remembered browsers. `device` is the cookie of this browser. */
 export async function listRememberedBrowsers(deps: Deps, userId: UserId, device: string | undefined) {
   const rows = await listRemembered(deps.sql, userId, deps.clock.now());
   const current = device === undefined ? undefined : sha256(device);
@@ -57,7 +55,6 @@ export async function listRememberedBrowsers(deps: Deps, userId: UserId, device:
   });
 }
 
-/** Forgets one of the caller's browsers, or all of them. */
 export const forgetBrowsers = (deps: Deps, userId: UserId, id: string | undefined) =>
   transaction(deps.sql, async (tx) => {
     const rows = await deleteRemembered(tx, userId, id);

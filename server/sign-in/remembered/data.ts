@@ -21,7 +21,6 @@ export async function findRemembered(sql: Db, device: string | undefined, userId
 }
 
 type NewRow = Omit<Row, 'id' | 'device_hash'> & { readonly device: string };
-/** Remembers a browser, or restarts its time. */
 export const insertRemembered = (tx: Tx, { device, ...row }: NewRow) =>
   tx
     .insertInto('remembered_browsers')
@@ -38,7 +37,6 @@ const columns = [
   'created_at',
   'expires_at',
 ] as const;
-/** The browsers that are remembered now, the newest first. */
 export const listRemembered = (sql: Db, userId: UserId, now: Date) =>
   sql
     .selectFrom('remembered_browsers')
@@ -49,7 +47,6 @@ export const listRemembered = (sql: Db, userId: UserId, now: Date) =>
     .orderBy('id')
     .execute();
 
-/** Forgets one browser, or all without an id. Returns the forgotten ones. */
 export const deleteRemembered = (tx: Tx, userId: UserId, id?: string) =>
   tx
     .deleteFrom('remembered_browsers')
@@ -58,6 +55,5 @@ export const deleteRemembered = (tx: Tx, userId: UserId, id?: string) =>
     .returning(columns)
     .execute();
 
-/** Deletes browsers whose time is over. */
 export const sweepRemembered = ({ sql, clock }: Deps) =>
   sql.deleteFrom('remembered_browsers').where('expires_at', '<=', clock.now()).execute();

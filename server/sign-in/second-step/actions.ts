@@ -32,7 +32,6 @@ import { findFactors } from '#server/sign-in/factors/data.ts';
 import { hasStrong } from '#server/sign-in/factors/rules.ts';
 import type { RememberedStep } from '#server/sign-in/remembered/data.ts';
 
-/** Mails a new code for the challenge of the cookie. */
 export const renewCode = async (deps: Deps, cookie: string | undefined) =>
   cookie ? renewChallenge(deps, { token: cookie }, 'signInCode') : refuse('otp_expired');
 
@@ -45,14 +44,12 @@ export const verifyCode = finishBy((deps, { otp }: Input<typeof secondStep.verif
   use: async () => undefined,
 }));
 
-/** Finishes a sign-in with a code of the person's authenticator app. */
 export const verifyAppCode = finishBy((deps, { code }: Input<typeof otherSteps.verifyAppCode>) => ({
   step: 'app',
   check: (tx, { userId }) => checkAppCode(tx, deps, userId, code),
   use: (tx, { id }, step) => useAppCode(tx, deps, id, step),
 }));
 
-/** Finishes a sign-in with a recovery code. */
 export const verifyRecoveryCode = finishBy((deps, { code }: Input<typeof otherSteps.verifyRecoveryCode>) => ({
   step: 'recovery',
   check: (tx, { userId }) => checkRecoveryCode(tx, deps, userId, code),

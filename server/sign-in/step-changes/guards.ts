@@ -10,7 +10,6 @@ import type { SessionOwner } from '#server/sessions/actions.ts';
 import { deleteRecoveryCodes, findFactors, findRule } from '#server/sign-in/factors/data.ts';
 import { hasStrong } from '#server/sign-in/factors/rules.ts';
 
-/** The owner of a session that adds or removes a second step. */
 export type StepAdder = SessionOwner & { readonly secondStep: ProvenStep | null };
 /**
  * Refuses to change second steps if an organization asks for one, now or later, and the session has not given it. A

@@ -79,7 +79,6 @@ type Proven = {
   ) => Promise<Refusal<'otp_expired' | 'otp_invalid' | 'passkey_invalid' | 'passkey_unknown'> | undefined>;
 };
 
-/** Proves the caller again and renews the session's cookie. */
 export async function reauthenticate(deps: Deps, caller: SessionOwner, network: string, proofs: Proofs) {
   const { userId, sessionId } = caller;
   const proof = await checkProof(deps, caller, network, proofs);
@@ -145,7 +144,6 @@ async function proveByPasskey(deps: Deps, caller: SessionOwner, assertion: Asser
   } satisfies Proven;
 }
 
-/** The request for a passkey of the caller. */
 export const requestProofPasskey = async (deps: Deps, caller: SessionOwner) =>
   supportsPasskeys(deps) && (await findFactors(deps.sql, caller.userId)).passkeys > 0
     ? passkeyRequest(deps, proveFlow(caller), caller.userId)
