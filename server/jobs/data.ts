@@ -17,34 +17,13 @@ type Row = Readonly<{
   runAt: Date;
   expiresAt: Date | null;
 }>;
-export const insertJob = prepared((tx, job: Row) =>
-  tx
-    .insertInto('jobs')
-    .values({
-      kind: job.kind,
-      payload: sql`${job.payload}::jsonb`,
-      lane: job.lane,
-      user_id: job.userId,
-      created_at: job.now,
-      run_at: job.runAt,
-      expires_at: job.expiresAt,
-    })
-    .returning('id'),
-);
-
-type LaneRow = Readonly<{
-  kind: string;
-  payload: string;
-  lane: string;
-  userId: UserId | null;
-  now: Date;
-  runAt: Date;
-}>;
-export const insertJobUnlessWaiting = prepared(
-  (_, job: LaneRow) => sql<{ id: number }>`
-    insert into jobs (kind, payload, lane, user_id, created_at, run_at)
-    select ${job.kind}::text, ${job.payload}::jsonb, ${job.lane}::text, ${job.userId}::bigint, ${job.now}::timestamptz, ${job.runAt}::timestamptz
-    where not exists (select from jobs where lane = ${job.lane})
+/** Returns no row if the job has to find its lane empty and does not. */
+export const insertJob = prepared(
+  (_, job: Row, into: 'any lane' | 'an empty lane') => sql<{ id: number }>`
+    insert into jobs (kind, payload, lane, user_id, created_at, run_at, expires_at)
+    select ${job.kind}::text, ${job.payload}::jsonb, ${job.lane}::text, ${job.userId}::bigint,
+      ${job.now}::timestamptz, ${job.runAt}::timestamptz, ${job.expiresAt}::timestamptz
+    ${into === 'an empty lane' ? sql`where not exists (select from jobs where lane = ${job.lane})` : sql``}
     returning id`,
 );
 

@@ -1,7 +1,7 @@
 import type { UserId } from '#contract/wire.ts';
 import { transaction, type Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { insertJob, insertJobUnlessWaiting } from '#server/jobs/data.ts';
+import { insertJob } from '#server/jobs/data.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 
 type NewJob = {
@@ -14,34 +14,26 @@ type NewJob = {
   userId?: UserId;
 };
 
-/** Writes a job in the caller's transaction, and returns its id. It runs after the commit, and never after a rollback. */
-export async function enqueue(tx: Tx, deps: Pick<Deps, 'clock'>, job: NewJob): Promise<number> {
-  const now = deps.clock.now();
+function insert(tx: Tx, { clock }: Pick<Deps, 'clock'>, job: NewJob, into: 'any lane' | 'an empty lane') {
+  const now = clock.now();
   const { kind, payload, lane = null, runAt = now, expiresAt = null, userId = null } = job;
   const row = { kind, payload: JSON.stringify(payload), lane, userId, now, runAt, expiresAt };
-  const [added] = await insertJob(tx, row);
+  return insertJob(tx, row, into);
+}
+
+/** Writes a job in the caller's transaction, and returns its id. It runs after the commit, and never after a rollback. */
+export async function enqueue(tx: Tx, deps: Pick<Deps, 'clock'>, job: NewJob): Promise<number> {
+  const [added] = await insert(tx, deps, job, 'any lane');
   if (!added) throw new Error('a job was not written');
   wakeAfterCommit(tx);
   return added.id;
 }
 
-type NewLaneJob = NewJob & { readonly lane: string; readonly runAt: Date };
+type LaterJob = NewJob & { readonly lane: string; readonly runAt: Date };
+/** Like `enqueue`, but only into an empty lane; returns whether it did. Callers of a lane must hold one lock. */
+export const enqueueUnlessWaiting = async (tx: Tx, deps: Pick<Deps, 'clock'>, job: LaterJob) =>
+  (await insert(tx, deps, job, 'an empty lane')).length > 0;
 
-/**
- * Like `enqueue`, but only into an empty lane; returns whether it did. Callers of a lane must hold one lock.
- */
-export async function enqueueUnlessWaiting(tx: Tx, { clock }: Pick<Deps, 'clock'>, job: NewLaneJob) {
-  const { kind, payload, lane, runAt, userId = null } = job;
-  const rows = await insertJobUnlessWaiting(tx, {
-    kind,
-    payload: JSON.stringify(payload),
-    lane,
-    userId,
-    runAt,
-    now: clock.now(),
-  });
-  return rows.length > 0;
-}
 /** Writes a job in a transaction of its own. */
 export const enqueueAlone = (deps: Pick<Deps, 'sql' | 'clock'>, job: NewJob) =>
   transaction(deps.sql, (tx) => enqueue(tx, deps, job));
