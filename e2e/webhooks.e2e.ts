@@ -19,11 +19,9 @@ const test = base.extend<{ receiver: string }>({
 
 test('a Super Admin adds, changes, pauses, tests and removes a webhook by keyboard', async ({
   page,
-  context,
   foundOrganization,
   receiver,
 }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/organization`);
   await press(page, /^Webhooks$/);
@@ -49,11 +47,6 @@ test('a Super Admin adds, changes, pauses, tests and removes a webhook by keyboa
   const secret = page.getByRole('dialog', { name: 'Secret of the webhook' });
   await expect(secret.getByLabel('Secret', { exact: true })).toHaveValue(/^whsec_[\w+/=]{44}$/);
   await judge(page);
-  await press(page, 'Copy Secret');
-  await expect(page.getByText('Copied')).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-    await secret.getByLabel('Secret', { exact: true }).inputValue(),
-  );
   await press(page, 'Done');
   await expect(secret).toBeHidden();
   await expect(page.getByRole('row', { name: FIRST })).toContainText('1 of 8 events');

@@ -149,7 +149,6 @@ const onApplication = commandOn({
 /** Commands for applications that people enter through OpenID Connect. */
 export const applicationCommands: Commands = {
   'applications add': {
-    takes: [],
     accepts: [...settingOptions, 'icon'],
     does: 'Register an application of the suite; shows its client id and its secret',
     run: {
@@ -166,7 +165,6 @@ export const applicationCommands: Commands = {
     },
   },
   'applications list': {
-    takes: [],
     does: 'List the applications of the suite and of organizations',
     run: {
       looksUp: async ({ sql }) => listed(await listApplications(sql), applicationLine),

@@ -54,7 +54,7 @@ export type Options = {
 export type OptionName = keyof typeof optionTypes;
 
 export type Command = {
-  readonly takes: readonly string[];
+  readonly takes?: readonly string[];
   readonly accepts?: readonly OptionName[];
   readonly does: string;
   /** `looksUp` changes nothing, `changes` runs with an open installation, `alone` opens and closes it itself. */

@@ -36,7 +36,6 @@ const settlementLines = (lost: number) => [
 export const commands: Commands = {
   ...peopleCommands,
   log: {
-    takes: [],
     accepts: ['since', 'until', 'action', 'person', 'organization', 'limit'],
     does: `List what operators did, the newest first; default: ${DEFAULT_LIMIT}`,
     run: { looksUp: showLog },
@@ -55,7 +54,6 @@ export const commands: Commands = {
     },
   },
   jobs: {
-    takes: [],
     does: 'List jobs and mails that were given up',
     run: {
       looksUp: async ({ sql, clock }) =>
@@ -117,7 +115,7 @@ export const commands: Commands = {
   },
 };
 
-const usageOf = ([name, { takes }]: readonly [string, Command]) => [name, ...takes].join(' ');
+const usageOf = ([name, { takes = [] }]: readonly [string, Command]) => [name, ...takes].join(' ');
 const help = [
   'npm run operator -- <command>',
   '',
@@ -183,8 +181,9 @@ export async function operate(args: readonly string[], environment: NodeJS.Proce
     const known = longer.length > 0 ? ` There are ${longer.join(', ')}.` : '';
     return no(2, `There is no command ${name}.${known}\n${SEE_HELP}`);
   }
-  const required = command.takes.filter((one) => one.startsWith('<')).length;
-  if (rest.length < required || rest.length > command.takes.length)
+  const { takes = [] } = command;
+  const required = takes.filter((one) => one.startsWith('<')).length;
+  if (rest.length < required || rest.length > takes.length)
     return no(2, `Usage: npm run operator -- ${usageOf([name, command])}`);
   const unacceptedOption = Object.keys(values).find((option) => !accepts(command, option as OptionName));
   if (unacceptedOption)

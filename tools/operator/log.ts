@@ -12,6 +12,9 @@ const key = (type: keyof typeof ACTIVITY_TYPE, action: keyof typeof ACTION) =>
 const after = ({ information }: OperatorAct, field: string) =>
   (information[field] as readonly unknown[] | undefined)?.[1];
 
+const pausedOr = (group: string, otherwise: string) => (act: OperatorAct) =>
+  `${group} ${'paused' in act.information ? (after(act, 'paused') ? 'pause' : 'resume') : otherwise}`;
+
 /** The command that wrote an act. `settle` writes the same act as `restore`. */
 const commandNames = new Map<string, string | ((act: OperatorAct) => string)>([
   [key('signInDevice', 'delete'), 'end-sessions'],
@@ -23,21 +26,11 @@ const commandNames = new Map<string, string | ((act: OperatorAct) => string)>([
   [key('auditLog', 'upload'), 'restore'],
   [key('auditLog', 'change'), (act) => (after(act, 'signing_keys') ? 'keys rotate' : 'retry')],
   [key('suiteApplication', 'create'), 'applications add'],
-  [
-    key('suiteApplication', 'update'),
-    (act) =>
-      'paused' in act.information
-        ? `applications ${after(act, 'paused') ? 'pause' : 'resume'}`
-        : 'applications edit',
-  ],
+  [key('suiteApplication', 'update'), pausedOr('applications', 'edit')],
   [key('suiteApplication', 'change'), 'applications rotate-secret'],
   [key('suiteApplication', 'delete'), 'applications remove'],
   [key('webhook', 'create'), 'webhooks add'],
-  [
-    key('webhook', 'update'),
-    (act) =>
-      'paused' in act.information ? `webhooks ${after(act, 'paused') ? 'pause' : 'resume'}` : 'webhooks test',
-  ],
+  [key('webhook', 'update'), pausedOr('webhooks', 'test')],
   [key('webhook', 'change'), 'webhooks rotate-secret'],
   [key('webhook', 'delete'), 'webhooks remove'],
 ]);

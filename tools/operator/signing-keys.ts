@@ -5,7 +5,6 @@ import { by, type Commands, listed } from './command.ts';
 /** Commands for the keys that sign tokens for applications. */
 export const signingKeyCommands: Commands = {
   'keys list': {
-    takes: [],
     does: 'List the published keys that sign tokens for applications',
     run: {
       looksUp: async ({ sql, clock }) => {
@@ -25,7 +24,6 @@ export const signingKeyCommands: Commands = {
     },
   },
   'keys rotate': {
-    takes: [],
     accepts: ['at-once'],
     does: 'Publish new keys; they sign after a day, and the old ones leave an hour later. After a leak: --at-once',
     run: {

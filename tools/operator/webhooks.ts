@@ -61,7 +61,6 @@ export const webhookCommands: Commands = {
     },
   },
   'webhooks list': {
-    takes: [],
     does: 'List the webhooks of the suite',
     run: { looksUp: async (deps) => listed(await listSuite(deps), lineOf) },
   },

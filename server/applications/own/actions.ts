@@ -11,14 +11,7 @@ import { mailText } from '#contract/text/mails.ts';
 import { refusalText } from '#contract/text/refusals.ts';
 import { addClient, addSecret, changeIcon, renewSecret } from '#server/applications/clients/actions.ts';
 import { deleteApplication, setPaused, updateApplication } from '#server/applications/clients/data.ts';
-import {
-  countOwn,
-  endRefusedAccess,
-  findOwn,
-  listOwn,
-  type Own,
-  replaceRoles,
-} from '#server/applications/own/data.ts';
+import { endRefusedAccess, findOwn, listOwn, type Own, replaceRoles } from '#server/applications/own/data.ts';
 import { columnsOf, recordedSettings } from '#server/applications/own/rules.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -81,7 +74,7 @@ export const registerApplication = (
     const { orgId, userId } = superAdmin;
     const unfit = refuseUnfit(settings);
     if (unfit) return unfit;
-    if ((await countOwn(tx, orgId)) >= APPLICATIONS_PER_ORGANIZATION_MAX)
+    if ((await listOwn(tx, orgId)).length >= APPLICATIONS_PER_ORGANIZATION_MAX)
       return refuse('application_limit_reached');
     const { kind } = settings;
     const row = { ...columnsOf(settings), kind, org_id: orgId, created_by: userId };

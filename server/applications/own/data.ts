@@ -52,15 +52,6 @@ export type Own = Awaited<ReturnType<typeof listOwn>>[number];
 export const findOwn = (database: Db, orgId: OrgId | null, id: ApplicationId) =>
   selectOwn(database, orgId).where('id', '=', id).executeTakeFirst();
 
-export async function countOwn(tx: Tx, orgId: OrgId): Promise<number> {
-  const { count } = await tx
-    .selectFrom('applications')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('org_id', '=', orgId)
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
 type Access = { readonly orgId: OrgId; readonly isForEveryone: boolean; readonly roleIds: readonly RoleId[] };
 /** Replaces the roles; false if one is not of the organization. Everyone needs no role. */
 export async function replaceRoles(tx: Tx, id: ApplicationId, { orgId, isForEveryone, roleIds }: Access) {

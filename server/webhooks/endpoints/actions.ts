@@ -20,7 +20,6 @@ import {
   insertWebhook,
   listWebhooks,
   replaceSecret,
-  setPaused,
   updateWebhook,
   type Webhook,
 } from '#server/webhooks/endpoints/data.ts';
@@ -48,8 +47,9 @@ export const registry = registryOf<WebhookId, Webhook, 'webhook_not_found'>({
     isPaused ? webhook.isPaused : !webhook.isPaused && webhook.switchedOffTime === null,
   // Also resumes a webhook that was switched off.
   setPaused: async (tx, id, isPaused, { clock }) => {
-    await setPaused(tx, id, isPaused ? clock.now() : null);
-    if (!isPaused) await forgetFailures(tx, id, clock.now());
+    const now = clock.now();
+    await updateWebhook(tx, id, isPaused ? { paused_at: now } : { paused_at: null, switched_off_at: null });
+    if (!isPaused) await forgetFailures(tx, id, now);
   },
   remove: deleteWebhook,
 });

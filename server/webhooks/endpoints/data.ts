@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { OrganizationEvent, WebhookEvent, WebhookId } from '#contract/webhooks/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import type { Tables } from '#server/db/tables.ts';
 
 /** Without an organization: the suite's. */
 const selectWebhooks = (database: Db, orgId: OrgId | null, now: Date) =>
@@ -56,9 +57,8 @@ export async function insertWebhook(tx: Tx, { orgId, sealedSecret, createdBy, cr
   return id;
 }
 
-type Settings = Pick<Webhook, 'url' | 'description' | 'events'>;
-export const updateWebhook = (tx: Tx, id: WebhookId, { url, description, events }: Settings) =>
-  tx.updateTable('webhooks').set({ url, description, events }).where('id', '=', id).execute();
+export const updateWebhook = (tx: Tx, id: WebhookId, change: Updateable<Tables['webhooks']>) =>
+  tx.updateTable('webhooks').set(change).where('id', '=', id).execute();
 
 /** Replaces the secret; the current one signs along until `endsAt`. */
 export const replaceSecret = (tx: Tx, id: WebhookId, sealed: Buffer, endsAt: Date) =>
@@ -74,7 +74,7 @@ export const replaceSecret = (tx: Tx, id: WebhookId, sealed: Buffer, endsAt: Dat
 
 /** Retries failed deliveries at once, and restarts the time until they and the webhook are given up. */
 export async function forgetFailures(tx: Tx, id: WebhookId, now: Date): Promise<void> {
-  await tx.updateTable('webhooks').set({ failing_since: null }).where('id', '=', id).execute();
+  await updateWebhook(tx, id, { failing_since: null });
   await tx
     .updateTable('webhook_deliveries')
     .set({ next_try_at: now, first_failed_at: null, attempts: 0 })
@@ -83,14 +83,6 @@ export async function forgetFailures(tx: Tx, id: WebhookId, now: Date): Promise<
     .where('first_failed_at', 'is not', null)
     .execute();
 }
-
-/** Pauses a webhook, or resumes it even if it is switched off. */
-export const setPaused = (tx: Tx, id: WebhookId, pausedAt: Date | null) =>
-  tx
-    .updateTable('webhooks')
-    .set(pausedAt ? { paused_at: pausedAt } : { paused_at: null, switched_off_at: null })
-    .where('id', '=', id)
-    .execute();
 
 export const deleteWebhook = (tx: Tx, id: WebhookId) =>
   tx.deleteFrom('webhooks').where('id', '=', id).execute();
