@@ -23,7 +23,6 @@ export const currentOrigin = (): ClientOrigin | undefined => current.getStore()?
 /** The sessions that a transaction has locked or has ended itself. */
 const lockedIn = new WeakMap<Tx, Set<SessionId>>();
 
-/** Records sessions that a transaction has locked or has ended itself. */
 export function noteLocked(tx: Tx, sessions: readonly { readonly id: SessionId }[]): void {
   const ids = lockedIn.get(tx) ?? new Set();
   for (const { id } of sessions) ids.add(id);

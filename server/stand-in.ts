@@ -8,10 +8,8 @@ import { type Keys, mac } from '#server/keys.ts';
 export const INVITATIONS_FROM = 2 ** 48;
 const HASHES_FROM = 2 ** 49;
 
-/** The stand-in for the id of an invited person: it contains the id of their invitation. */
 export const invitedId = (id: MemberId) => (INVITATIONS_FROM + id) as UserId;
 
-/** The invitation that a stand-in contains; undefined for every other id. */
 export const invitationOf = (id: UserId): MemberId | undefined =>
   id > INVITATIONS_FROM && id < HASHES_FROM ? ((id - INVITATIONS_FROM) as MemberId) : undefined;
 

@@ -173,7 +173,6 @@ async function tellOwner(deps: Deps, email: string, by: string, disclosed: boole
   await enqueueAlone(deps, job);
 }
 
-/** Tells the owner of an address that an account exists, when the answer to the caller did not. */
 export const mailAccountExists = (tx: Tx, deps: Deps, userId: UserId, email: string) =>
   queueMail(tx, deps, { userId, to: email, content: accountExistsMail(deps.config.publicUrl) });
 

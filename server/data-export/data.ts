@@ -45,7 +45,6 @@ export async function insertExport(tx: Tx, { userId, orgId }: Subject, caller: C
 type Caller = Visit & { readonly userId: UserId };
 const openIds = (visit: Visit) => sql<OrgId[]>`array(${openOrganizations(visit)})`;
 
-/** Whether the person's archive covers an organization that the session may not enter. */
 export async function coversClosed(tx: Tx, caller: Caller) {
   const { rows } = await sql`
     select from data_exports, unnest(org_ids) as covered (org_id)

@@ -47,7 +47,6 @@ const inSlot = (tx: Tx, { orgId, iconType }: Slot) =>
     .where('icon_type', '=', iconType)
     .returning('file_id as fileId');
 
-/** Deletes the person's earlier uploads for this icon that were never set. */
 export const deleteUnusedUploads = (tx: Tx, slot: Slot, userId: UserId) =>
   inSlot(tx, slot).where('uploaded_by', '=', userId).where('shown_at', 'is', null).execute();
 
@@ -148,7 +147,6 @@ export const findPicture = (sql: Db, fileId: FileId) =>
     .where('file_id', '=', fileId)
     .executeTakeFirst();
 
-/** Icons and pictures whose files the storage does not have. */
 export async function listLostImages({ sql, storage }: Pick<Deps, 'sql' | 'storage'>): Promise<FileId[]> {
   const files = new Set<string>();
   for await (const { name } of storage.list()) files.add(name);

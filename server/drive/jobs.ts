@@ -10,7 +10,6 @@ export const driveJobs: JobHandlers = {
 
 const AT_ONCE = 200;
 
-/** Deletes uploads that were not set within a day, and files older than a day without a row. */
 export async function sweepImages(deps: Deps) {
   const yesterday = fromNow(deps.clock, -DAY_MS);
   await deleteUnusedIcons(deps.sql, yesterday);

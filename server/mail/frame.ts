@@ -51,7 +51,6 @@ export const letterOf = ({ button, ...words }: Filled, url?: string): MailConten
 export const mailOf = <const W extends Filled>(words: W, values: Values<W>, url?: string): MailContent =>
   letterOf(fillWords(words, values), url);
 
-/** The security mail of these words; `about` is its line of the Communications page. */
 export function noticeOf<const W extends Words>(about: Notice['about'], words: W, values: Values<W>): Notice {
   const fillIn = fillInWith(values);
   return { about, subject: fillIn(words.subject), paragraphs: words.paragraphs.map(fillIn) };

@@ -24,7 +24,6 @@ const page = (title: string, body: string) => `<!doctype html><html lang="en"><h
 export const hasInbox = ({ production, smtpUrl, publicUrl }: Config) =>
   !production && !smtpUrl && isLoopback(publicUrl.hostname);
 
-/** Serves pages with the mails in the outbox folder, newest first. */
 export function serveInbox(app: FastifyInstance, folder: string, plainHeaders: Record<string, string>) {
   const names = () =>
     existsSync(folder)

@@ -138,7 +138,6 @@ const tellOfStatus = (tx: Tx, deps: Deps, person: Person, { orgId, organization,
     statusChangedMail(deps.config.publicUrl, organization, status),
   );
 
-/** Ends a quiet time: mails a member's current role or status if it differs from the last mail. */
 export const endQuietTime = (deps: Deps, news: News, jobId: number) =>
   transaction(deps.sql, async (tx) => {
     const { orgId, userId, about, told } = news;
@@ -225,7 +224,6 @@ export const editMember = (deps: Deps, scope: Scope, input: Edit) =>
     return getMember(tx, orgId, target.userId);
   });
 
-/** Ends a membership or withdraws an invitation. The person and their other organizations stay. */
 export const removeMember = (deps: Deps, scope: Scope, input: Removal, isConfirmed: boolean) =>
   transaction(deps.sql, async (tx) => {
     const { orgId } = scope;

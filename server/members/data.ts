@@ -194,7 +194,6 @@ const membersOf = prepared((sql, { orgId, only }: MembersKey, which: 'all' | 'on
   // One JSON value, because reading fifty rows takes the driver longer than the rest of a call.
   return sql.selectNoFrom(jsonArrayFrom(page).as('members'));
 });
-/** The first members in the order of joining. `only` reads one person's row. */
 export async function listMembers(sql: Db, orgId: OrgId, only?: UserId) {
   const [row] = await membersOf(sql, { orgId, only }, only === undefined ? 'all' : 'one');
   return row?.members.map(toMember) ?? [];

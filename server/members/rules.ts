@@ -46,7 +46,6 @@ export type MemberColumn = keyof typeof memberColumns;
 export type MemberWords = Readonly<Record<MemberWord, string>>;
 type SomeWords = { readonly [W in MemberWord]?: string | undefined };
 
-/** All words of a new member. Those without a value are empty. */
 export const wordsOf = (words: SomeWords): MemberWords => eachWord((word) => words[word] ?? '');
 
 export function columnsOf(words: MemberWords): Record<MemberColumn, string>;

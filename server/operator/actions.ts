@@ -102,7 +102,6 @@ export const restrict = (deps: Deps, by: Operator, userId: UserId, until: Date) 
     return { until };
   });
 
-/** Lifts every restriction of an account, including automatic ones. */
 export const liftRestriction = (deps: Deps, by: Operator, userId: UserId) =>
   withAccount(deps, userId, async (tx, account) => {
     if (!account.restricted_until) return refuse('no_changes');
@@ -131,7 +130,6 @@ export const restoreAccountOf = (deps: Deps, by: Operator, userId: UserId) =>
     return { wasDueAt };
   });
 
-/** Makes an active member Super Admin, for an organization whose Super Admins cannot be reached. */
 export const makeSuperAdmin = (deps: Deps, by: Operator, orgId: OrgId, userId: UserId) =>
   transaction(deps.sql, async (tx) => {
     const organization = await lockOrganization(tx, orgId);

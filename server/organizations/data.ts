@@ -55,7 +55,6 @@ const organizationsOf = prepared((sql, { userId, only }: OrganizationsKey, which
     .orderBy('memberships.is_default', 'desc')
     .orderBy('memberships.id'),
 );
-/** The person's active organizations with their role in each, the default first. `only` reads one of them. */
 export async function listOrganizations(sql: Db, userId: UserId, only?: OrgId) {
   const rows = await organizationsOf(sql, { userId, only }, only === undefined ? 'all' : 'one');
   return rows.map(toIcons);

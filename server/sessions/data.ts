@@ -243,7 +243,6 @@ const lockSession = prepared((tx, { sessionId }: { readonly sessionId: SessionId
   tx.selectFrom('sessions').select('id').where('id', '=', sessionId).forKeyShare(),
 );
 
-/** Whether a session exists now, for callers without a transaction. */
 export const sessionStands = async (database: Db, sessionId: SessionId): Promise<boolean> =>
   (await selectSession(database, { sessionId })).length > 0;
 const selectSession = prepared((database, { sessionId }: { readonly sessionId: SessionId }) =>

@@ -75,7 +75,6 @@ function visitOf({ keys }: Deps, state: string, browser: string): Visit {
 }
 
 export type Social = ReturnType<typeof openSocial>;
-/** Sign-in by provider. It caches the metadata of each provider. */
 export function openSocial(deps: Deps) {
   const providers = openProviders(deps);
   return {

@@ -177,7 +177,6 @@ const unreadOf = prepared((database, reader: Reader) =>
 /** All notifications up to `upTo`, or only those from `from` on; both are included. */
 export type Range = { readonly from?: NotificationId | undefined; readonly upTo: NotificationId };
 
-/** Marks the notifications shown in a range as read. Those read earlier keep the time of their reading. */
 export const markRead = (tx: Tx, reader: Reader, { from, upTo }: Range) =>
   tx
     .updateTable('notifications')

@@ -16,7 +16,6 @@ import { randomToken } from '#server/keys.ts';
 export type Subject =
   | { readonly userId: UserId; readonly orgId: null }
   | { readonly userId: null; readonly orgId: OrgId };
-/** With the organizations whose rows a person's archive holds. */
 export type Covered = Subject & { readonly orgIds: readonly OrgId[] };
 
 type Rows = readonly Record<string, unknown>[];

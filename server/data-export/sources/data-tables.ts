@@ -238,7 +238,6 @@ export const tables: Readonly<Record<string, Table>> = {
   },
 };
 
-/** The tables that no archive holds, each with the reason. */
 export const exempt: Readonly<Record<string, string>> = {
   account_deletions: 'nobody can sign in to an account that is going to be erased',
   data_exports: 'this archive itself',

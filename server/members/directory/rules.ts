@@ -1,6 +1,5 @@
 import type { MemberSort } from '#contract/members/calls.ts';
 
-/** The last row of a page, by its sort key and, for equal keys, its id. */
 export type Cursor = { readonly key: string; readonly id: number };
 
 export const closeCursor = ({ key, id }: Cursor) => Buffer.from(`${id} ${key}`).toString('base64url');

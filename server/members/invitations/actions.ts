@@ -85,7 +85,6 @@ export async function mailInvitation(
   await notify(tx, deps, member.userId, { kind: 'invitation', memberId: member.id });
 }
 
-/** Invites a person by mail. This replaces an expired invitation. */
 export async function inviteMember(
   deps: Deps,
   scope: Scope,
@@ -138,7 +137,6 @@ export async function inviteMember(
   });
 }
 
-/** Mails an invitation again with a new link, a new expiry and in the caller's name. */
 export async function resendInvitation(deps: Deps, scope: Scope, inviter: Inviter, shownId: UserId) {
   if (!inviter.confirmed) return refuse('account_not_confirmed');
   const invitee = await findShownMember(deps.sql, scope.orgId, shownId);

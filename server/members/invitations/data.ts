@@ -62,7 +62,6 @@ const invitationUpsert = prepared((tx, invitation: NewInvitation) => {
     .returning('id');
 });
 
-/** Sets a new expiry, in the name of the admin who sends the invitation again. */
 export const prolongInvitation = (tx: Tx, memberId: MemberId, invitedBy: UserId, expiresAt: Date) =>
   tx
     .updateTable('memberships')

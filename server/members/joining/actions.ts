@@ -91,7 +91,6 @@ export async function readInvitation(deps: Deps, digest: string, callerId: UserI
   };
 }
 
-/** The person's valid invitations. Hidden until they confirm their address. */
 export async function listInvitations(
   deps: Deps,
   { userId, confirmed }: Omit<InvitationReader, 'sessionId'>,

@@ -45,7 +45,6 @@ export const openOrganizations = (visit: Visit) => organizationsOf(visit, isRule
 export const closedOrganizations = (visit: Visit) =>
   organizationsOf(visit, sql<boolean>`not ${isRuleMet(visit.now)}`);
 
-/** The session has the second step that the organization asks for. Without a session there is none. */
 export async function meetsRuleOf(
   database: Db,
   { sessionId, now }: { readonly sessionId: SessionId | null; readonly now: Date },

@@ -86,7 +86,6 @@ export async function startSilentChallenge(tx: Tx, deps: Deps, userId: UserId, k
   await insertChallenge(tx, { userId, key, codeHash: hash, now, expiresAt, mailedAt, mails: 0 });
 }
 
-/** Mails a new code for a challenge, at most every half minute. A new code brings no new tries. */
 export async function renewChallenge(deps: Deps, key: ChallengeKey, purpose: Purpose) {
   const now = deps.clock.now();
   const challenge = await findChallenge(deps.sql, key, now);

@@ -7,7 +7,6 @@ import { sha256 } from '#server/keys.ts';
 /** The token of a challenge's cookie, or its session. The request's body never names a challenge. */
 export type ChallengeKey = { readonly token: string } | { readonly sessionId: SessionId };
 
-/** The same, with the proof that came before the code of a sign-in. */
 export type NewChallengeKey = ChallengeKey & { readonly method?: Method };
 
 type NewChallenge = {

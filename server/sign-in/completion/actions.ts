@@ -148,7 +148,6 @@ export async function openDeviceSession(
   return { ...session, device, isNew };
 }
 
-/** Finishes any sign-in: opens and records the session, reports a new browser, makes the application's code. */
 export async function completeSignIn(
   tx: Tx,
   deps: Deps,

@@ -63,7 +63,6 @@ export const endQuietOfOwner = (deps: Deps, userId: UserId, jobId: number) =>
 
 // Passkeys.
 
-/** The purpose of a request for a passkey, and the secret of the browser or session that asks. */
 export type PasskeyFlow = {
   readonly purpose: 'register' | 'sign-in' | 'second-step' | 'prove';
   readonly binding: string;
@@ -93,7 +92,6 @@ export function newPasskeyChallenge({ keys: [key], clock }: Deps, flow: PasskeyF
   return Uint8Array.from(Buffer.concat([head, challengeMac(key, head, flow)]));
 }
 
-/** Whether we made a challenge for this flow and it has not expired. */
 export function isPasskeyChallenge({ keys, clock }: Deps, challenge: string, flow: PasskeyFlow) {
   const bytes = Buffer.from(challenge, 'base64url');
   const head = bytes.subarray(0, NONCE_BYTES + TIME_BYTES);
@@ -253,13 +251,11 @@ export async function makeRecoveryCodes(tx: Tx, { keys: [key], clock }: Deps, us
   );
 }
 
-/** The hash of an unused recovery code, under any key in use. */
 export async function checkRecoveryCode(sql: Db, { keys }: Deps, userId: UserId, code: string) {
   const hashes = keys.map((key) => recoveryHash(key, userId, code));
   return (await findRecoveryCode(sql, userId, hashes))?.code_hash;
 }
 
-/** Uses a checked recovery code, records it and mails how many are left. */
 export async function spendRecoveryCode(tx: Tx, deps: Deps, owner: Owner, hash: Uint8Array) {
   const codesLeft = await useRecoveryCode(tx, owner.id, hash, deps.clock.now());
   if (codesLeft === undefined) return refuse('otp_invalid');

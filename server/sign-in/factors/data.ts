@@ -222,7 +222,6 @@ export async function replaceRecoveryCodes(tx: Tx, userId: UserId, hashes: reado
 export const deleteRecoveryCodes = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
 
-/** Deletes a person's passkeys, app and recovery codes: all, or those added since a time. */
 export async function deleteFactors(tx: Tx, userId: UserId, since = new Date(0)) {
   for (const table of ['passkeys', 'authenticator_apps', 'recovery_codes'] as const)
     await tx.deleteFrom(table).where('user_id', '=', userId).where('created_at', '>=', since).execute();

@@ -45,7 +45,6 @@ export type Factors = {
   readonly recoveryCodesLeft: number;
   readonly isMailConfirmed: boolean;
 };
-/** A person's second steps, the strongest first. */
 export const secondSteps = ({
   passkeys,
   hasApp,

@@ -103,7 +103,6 @@ export async function beginPasskey(deps: Deps, caller: StepAdder) {
   return { options: options as unknown as Readonly<Record<string, unknown>> };
 }
 
-/** Checks a new passkey and adds it. The session then counts as proven by it. */
 export async function addPasskey(deps: Deps, caller: StepAdder, credential: Registration) {
   const registration = await checkRegistration(deps, caller, credential);
   if (registration instanceof Refusal) return registration;

@@ -2,7 +2,6 @@ import type { UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { FactorTables } from '#server/sign-in/tables.ts';
 
-/** The user handle in a person's passkeys. The first call makes it. */
 export async function ownerHandle(tx: Tx, userId: UserId, fresh: Uint8Array): Promise<Uint8Array> {
   await tx
     .insertInto('passkey_owners')

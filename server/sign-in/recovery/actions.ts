@@ -125,9 +125,6 @@ async function checkedHash(deps: Deps, user: User, password: string, network: st
   return weak ?? deps.passwords.hash(password, network);
 }
 
-/**
- * Chooses a new password with a mailed digest, ends everything that opens the account, and mails a notice.
- */
 export async function resetPassword(deps: Deps, input: NewPassword, { client, device: cookie }: Browser) {
   const link = await openDigest(deps, 'reset-password', input.digest);
   if (link instanceof Refusal) return link;

@@ -7,7 +7,6 @@ import { sha256 } from '#server/keys.ts';
 type Row = FactorTables['remembered_browsers'];
 export type RememberedStep = Row['second_step'];
 
-/** The second step that this browser is remembered for, until its time is over. */
 export async function findRemembered(sql: Db, device: string | undefined, userId: UserId, now: Date) {
   if (device === undefined) return undefined;
   const row = await sql

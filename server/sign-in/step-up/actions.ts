@@ -204,7 +204,6 @@ export async function provePassword(deps: Deps, caller: SessionOwner, password: 
   return undefined;
 }
 
-/** Mails a code to the caller, or a new code for the open challenge. */
 export async function mailProofCode(deps: Deps, { userId, sessionId }: SessionOwner) {
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
   if (!account || !(await takesMailedCode(deps.sql, account)))

@@ -23,7 +23,6 @@ import type { Deps } from '#server/deps.ts';
 const ANSWER_MAX_BYTES = 65_536;
 const METADATA_KEPT_MS = HOUR_MS;
 
-/** The values that tie a return to its visit. The provider returns or checks them. */
 export type Visit = { readonly state: string; readonly verifier: string; readonly nonce: string };
 
 /** The cached metadata of a provider, with its keys once they were fetched. */
