@@ -1,4 +1,5 @@
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
+import { ACTIVITY_TYPE } from '#contract/activity/calls.ts';
+import { type ActIn, codesOf } from '#contract/activity/recorded.ts';
 import type { UserId } from '#contract/wire.ts';
 import { namesOfPeople } from '#server/activity/data.ts';
 import type { ReadingDeps } from '#server/open.ts';
@@ -7,37 +8,42 @@ import { momentOf, type Options, type Result, textOf } from './command.ts';
 import { Plain } from './copies.ts';
 import { oneOrganization, onePerson } from './people.ts';
 
-const key = (type: keyof typeof ACTIVITY_TYPE, action: keyof typeof ACTION) =>
-  `${ACTIVITY_TYPE[type]} ${ACTION[action]}`;
 const after = ({ information }: OperatorAct, field: string) =>
   (information[field] as readonly unknown[] | undefined)?.[1];
 
 const pausedOr = (group: string, otherwise: string) => (act: OperatorAct) =>
   `${group} ${'paused' in act.information ? (after(act, 'paused') ? 'pause' : 'resume') : otherwise}`;
 
+type Act = ActIn<'operator'> | 'organization.invitedContact.update';
 /** The command that wrote an act. `settle` writes the same act as `restore`. */
-const commandNames = new Map<string, string | ((act: OperatorAct) => string)>([
-  [key('signInDevice', 'delete'), 'end-sessions'],
-  [key('twoStep', 'change'), 'reset-second-steps'],
-  [key('signIn', 'change'), (act) => (after(act, 'restricted_until') === null ? 'lift' : 'restrict')],
-  [key('deleteAccount', 'change'), 'restore-account'],
-  [key('invitedContact', 'update'), 'make-super-admin'],
-  [key('auditLog', 'read'), 'backup'],
-  [key('auditLog', 'upload'), 'restore'],
-  [key('auditLog', 'change'), (act) => (after(act, 'signing_keys') ? 'keys rotate' : 'retry')],
-  [key('suiteApplication', 'create'), 'applications add'],
-  [key('suiteApplication', 'update'), pausedOr('applications', 'edit')],
-  [key('suiteApplication', 'change'), 'applications rotate-secret'],
-  [key('suiteApplication', 'delete'), 'applications remove'],
-  [key('webhook', 'create'), 'webhooks add'],
-  [key('webhook', 'update'), pausedOr('webhooks', 'test')],
-  [key('webhook', 'change'), 'webhooks rotate-secret'],
-  [key('webhook', 'delete'), 'webhooks remove'],
-]);
+const commandNames: Readonly<Record<Act, string | ((act: OperatorAct) => string)>> = {
+  'operator.signInDevice.delete': 'end-sessions',
+  'operator.twoStep.change': 'reset-second-steps',
+  'operator.signIn.change': (act) => (after(act, 'restricted_until') === null ? 'lift' : 'restrict'),
+  'operator.deleteAccount.change': 'restore-account',
+  'organization.invitedContact.update': 'make-super-admin',
+  'operator.auditLog.read': 'backup',
+  'operator.auditLog.upload': 'restore',
+  'operator.auditLog.change': (act) => (after(act, 'signing_keys') ? 'keys rotate' : 'retry'),
+  'operator.suiteApplication.create': 'applications add',
+  'operator.suiteApplication.update': pausedOr('applications', 'edit'),
+  'operator.suiteApplication.change': 'applications rotate-secret',
+  'operator.suiteApplication.delete': 'applications remove',
+  'operator.webhook.create': 'webhooks add',
+  'operator.webhook.update': pausedOr('webhooks', 'test'),
+  'operator.webhook.change': 'webhooks rotate-secret',
+  'operator.webhook.delete': 'webhooks remove',
+};
+const namesByCodes = new Map(
+  Object.entries(commandNames).map(([act, name]) => {
+    const [, type, action] = codesOf(act as Act);
+    return [`${type} ${action}`, name];
+  }),
+);
 
 function commandOf(act: OperatorAct): string {
   const kind = `${act.activity_type} ${act.action}`;
-  const name = commandNames.get(kind) ?? `act ${kind}`;
+  const name = namesByCodes.get(kind) ?? `act ${kind}`;
   return typeof name === 'string' ? name : name(act);
 }
 
