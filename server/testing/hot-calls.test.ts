@@ -32,7 +32,7 @@ const writes: readonly Write[] = [
   ['sign-up', 15, () => app.visitor().post('/api/signup', someone(newEmail()))],
   [
     'invite',
-    20,
+    18,
     () => grown.visitor.post('/api/orgusers', { ...orgAndRole(), first_name: 'Tom', email_id: newEmail() }),
   ],
 ];

@@ -18,8 +18,14 @@ import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { adminUnderLock, hasSeat, type Scope } from '#server/members/actions.ts';
-import { findMember, findMemberOrInvited, findShownMember, getMember } from '#server/members/data.ts';
-import { hasOpenedAccount, upsertInvitation, prolongInvitation } from '#server/members/invitations/data.ts';
+import {
+  findMember,
+  findMemberOrInvited,
+  findShownMember,
+  getMember,
+  toMember,
+} from '#server/members/data.ts';
+import { upsertInvitation, prolongInvitation } from '#server/members/invitations/data.ts';
 import { invitationMail } from '#server/members/invitations/mail.ts';
 import { columnsOf, hasJoined, detailsOfRole, noMember, wordsOf } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';
@@ -31,6 +37,7 @@ type InvitationMail = {
   readonly role: string;
   readonly member: { readonly id: MemberId; readonly userId: UserId };
   readonly email: string;
+  readonly hasOpenedAccount: boolean;
 };
 
 const newExpiry = (deps: Deps) => fromNow(deps.clock, INVITATION_DAYS * DAY_MS);
@@ -78,7 +85,6 @@ export async function mailInvitation(
   const content = invitationMail(deps.config.publicUrl, {
     ...words,
     inviter: inviter.fullName,
-    hasOpenedAccount: await hasOpenedAccount(tx, member.userId),
     days,
   });
   await queueMail(tx, deps, { userId: member.userId, to: email, content, digest: seed, expiresAt });
@@ -121,9 +127,11 @@ export async function inviteMember(
     if (!before && !(await hasSeat(tx, deps, orgId))) return refuse('sign_max_users_reached');
 
     const invitation = { orgId, userId, roleId: role.id, ...words, invitedBy, now };
-    const id = await upsertInvitation(tx, { ...invitation, expiresAt: newExpiry(deps) });
-    const mail = { organization: caller.organization, role: role.name, member: { id, userId }, email };
-    await mailInvitation(tx, deps, inviter, mail);
+    const expiresAt = newExpiry(deps);
+    const { id, hasOpenedAccount } = await upsertInvitation(tx, { ...invitation, expiresAt });
+    const member = { id, userId };
+    const mail = { organization: caller.organization, role: role.name, member, email };
+    await mailInvitation(tx, deps, inviter, { ...mail, hasOpenedAccount });
     const information = changes(
       before ? { email: before.email, ...columnsOf(before), role: before.role } : {},
       { email, ...columnsOf(words), role: role.name },
@@ -133,7 +141,8 @@ export async function inviteMember(
       recordId: userId,
       information,
     });
-    return getMember(tx, orgId, userId);
+    const shown = { ...words, status: MEMBER_STATUS.invited, roleId: role.id, role: role.name };
+    return toMember({ ...member, ...shown, email, expires: expiresAt.toISOString() });
   });
 }
 
@@ -159,10 +168,10 @@ export async function resendInvitation(deps: Deps, scope: Scope, inviter: Invite
     const expiresAt = newExpiry(deps);
     const userId = await findInviteeId(tx, deps, orgId, { ...member, email });
     if (userId instanceof Refusal) return userId;
-    await prolongInvitation(tx, member.id, scope.userId, expiresAt);
     const { id } = member;
+    const prolonged = await prolongInvitation(tx, id, scope.userId, expiresAt);
     const mail = { organization: caller.organization, role: role.name, member: { id, userId }, email };
-    await mailInvitation(tx, deps, inviter, mail);
+    await mailInvitation(tx, deps, inviter, { ...mail, ...prolonged });
     const information = { invitation_expires: [member.invitationExpires, expiresAt] };
     await recordActivity(tx, deps, 'organization.invitedContact.invite', {
       ...scope,

@@ -1,26 +1,23 @@
+import { sql } from 'kysely';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import { columnsOf, type MemberWords } from '#server/members/rules.ts';
 
-/** Whether the account was ever opened: its address is confirmed, or it has a password or a provider. */
-export const hasOpenedAccount = async (sql: Db, userId: UserId) =>
-  (await openedAccountOf(sql, { userId })).length > 0;
-const openedAccountOf = prepared((sql, { userId }: { readonly userId: UserId }) =>
-  sql
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where((row) =>
-      row.or([
-        row('confirmed_at', 'is not', null),
-        row.exists(row.selectFrom('passwords').select('user_id').whereRef('user_id', '=', 'users.id')),
-        row.exists(
-          row.selectFrom('social_identities').select('user_id').whereRef('user_id', '=', 'users.id'),
-        ),
-      ]),
-    ),
+/** Whether an account was ever opened: its address is confirmed, or it has a password or a provider. */
+const isOpened = sql<boolean>`(users.confirmed_at is not null
+  or exists (select from passwords where user_id = users.id)
+  or exists (select from social_identities where user_id = users.id))`;
+
+export const hasOpenedAccount = async (database: Db, userId: UserId) =>
+  (await openedAccountOf(database, { userId })).length > 0;
+const openedAccountOf = prepared((database, { userId }: { readonly userId: UserId }) =>
+  database.selectFrom('users').select('id').where('id', '=', userId).where(isOpened),
+);
+/** The same for the person of an invitation that is written. */
+const hasOpened = sql<boolean>`(select ${isOpened} from users where users.id = memberships.user_id)`.as(
+  'hasOpenedAccount',
 );
 
 type NewInvitation = MemberWords & {
@@ -32,10 +29,11 @@ type NewInvitation = MemberWords & {
   readonly now: Date;
 };
 
-export async function upsertInvitation(tx: Tx, invitation: NewInvitation): Promise<MemberId> {
+/** Says as well whether the person has ever opened their account. */
+export async function upsertInvitation(tx: Tx, invitation: NewInvitation) {
   const [row] = await invitationUpsert(tx, invitation);
   if (!row) throw new Error('the invitation was not added');
-  return row.id;
+  return row;
 }
 const invitationUpsert = prepared((tx, invitation: NewInvitation) => {
   const terms = {
@@ -59,7 +57,7 @@ const invitationUpsert = prepared((tx, invitation: NewInvitation) => {
         // The person may have changed their address since the earlier invitation.
         .doUpdateSet((row) => ({ ...terms, email_key: row.ref('excluded.email_key') })),
     )
-    .returning('id');
+    .returning(['id', hasOpened]);
 });
 
 export const prolongInvitation = (tx: Tx, memberId: MemberId, invitedBy: UserId, expiresAt: Date) =>
@@ -67,4 +65,5 @@ export const prolongInvitation = (tx: Tx, memberId: MemberId, invitedBy: UserId,
     .updateTable('memberships')
     .set({ invited_by: invitedBy, invitation_expires_at: expiresAt })
     .where('id', '=', memberId)
-    .execute();
+    .returning(hasOpened)
+    .executeTakeFirstOrThrow();

@@ -144,7 +144,9 @@ async function mailAgain(tx: Tx, deps: Deps, memberId: MemberId) {
   const invitation = await lockInvitation(tx, { memberId });
   if (!invitation || (await whyInvalid(tx, deps, invitation))) return false;
   const { organization, role, userId, subject, expiresAt } = invitation;
-  const mail = { organization, role, member: { id: memberId, userId }, email: subject };
+  // Only people who have never opened their account get it again.
+  const words = { organization, role, email: subject, hasOpenedAccount: false };
+  const mail = { ...words, member: { id: memberId, userId } };
   await mailInvitation(tx, deps, { fullName: inviterOf(invitation) }, mail, expiresAt);
   return true;
 }
