@@ -33,14 +33,16 @@ import { dataExportJobs } from '#server/data-export/jobs.ts';
 import { dataExportRoutes } from '#server/data-export/routes.ts';
 import { driveJobs } from '#server/drive/jobs.ts';
 import { driveRoutes, jsonDriveRoutes } from '#server/drive/routes.ts';
-import { listCards } from '#server/applications/clients/data.ts';
-import { applicationRoutes } from '#server/applications/routes.ts';
-import { connectedRoutes } from '#server/applications/grants/routes.ts';
-import { signOutJobs } from '#server/applications/sign-out-notices/jobs.ts';
-import { applicationIconRoutes } from '#server/applications/icons/routes.ts';
-import { ownApplicationRoutes } from '#server/applications/own/routes.ts';
-import { applicationSignOutRoutes } from '#server/applications/sign-outs/routes.ts';
-import { serveProvider } from '#server/applications/provider/routes.ts';
+import { listCards } from '#server/applications/data-clients.ts';
+import {
+  applicationRoutes,
+  connectedRoutes,
+  applicationIconRoutes,
+  ownApplicationRoutes,
+  applicationSignOutRoutes,
+} from '#server/applications/routes.ts';
+import { signOutJobs } from '#server/applications/jobs.ts';
+import { serveProvider } from '#server/applications/routes-provider.ts';
 import { batchPerTick } from '#server/batch-per-tick.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { clientAddress, proxiesOf } from '#server/http/client-address.ts';

@@ -91,7 +91,7 @@ function queriesOf(program: ESTree.Program): { name: string; start: number }[] {
 
 /** The name tells the truth: `actions.ts` opens transactions. */
 function nameProblems(file: string, program: ESTree.Program): string[] {
-  if (placeOf(file) !== 'server actions.ts' || /^server\/(applications|webhooks)\//.test(file)) return [];
+  if (placeOf(file) !== 'server actions.ts' || /^server\/webhooks\//.test(file)) return [];
   let opens = false;
   new Visitor({
     CallExpression: ({ callee }) => {
@@ -157,7 +157,7 @@ function kindsOfFile(file: string, target: string): string[] {
   return [...kinds, 'any feature', ...(isLower ? ['lower feature', `lower ${base}`] : ['higher feature'])];
 }
 
-const isRoutes = (file: string) => /^server\/.*\/routes\.ts$/.test(file);
+const isRoutes = (file: string) => /^server\/.*\/routes(-[a-z-]+)?\.ts$/.test(file);
 
 /** The feature whose calls a file of the contract describes, or whose calls a file of the server answers. */
 function callsOf(file: string): string | undefined {

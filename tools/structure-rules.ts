@@ -52,20 +52,6 @@ export const order = [
   'communications',
   'drive',
   'registry',
-  'applications/clients',
-  'applications/own',
-  'applications/icons',
-  'applications/keys',
-  'applications/grants',
-  'applications/claims',
-  'applications/records',
-  'applications/forms',
-  'applications/policy',
-  'applications/requests',
-  'applications/sign-outs',
-  'applications/errors',
-  'applications/provider',
-  'applications/sign-out-notices',
   'applications',
   'webhooks/endpoints',
   'webhooks/requests',
@@ -171,8 +157,8 @@ export const instead: Record<string, string> = {
 export const badNames = new Set('util utils helper helpers misc common manager service services'.split(' '));
 /** The word that says what a file of a server feature may do; other files are named by their content. */
 export const wordOf = (base: string) =>
-  /^data-[a-z-]+\.ts$/.test(base)
-    ? 'data.ts'
+  /^(data|routes)-[a-z-]+\.ts$/.test(base)
+    ? `${base.split('-', 1)[0]}.ts`
     : /^(routes|actions|rules|data|mail|jobs|tables)\.ts$/.test(base)
       ? base
       : 'content';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { hintedEmail, proofOf, stepOf } from '#server/applications/rules.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { hintedEmail, hostOf, needsConsent, proofOf, stepOf } from '#server/applications/rules.ts';
 
 test.for([
   [['passkey', 'password', 'app'], 'password'],
@@ -39,4 +40,32 @@ test.for([
   [{ ...signedIn, prompt: 'second_step' }, 'go-on'],
 ] as const)('%o waits for the step %s', ([question, step]) => {
   expect(stepOf(question)).toBe(step);
+});
+
+const suite = { is_first_party: true, org_id: null, applicationType: 'web' };
+const own = { ...suite, is_first_party: false, org_id: 1 as OrgId };
+const foreign = { ...own, org_id: null };
+const kinds = { suite, own, foreign, installed: { ...suite, applicationType: 'native' } };
+
+test.for<[keyof typeof kinds, string, boolean]>([
+  ['suite', 'openid phone', false],
+  ['own', 'openid profile email organization', false],
+  ['own', 'openid phone', true],
+  ['own', '', false],
+  ['foreign', 'openid', true],
+  ['foreign', '', false],
+  ['installed', '', true],
+])('an application (%s) that lacks "%s" needs consent: %s', ([kind, missing, isNeeded]) => {
+  expect(needsConsent(kinds[kind], missing.split(' ').filter(Boolean))).toBe(isNeeded);
+});
+
+test.for([
+  ['https://books.example/callback', 'books.example'],
+  ['https://books.example:8443/callback', 'books.example:8443'],
+  ['http://localhost:4000/callback', null],
+  ['http://127.0.0.1:51204/', null],
+  ['http://[::1]:51204/', null],
+  ['https://localhost.example/', 'localhost.example'],
+] as const)('an answer to %s goes to %s', ([address, host]) => {
+  expect(hostOf(address)).toBe(host);
 });

@@ -8,7 +8,7 @@ import { type Account, findAccountById, lockAccount, insertRestriction } from '#
 import { cancelDeletion } from '#server/accounts/deletion/actions.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
-import { rotateSigningKeys } from '#server/applications/keys/actions.ts';
+import { rotateSigningKeys } from '#server/applications/keys.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { deleteImages, listLostImages } from '#server/drive/data.ts';

@@ -1,4 +1,4 @@
-import { listKeys } from '#server/applications/keys/data.ts';
+import { listKeys } from '#server/applications/data-keys.ts';
 import { rotateKeys } from '#server/operator/actions.ts';
 import { by, type Commands, listed } from './command.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ApplicationId } from '#contract/applications/registration.ts';
 import { type SuiteApplication, unsetApplication } from '#contract/applications/suite.ts';
 import { storePicture } from '#server/drive/actions.ts';
-import { listCards, type StoredIcon } from '#server/applications/clients/data.ts';
+import { listCards, type StoredIcon } from '#server/applications/data-clients.ts';
 import { operatorSender } from '#server/images.ts';
 import { skipDrawing, tinyPng } from '#server/testing/icons.ts';
 import { Refusal } from '#contract/errors.ts';

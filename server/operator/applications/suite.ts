@@ -2,9 +2,9 @@ import type { ApplicationId } from '#contract/applications/registration.ts';
 import { hasSecret, type SuiteApplication } from '#contract/applications/suite.ts';
 import { refuse } from '#contract/errors.ts';
 import { refusalText } from '#contract/text/refusals.ts';
-import { addClient, addSecret, changeIcon, renewSecret } from '#server/applications/clients/actions.ts';
-import { type StoredIcon, updateApplication } from '#server/applications/clients/data.ts';
-import { anyApplication } from '#server/applications/own/actions.ts';
+import { addClient, addSecret, changeIcon, renewSecret } from '#server/applications/clients.ts';
+import { type StoredIcon, updateApplication } from '#server/applications/data-clients.ts';
+import { anyApplication } from '#server/applications/own.ts';
 import type { Deps } from '#server/deps.ts';
 import {
   type ApplicationRow,

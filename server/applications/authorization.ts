@@ -1,0 +1,179 @@
+import type { authorization, Proof } from '#contract/applications/authorization.ts';
+import { type Scope, SCOPES } from '#contract/applications/registration.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { refuse } from '#contract/errors.ts';
+import { isStrong } from '#contract/organizations/second-step-rule.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { findAccountById } from '#server/accounts/data.ts';
+import { findClient, findIconPath } from '#server/applications/data-clients.ts';
+import { findStanding, type Standing } from '#server/applications/data-grants.ts';
+import { answerRequest, findRecord } from '#server/applications/data-records.ts';
+import { LEAVING, type Leaving } from '#server/applications/error-pages.ts';
+import { OUTSIDE, hintedEmail, proofOf, stepOf, hostOf } from '#server/applications/rules.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { personOf } from '#server/keys.ts';
+import type { ProvenOwner } from '#server/sessions/actions.ts';
+import { listProofs } from '#server/sign-in/step-up/actions.ts';
+
+type SignedInPerson = ProvenOwner & { readonly email: string | null; readonly fullName: string };
+
+const at = ({ userId, sessionId }: SignedInPerson) => ({ userId, sessionId });
+
+/** An open authorization request, as the provider keeps it. */
+type OpenRequest = {
+  readonly prompt: { readonly name: string; readonly details?: { readonly orgId?: OrgId } };
+  readonly params: {
+    readonly client_id: string;
+    readonly redirect_uri: string;
+    readonly scope?: string;
+    readonly prompt?: string;
+    readonly login_hint?: string;
+  };
+  readonly returnTo: string;
+  readonly askedAt: string;
+  readonly lastSubmission?: Answers;
+};
+
+async function findRequest(deps: Deps, id: string) {
+  const record = await findRecord(deps, 'Interaction', id);
+  const request = record?.payload as OpenRequest | undefined;
+  const client = request && (await findClient(deps.sql, request.params.client_id));
+  return request && client && { request, client };
+}
+
+/** The address of an error, as a request that only shows it. */
+async function findLeaving(deps: Deps, id: string): Promise<Awaited<ReturnType<typeof findRequest>>> {
+  const record = await findRecord(deps, LEAVING, id);
+  const { clientId, url } = (record?.payload ?? {}) as Partial<Leaving>;
+  const client = clientId && (await findClient(deps.sql, clientId));
+  if (!client || !url) return undefined;
+  const params = { client_id: clientId, redirect_uri: url };
+  return { request: { prompt: { name: LEAVING }, params, returnTo: url, askedAt: '' }, client };
+}
+
+/** The organization of the request, if the person has chosen one or has no choice. */
+const organizationOf = ({ prompt }: OpenRequest, standing: Standing | null) =>
+  standing?.organizations.find(({ id }) => id === prompt.details?.orgId);
+
+const questionOf = (
+  { prompt, params, askedAt }: OpenRequest,
+  caller: SignedInPerson | null,
+  isClosed = false,
+) => ({
+  isClosed,
+  prompt: prompt.name,
+  wantsSignUp: params.prompt?.split(' ').includes('create') === true,
+  isSignedIn: caller !== null,
+  isProven: caller !== null && caller.authenticatedAt >= new Date(askedAt),
+});
+
+/** An application's request, as the page of the request shows it. */
+export async function showRequest(
+  deps: Deps,
+  caller: SignedInPerson | null,
+  input: Input<typeof authorization.show>,
+) {
+  const match = (await findRequest(deps, input.request)) ?? (await findLeaving(deps, input.request));
+  if (!match) return refuse('authorization_expired');
+  const { request, client } = match;
+  const standing =
+    caller &&
+    (await findStanding(deps.sql, { ...at(caller), applicationId: client.id, now: deps.clock.now() }));
+  const organization = organizationOf(request, standing);
+  const isWithout = request.prompt.name === 'second_step' && !organization && standing?.secondStep === null;
+  const secondStep = caller && isWithout ? await findSecondStep(deps, caller.userId) : null;
+  const isClosed = organization ? organization.needsSecondStep : secondStep !== null;
+  const step = stepOf(questionOf(request, caller, isClosed));
+  const owner = standing?.organizations.find(({ id }) => id === client.org_id);
+  const listed = step === 'organization' ? standing?.organizations : organization && [organization];
+  const scopeNames = new Set(request.params.scope?.split(' '));
+  return {
+    step,
+    application: {
+      name: client.name,
+      icon: await findIconPath(deps.sql, client.id),
+      organization: owner?.name ?? null,
+      isFirstParty: client.is_first_party,
+      host: hostOf(request.params.redirect_uri),
+    },
+    person: caller && personOf(deps.keys, caller.userId),
+    signedInAs: caller && (caller.email ?? caller.fullName),
+    loginHint: hintedEmail(request.params.login_hint),
+    proof: step === 'confirm' && caller ? proofOf((await listProofs(deps, caller.userId)).ways) : secondStep,
+    scopes: SCOPES.filter((scope: Scope) => scopeNames.has(scope)),
+    organizations: [...(listed ?? [])],
+    errorUrl: step === 'leave' ? request.returnTo : null,
+  };
+}
+
+/** Records the caller's answer to an application's request; returns where the browser goes on. */
+export async function answerAuthorization(
+  deps: Deps,
+  caller: SignedInPerson,
+  input: Input<typeof authorization.answer>,
+) {
+  const match = await findRequest(deps, input.request);
+  if (!match) return refuse('authorization_expired');
+  const { request, client } = match;
+  const answer = input.accept
+    ? await answerTo(deps, caller, request, client.id, input)
+    : {
+        error: 'access_denied',
+        error_description: request.prompt.name === 'outside' ? OUTSIDE : 'the person declined',
+      };
+  if (answer === 'reauthentication_required' || answer === 'org_not_found') return refuse(answer);
+  const result = { ...request.lastSubmission, ...answer };
+  const isOpen = await transaction(deps.sql, (tx) => answerRequest(tx, input.request, result));
+  return isOpen ? { url: request.returnTo } : refuse('authorization_expired');
+}
+
+async function answerTo(
+  deps: Deps,
+  caller: SignedInPerson,
+  request: OpenRequest,
+  applicationId: Parameters<typeof findStanding>[1]['applicationId'],
+  { orgId, remember }: Input<typeof authorization.answer>,
+) {
+  const { askedAt } = request;
+  const prompt = request.prompt.name;
+  if (stepOf(questionOf(request, caller)) === 'confirm') return 'reauthentication_required';
+  const by = { userId: caller.userId };
+  // An earlier session may take over here. It proves the person only if it is younger than the request.
+  const proof = { ...by, since: askedAt };
+  if (prompt === 'sign_in') return { sign_in: by, proof };
+  if (prompt === 'login') return { proof };
+  if (prompt === 'consent') return { consent: by };
+  if (prompt !== 'organization') return { [prompt]: {} };
+  const { organizations } = await findStanding(deps.sql, {
+    ...at(caller),
+    applicationId,
+    now: deps.clock.now(),
+  });
+  return organizations.some(({ id, mayEnter }) => id === orgId && mayEnter)
+    ? { organization: { orgId, remember: remember === true } }
+    : 'org_not_found';
+}
+
+/** The person who gave an answer. */
+type By = { readonly userId: UserId };
+/** The answers on the page of a request, kept with it. */
+export type Answers = {
+  /** The person who signed in on the page of this request. */
+  readonly sign_in?: By;
+  /** The person, and since when their session must have been proven. */
+  readonly proof?: By & { readonly since: string };
+  readonly select_account?: object;
+  readonly consent?: By;
+  readonly organization?: { readonly orgId: OrgId; readonly remember: boolean };
+};
+
+/** The first way in which a person can add a second step to their session; null for a person who has none. */
+export async function findSecondStep(deps: Deps, userId: UserId): Promise<Proof | null> {
+  const { ways } = await listProofs(deps, userId);
+  const way = ways.find(isStrong);
+  if (way) return way;
+  const account = await findAccountById(deps.sql, userId, deps.clock.now());
+  if (account?.mfa_enabled !== true) return null;
+  return ways.includes('mail') ? 'mail' : 'sign-in';
+}

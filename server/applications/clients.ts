@@ -1,0 +1,105 @@
+import { type ApplicationId, keepsSecret, SCOPES } from '#contract/applications/registration.ts';
+import {
+  endSecrets,
+  insertApplication,
+  insertSecret,
+  replaceIcon,
+  type StoredIcon,
+} from '#server/applications/data-clients.ts';
+import type { Tx } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { deleteLater } from '#server/drive/actions.ts';
+import { randomToken, sha256 } from '#server/keys.ts';
+
+type NewClient = Omit<Parameters<typeof insertApplication>[1], 'client_id' | 'created_at'>;
+/** Registers an application. Its client id is public, so it only has to be unique. */
+export const addClient = (tx: Tx, { clock }: Pick<Deps, 'clock'>, application: NewClient) =>
+  insertApplication(tx, {
+    ...application,
+    client_id: `app-${randomToken().slice(0, 16)}`,
+    created_at: clock.now(),
+  });
+
+/** Gives an application a new secret and returns it; the database keeps only its hash. */
+export async function addSecret(tx: Tx, { clock }: Pick<Deps, 'clock'>, applicationId: ApplicationId) {
+  const secret = randomToken();
+  await insertSecret(tx, { applicationId, hash: sha256(secret), createdAt: clock.now() });
+  return secret;
+}
+
+/** Replaces the secret; the current one stays valid until `formerEnd`. */
+export async function renewSecret(tx: Tx, deps: Pick<Deps, 'clock'>, id: ApplicationId, formerEnd: Date) {
+  await endSecrets(tx, id, formerEnd);
+  return addSecret(tx, deps, id);
+}
+
+/** Replaces or removes an application's icon; returns the change for the activity log. */
+export async function changeIcon(tx: Tx, deps: Deps, id: ApplicationId, icon: StoredIcon | null) {
+  const former = await replaceIcon(tx, id, icon, deps.clock.now());
+  if (former) await deleteLater(tx, deps, former);
+  return former || icon ? { icon: [former, icon?.fileId ?? null] } : {};
+}
+
+type Client = {
+  readonly id: number;
+  readonly client_id: string;
+  readonly name: string;
+  readonly kind: 'web' | 'single-page' | 'native' | 'server';
+  readonly org_id: number | null;
+  readonly is_first_party: boolean;
+  readonly redirect_urls: readonly string[];
+  readonly signed_out_urls: readonly string[];
+  readonly sign_out_url: string | null;
+  readonly signing_algorithm: 'ES256' | 'RS256';
+  readonly public_keys: { readonly keys: readonly object[] } | null;
+  readonly apis: readonly string[];
+  readonly requires_par: boolean;
+  readonly requires_dpop: boolean;
+  readonly requires_pkce: boolean;
+  readonly members_of: number | null;
+  readonly secrets: readonly { readonly hash: string; readonly endsAt: number | null }[];
+};
+
+/** How an application proves itself at the token endpoint. */
+function authentication({ kind, secrets, public_keys }: Client, now: Date) {
+  const seconds = now.getTime() / 1000;
+  const live = secrets.filter(({ endsAt }) => endsAt === null || endsAt > seconds).map(({ hash }) => hash);
+  if (public_keys) return { token_endpoint_auth_method: 'private_key_jwt', jwks: public_keys };
+  if (live.length === 0 && !keepsSecret(kind)) return { token_endpoint_auth_method: 'none' };
+  // The hashes stand in place of the secret; the provider compares with them (`compareClientSecret`). No secret equals
+  // the hash of a missing one.
+  return { token_endpoint_auth_method: 'client_secret_basic', client_secret: live.join(' ') || 'missing' };
+}
+
+/** A registered application as the provider's client metadata (OpenID Connect Dynamic Registration 1.0, section 2). */
+export function metadataOf(client: Client, now: Date): Record<string, unknown> {
+  const isForPeople = client.kind !== 'server';
+  return {
+    client_id: client.client_id,
+    client_name: client.name,
+    application_type: client.kind === 'native' ? 'native' : 'web',
+    redirect_uris: [...client.redirect_urls],
+    post_logout_redirect_uris: [...client.signed_out_urls],
+    grant_types: isForPeople ? ['authorization_code', 'refresh_token'] : ['client_credentials'],
+    response_types: isForPeople ? ['code'] : [],
+    id_token_signed_response_alg: client.signing_algorithm,
+    subject_type: client.is_first_party || !isForPeople ? 'public' : 'pairwise',
+    // Subjects depend on the client id alone, so redirect addresses may have any hosts. The library asks for this
+    // address then; nobody fetches it (`sectorIdentifierUriValidate`).
+    sector_identifier_uri: 'https://sector.invalid/',
+    scope: SCOPES.join(' '),
+    require_pushed_authorization_requests: client.requires_par,
+    dpop_bound_access_tokens: client.requires_dpop,
+    application_id: client.id,
+    org_id: client.org_id,
+    is_first_party: client.is_first_party,
+    apis: client.apis,
+    requires_pkce: client.requires_pkce,
+    members_of: client.members_of,
+    ...authentication(client, now),
+    ...(client.sign_out_url && {
+      backchannel_logout_uri: client.sign_out_url,
+      backchannel_logout_session_required: true,
+    }),
+  };
+}

@@ -1,0 +1,232 @@
+import { sql } from 'kysely';
+import type { ApplicationId, GrantId } from '#contract/applications/registration.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
+import type { OrgId, UserId, SessionId } from '#contract/wire.ts';
+import { ICON_PATH } from '#server/applications/rules.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
+import type { Method } from '#server/db/tables.ts';
+import { isRuleMet, openOrganizations } from '#server/sessions/entry/data.ts';
+
+/**
+ * The scopes of a grant beside its application. An organization's own application once got phone numbers without a
+ * question, so they count only since the person consented.
+ */
+export const grantedScopes = (grant: 'allowed' | 'application_grants') => {
+  const [scopes, consentedAt] = [sql.ref<string[]>(`${grant}.scopes`), sql.ref(`${grant}.consented_at`)];
+  return sql<string[]>`case when applications.org_id is not null and ${consentedAt} is null
+    then array_remove(${scopes}, 'phone') else ${scopes} end`;
+};
+
+type Visit = { readonly userId: UserId; readonly applicationId: ApplicationId };
+type VisitInSession = Visit & { readonly sessionId: SessionId; readonly now: Date };
+type Viewer = { readonly userId: UserId; readonly sessionId: SessionId; readonly now: Date };
+
+/** All that decides how a person enters an application, in one row. */
+export type Standing = {
+  readonly subject: string | null;
+  readonly methods: readonly Method[];
+  readonly secondStep: ProvenStep | null;
+  /** The organizations in which the person is active, the default one first. */
+  readonly organizations: readonly Organization[];
+  readonly grants: readonly Grant[];
+  /** How this session entered the application before. */
+  readonly entry: { readonly orgId: OrgId | null; readonly sid: string } | null;
+};
+export type Organization = {
+  readonly id: OrgId;
+  readonly name: string;
+  readonly urlName: string;
+  /** Whether the person's role and second step there let them enter this application. */
+  readonly mayEnter: boolean;
+  /** Whether only a second step is missing. */
+  readonly needsSecondStep: boolean;
+};
+export type Grant = {
+  readonly id: GrantId;
+  readonly orgId: OrgId | null;
+  readonly scopes: readonly string[];
+  readonly isRemembered: boolean;
+};
+
+const standingOf = prepared(
+  (_, { userId, applicationId, sessionId, now }: VisitInSession) => sql<Standing>`
+    select
+      (select subject from subjects where user_id = ${userId}) as subject,
+      sessions.methods, sessions.second_step as "secondStep",
+      coalesce((
+        select json_agg(json_build_object('id', organizations.id, 'name', organizations.name,
+          'urlName', organizations.url_name, 'mayEnter', has_role and is_rule_met,
+          'needsSecondStep', has_role and not is_rule_met)
+          order by memberships.is_default desc, memberships.id)
+        from memberships join organizations on organizations.id = memberships.org_id,
+        lateral (select ${isRuleMet(now)} as is_rule_met,
+          (select is_for_everyone from applications where id = ${applicationId}) or exists (
+            select from application_roles
+            where application_id = ${applicationId} and role_id = memberships.role_id) as has_role) as may
+        where memberships.user_id = ${userId} and memberships.status = ${sql.lit(MEMBER_STATUS.active)}
+      ), '[]') as organizations,
+      coalesce((
+        select json_agg(json_build_object('id', application_grants.id, 'orgId', application_grants.org_id,
+          'scopes', ${grantedScopes('application_grants')}, 'isRemembered', is_remembered)
+          order by application_grants.last_used_at desc)
+        from application_grants join applications on applications.id = application_id
+        where user_id = ${userId} and application_id = ${applicationId}
+      ), '[]') as grants,
+      (select json_build_object('orgId', org_id, 'sid', sid) from application_sign_ins
+        where session_id = sessions.id and application_id = ${applicationId}) as entry
+    from (select 1) as one left join sessions on sessions.id = ${sessionId}`,
+);
+
+/** A person's organizations, and what they have allowed an application so far. */
+export async function findStanding(database: Db, visit: VisitInSession): Promise<Standing> {
+  const [row] = await standingOf(database, visit);
+  if (!row) throw new Error('the standing of a visit has one row');
+  return row;
+}
+
+/** The person's subject id for applications, made at the first visit. */
+export async function makeSubject(tx: Tx, userId: UserId): Promise<string> {
+  const row = await tx
+    .insertInto('subjects')
+    .values({ user_id: userId })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ user_id: userId }))
+    .returning('subject')
+    .executeTakeFirstOrThrow();
+  return row.subject;
+}
+
+type AllowedRow = Pick<Grant, 'scopes'> & {
+  readonly subject: string;
+  readonly clientId: string;
+  readonly apis: readonly string[];
+};
+const allowedBy = prepared(
+  (_, { id }: { readonly id: GrantId }) => sql<AllowedRow>`
+    select subject, client_id as "clientId", ${grantedScopes('application_grants')} as scopes, apis
+    from application_grants join applications on applications.id = application_id join subjects using (user_id)
+    where application_grants.id = ${id}`,
+);
+
+/** The scopes and APIs of a grant, with its application. */
+export async function findAllowed(database: Db, id: GrantId): Promise<AllowedRow | undefined> {
+  const [row] = await allowedBy(database, { id });
+  return row;
+}
+
+export type NewGrant = Visit & {
+  readonly orgId: OrgId | null;
+  readonly scopes: readonly string[];
+  readonly now: Date;
+  readonly consented: boolean;
+  readonly remember: boolean;
+};
+/** The former scopes; null for a new grant. */
+type ChangedGrant = Grant & { readonly before: readonly string[] | null };
+
+/** Adds scopes to what a person allows an application in one organization. The account must be locked. */
+export async function upsertGrant(tx: Tx, grant: NewGrant): Promise<ChangedGrant> {
+  const { userId, applicationId, orgId, scopes, now, consented, remember } = grant;
+  if (remember)
+    await tx
+      .updateTable('application_grants')
+      .set({ is_remembered: false })
+      .where('user_id', '=', userId)
+      .where('application_id', '=', applicationId)
+      .execute();
+  const { rows } = await sql<ChangedGrant>`
+    with earlier as (
+      select scopes from application_grants
+      where user_id = ${userId} and application_id = ${applicationId} and org_id is not distinct from ${orgId}::bigint
+    )
+    insert into application_grants (user_id, application_id, org_id, scopes, is_remembered, consented_at, created_at, last_used_at)
+    values (${userId}, ${applicationId}, ${orgId}, ${scopes}, ${remember}, ${consented ? now : null}, ${now}, ${now})
+    on conflict (user_id, application_id, coalesce(org_id, 0)) do update set
+      scopes = array(select distinct unnest(application_grants.scopes || excluded.scopes)),
+      is_remembered = application_grants.is_remembered or excluded.is_remembered,
+      consented_at = coalesce(excluded.consented_at, application_grants.consented_at),
+      last_used_at = excluded.last_used_at
+    returning id, org_id as "orgId", scopes, is_remembered as "isRemembered",
+      (select scopes from earlier) as before`.execute(tx);
+  const [row] = rows;
+  if (!row) throw new Error('the grant was not written');
+  return row;
+}
+
+export type ConnectedRow = {
+  readonly id: GrantId;
+  readonly applicationId: ApplicationId;
+  readonly name: string;
+  readonly icon: string | null;
+  readonly orgId: OrgId | null;
+  readonly organization: string | null;
+  readonly isFirstParty: boolean;
+  /** Whether it belongs to the organization. */
+  readonly isOwn: boolean;
+  readonly scopes: readonly string[];
+  readonly since: Date;
+  readonly lastUsed: Date;
+};
+
+/** The grants of a person for themselves and for organizations that the session may enter, the last used one first. */
+export const listGrants = (database: Db, viewer: Viewer): Promise<ConnectedRow[]> =>
+  database
+    .selectFrom('application_grants')
+    .innerJoin('applications', 'applications.id', 'application_id')
+    .leftJoin('organizations', 'organizations.id', 'application_grants.org_id')
+    .select(['application_grants.id', 'application_id as applicationId', 'applications.name'])
+    .select(['application_grants.org_id as orgId', 'organizations.name as organization'])
+    .select(['is_first_party as isFirstParty', 'application_grants.created_at as since'])
+    .select(grantedScopes('application_grants').as('scopes'))
+    .select(sql<boolean>`applications.org_id is not null`.as('isOwn'))
+    .select('application_grants.last_used_at as lastUsed')
+    .select(
+      sql<string | null>`(select ${sql.lit(ICON_PATH)} || file_id
+        from application_icons where application_icons.application_id = applications.id)`.as('icon'),
+    )
+    .where('user_id', '=', viewer.userId)
+    .where((row) =>
+      row.or([
+        row('application_grants.org_id', 'is', null),
+        row('application_grants.org_id', 'in', openOrganizations(viewer)),
+      ]),
+    )
+    .orderBy('application_grants.last_used_at', 'desc')
+    .orderBy('application_grants.id', 'desc')
+    .execute();
+
+/** Whether a session has entered an application under this `sid`. */
+export async function isSidOf(
+  database: Db,
+  { sessionId }: { readonly sessionId: SessionId },
+  clientId: string,
+  sid: string,
+): Promise<boolean> {
+  const signIns = database.selectFrom('application_sign_ins').select('sid').where('sid', '=', sid);
+  const applications = database.selectFrom('applications').select('id').where('client_id', '=', clientId);
+  const row = await signIns
+    .where('session_id', '=', sessionId)
+    .where('application_id', 'in', applications)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Deletes a grant, with everything that the application got for it. */
+export const deleteGrant = (tx: Tx, id: GrantId) =>
+  tx.deleteFrom('application_grants').where('id', '=', id).execute();
+
+type SignIn = { readonly sid: string; readonly subject: string };
+/** Deletes a person's sign-ins to an application for one organization; returns those that need a logout token. */
+export async function takeSignIns(tx: Tx, userId: UserId, at: Pick<ConnectedRow, 'applicationId' | 'orgId'>) {
+  const { rows } = await sql<SignIn>`
+    with taken as (
+      delete from application_sign_ins
+      where user_id = ${userId} and application_id = ${at.applicationId}
+        and org_id is not distinct from ${at.orgId}::bigint
+      returning application_id, sid, subject
+    )
+    select sid, subject from taken join applications on applications.id = taken.application_id
+    where sign_out_url is not null`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,80 @@
+import * as client from 'openid-client';
+import { beforeAll, expect, test } from 'vitest';
+import {
+  consumeRecord,
+  deleteFamily,
+  insertRecord,
+  sweepRecords,
+} from '#server/applications/data-records.ts';
+import { sha256 } from '#server/keys.ts';
+import { authorize, discover, registerApplication } from '#server/testing/applications.ts';
+import { founder } from '#server/testing/people.ts';
+import { queriesOf } from '#server/testing/queries.ts';
+import { useApp } from '#server/testing/use-app.ts';
+import type { Visitor } from '#server/testing/visitor.ts';
+
+const app = useApp();
+const LATER = new Date('2100-01-01');
+let visitor: Visitor;
+let config: client.Configuration;
+beforeAll(async () => {
+  ({ visitor } = await founder(app, 'Records'));
+  config = await discover(app, await registerApplication(app));
+});
+
+const exchange = ({ location, verifier, state }: Awaited<ReturnType<typeof authorize>>) =>
+  client.authorizationCodeGrant(config, new URL(location), {
+    pkceCodeVerifier: verifier,
+    expectedState: state,
+  });
+
+test('of concurrent uses of one code one wins, and nothing joins an ended family', async () => {
+  const { location } = await authorize(visitor, config);
+  const id = new URL(location).searchParams.get('code') ?? '';
+  const uses = [1, 2, 3].map(() => consumeRecord(app.deps, 'AuthorizationCode', id));
+  expect((await Promise.all(uses)).filter(Boolean)).toHaveLength(1);
+  const { family } = await app.deps.sql
+    .selectFrom('provider_records')
+    .select('family')
+    .where('id_hash', '=', sha256(id))
+    .executeTakeFirstOrThrow();
+  await deleteFamily(app.deps, family ?? '');
+  const token = { kind: 'AccessToken', id: 'late', family: family ?? '', payload: {}, expiresAt: LATER };
+  expect(await insertRecord(app.deps, token)).toBe(false);
+});
+
+test('each step of a sign-in takes few statements', async () => {
+  let held = await exchange(await authorize(visitor, config));
+  let code = await authorize(visitor, config);
+  const steps = {
+    authorization: async () => (code = await authorize(visitor, config)),
+    exchange: async () => (held = await exchange(code)),
+    refresh: () => client.refreshTokenGrant(config, held.refresh_token ?? ''),
+    userinfo: () => client.fetchUserInfo(config, held.access_token, client.skipSubjectCheck),
+    introspection: () => client.tokenIntrospection(config, held.access_token),
+  };
+  const counts: Record<string, number> = {};
+  for (const [name, step] of Object.entries(steps)) counts[name] = (await queriesOf(step)).length;
+  expect(counts).toEqual({ authorization: 4, exchange: 6, refresh: 4, userinfo: 4, introspection: 5 });
+});
+
+test('the sweep deletes expired records only', async () => {
+  await exchange(await authorize(visitor, config));
+  const records = app.deps.sql.selectFrom('provider_records').select('expires_at');
+  app.clock.forward(5 * 60_000);
+  const live = (await records.execute()).filter(({ expires_at: at }) => at > app.clock.now());
+  await sweepRecords(app.deps);
+  expect(await records.execute()).toEqual(live);
+});
+
+test('a session that ends during the request sends its application an error', async () => {
+  await app.database.exclusively((script) =>
+    script(`
+      create function end_sessions() returns trigger language plpgsql as $$
+        begin delete from sessions; return new; end $$;
+      create trigger end_sessions before insert on provider_records
+        for each row when (new.kind = 'AuthorizationCode') execute function end_sessions();`),
+  );
+  const { location } = await authorize(visitor, config);
+  expect(location).toMatch(/^https:\/\/sign\.example\/callback\?error=invalid_grant&.*state=/);
+});

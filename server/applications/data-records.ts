@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import type { GrantId } from '#contract/applications/registration.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import type { SessionId } from '#contract/wire.ts';
+import { fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
+import { changing, type Tx, transaction } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
+import type { Deps } from '#server/deps.ts';
+import { sha256 } from '#server/keys.ts';
+import { holdsAt, isRuleMet } from '#server/sessions/entry/data.ts';
+
+/** A lost answer or a second tab may use a rotated refresh token again for this long. */
+const GRACE_MS = 10 * SECOND_MS;
+
+type Key = { readonly kind: string; readonly hash: Buffer };
+type StoredRecord = {
+  readonly payload: Record<string, unknown>;
+  readonly consumedAt: Date | null;
+  readonly sessionId: SessionId | null;
+};
+type Moments = { readonly now: Date; readonly idle: Date; readonly oldest: Date };
+const recordOf = prepared(
+  (_, { kind, hash, now, idle, oldest }: Key & Moments) => sql<StoredRecord>`
+    select payload, consumed_at as "consumedAt", record.session_id as "sessionId"
+    from provider_records record
+    left join applications on applications.id = record.application_id
+    left join sessions on sessions.id = record.session_id
+    left join application_grants allowed on allowed.id = record.grant_id
+    where record.kind = ${kind} and id_hash = ${hash} and expires_at > ${now}
+      and (record.application_id is null or paused_at is null)
+      and (record.session_id is null or (last_seen_at > ${idle} and sessions.created_at > ${oldest}))
+      and (allowed.id is null or (
+        not exists (select from account_deletions where user_id = allowed.user_id)
+        and not exists (select from restrictions where restrictions.user_id = allowed.user_id
+          and restrictions.cause = 'operator' and ${holdsAt(now)})
+        and (members_of is null or coalesce(nullif(members_of, 0), allowed.org_id) = allowed.org_id)
+        and (allowed.org_id is null or exists (select from memberships
+          join organizations on organizations.id = memberships.org_id and ${isRuleMet(now)}
+          where memberships.user_id = allowed.user_id and memberships.org_id = allowed.org_id
+            and memberships.status = ${sql.lit(MEMBER_STATUS.active)}
+            and (is_for_everyone or exists (select from application_roles
+              where application_roles.application_id = applications.id
+                and application_roles.role_id = memberships.role_id))))))`,
+);
+
+/** A live record by its credential. It ends with its session, person, membership or application. */
+export async function findRecord({ sql: database, clock, config }: Deps, kind: string, id: string) {
+  const now = clock.now();
+  const [row] = await recordOf(database, {
+    kind,
+    hash: sha256(id),
+    now,
+    idle: fromNow(clock, -config.sessionIdleHours * HOUR_MS),
+    oldest: fromNow(clock, -config.sessionAbsoluteHours * HOUR_MS),
+  });
+  return row && { ...row, isConsumed: row.consumedAt !== null && row.consumedAt <= usedBefore(kind, now) };
+}
+
+/** A use up to this moment forbids another one. */
+const usedBefore = (kind: string, now: Date) =>
+  new Date(now.getTime() - (kind === 'RefreshToken' ? GRACE_MS : 0));
+
+export type NewRecord = {
+  readonly kind: string;
+  readonly id: string;
+  readonly clientId?: string | undefined;
+  readonly sessionId?: SessionId | undefined;
+  /** The grant and the family of a token. */
+  readonly grantId?: GrantId | undefined;
+  readonly family?: string | undefined;
+  readonly payload: object;
+  readonly expiresAt: Date;
+};
+const valuesOf = ({ id, payload, ...record }: NewRecord) => ({
+  ...record,
+  hash: sha256(id),
+  payload: JSON.stringify(payload),
+});
+type Values = ReturnType<typeof valuesOf>;
+
+// The locked row makes `deleteFamily` wait for this one, and none is left to lock after it.
+const recordInsertion = prepared(
+  (_, { kind, hash, clientId, sessionId, grantId, family, payload, expiresAt }: Values) => sql<object>`
+    insert into provider_records (kind, id_hash, application_id, session_id, grant_id, family, payload, expires_at)
+    select ${kind}, ${hash}::bytea, applications.id, ${sessionId}::bigint, ${grantId}::bigint, ${family}::text,
+      ${payload}::jsonb, ${expiresAt}::timestamptz
+    from (select 1) as one left join applications on client_id = ${clientId}::text and paused_at is null
+    where (${clientId}::text is null or applications.id is not null) and (${family}::text is null
+      or exists (select from provider_records where family = ${family}::text for key share))
+    on conflict do nothing
+    returning true as "isWritten"`,
+);
+
+/** Stores a record under the hash of its credential; false if its application or its family has ended, or it exists. */
+export const insertRecord = async ({ sql: database }: Deps, record: NewRecord): Promise<boolean> =>
+  (await recordInsertion(changing(database), valuesOf(record))).length > 0;
+
+/** The session that enters an application. The application is notified when the session ends. */
+type SignIn = { readonly sid: string; readonly subject: string; readonly now: Date };
+/** Locks its application, session and grant in this order, as the calls that end them do. */
+const codeInsertion = prepared(
+  (_, code: Values & SignIn) => sql<object>`
+    with held as materialized (
+      select applications.id as application_id, sessions.id as session_id, allowed.id as grant_id,
+        allowed.user_id, allowed.org_id
+      from applications, sessions, application_grants allowed
+      where client_id = ${code.clientId} and paused_at is null and sessions.id = ${code.sessionId}
+        and allowed.id = ${code.grantId}
+      for key share
+    ), visited as (
+      update application_grants set last_used_at = ${code.now} where id = (select grant_id from held)
+    ), entered as (
+      insert into application_sign_ins (session_id, application_id, user_id, org_id, sid, subject, signed_in_at)
+      select session_id, application_id, user_id, org_id, ${code.sid}, ${code.subject}, ${code.now}::timestamptz from held
+      on conflict (session_id, application_id) do update set
+        org_id = excluded.org_id, sid = excluded.sid, subject = excluded.subject, signed_in_at = excluded.signed_in_at
+    )
+    insert into provider_records (kind, id_hash, application_id, session_id, grant_id, family, payload, expires_at)
+    select ${code.kind}, ${code.hash}::bytea, application_id, session_id, grant_id, ${code.family}, ${code.payload}::jsonb,
+      ${code.expiresAt}::timestamptz
+    from held
+    returning true as "isWritten"`,
+);
+
+/** Stores a code with the sign-in of its session; false if the application, the session or the grant has ended. */
+export const insertCode = async (
+  { sql: database }: Deps,
+  code: NewRecord,
+  signIn: SignIn,
+): Promise<boolean> => (await codeInsertion(changing(database), { ...valuesOf(code), ...signIn })).length > 0;
+
+/** Of two concurrent uses one wins; a refresh token may be used again within the grace time. False for the others. */
+export async function consumeRecord({ sql: database, clock }: Deps, kind: string, id: string) {
+  const now = clock.now();
+  const rows = await changing(database)
+    .updateTable('provider_records')
+    .set((row) => ({ consumed_at: row.fn.coalesce('consumed_at', row.val(now)) }))
+    .where('kind', '=', kind)
+    .where('id_hash', '=', sha256(id))
+    .where((row) => row.or([row('consumed_at', 'is', null), row('consumed_at', '>', usedBefore(kind, now))]))
+    .returning('kind')
+    .execute();
+  return rows.length > 0;
+}
+
+/** Adds answers to an open authorization request; false if it is gone. */
+export async function answerRequest(tx: Tx, id: string, result: object): Promise<boolean> {
+  const update = await tx
+    .updateTable('provider_records')
+    .set({ payload: sql`payload || jsonb_build_object('result', ${JSON.stringify(result)}::jsonb)` })
+    .where('kind', '=', 'Interaction')
+    .where('id_hash', '=', sha256(id))
+    .executeTakeFirst();
+  return update.numUpdatedRows > 0n;
+}
+
+/** Deletes a record; returns whether it was there. */
+export async function deleteRecord({ sql: database }: Deps, kind: string, id: string): Promise<boolean> {
+  const records = changing(database).deleteFrom('provider_records').where('kind', '=', kind);
+  return (await records.where('id_hash', '=', sha256(id)).executeTakeFirst()).numDeletedRows > 0n;
+}
+
+/** Deletes all records of one authorization, also those that another request inserts right now. */
+export const deleteFamily = ({ sql: database }: Deps, family: string) =>
+  transaction(database, async (tx) => {
+    const records = tx.selectFrom('provider_records').where('family', '=', family);
+    await records.select('kind').orderBy('id_hash').forUpdate().execute();
+    await tx.deleteFrom('provider_records').where('family', '=', family).execute();
+  });
+
+const SWEPT_AT_ONCE = 10_000;
+/** Deletes expired records in batches. */
+export async function sweepRecords({ sql: database, clock }: Deps) {
+  for (;;) {
+    const { rows } = await sql`
+      delete from provider_records where ctid = any (array(
+        select ctid from provider_records where expires_at <= ${clock.now()} limit ${SWEPT_AT_ONCE}))
+      returning 1`.execute(database);
+    if (rows.length < SWEPT_AT_ONCE) return;
+  }
+}
