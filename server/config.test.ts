@@ -256,7 +256,7 @@ describe.each(Object.entries(variables))('%s', (name, { reads: [key, fallback, .
   });
 });
 
-/** Tested in server/social/rules-config.test.ts and config-operating.test.ts. */
+/** Tested in server/social/rules.test.ts and config-values.test.ts. */
 const social = ['facebook', 'google', 'googleLogin', 'providerPatienceMs'];
 const operating = ['metricsToken', 'drainSeconds', 'knownNetworks'];
 

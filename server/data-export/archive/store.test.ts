@@ -3,7 +3,8 @@ import { strFromU8 } from 'fflate';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { organizationFiles, personFiles } from '#contract/text/data-export.ts';
-import type { OrgId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { ARCHIVE_BYTES_MAX, storeArchive } from '#server/data-export/archive/store.ts';
 import {
   exempt,
   organizationSources,
@@ -11,8 +12,10 @@ import {
   tables,
 } from '#server/data-export/sources/data-tables.ts';
 import { readable, type Source } from '#server/data-export/sources/rules.ts';
+import { GiveUp } from '#server/jobs/jobs.ts';
 import { invitedId } from '#server/stand-in.ts';
 import { discover, enter, registerApplication } from '#server/testing/applications.ts';
+import { archiveOf as fetchArchive, rowsIn } from '#server/testing/archives.ts';
 import { iconForm, setIcon, uploaded } from '#server/testing/icons.ts';
 import {
   type Boss,
@@ -24,7 +27,6 @@ import {
   invited,
   type Person,
 } from '#server/testing/people.ts';
-import { archiveOf as fetchArchive, rowsIn } from '#server/testing/archives.ts';
 import { getRow, listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -237,4 +239,13 @@ describe('rows of many batches are exported whole', () => {
     expect([rights.length, new Set(rights).size]).toEqual([1100, 1100]);
     expect(rowsIn(files, 'activity').length).toBeGreaterThan(1199);
   });
+});
+
+test('an archive that outgrows its limit is given up, and not tried again', async () => {
+  const { id } = await confirmed(app);
+  const subject = { userId: id as UserId, orgId: null, orgIds: [] };
+  const store = (bytesMax: number) => storeArchive(app.deps, subject, () => Promise.resolve(), bytesMax);
+  const { byteCount } = await store(ARCHIVE_BYTES_MAX);
+  expect(await store(byteCount)).toMatchObject({ byteCount });
+  await expect(store(byteCount - 1)).rejects.toBeInstanceOf(GiveUp);
 });
