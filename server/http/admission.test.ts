@@ -254,16 +254,9 @@ describe('a process bounds its calls (R3, M4):', () => {
     const written = { ...get, alsoWrites: true } as const;
     const away = { ...calls.read, waitsElsewhere: true } as const;
     const ofEach = [get, calls.read, drive.icon, put, written, drive.uploadIcon, calls.signIn, away];
-    expect(ofEach.map(queueOf)).toEqual([
-      'readers',
-      'readers',
-      'pictures',
-      'changes',
-      'changes',
-      'forms',
-      'strangers',
-      'elsewhere',
-    ]);
+    expect(ofEach.map(queueOf)).toEqual(
+      'readers readers pictures changes changes forms strangers elsewhere'.split(' '),
+    );
     const admission = admissionFor(1);
     expect(new Set(Object.values(admission)).size).toBe(6);
   });

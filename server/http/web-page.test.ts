@@ -48,33 +48,11 @@ test.for(['/7/myprofile', '/northwind', '/onboarding', '/login/x', '/Login', '/a
 );
 
 test.for([
-  '/api',
-  '/api/',
-  '/api/x',
-  '/api?x',
-  '/api/../x',
-  '/api/../../etc/passwd',
-  '/api/./',
-  '/api//x',
-  '//api/x',
-  '/%61pi/x',
-  '/api%2fx',
-  '/api%2f..%2fx',
-  '/drive',
-  '/drive/',
-  '/drive/nothing',
-  '/drive/../x',
-  '/drive/%2e%2e/x',
-  '/assets',
-  '/assets/',
-  '/assets/gone.js',
-  '/assets/../public.html',
-  '/assets/..%2fpublic.html',
-  '/assets/%2e%2e/%2e%2e/package.json',
-  '/assets/..%5c..%5cpackage.json',
-  '/assets/area-1a2b.js/',
-  '/area.html',
-  '/favicon.ico',
+  ...'/api /api/ /api/x /api?x /api/../x /api/../../etc/passwd /api/./ /api//x //api/x /%61pi/x'.split(' '),
+  ...'/api%2fx /api%2f..%2fx /drive /drive/ /drive/nothing /drive/../x /drive/%2e%2e/x /assets'.split(' '),
+  ...'/assets/ /assets/gone.js /assets/../public.html /assets/..%2fpublic.html'.split(' '),
+  ...'/assets/%2e%2e/%2e%2e/package.json /assets/..%5c..%5cpackage.json /assets/area-1a2b.js/'.split(' '),
+  ...'/area.html /favicon.ico'.split(' '),
 ])('%s never falls through to a page', async (path) => {
   const answer = await get(path);
   expect(['not_found', 'malformed_request']).toContain(codeIn(answer));

@@ -76,18 +76,9 @@ describe('the outbox page', () => {
 });
 
 test.for([
-  '/outbox/..%2fsecret',
-  '/outbox/../secret',
-  '/outbox/%2e%2e%2fsecret.eml',
-  '/outbox/..%5c..%5csecret.eml',
-  '/outbox/....eml',
-  '/outbox/secret',
-  '/outbox/2026.eml%00.txt',
-  '/outbox/2026.eml',
-  '/outbox/..%2f1.eml',
-  '/outbox/..%2f1.eml/html',
-  '/outbox/',
-  '/outbox//',
+  ...'/outbox/..%2fsecret /outbox/../secret /outbox/%2e%2e%2fsecret.eml'.split(' '),
+  ...'/outbox/..%5c..%5csecret.eml /outbox/....eml /outbox/secret /outbox/2026.eml%00.txt'.split(' '),
+  ...'/outbox/2026.eml /outbox/..%2f1.eml /outbox/..%2f1.eml/html /outbox/ /outbox//'.split(' '),
 ])('%s opens no file', async (url) => {
   const outside = app.deps.config.dataDir;
   mkdirSync(outboxFolder(app.deps.config), { recursive: true });

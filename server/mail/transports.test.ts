@@ -82,16 +82,9 @@ describe('over SMTP', () => {
       const [delivery] = smtp.deliveries;
       expect(delivery?.recipients).toEqual(['maya@northwind.example']);
       expect(delivery?.mail.bcc ?? []).toEqual([]);
-      expect(delivery?.mail.headers.map(({ key }) => key).toSorted()).toEqual([
-        'auto-submitted',
-        'content-type',
-        'date',
-        'from',
-        'message-id',
-        'mime-version',
-        'subject',
-        'to',
-      ]);
+      expect(delivery?.mail.headers.map(({ key }) => key).toSorted()).toEqual(
+        'auto-submitted content-type date from message-id mime-version subject to'.split(' '),
+      );
     },
   );
 

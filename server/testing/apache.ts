@@ -60,16 +60,7 @@ export async function startApache(portalUrl: string, port: number, { clientId, s
   return { url, stop };
 }
 
-const modules = [
-  'mpm_prefork',
-  'authn_core',
-  'authz_core',
-  'authz_user',
-  'auth_openidc',
-  'dir',
-  'include',
-  'mime',
-];
+const modules = 'mpm_prefork authn_core authz_core authz_user auth_openidc dir include mime'.split(' ');
 
 /** A server around the documented configuration, in one process on loopback. */
 const around = (folder: string, port: number) => `

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
@@ -18,20 +19,30 @@ import { type Answer, responseOf } from '#server/testing/visitor.ts';
 const ROWS_MAX = 1500;
 const AT_ONCE = 8;
 
-const app = useApp();
+const app = useApp({ MAX_MEMBERS_PER_ORG: '20000' });
 let grown: Grown;
 beforeAll(async () => {
   grown = await grow(app, { people: 20_000, members: 10_000, rows: 40_000 });
 });
 
+/** The query to run once more; a record is inserted under another hash. */
+const again = ({ text, values, ms }: Query): Query => {
+  const isNew = text.includes('insert into provider_records');
+  return {
+    text,
+    ms,
+    values: values.map((value) => (isNew && Buffer.isBuffer(value) ? randomBytes(32) : value)),
+  };
+};
+
 /** The statements that scan a whole table or read many rows. */
 async function expensiveOf(queries: readonly Query[], database = app.deps.sql) {
   const expensive = [];
   for (const query of queries) {
-    const plan = await planOf(database, query);
-    const forAnyValues = await genericPlanOf(database, query);
+    const plan = await planOf(database, again(query));
+    const forAnyValues = await genericPlanOf(database, again(query));
     const scannedTables = [...plan.scannedTables, ...forAnyValues.scannedTables];
-    const rows = Math.max(plan.rows, (await keptPlanOf(database, query)).rows);
+    const rows = Math.max(plan.rows, (await keptPlanOf(database, again(query))).rows);
     if (scannedTables.length > 0 || rows >= ROWS_MAX)
       expensive.push({ text: query.text, scannedTables, rows });
   }
