@@ -146,20 +146,6 @@ test('an expired or truncated link leads to a new one', async ({ page, app }) =>
   await ask(page, newEmail('nobody'));
 });
 
-test('five wrong passwords use the link up', async ({ page, app }) => {
-  const { link } = await signedUpElsewhere(app);
-  await page.goto(link);
-  const password = page.getByLabel('Password', { exact: true });
-  for (let miss = 0; miss < 5; miss += 1) {
-    await password.fill(`not my password ${miss}`);
-    await page.keyboard.press('Enter');
-    await expect(password).toHaveAccessibleDescription('Invalid crendentials');
-  }
-  await password.fill(PASSWORD);
-  await page.keyboard.press('Enter');
-  await expect(title(page, 'This link no longer works')).toBeFocused();
-});
-
 test('a busy portal says so above the field', async ({ page, app }) => {
   const { link } = await signedUpElsewhere(app);
   await page.goto(link);

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { expect, PASSWORD, refuseOnce, test } from './fixtures.ts';
+import { expect, PASSWORD, test } from './fixtures.ts';
 
 const table = (page: Page) => page.getByRole('table', { name: 'Signin Devices' });
 const rows = (page: Page) => table(page).getByRole('row').filter({ hasText: 'Signed in since' });
@@ -79,31 +79,6 @@ test('all other devices are signed out at once, and this device signs itself out
   await page.getByRole('button', { name: 'Delete device' }).click();
   await expect(page).toHaveURL(/\/login$/);
   expect(await (await page.request.get('/api/ustat')).json()).toEqual({ success: true, response: null });
-});
-
-test('ending another device asks for a fresh proof and then goes on', async ({
-  page,
-  portal,
-  browser,
-  foundOrganization,
-}) => {
-  const { email, urlName } = await foundOrganization();
-  const other = await elsewhere(browser, portal.url, email);
-  await page.goto(`/${urlName}/signindevices`);
-  await expect(rows(page)).toHaveCount(2);
-  await refuseOnce(page, '/api/usersession', 403, {
-    code: 'reauthentication_required',
-    details: 'Is it you?',
-  });
-  await askToRemove(page);
-  await page.getByRole('button', { name: 'Delete device' }).click();
-  await page
-    .getByRole('dialog', { name: 'Is it you?' })
-    .getByLabel('Password', { exact: true })
-    .fill(PASSWORD);
-  await page.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('Sign-in device deleted')).toBeVisible();
-  await other.context.close();
 });
 
 test('a device that has already ended is reported and leaves the list', async ({

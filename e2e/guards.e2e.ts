@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, lookedUp, newEmail, PASSWORD, signIn, signOut, test } from './fixtures.ts';
+import { expect, lookedUp, newEmail, PASSWORD, signOut, test } from './fixtures.ts';
 
 // Redirects and full loads: links, unknown addresses, the session check, and the end of a session.
 
@@ -194,25 +194,4 @@ test('a person whose session ended elsewhere is told at the next call, and retur
   await expect(page.getByLabel('First name')).toHaveValue('Maj');
   await page.reload();
   await expect(page.getByLabel('First name')).toHaveValue('Maya');
-});
-
-test('after signing out, Back shows nothing', async ({ page, foundOrganization }) => {
-  const { email, urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
-  await openMenu(page);
-  await page.getByRole('menuitem', { name: 'Logout' }).click();
-  await expect(title(page, 'Welcome back')).toBeVisible();
-  await page.goBack();
-  await page.waitForURL('**/login?redirectpath=*');
-  await expect(page.getByText('Lindqvist')).toBeHidden();
-
-  // Simulates that the browser restores the page from its back/forward cache.
-  await lookedUp(page, signIn(page, email));
-  await expect(page.getByLabel('Last name')).toHaveValue('Lindqvist');
-  await endSession(page);
-  await page.evaluate(() => {
-    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-    if (!document.documentElement.hidden) throw new Error('still to be seen');
-  });
-  await page.waitForURL('**/login?redirectpath=*');
 });

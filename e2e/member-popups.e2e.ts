@@ -48,6 +48,8 @@ test('an invitation shows in the table and the counts at once, and is mailed', a
   await openMembers(page, urlName);
   await page.getByRole('button', { name: 'Add member' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Invite a member' });
+  const hint = page.getByText('Invite your first colleague');
+  await expect(hint).toBeVisible();
   await expect(dialog).toContainText('to join Northwind Traders. It works for 7 days.');
   // The preselected role has no admin rights.
   await expect(dialog.getByLabel('Role')).toHaveValue(/\d+/);
@@ -72,6 +74,7 @@ test('an invitation shows in the table and the counts at once, and is mailed', a
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Add member' }).first()).toBeFocused();
   await expect(page.getByText('2 people, 1 invitation waiting')).toBeVisible();
+  await expect(hint).toBeHidden();
   await expect(row(page, 'Aiko Mori')).toContainText('Account Executive');
   // The roles table counts her as well.
   const sales = page.getByRole('table', { name: 'Roles' }).getByRole('row', { name: /^Sales/ });

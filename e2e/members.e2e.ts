@@ -1,4 +1,3 @@
-import type { Route } from '@playwright/test';
 import { addRole, invite, join, names, openMembers, row, setStatus, table } from './colleagues.ts';
 import { expect, expectAccessible, judge, PASSWORD, refuseOnce, signIn, tabTo, test } from './fixtures.ts';
 import { choose } from './keyboard.ts';
@@ -31,22 +30,6 @@ test('the table shows name, address, designation, role and status, and counts pe
   await expect(row(page, 'Jonas Weber').getByText('Inactive')).toBeVisible();
   await expect(row(page, 'Priya Nair').getByText('Disabled')).toBeVisible();
   await judge(page);
-});
-
-test('an admin without colleagues is invited to add the first one', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await openMembers(page, urlName);
-  await expect(page.getByText('1 person', { exact: true })).toBeVisible();
-  await expect(page.getByText('Invite your first colleague')).toBeVisible();
-  await judge(page);
-  await page.getByRole('button', { name: 'Add member' }).last().click();
-  const dialog = page.getByRole('dialog', { name: 'Invite a member' });
-  await dialog.getByLabel('First name').fill('Tom');
-  await dialog.getByLabel('Email').fill(`tom.${urlName}@northwind.example`);
-  await dialog.getByLabel('Role').selectOption('Admin');
-  await page.keyboard.press('Enter');
-  await expect(row(page, 'Tom')).toBeVisible();
-  await expect(page.getByText('Invite your first colleague')).toBeHidden();
 });
 
 test('search, filters and order run on the server, and stay in the address', async ({
@@ -127,31 +110,6 @@ test('while an answer is pending, typing waits and only the final text is search
   await expect(page.getByText('1 person found')).toBeVisible();
   await expect.poll(() => searches).toEqual(['t', 'tom']);
   await expect.poll(() => names(page)).toEqual(['Tom Berg']);
-});
-
-test('skeletons hold the place of rows, and a failed look-up says so and can be repeated', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  const failure = {
-    status: 500,
-    json: { success: false, error: { code: 'internal_error', details: 'Oops!' } },
-  };
-  const gate = Promise.withResolvers<void>();
-  const fail = async (route: Route) => {
-    await gate.promise;
-    await route.fulfill(failure);
-  };
-  await page.route('**/api/orgusers?*limit=100*', fail, { times: 1 });
-  await page.goto(`/${urlName}/organization`);
-  await expect(table(page)).toHaveAttribute('aria-busy', 'true');
-  await judge(page);
-  gate.resolve();
-  await expect(table(page).getByText('This could not be loaded')).toBeVisible();
-  await judge(page);
-  await table(page).getByRole('button', { name: 'Try again' }).click();
-  await expect(row(page, 'Maya Lindqvist')).toBeVisible();
 });
 
 test('the last Super Admin sees beside each control why it is locked', async ({

@@ -64,20 +64,6 @@ test('every rule has its message', async ({ page, foundOrganization }) => {
   }
 });
 
-test('each of the three fields can be shown and hidden separately', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
-  const shows = card(page).getByRole('button', { name: 'Show password' });
-  await expect(shows).toHaveCount(3);
-  for (const label of ['Current password', 'New password', 'Confirm new password'] as const) {
-    await expect(field(page, label)).toHaveAttribute('type', 'password');
-    await shows.first().click();
-    await expect(field(page, label)).toHaveAttribute('type', 'text');
-  }
-  await card(page).getByRole('button', { name: 'Hide password' }).first().click();
-  await expect(field(page, 'Current password')).toHaveAttribute('type', 'password');
-});
-
 test('too many wrong passwords are reported above the fields, which keep their text', async ({
   page,
   foundOrganization,

@@ -88,25 +88,6 @@ test('after sixty days nothing can be restored', async ({ page, app }) => {
   await expect(page.getByRole('link', { name: 'Create a new account' })).toHaveAttribute('href', '/signup');
 });
 
-test('a second press during the first sends nothing', async ({ page, app }) => {
-  const { link } = await deactivated(app);
-  let release = () => {};
-  const gate = new Promise<void>((resolve) => (release = resolve));
-  let requests = 0;
-  await page.route('**/api/restoreaccount', async (route) => {
-    requests += 1;
-    await gate;
-    await route.continue();
-  });
-  await page.goto(link);
-  await restoreButton(page).click();
-  await expect(restoreButton(page)).toHaveAttribute('aria-busy', 'true');
-  await restoreButton(page).click({ force: true });
-  release();
-  await expect(title(page, 'Welcome back')).toBeVisible();
-  expect(requests).toBe(1);
-});
-
 test('support shows how many days are left and sends the link again, twice with a wait', async ({
   page,
   app,

@@ -7,7 +7,6 @@ import {
   expectNoSideScroll,
   judge,
   newEmail,
-  PASSWORD,
   refuseOnce,
   signIn,
   test,
@@ -79,49 +78,6 @@ test('the second step passes the display checks, also with a wrong or expired co
   await refuseOnce(page, '/api/verifyotp', 410, { code: 'otp_expired', details: 'No longer valid.' });
   await code.fill(TYPED_CODE);
   await expect(page.getByText('That code is no longer valid.')).toBeVisible();
-  await judgeZoomed(page);
-});
-
-test('the sent mail and a dead link pass the display checks', async ({ page, signUp }) => {
-  const { email } = await signUp();
-  await page.goto('/forgotpassword');
-  await page.getByLabel('Email').fill(email);
-  await page.getByRole('button', { name: 'Send me a link' }).click();
-  await page.getByRole('button', { name: 'Send it again' }).click();
-  await expect(page.getByRole('button', { name: 'Sent again' })).toBeVisible();
-  await judgeZoomed(page);
-
-  await page.goto('/resetpassword?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9');
-  await page.getByLabel('New password').fill(PASSWORD);
-  await judgeZoomed(page);
-  await page.getByLabel('Repeat password').fill(PASSWORD);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
-  await judgeZoomed(page);
-});
-
-test('the step-up dialog passes the display checks', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
-  await refuseOnce(page, '/api/mfa', 403, { code: 'reauthentication_required', details: 'Is it you?' });
-  await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Is it you?' });
-  await dialog.getByLabel('Password', { exact: true }).fill('not my password');
-  await page.keyboard.press('Enter');
-  await expect(dialog.getByText('Invalid crendentials')).toBeVisible();
-  await judge(page);
-  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('After your password we ask for a second step')).toBeVisible();
-  // Half under the header, a button would count as too small.
-  await page.evaluate(() => scrollTo(0, 0));
-  await judgeZoomed(page);
-});
-
-test('onboarding passes the display checks', async ({ page, signUp }) => {
-  await signUp();
-  await page.goto('/');
-  await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
   await judgeZoomed(page);
 });
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { answerOf, setUpApp } from './authenticators.ts';
+import { answerOf, setUpApp, withAuthenticator } from './authenticators.ts';
 import { addRole, colleagueOf, lookAgain } from './colleagues.ts';
 import type { Portal } from './portal.ts';
 import { expect, judge, PASSWORD, signIn, signOut, tabTo, test } from './fixtures.ts';
@@ -22,22 +22,6 @@ async function proveByMail({ page: { request }, email }: Tom, portal: Portal) {
   await request.post('/api/reauthenticate/code', { data: {} });
   const data = { otp: await portal.mailedCode(email) };
   expect((await request.post('/api/reauthenticate', { data })).ok()).toBe(true);
-}
-
-/** Adds a virtual authenticator, which confirms without asking a person. */
-async function addAuthenticator(page: Page) {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
 }
 
 const rule = (page: Page) =>
@@ -219,7 +203,7 @@ test('a sign-in by password offers a passkey, which opens the organization', asy
   const tom = await colleagueOf(page, browser, portal, 'Guest');
   await setRule(page, 'strong');
   await signOut(tom.page);
-  await addAuthenticator(tom.page);
+  await withAuthenticator(tom.page);
   await signIn(tom.page, tom.email);
   await expect(offer(tom.page)).toBeVisible();
   await judge(tom.page);
@@ -242,7 +226,7 @@ test('a person who declines the offer of a passkey is not asked again', async ({
 }) => {
   const { email } = await foundOrganization();
   await signOut(page);
-  await addAuthenticator(page);
+  await withAuthenticator(page);
   await signIn(page, email);
   await expect(offer(page)).toBeVisible();
   const declined = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
@@ -271,7 +255,7 @@ test('no passkey is offered on a device that cannot keep one, or after a sign-in
   await signIn(page, email);
   await expect(heading(page, 'My Profile')).toBeVisible();
   await signOut(page);
-  await addAuthenticator(page);
+  await withAuthenticator(page);
   await page.request.post('/api/signin', { data: { email_id: email, password: PASSWORD, timezone: '' } });
   await page.goto('/');
   await expect(heading(page, 'My Profile')).toBeVisible();

@@ -10,7 +10,6 @@ import {
   home,
   linkFacebook,
   pressFor,
-  somebody,
   test,
   waitsAtFacebook,
 } from './social.ts';
@@ -127,20 +126,6 @@ test('the page says so when its remaining code does not load', async ({ page, co
   await expect(page.getByRole('alert').getByText('Oops! Something went wrong')).toBeVisible();
   await expect.poll(() => context.pages().length).toBe(1);
   await expect(button(page, 'Facebook')).toBeEnabled();
-});
-
-test('social sign-in works by keyboard alone', async ({ page, context, providers: { facebook } }) => {
-  facebook.person = somebody();
-  await waitsAtFacebook(context, facebook);
-  await page.goto('/login');
-  await tabTo(page, 'Google');
-  await page.keyboard.press('Shift+Tab');
-  await expect(button(page, 'Facebook')).toBeFocused();
-  const [popup] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')]);
-  await expect(popup).toHaveTitle('Facebook');
-  await tabTo(popup, 'Continue as Ida');
-  await lastAct(popup, popup.keyboard.press('Enter'));
-  await expect(home(page)).toBeVisible();
 });
 
 /** The badge sits on the top right edge of its button and does not touch the label. */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { otherCode, TYPED_CODE } from '#server/testing/people.ts';
+import { otherCode } from '#server/testing/people.ts';
 import { expect, PASSWORD, refuseOnce, signIn, signOut, tabTo, test } from './fixtures.ts';
 
 // The second step of signing in, and the step-up of sensitive acts.
@@ -105,19 +105,6 @@ test('five wrong codes lead back, and ten to the support page', async ({ page, p
   await expect(page.getByRole('heading', { name: 'Your account is locked for a while' })).toBeVisible();
 });
 
-test('a step whose styles do not load says so, and works with the next try', async ({
-  page,
-  withTwoStep,
-}) => {
-  const { email } = await withTwoStep();
-  await page.route('**/assets/code-form-*.css', (route) => route.fulfill({ status: 404 }), { times: 1 });
-  await signIn(page, email);
-  await expect(page.getByRole('alert').getByText('Oops! Something went wrong')).toBeVisible();
-  await expect(page.getByLabel('Email')).toHaveValue(email);
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(field(page)).toBeFocused();
-});
-
 test('the code is sent again once half a minute is over', async ({ page, portal, withTwoStep }) => {
   const { email } = await withTwoStep();
   await page.clock.install();
@@ -216,15 +203,6 @@ test('two-step sign-in is turned on and off on My Profile', async ({ page, porta
   await expect(page.getByRole('status').getByText('Two-step sign-in is off')).toBeVisible();
 });
 
-test('an unconfirmed address gets no codes', async ({ page, signUp }) => {
-  await signUp();
-  await page.request.post('/api/orgs', { data: { first_name: 'Maya', country_name: 'Sweden' } });
-  await page.goto('/');
-  await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
-  await expect(page.getByRole('alert').getByText('Please confirm your email address first.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Turn on two-step sign-in' })).toBeVisible();
-});
-
 const askForProof = (page: Page) =>
   refuseOnce(page, '/api/mfa', 403, { code: 'reauthentication_required', details: 'Confirm it is you.' });
 
@@ -258,42 +236,4 @@ test('a sensitive act asks for the password, then continues by itself', async ({
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('status').getByText('Two-step sign-in is on')).toBeVisible();
   await expect(page.getByLabel('First name')).toHaveValue('Not saved yet');
-});
-
-test('without a password the step-up takes a mailed code', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.route('**/api/init*', async (route) => {
-    const answer = await route.fetch();
-    const json = (await answer.json()) as { response: { user_information: { has_password: number } } };
-    json.response.user_information.has_password = 0;
-    await route.fulfill({ response: answer, json });
-  });
-  await page.route('**/api/reauthenticate', (route) =>
-    route.request().method() === 'GET'
-      ? route.fulfill({ json: { success: true, response: { ways: ['mail'] } } })
-      : route.fallback(),
-  );
-  await page.route('**/api/reauthenticate/code', (route) =>
-    route.fulfill({ json: { success: true, response: { contact: 'm•••@northwind.example', wait_s: 30 } } }),
-  );
-  await page.goto(`/${urlName}/myprofile`);
-  await askForProof(page);
-  await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Is it you?' });
-  await expect(dialog.getByText(/^We sent a \d-digit code to m•••@northwind\.example$/)).toBeVisible();
-  await expect(field(page)).toBeFocused();
-
-  await refuseOnce(page, '/api/reauthenticate', 401, { code: 'otp_invalid', details: 'Invalid OTP' });
-  await page.keyboard.type(otherCode(TYPED_CODE));
-  await expect(dialog.getByText('Invalid OTP')).toBeVisible();
-  await expect(field(page)).toHaveValue('');
-  await page.route('**/api/reauthenticate', (route) => {
-    expect(route.request().postDataJSON()).toEqual({ otp: TYPED_CODE });
-    return route.fulfill({ json: { success: true, response: {} } });
-  });
-  await page.keyboard.type(TYPED_CODE);
-  await expect(dialog).toBeHidden();
-  await expect(page.getByRole('status').getByText('Two-step sign-in is on')).toBeVisible();
-  // The proof looks the session up again, which may outlast the test.
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
