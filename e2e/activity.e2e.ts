@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test';
 import { colleague, customRole, founder, PASSWORD } from '#server/testing/people.ts';
 import { logged } from '#server/testing/logged.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
-import { expect, judge, tabTo } from './fixtures.ts';
+import { expect, judge } from './fixtures.ts';
+import { tabTo } from './keyboard.ts';
 import { test, title } from './own-app.ts';
 
 // Recent Activity: the rows, who sees them, filters and export.

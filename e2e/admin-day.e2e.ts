@@ -1,6 +1,7 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { row, table } from './colleagues.ts';
-import { expect, inMotion, newEmail, PASSWORD, tabTo, test } from './fixtures.ts';
+import { confirmedAt, expect, inMotion, newEmail, PASSWORD, test } from './fixtures.ts';
+import { tabTo } from './keyboard.ts';
 import type { Portal } from './portal.ts';
 
 // An admin's first day in one go, from signing up to logging out, with two colleagues in their own browsers.
@@ -12,22 +13,6 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const expectStatus = (page: Page, text: string) =>
   expect(page.getByRole('status').filter({ hasText: text })).toBeVisible();
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true });
-
-/** Another person in their own browser. */
-async function elsewhere(browser: Browser, portal: Portal) {
-  const context = await browser.newContext({ baseURL: portal.url });
-  return { page: await context.newPage(), context };
-}
-
-/** A person who already has an account. */
-async function newAccount(browser: Browser, portal: Portal) {
-  const email = newEmail('nora');
-  const { page, context } = await elsewhere(browser, portal);
-  await page.request.post('/api/signup', { data: { emailId: email, password: PASSWORD, timezone: '' } });
-  const digest = new URL(await portal.mailedLink(email)).searchParams.get('digest');
-  await page.request.post('/api/verifyemail', { data: { digest } });
-  return { email, page, context };
-}
 
 async function signUpAndConfirm(page: Page, portal: Portal) {
   const email = newEmail();
@@ -167,10 +152,11 @@ async function foundAnotherAndLeaveTheFirst(page: Page) {
   await expect(page.getByRole('banner')).not.toContainText('Daylight');
 }
 
-test('an admin’s first day', async ({ page, browser, portal }) => {
+test('an admin’s first day', async ({ page, elsewhere, portal }) => {
   test.setTimeout(180_000);
-  const nora = await newAccount(browser, portal);
-  const tom = { email: newEmail('tom'), ...(await elsewhere(browser, portal)) };
+  const tom = { email: newEmail('tom'), page: await elsewhere() };
+  const noras = await elsewhere();
+  const nora = { email: await confirmedAt(portal, noras.request), page: noras };
   await test.step('sign up and confirm', () => signUpAndConfirm(page, portal));
   await test.step('onboard', () => onboard(page));
   await test.step('name and icon', () => nameAndPaintTheApplication(page));
@@ -201,5 +187,4 @@ test('an admin’s first day', async ({ page, browser, portal }) => {
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await expect(title(page, 'Welcome back')).toBeVisible();
   });
-  for (const { context } of [nora, tom]) await context.close();
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { addRole, colleagueOf, invite, lookAgain, openMembers, organizationOf } from './colleagues.ts';
-import { expect, lookedUp, PASSWORD, test } from './fixtures.ts';
+import { addRole, invite, lookAgain, openMembers, organizationOf, test } from './colleagues.ts';
+import { expect, foundAt, lookedUp, PASSWORD } from './fixtures.ts';
 import { choose, pictureFile } from './pictures.ts';
 
 // Two people at one browser: a page acts for the person it was drawn for, or not at all.
@@ -9,16 +9,12 @@ const warning = (page: Page) => page.getByRole('alert').getByText('Someone else 
 const firstName = (page: Page) => page.getByLabel('First name');
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-test('Save of the former person changes nothing, and the page reloads and says why', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await lookedUp(page, page.goto(`/${urlName}/myprofile`));
+test('Save of the former person changes nothing, and the page says why', async ({ page, company, enter }) => {
+  await lookedUp(page, enter('myprofile'));
   await firstName(page).fill('Mallory');
   // Another tab signs out and signs someone else in, without a page that could notify this one.
   await page.request.delete('/api/logout', { data: {} });
-  const second = await foundOrganization('Southwind Traders');
+  const second = await company('Southwind Traders');
   await page.getByRole('button', { name: 'Save changes' }).first().click();
   await expect(warning(page)).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`/${second.urlName}/myprofile$`));
@@ -34,24 +30,22 @@ test('Save of the former person changes nothing, and the page reloads and says w
 /** Uses up the session check that a key press starts at most once per minute. */
 const beAtWork = (page: Page) => page.keyboard.press('Shift');
 
-test('Logout of the former person does not sign the next one out', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await lookedUp(page, page.goto(`/${urlName}/myprofile`));
+test('Logout of the former person does not sign the next one out', async ({ page, company, enter }) => {
+  await lookedUp(page, enter('myprofile'));
   await beAtWork(page);
   await page.request.delete('/api/logout', { data: {} });
-  await foundOrganization('Southwind Traders');
+  await company('Southwind Traders');
   await page.getByRole('button', { name: /^Account menu of/ }).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();
   await expect(warning(page)).toBeVisible();
   expect((await page.request.get('/api/user')).ok()).toBe(true);
 });
 
-test('an upload of the former person is refused', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await lookedUp(page, page.goto(`/${urlName}/myprofile`));
+test('an upload of the former person is refused', async ({ page, company, enter }) => {
+  await lookedUp(page, enter('myprofile'));
   await beAtWork(page);
   await page.request.delete('/api/logout', { data: {} });
-  await foundOrganization('Southwind Traders');
+  await company('Southwind Traders');
   const refused = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/drive/profile');
   await choose(page, 'Add picture', await pictureFile(page, '#00665e'));
   await page.getByRole('button', { name: 'Save image' }).click();
@@ -70,10 +64,10 @@ for (const [what, notice] of [
   ['a tab that comes to the front', lookAgain],
   ['the next key press in a tab', beAtWork],
 ] as const)
-  test(`${what} checks the session`, async ({ page, foundOrganization }) => {
-    const { email, urlName } = await foundOrganization();
+  test(`${what} checks the session`, async ({ page, company }) => {
+    const { email, urlName } = await company();
     await page.request.delete('/api/logout', { data: {} });
-    const { email: others } = await foundOrganization('Southwind Traders');
+    const { email: others } = await company('Southwind Traders');
     await signInUnseen(page, email);
     await lookedUp(page, page.goto(`/${urlName}/myprofile`));
     await signInUnseen(page, others);
@@ -82,16 +76,11 @@ for (const [what, notice] of [
     await expect(page).toHaveURL(/\/southwind-traders[^/]*\/myprofile$/);
   });
 
-test('an invitation is answered only by the person it was drawn for, and signs nobody else out', async ({
-  page,
-  portal,
-  signUpConfirmed,
-  foundOrganization,
-}) => {
+test('an invitation is answered only by its person', async ({ page, portal, signUpConfirmed, company }) => {
   const leave = () => page.context().clearCookies();
   const { email: noras } = await signUpConfirmed();
   await leave();
-  const { email: mayas } = await foundOrganization();
+  const { email: mayas } = await company();
   await addRole(page, 'Sales');
   await invite(page, 'Nora Holm', 'Sales', '', noras);
   const link = await portal.mailedLink(noras, 2);
@@ -116,12 +105,7 @@ test('an invitation is answered only by the person it was drawn for, and signs n
   expect((await page.request.get('/api/user')).status()).toBe(401);
 });
 
-test('the link of an address asks for a password after someone else has signed in', async ({
-  page,
-  portal,
-  signUp,
-  signUpConfirmed,
-}) => {
+test('an address’s link asks for a password again', async ({ page, portal, signUp, signUpConfirmed }) => {
   const { email } = await signUpConfirmed();
   await page.request.delete('/api/logout', { data: {} });
   const mine = await signUp();
@@ -138,15 +122,9 @@ test('the link of an address asks for a password after someone else has signed i
   await expect(title(page, 'Your address is confirmed')).toBeVisible();
 });
 
-test('a tab of one organization acts in it, even after another tab switched to a different one', async ({
-  page,
-  context,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  const names = { first_name: 'Maya', country_name: 'Sweden', organaization_name: 'Lakeside Studio' };
-  const created = await page.request.post('/api/orgs', { data: names });
-  const { response } = (await created.json()) as { response: { OrgUrlName: string } };
+test('a tab acts in its organization, whatever another tab shows', async ({ page, context, company }) => {
+  const { urlName } = await company();
+  const response = await foundAt(page.request, 'Lakeside Studio');
   await openMembers(page, urlName);
   const other = await context.newPage();
   await openMembers(other, response.OrgUrlName);
@@ -163,41 +141,30 @@ test('a tab of one organization acts in it, even after another tab switched to a
   expect(sites).toEqual({ [urlName]: 'https://northwind.example', [response.OrgUrlName]: '' });
 });
 
-test('other tabs learn of a sign-out and of another sign-in', async ({
-  page,
-  context,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await lookedUp(page, page.goto(`/${urlName}/myprofile`));
+test('other tabs learn of a sign-out and of another sign-in', async ({ page, context, company, enter }) => {
+  const { urlName } = await lookedUp(page, enter('myprofile'));
   const other = await context.newPage();
   await lookedUp(other, other.goto(`/${urlName}/myprofile`));
   await other.getByRole('button', { name: /^Account menu of/ }).click();
   await other.getByRole('menuitem', { name: 'Logout' }).click();
   await page.waitForURL('**/login?redirectpath=*');
 
-  await foundOrganization('Westwind Traders');
+  await company('Westwind Traders');
   await lookedUp(page, page.goto('/'));
   await page.request.delete('/api/logout', { data: {} });
-  const { urlName: theirs } = await foundOrganization('Southwind Traders');
+  const { urlName: theirs } = await company('Southwind Traders');
   await lookedUp(other, other.goto('/'));
   await expect(warning(page)).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`/${theirs}/myprofile$`));
 });
 
-test('other tabs learn that an organization was left', async ({
-  page,
-  browser,
-  portal,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  const tom = await colleagueOf(page, browser, portal);
+test('other tabs learn that an organization was left', async ({ company, colleague }) => {
+  const { urlName } = await company();
+  const tom = await colleague();
   await lookedUp(tom.page, tom.page.goto(`/${urlName}/myprofile`));
   const { orgId } = await organizationOf(tom.page);
   expect((await tom.page.request.post('/api/orgs/leave', { data: { org_id: orgId } })).ok()).toBe(true);
-  const other = await tom.context.newPage();
+  const other = await tom.page.context().newPage();
   await other.goto('/');
   await expect(tom.page.getByText('You no longer belong to Northwind Traders')).toBeVisible();
-  await tom.context.close();
 });

@@ -33,11 +33,7 @@ async function signIn(page: Page, email: string) {
 const signOut = async (page: Page) =>
   expect((await page.request.delete('/api/logout', { data: {} })).ok()).toBe(true);
 
-test('a signed-out person signs in or signs up, and reaches the application', async ({
-  page,
-  app,
-  callback,
-}) => {
+test('a signed-out person signs in or up, and reaches the application', async ({ page, app, callback }) => {
   const address = await requestOf(app, callback);
   const expected = newEmail();
   await page.goto(address({ prompt: 'create', login_hint: expected }));
@@ -60,11 +56,7 @@ test('a signed-out person signs in or signs up, and reaches the application', as
   expect(answer['state']).toBe('kept');
 });
 
-test('consent names application and person, a refusal reaches the application, and a second visit needs none', async ({
-  page,
-  app,
-  callback,
-}) => {
+test('consent names application and person, and is asked for once', async ({ page, app, callback }) => {
   const address = await requestOf(app, callback, { is_first_party: false });
   const email = await signUp(page);
   await page.goto(address());
@@ -83,11 +75,7 @@ test('consent names application and person, a refusal reaches the application, a
   expect(await callback.answer(page)).toHaveProperty('code');
 });
 
-test('a person in two organizations chooses one to remember, and again after it closes', async ({
-  page,
-  app,
-  callback,
-}) => {
+test('an organization is remembered, and chosen again once it closes', async ({ page, app, callback }) => {
   const address = await requestOf(app, callback);
   const email = await confirmed(page, app);
   const person = { first_name: 'Maya', last_name: 'Lindqvist', country_name: 'Sweden' };
@@ -211,11 +199,7 @@ test('a person who signed in elsewhere sees the request again', async ({ page, a
   await expect(page).toHaveURL(/\/authorize\?request=/);
 });
 
-test('an error of an organization’s application names its host to a person who is no member', async ({
-  page,
-  app,
-  callback,
-}) => {
+test('an organization’s application names its host to outsiders', async ({ page, app, callback }) => {
   const { orgId } = await company(app);
   const own = { org_id: orgId, is_first_party: false };
   const elsewhere = { ...callback, url: 'https://books.example/callback' };
@@ -229,11 +213,7 @@ test('an error of an organization’s application names its host to a person who
 
 const failed = 'The request of this application cannot be answered';
 
-test('a wrong request ends on a page with a reference that the log explains', async ({
-  page,
-  app,
-  callback,
-}) => {
+test('a wrong request shows a reference that the log explains', async ({ page, app, callback }) => {
   const address = await requestOf(app, callback);
   await page.goto(address({ client_id: 'nobody' }));
   await expect(page.getByText(/No application with this client id is registered/)).toBeVisible();
@@ -260,11 +240,7 @@ test('the page shows no text from its address, and says what is missing', async 
   await judge(page);
 });
 
-test('an application signs a person out only with their consent; without a request they still may', async ({
-  page,
-  app,
-  callback,
-}) => {
+test('an application’s sign-out needs consent; without one it works', async ({ page, app, callback }) => {
   const { clientId } = await registerApplication(app, {
     redirect_urls: [callback.url],
     signed_out_urls: [callback.url],

@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test';
 import {
   addRole,
   type Colleague,
-  colleagueOf,
   invite,
   lookAgain,
   openSettings,
   organizationOf,
   setStatus,
+  test,
 } from './colleagues.ts';
-import { expect, lookedUp, newEmail, PASSWORD, test } from './fixtures.ts';
+import { confirmedAt, expect, lookedUp } from './fixtures.ts';
 
 // Changes made elsewhere reach a person who only reads.
 
@@ -51,35 +51,24 @@ const endings: Record<string, Ending> = {
 };
 
 for (const [change, { end, open, read, says, at }] of Object.entries(endings))
-  test(`a colleague who was ${change} is redirected and told why`, async ({
-    page,
-    browser,
-    portal,
-    foundOrganization,
-  }) => {
-    const { urlName } = await foundOrganization();
+  test(`a colleague who was ${change} is redirected and told why`, async ({ page, company, colleague }) => {
+    const { urlName } = await company();
     await addRole(page, 'Sales');
-    const tom = await colleagueOf(page, browser, portal);
+    const tom = await colleague();
     await open(tom.page, urlName);
     await end(page, tom);
     await read(tom.page);
     await expect(tom.page.getByText(says)).toBeVisible();
     await expect(title(tom.page, at)).toBeVisible();
     await expect(tom.page.getByText('This could not be loaded')).toBeHidden();
-    await tom.context.close();
   });
 
-test('two admins at one card each save only their own changes', async ({
-  page,
-  browser,
-  portal,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('two admins at one card each save only their own changes', async ({ page, company, colleague }) => {
+  const { urlName } = await company();
   await page.request.put('/api/orgs', {
     data: { org_id: (await organizationOf(page)).orgId, employee_count: 12 },
   });
-  const tom = await colleagueOf(page, browser, portal);
+  const tom = await colleague();
   await tom.page.goto(`/${urlName}/organization`);
   const card = tom.page
     .locator('form')
@@ -106,23 +95,13 @@ test('two admins at one card each save only their own changes', async ({
   await lookAgain(tom.page);
   await expect(name).toHaveValue('Westwind Traders');
   await expect(card.getByLabel('Website')).toHaveValue('https://typed.example');
-  await tom.context.close();
 });
 
-test('a person without an organization is first offered the one that invited them', async ({
-  page,
-  browser,
-  portal,
-  foundOrganization,
-}) => {
-  await foundOrganization();
+test('an invited newcomer is offered the organization', async ({ page, elsewhere, portal, company }) => {
+  await company();
   await addRole(page, 'Sales');
-  const context = await browser.newContext({ baseURL: portal.url });
-  const guest = await context.newPage();
-  const email = newEmail('guest');
-  await guest.request.post('/api/signup', { data: { emailId: email, password: PASSWORD, timezone: '' } });
-  const digest = new URL(await portal.mailedLink(email)).searchParams.get('digest');
-  await guest.request.post('/api/verifyemail', { data: { digest } });
+  const guest = await elsewhere();
+  const email = await confirmedAt(portal, guest.request);
   await invite(page, 'Otto Holm', 'Sales', '', email);
 
   await guest.goto('/');
@@ -141,5 +120,4 @@ test('a person without an organization is first offered the one that invited the
   await expect(title(guest, 'My Profile')).toBeVisible();
   // Sign-up does not ask for a name, so the name comes from the invitation.
   await expect(guest.getByLabel('First name')).toHaveValue('Otto');
-  await context.close();
 });

@@ -1,5 +1,5 @@
 import {
-  colleagueOf,
+  addRole,
   invite,
   lookAgain,
   openMembers,
@@ -7,21 +7,16 @@ import {
   organizationOf,
   row,
   setStatus,
+  test,
 } from './colleagues.ts';
-import { expect, expectAccessible, judge, newEmail, PASSWORD, test } from './fixtures.ts';
+import { confirmedAt, expect, expectAccessible, foundAt, judge, newEmail } from './fixtures.ts';
 
 // Two people at once, each in their own browser.
 
-test('a person whose role changes loses the pages it opened', async ({
-  page,
-  browser,
-  portal,
-  foundOrganization,
-  addRole,
-}) => {
-  const { urlName } = await foundOrganization();
-  await addRole('Sales');
-  const tom = await colleagueOf(page, browser, portal);
+test('a person whose role changes loses the pages it opened', async ({ page, company, colleague }) => {
+  const { urlName } = await company();
+  await addRole(page, 'Sales');
+  const tom = await colleague();
   await openSettings(tom.page, urlName);
   await setStatus(page, tom, 'Sales', 2);
   await tom.page.getByLabel('Application name').fill('Nordwind');
@@ -29,25 +24,14 @@ test('a person whose role changes loses the pages it opened', async ({
   await expect(tom.page.getByText('Your role does not allow this.')).toBeVisible();
   await expect(tom.page.getByRole('link', { name: 'Organization' })).toBeHidden();
   await expect(tom.page.getByRole('heading', { level: 1, name: 'My Profile' })).toBeVisible();
-  await tom.context.close();
 });
 
-test('an invitation waits in the popup, is accepted by its link, and the organization can be left again', async ({
-  page,
-  browser,
-  portal,
-  foundOrganization,
-}) => {
-  await foundOrganization('Northwind Traders');
+test('an invitation is accepted or declined, and left', async ({ page, elsewhere, portal, company }) => {
+  await company('Northwind Traders');
   // Two more admins invite a person who already has an organization.
-  const guests = await browser.newContext({ baseURL: portal.url });
-  const guest = await guests.newPage();
-  const email = newEmail('guest');
-  await guest.request.post('/api/signup', { data: { emailId: email, password: PASSWORD, timezone: '' } });
-  const digest = new URL(await portal.mailedLink(email)).searchParams.get('digest');
-  await guest.request.post('/api/verifyemail', { data: { digest } });
-  const own = { first_name: 'Gun', country_name: 'Sweden', organaization_name: 'Own House' };
-  await guest.request.post('/api/orgs', { data: own });
+  const guest = await elsewhere();
+  const email = await confirmedAt(portal, guest.request);
+  await foundAt(guest.request, 'Own House');
   await invite(page, 'Tom Okafor', 'Admin', '', email);
 
   await guest.goto('/');
@@ -80,19 +64,11 @@ test('an invitation waits in the popup, is accepted by its link, and the organiz
   await popup.getByRole('button', { name: 'Decline Northwind Traders' }).click();
   await expect(guest.getByText('You declined the invitation to Northwind Traders.')).toBeVisible();
   await expect(popup.getByRole('button', { name: 'Decline Northwind Traders' })).toBeHidden();
-  await guests.close();
 });
 
-test('the last Super Admin sees why they cannot leave, until there is another one', async ({
-  page,
-  browser,
-  portal,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.request.post('/api/orgs', {
-    data: { first_name: 'Maya', country_name: 'Sweden', organaization_name: 'Second Traders' },
-  });
+test('the last Super Admin sees why they cannot leave', async ({ page, company, colleague }) => {
+  const { urlName } = await company();
+  await foundAt(page.request, 'Second Traders');
   await page.goto(`/${urlName}/myprofile`);
   const open = () => page.getByRole('button', { name: /Northwind Traders/ }).click();
   const leave = page.getByRole('button', { name: 'Leave Northwind Traders' });
@@ -104,7 +80,7 @@ test('the last Super Admin sees why they cannot leave, until there is another on
   await expect(question).toBeHidden();
   await judge(page);
 
-  const tom = await colleagueOf(page, browser, portal);
+  const tom = await colleague();
   await setStatus(page, tom, 'Super Admin', 2);
   await page.reload();
   await open();
@@ -114,20 +90,13 @@ test('the last Super Admin sees why they cannot leave, until there is another on
   await tom.page.request.post('/api/orgs/leave', { data: { org_id: (await organizationOf(page)).orgId } });
   await question.getByRole('button', { name: 'Leave organization' }).click();
   await expect(page.getByText('Organization must have at least one active super admin.')).toBeVisible();
-  await tom.context.close();
 });
 
-test('another admin’s changes show when the person returns, without moving the page or losing typed text', async ({
-  page,
-  browser,
-  portal,
-  foundOrganization,
-  addRole,
-}) => {
-  const { urlName } = await foundOrganization();
-  await addRole('Sales');
+test('another admin’s changes show, and move or lose nothing', async ({ page, company, colleague }) => {
+  const { urlName } = await company();
+  await addRole(page, 'Sales');
   for (let at = 10; at < 50; at += 1) await invite(page, 'Tom Okafor', 'Admin', '', newEmail(`many${at}`));
-  const tom = await colleagueOf(page, browser, portal);
+  const tom = await colleague();
   await openMembers(page, urlName);
   await page.getByText('42 people').waitFor();
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
@@ -148,5 +117,4 @@ test('another admin’s changes show when the person returns, without moving the
   await expect(page.getByText('Zoe', { exact: true })).toBeVisible();
   await expect(dialog.getByLabel('Designation')).toHaveValue('Lead');
   expect(await page.evaluate(() => scrollY)).toBe(scrolled);
-  await tom.context.close();
 });

@@ -1,5 +1,5 @@
-import type { APIRequestContext, Browser, Page } from '@playwright/test';
-import { expect, newEmail, PASSWORD, seeWholePages } from './fixtures.ts';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { expect, newEmail, PASSWORD, test as base } from './fixtures.ts';
 import type { Portal } from './portal.ts';
 
 // Makes the people of an organization by calls, for tests that start later in the story.
@@ -20,10 +20,10 @@ export async function organizationOf(page: Page) {
   return { orgId: current.Id, roles: Object.fromEntries(Roles.map(({ id, name }) => [name, id])) };
 }
 
-/** A role without admin rights. */
-export async function addRole(page: Page, name: string) {
+/** Adds a role without admin rights, and returns its id. */
+export async function addRole(page: Page, role_name: string) {
   const { orgId } = await organizationOf(page);
-  await send(page.request, 'POST', '/api/role', { org_id: orgId, role_name: name });
+  return (await send<{ Id: number }>(page.request, 'POST', '/api/role', { org_id: orgId, role_name })).Id;
 }
 
 /** Invites a person in the name of the person signed in on `page`. */
@@ -52,16 +52,18 @@ export async function join(portal: Portal, request: APIRequestContext, { email }
   await send(request, 'POST', '/api/resetpassword', { digest, password: PASSWORD, timezone: '' });
 }
 
-/** A person whom the page's person invited, in another browser; an admin unless another role is given. */
-export async function colleagueOf(page: Page, browser: Browser, portal: Portal, role = 'Admin') {
-  const person = await invite(page, 'Tom Okafor', role);
-  const context = await browser.newContext({ baseURL: portal.url });
-  await seeWholePages(context);
-  const theirs = await context.newPage();
-  await join(portal, theirs.request, person);
-  return { ...person, page: theirs, context };
-}
-export type Colleague = Awaited<ReturnType<typeof colleagueOf>>;
+/** Tests with colleagues of the page's person. */
+export const test = base.extend<{ colleague: (role?: string) => Promise<Colleague> }>({
+  /** A person whom the page's person invited, in another browser; an admin unless another role is given. */
+  colleague: ({ page, portal, elsewhere }, use) =>
+    use(async (role) => {
+      const person = await invite(page, 'Tom Okafor', role);
+      const theirs = await elsewhere();
+      await join(portal, theirs.request, person);
+      return { ...person, page: theirs };
+    }),
+});
+export type Colleague = Invited & { readonly page: Page };
 
 /** Sets a member's role and status as the caller at the page. */
 export async function setStatus(page: Page, { name, userId }: Invited, role: string, status: 2 | 3 | 4) {

@@ -3,12 +3,8 @@ import { expect, test } from './fixtures.ts';
 
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name });
 
-test('each choice is saved as it is ticked, and the next visit opens this page', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('each choice is saved as it is ticked, and the next visit opens this page', async ({ page, enter }) => {
+  const { urlName } = await enter('myprofile');
   await page.getByRole('link', { name: 'Communications' }).click();
   await expect(page).toHaveTitle(/^Communications ·/);
   for (const name of ['Product updates', 'Product offers', 'Promotional updates'])
@@ -27,9 +23,8 @@ test('each choice is saved as it is ticked, and the next visit opens this page',
   await expect(page.getByText('Always on')).toBeVisible();
 });
 
-test('a choice shows at once, and is reverted when saving fails', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/communications`);
+test('a choice shows at once, and is reverted when saving fails', async ({ page, enter }) => {
+  await enter('communications');
   await expect(box(page, 'Product updates')).toBeVisible();
   const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
   await page.route(
@@ -50,9 +45,8 @@ test('a choice shows at once, and is reverted when saving fails', async ({ page,
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
 });
 
-test('a choice that another window has already saved is shown', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/communications`);
+test('a choice that another window has already saved is shown', async ({ page, enter }) => {
+  await enter('communications');
   await expect(box(page, 'Product offers')).not.toBeChecked();
   await page.request.put('/api/emailnotify', { data: { 2: 1 } });
   await box(page, 'Product offers').click();

@@ -22,10 +22,7 @@ async function ask(page: Page, email: string) {
   await expect(title(page, 'Check your email')).toBeFocused();
 }
 
-test('the waiting page names the address and sends the mail again after half a minute', async ({
-  page,
-  app,
-}) => {
+test('the waiting page names the address, and sends again after 30 seconds', async ({ page, app }) => {
   const { email } = await signedUpElsewhere(app);
   await forward(page, app, 31 * SECOND_MS);
   await signIn(page, email);
@@ -74,10 +71,7 @@ test('on another device the link asks for the password', async ({ page, app }) =
   await expect(title(page, 'Here you go!')).toBeVisible();
 });
 
-test('a person without the password sets a new one, and the person who signed up is signed out', async ({
-  page,
-  app,
-}) => {
+test('a new password by the link signs the person who signed up out', async ({ page, app }) => {
   const { link, email, visitor } = await signedUpElsewhere(app);
   await page.goto(link);
   await page.getByRole('button', { name: 'Set a new password instead' }).click();
@@ -93,10 +87,7 @@ test('a person without the password sets a new one, and the person who signed up
   await expect(page.getByRole('alert').getByText('The Email address or Password is wrong.')).toBeVisible();
 });
 
-test('a signed-in person of another account is asked, and goes on to a new password', async ({
-  page,
-  app,
-}) => {
+test('a person of another account is asked, and goes on to a new password', async ({ page, app }) => {
   const { link } = await signedUpElsewhere(app);
   const other = await confirmed(app);
   await signIn(page, other.email);

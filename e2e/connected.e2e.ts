@@ -13,11 +13,8 @@ const connected = (id: number, name: string) => ({
   last_used: '2026-03-02T10:14:00.000Z',
 });
 
-test('My Profile lists the connected applications, and removes access after a question', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('connected applications are listed, and removed after a question', async ({ page, company }) => {
+  const { urlName } = await company();
   let applications = [connected(1, 'Sign'), connected(2, 'Paperboat'), connected(3, 'Ledger')];
   await page.route(PATH, (route) => {
     if (route.request().method() === 'DELETE')

@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { invite, join, openMembers, organizationOf, row } from './colleagues.ts';
 import { expect, expectAccessible, judge, PASSWORD, signIn, test } from './fixtures.ts';
 import type { Portal } from './portal.ts';
@@ -17,16 +17,14 @@ async function roleWith(page: Page, role_name: string, modules: Record<number, o
 }
 
 /** A lead who may create documents, a role with one more right, and a role with fewer. */
-async function leadOf(page: Page, browser: Browser, portal: Portal) {
+async function leadOf(page: Page, theirs: Page, portal: Portal) {
   const few = { create: 1, read: 1, update: 0, delete: 0 };
   await roleWith(page, 'Lead', { 1: few }, 1);
   const writer = await roleWith(page, 'Writer', { 1: { ...few, update: 1 } });
   await roleWith(page, 'Reader', { 1: { ...few, create: 0 } });
   const lead = await invite(page, 'Tom Okafor', 'Lead');
-  const context = await browser.newContext({ baseURL: portal.url });
-  const theirs = await context.newPage();
   await join(portal, theirs.request, lead);
-  return { page: theirs, context, writer };
+  return { page: theirs, writer };
 }
 
 const locked = {
@@ -35,14 +33,9 @@ const locked = {
   Writer: 'your role lacks Edit: Document',
 };
 
-test('roles that a custom admin cannot give are locked in each popup, with the reason', async ({
-  page,
-  browser,
-  portal,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  const lead = await leadOf(page, browser, portal);
+test('roles that a custom admin cannot give are locked', async ({ page, elsewhere, portal, company }) => {
+  const { urlName } = await company();
+  const lead = await leadOf(page, await elsewhere(), portal);
   await invite(page, 'Priya Nair', 'Writer');
   await openMembers(lead.page, urlName);
   const expectLocks = async (label: string, except: readonly string[] = []) => {
@@ -80,17 +73,11 @@ test('roles that a custom admin cannot give are locked in each popup, with the r
   ).toHaveCount(1);
   await expect(replacement).toHaveValue('');
   await expectAccessible(lead.page);
-  await lead.context.close();
 });
 
-test('boxes of rights that a custom admin does not hold are locked and do not change', async ({
-  page,
-  browser,
-  portal,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  const { page: theirs, context, writer } = await leadOf(page, browser, portal);
+test('rights that a custom admin lacks are locked', async ({ page, elsewhere, portal, company }) => {
+  const { urlName } = await company();
+  const { page: theirs, writer } = await leadOf(page, await elsewhere(), portal);
   await theirs.goto(`/${urlName}/organization/role/${writer}`);
   const box = (name: string) => theirs.getByRole('checkbox', { name, exact: true });
   const why = 'locked: your role does not hold this right';
@@ -112,16 +99,10 @@ test('boxes of rights that a custom admin does not hold are locked and do not ch
   await theirs.reload();
   await expect(box('Create: Document')).not.toBeChecked();
   await expect(edit).toBeChecked();
-  await context.close();
 });
 
-test('a Super Admin can hand over and leave, however many members there are', async ({
-  page,
-  portal,
-  request,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('a Super Admin hands over to one of many, and leaves', async ({ page, portal, request, company }) => {
+  const { urlName } = await company();
   const { orgId, roles } = await organizationOf(page);
   // A few at a time, so that none waits in the queue until it is refused.
   for (let at = 0; at < 100; at += 5)

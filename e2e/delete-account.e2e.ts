@@ -76,10 +76,7 @@ test('a very long address wraps, and nothing leaves its card', async ({ page, ap
   expect(beyond).toBeLessThan(0);
 });
 
-test('the only Super Admin among other members is refused, and is shown what to do', async ({
-  page,
-  app,
-}) => {
+test('the only Super Admin among others is refused, and shown what to do', async ({ page, app }) => {
   const maya = await founder(app, 'Northwind Traders');
   const tom = await colleague(app, maya);
   await open(page, app, maya, maya.urlName);
@@ -131,10 +128,7 @@ test('the popup focuses the safe button, and Escape changes nothing', async ({ p
   expect((await maya.visitor.get('/api/user')).status).toBe(200);
 });
 
-test('reason and password are required, a wrong password is shown beside its field, and the password can be shown', async ({
-  page,
-  app,
-}) => {
+test('reason and password are required, and refused beside their fields', async ({ page, app }) => {
   const maya = await founder(app);
   await open(page, app, maya, maya.urlName);
   await ask(page);
@@ -174,10 +168,7 @@ test('deleting ends in a farewell that says until when and how to come back', as
   await expect(page).not.toHaveURL(/deleteaccount$/);
 });
 
-test('a person without a password passes the step-up with a mailed code, and types the reason once', async ({
-  page,
-  app,
-}) => {
+test('without a password, a mailed code proves the person, once', async ({ page, app }) => {
   const maya = await founder(app);
   await app.deps.sql
     .deleteFrom('passwords')

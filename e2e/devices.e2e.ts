@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, PASSWORD, test } from './fixtures.ts';
 
 const table = (page: Page) => page.getByRole('table', { name: 'Signin Devices' });
@@ -11,24 +11,18 @@ const askToRemove = (page: Page) =>
     .getByRole('button', { name: /^Delete/ })
     .click();
 
-/** The same person in another browser, signed in by a call. */
-async function elsewhere(browser: Browser, url: string, email: string) {
-  const context = await browser.newContext({ baseURL: url });
+/** Signs the same person in at another browser by a call. */
+async function signInAt(there: Page, email: string) {
   const data = { email_id: email, password: PASSWORD, timezone: 'Europe/Stockholm' };
-  expect((await context.request.post('/api/signin', { data })).ok()).toBe(true);
-  return { context, page: await context.newPage() };
+  expect((await there.request.post('/api/signin', { data })).ok()).toBe(true);
+  return there;
 }
 
-test('one browser ends another’s session, whose next request leads to the login page and says why', async ({
-  page,
-  portal,
-  browser,
-  foundOrganization,
-}) => {
-  const { email, urlName } = await foundOrganization();
-  const other = await elsewhere(browser, portal.url, email);
-  await other.page.goto(`/${urlName}/communications`);
-  await expect(other.page.getByLabel('Product offers')).toBeVisible();
+test('one browser ends another’s session, which is told why', async ({ page, company, elsewhere }) => {
+  const { email, urlName } = await company();
+  const other = await signInAt(await elsewhere(), email);
+  await other.goto(`/${urlName}/communications`);
+  await expect(other.getByLabel('Product offers')).toBeVisible();
 
   await page.goto(`/${urlName}/myprofile`);
   await page.getByRole('link', { name: 'Signin Devices' }).click();
@@ -45,20 +39,14 @@ test('one browser ends another’s session, whose next request leads to the logi
   await expect(rows(page)).toHaveCount(1);
   await expect(page.getByRole('button', { name: /^Delete/ })).toBeFocused();
 
-  await other.page.getByLabel('Product offers').click();
-  await expect(other.page).toHaveURL(/\/login\?redirectpath=/);
-  await expect(other.page.getByText('Your session has ended.')).toBeVisible();
-  await other.context.close();
+  await other.getByLabel('Product offers').click();
+  await expect(other).toHaveURL(/\/login\?redirectpath=/);
+  await expect(other.getByText('Your session has ended.')).toBeVisible();
 });
 
-test('all other devices are signed out at once, and this device signs itself out', async ({
-  page,
-  portal,
-  browser,
-  foundOrganization,
-}) => {
-  const { email, urlName } = await foundOrganization();
-  const others = [await elsewhere(browser, portal.url, email), await elsewhere(browser, portal.url, email)];
+test('all others are signed out at once, and then this one', async ({ page, company, elsewhere }) => {
+  const { email, urlName } = await company();
+  const others = [await signInAt(await elsewhere(), email), await signInAt(await elsewhere(), email)];
   await page.goto(`/${urlName}/signindevices`);
   await expect(rows(page)).toHaveCount(3);
   await page.getByRole('button', { name: 'Sign out all others' }).click();
@@ -68,10 +56,9 @@ test('all other devices are signed out at once, and this device signs itself out
   await expect(page.getByText('All other devices are signed out')).toBeVisible();
   await expect(rows(page)).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Sign out all others' })).toHaveCount(0);
-  for (const { context, page: there } of others) {
+  for (const there of others) {
     await there.goto(`/${urlName}/signindevices`);
     await expect(there).toHaveURL(/\/login/);
-    await context.close();
   }
 
   await page.getByRole('button', { name: /^Delete/ }).click();
@@ -81,20 +68,14 @@ test('all other devices are signed out at once, and this device signs itself out
   expect(await (await page.request.get('/api/ustat')).json()).toEqual({ success: true, response: null });
 });
 
-test('a device that has already ended is reported and leaves the list', async ({
-  page,
-  portal,
-  browser,
-  foundOrganization,
-}) => {
-  const { email, urlName } = await foundOrganization();
-  const other = await elsewhere(browser, portal.url, email);
+test('a device that has ended is reported, and leaves', async ({ page, company, elsewhere }) => {
+  const { email, urlName } = await company();
+  const other = await signInAt(await elsewhere(), email);
   await page.goto(`/${urlName}/signindevices`);
   await expect(rows(page)).toHaveCount(2);
-  await other.context.request.delete('/api/logout', { data: {} });
+  await other.request.delete('/api/logout', { data: {} });
   await askToRemove(page);
   await page.getByRole('button', { name: 'Delete device' }).click();
   await expect(page.getByText('This device is no longer signed in.')).toBeVisible();
   await expect(rows(page)).toHaveCount(1);
-  await other.context.close();
 });

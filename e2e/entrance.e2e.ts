@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, newEmail, PASSWORD, refuseOnce, signIn, tabTo, test } from './fixtures.ts';
+import { expect, newEmail, PASSWORD, refuseOnce, signIn, test } from './fixtures.ts';
+import { tabTo } from './keyboard.ts';
 
 // The forms of sign-in and sign-up: their display, the parameters they pass on, and that each sends once.
 
@@ -86,8 +87,8 @@ test('each form sends once, however often it is pressed', async ({ page }) => {
   }
 });
 
-test('sign-in stays locked between the answer and the next page', async ({ page, foundOrganization }) => {
-  const { email } = await foundOrganization();
+test('sign-in stays locked between the answer and the next page', async ({ page, company }) => {
+  const { email } = await company();
   await page.request.delete('/api/logout', { data: {} });
   const signIns = await holdCall(page, '/api/signin');
   signIns.release();

@@ -1,3 +1,4 @@
+import { addRole } from './colleagues.ts';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
@@ -175,18 +176,12 @@ test('every public page stays within its budget', async ({ context, portal }) =>
   expectAllListed(pages, await weigh(context, pages, publicPages, (view) => portal.url + view));
 });
 
-test('every page of the signed-in area stays within its budget', async ({
-  context,
-  portal,
-  signUp,
-  foundOrganization,
-  addRole,
-}) => {
+test('every page of the area stays within its budget', async ({ page, context, portal, signUp, company }) => {
   const pages = pagesOf('area.html');
   await signUp();
   const loaded = await weigh(context, pages, firstPage, (view) => portal.url + view);
-  const { urlName } = await foundOrganization();
-  const role = String(await addRole('Sales'));
+  const { urlName } = await company();
+  const role = String(await addRole(page, 'Sales'));
   const addressOf = (view: string) => portal.url + view.replace('{org}', urlName).replace('{role}', role);
   expectAllListed(pages, [...loaded, ...(await weigh(context, pages, areaPages, addressOf))]);
 });

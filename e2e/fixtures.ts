@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { test as base, type BrowserContext, expect, type Page, type Response } from '@playwright/test';
+import {
+  type APIRequestContext,
+  test as base,
+  type BrowserContext,
+  expect,
+  type Page,
+  type Response,
+} from '@playwright/test';
 import type axe from 'axe-core';
 import { Portal } from './portal.ts';
 
@@ -67,6 +74,24 @@ export const seeWholePages = (context: BrowserContext) =>
     };
   });
 
+async function signUpAt(request: APIRequestContext, email: string) {
+  const data = { emailId: email, password: PASSWORD, timezone: 'Europe/Stockholm' };
+  expect((await request.post('/api/signup', { data })).ok()).toBe(true);
+}
+/** Signs a browser up and confirms the address by calls. Returns the address. */
+export async function confirmedAt(portal: Portal, request: APIRequestContext, email = newEmail()) {
+  await signUpAt(request, email);
+  const digest = new URL(await portal.mailedLink(email)).searchParams.get('digest');
+  expect((await request.post('/api/verifyemail', { data: { digest } })).ok()).toBe(true);
+  return email;
+}
+/** Creates an organization by a call. */
+export async function foundAt(request: APIRequestContext, organaization_name: string, more: object = {}) {
+  const person = { first_name: 'Maya', last_name: 'Lindqvist', country_name: 'Sweden' };
+  const answer = await request.post('/api/orgs', { data: { ...person, organaization_name, ...more } });
+  return ((await answer.json()) as { response: { Id: number; OrgUrlName: string } }).response;
+}
+
 type Fixtures = {
   /** Waits until the script has hydrated a prerendered page, as a person usually does. */
   waitsForScript: boolean;
@@ -79,9 +104,11 @@ type Fixtures = {
   /** Signs up, confirms, turns two-step sign-in on and signs out, by calls. */
   withTwoStep: () => Promise<{ email: string }>;
   /** Signs up, confirms and creates an organization by calls. */
-  foundOrganization: (name?: string) => Promise<Person>;
-  /** Adds a role to the page's organization by a call, and returns its id. */
-  addRole: (name: string) => Promise<number>;
+  company: (name?: string) => Promise<Person>;
+  /** The same, and opens a page of the organization. */
+  enter: (path: string, name?: string) => Promise<Person>;
+  /** A page of another browser, which closes with the test. */
+  elsewhere: () => Promise<Page>;
 };
 
 /** Tests of the portal in a browser. Any console error and any CSP report fails the test. */
@@ -108,19 +135,11 @@ export const test = base.extend<Fixtures, { embedded: boolean; portal: Portal }>
   signUp: ({ page }, use) =>
     use(async () => {
       const email = newEmail();
-      const answer = await page.request.post('/api/signup', {
-        data: { emailId: email, password: PASSWORD, timezone: 'Europe/Stockholm' },
-      });
-      expect(answer.ok()).toBe(true);
+      await signUpAt(page.request, email);
       return { email };
     }),
-  signUpConfirmed: ({ page, portal, signUp }, use) =>
-    use(async () => {
-      const { email } = await signUp();
-      const digest = new URL(await portal.mailedLink(email)).searchParams.get('digest');
-      expect((await page.request.post('/api/verifyemail', { data: { digest } })).ok()).toBe(true);
-      return { email };
-    }),
+  signUpConfirmed: ({ page, portal }, use) =>
+    use(async () => ({ email: await confirmedAt(portal, page.request) })),
   withTwoStep: ({ page, signUpConfirmed }, use) =>
     use(async () => {
       const { email } = await signUpConfirmed();
@@ -128,29 +147,27 @@ export const test = base.extend<Fixtures, { embedded: boolean; portal: Portal }>
       await signOut(page);
       return { email };
     }),
-  foundOrganization: ({ page, signUpConfirmed }, use) =>
+  company: ({ page, signUpConfirmed }, use) =>
     use(async (name = 'Northwind Traders') => {
       const { email } = await signUpConfirmed();
-      const answer = await page.request.post('/api/orgs', {
-        data: {
-          first_name: 'Maya',
-          last_name: 'Lindqvist',
-          country_name: 'Sweden',
-          organaization_name: name,
-        },
-      });
-      const { response } = (await answer.json()) as { response: { OrgUrlName: string } };
-      return { email, urlName: response.OrgUrlName };
+      return { email, urlName: (await foundAt(page.request, name)).OrgUrlName };
     }),
-  addRole: ({ page }, use) =>
-    use(async (name) => {
-      const init = (await (await page.request.get('/api/init')).json()) as {
-        response: { default_organizations: { Id: number } };
-      };
-      const data = { org_id: init.response.default_organizations.Id, role_name: name };
-      const answer = await page.request.post('/api/role', { data });
-      return ((await answer.json()) as { response: { Id: number } }).response.Id;
+  enter: ({ page, company }, use) =>
+    use(async (path, name) => {
+      const person = await company(name);
+      await page.goto(`/${person.urlName}/${path}`);
+      return person;
     }),
+  elsewhere: async ({ browser, portal }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async () => {
+      const context = await browser.newContext({ baseURL: portal.url });
+      contexts.push(context);
+      await seeWholePages(context);
+      return context.newPage();
+    });
+    for (const context of contexts) await context.close();
+  },
 });
 
 export { expect };
@@ -239,11 +256,12 @@ const lookups = [
  * Waits for all look-ups of My Profile. One in progress could notice the ended session or the missing network
  * before the test acts.
  */
-export async function lookedUp(page: Page, open: Promise<unknown>) {
+export async function lookedUp<T>(page: Page, open: Promise<T>): Promise<T> {
   const answers = lookups.map(async (path) =>
     (await page.waitForResponse((response) => new URL(response.url()).pathname === path)).finished(),
   );
-  await Promise.all([open, ...answers]);
+  const [opened] = await Promise.all([open, ...answers]);
+  return opened;
 }
 
 /** Fills in the login page and sends it. */
@@ -261,33 +279,6 @@ export async function lastAct(popup: Page, act: Promise<unknown>) {
   const closed = popup.waitForEvent('close');
   await act.catch(() => closed);
   await closed;
-}
-
-/** How long `tabTo` keeps trying while the page is still loading, like an assertion's timeout. */
-const TAB_PATIENCE_MS = 10_000;
-
-/** Presses Tab until the named element has the focus. */
-export async function tabTo(page: Page, name: string | RegExp) {
-  // A provider's page is not part of the portal and has no heading to wait for.
-  await page
-    .locator('h1:not(.visually-hidden), body:not(:has(#root))')
-    .first()
-    .waitFor({ state: 'attached' });
-  const until = Date.now() + TAB_PATIENCE_MS;
-  for (let presses = 0; presses < 40 || Date.now() < until; presses += 1) {
-    await page.keyboard.press('Tab');
-    // One evaluation that tolerates a missing element, because the focused element may disappear at any
-    // moment.
-    const label = await page.locator(':focus').evaluateAll(([element]) => {
-      if (!element) return undefined;
-      const labels = 'labels' in element ? [...((element as HTMLInputElement).labels ?? [])] : [];
-      const named = element.getAttribute('aria-label') ?? labels.map((label) => label.textContent).join(' ');
-      return (named || element.textContent || '').trim();
-    });
-    if (label === undefined) continue;
-    if (typeof name === 'string' ? label.startsWith(name) : name.test(label)) return;
-  }
-  throw new Error(`no way to ${String(name)} with Tab`);
 }
 
 /** Answers one call with a refusal in the usual envelope, for refusals that would take long to provoke. */

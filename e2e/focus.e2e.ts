@@ -6,12 +6,8 @@ import { expect, inMotion, lookedUp, test } from './fixtures.ts';
 
 test.use(inMotion);
 
-test('after saving the button keeps the focus, and a second press says that nothing changed', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('after saving, the button keeps the focus', async ({ page, enter }) => {
+  await enter('myprofile');
   const save = page.getByRole('button', { name: 'Save changes' }).first();
   await page.getByLabel('Designation').fill('Lead');
   await save.press('Enter');
@@ -38,11 +34,8 @@ test('“Send again” keeps the focus while it counts down', async ({ page, sig
   await expect(waiting).toBeFocused();
 });
 
-test('a focused row that another admin removes leaves the focus to the heading of the list', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('a removed row leaves the focus to the heading of its list', async ({ page, company }) => {
+  const { urlName } = await company();
   const { userId } = await invite(page, 'Tom Berg');
   await openMembers(page, urlName);
   await row(page, 'Tom Berg').getByRole('button', { name: 'Edit' }).focus();
@@ -54,12 +47,8 @@ test('a focused row that another admin removes leaves the focus to the heading o
   await expect(page.getByRole('heading', { name: 'Members', exact: true })).toBeFocused();
 });
 
-test('Tab during a menu’s closing animation starts at the heading around it', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/recentactivity`);
+test('Tab during a menu’s closing animation starts at the heading around it', async ({ page, enter }) => {
+  await enter('recentactivity');
   // The menu's closing animation lasts until the test ends it.
   await page.evaluate(() => {
     const closing = Promise.withResolvers<void>();
@@ -77,9 +66,8 @@ test('Tab during a menu’s closing animation starts at the heading around it', 
   await expect(page.getByRole('heading', { level: 1, name: 'Recent Activity' })).toBeFocused();
 });
 
-test('without a connection the message says so', async ({ page, context, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await lookedUp(page, page.goto(`/${urlName}/myprofile`));
+test('without a connection the message says so', async ({ page, context, enter }) => {
+  await lookedUp(page, enter('myprofile'));
   await page.getByLabel('Designation').fill('Lead');
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Save changes' }).first().click();

@@ -44,12 +44,8 @@ test('each link between public pages is a full load', async ({ page }) => {
   await loadsAnew(page, setNew, /\/createpassword\?confirmed=true$/);
 });
 
-test('leaving the area and switching the organization are full loads', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myapps`);
+test('leaving the area and switching the organization are full loads', async ({ page, enter }) => {
+  const { urlName } = await enter('myapps');
   // A link within one organization is not a full load.
   await page.evaluate(() => Object.assign(globalThis, { here: true }));
   await page.getByRole('link', { name: 'My Profile' }).click();
@@ -93,8 +89,8 @@ test('unknown addresses lead home', async ({ page, portal }) => {
   }
 });
 
-test('signed in, unknown addresses lead to the home page', async ({ page, portal, foundOrganization }) => {
-  const { email, urlName } = await foundOrganization();
+test('signed in, unknown addresses lead to the home page', async ({ page, portal, company }) => {
+  const { email, urlName } = await company();
   const home = `${portal.url}/${urlName}/myprofile`;
   for (const path of ['/nowhere', '/nowhere/at/all', '/n%C3%B6rd', '/c9', '/login/', `/${urlName}/nowhere`]) {
     await page.goto(`${portal.url}${path}`);
@@ -111,12 +107,8 @@ test('signed in, unknown addresses lead to the home page', async ({ page, portal
   await page.waitForURL(home);
 });
 
-test('a signed-in person is redirected from every page of sign-in and sign-up', async ({
-  page,
-  portal,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('the pages of sign-in and sign-up redirect a signed-in person', async ({ page, portal, company }) => {
+  const { urlName } = await company();
   for (const path of ['/login', '/signup', '/resetpassword', '/createpassword', '/']) {
     await page.goto(path);
     await expect(title(page, 'My Profile'), path).toBeVisible();
@@ -148,11 +140,8 @@ test('a failed status check leads to sign-up, which shows the failure and stays'
   await expect(title(page, 'Welcome back')).toBeVisible();
 });
 
-test('a failed check in the area leads to sign-up once, without a loop', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('a failed check in the area leads to sign-up once, without a loop', async ({ page, company }) => {
+  const { urlName } = await company();
   // The area gets no answer, while sign-up finds a session and redirects back.
   await page.route('**/api/ustat', (route) =>
     page.url().endsWith('/signup') ? route.continue() : route.fulfill({ status: 503, body: '' }),
@@ -171,13 +160,8 @@ test('a failed check in the area leads to sign-up once, without a loop', async (
   await expect(wentWrong(page)).toBeVisible();
 });
 
-test('a person whose session ended elsewhere is told at the next call, and returns to the same page', async ({
-  page,
-  portal,
-  foundOrganization,
-}) => {
-  const { email, urlName } = await foundOrganization();
-  await lookedUp(page, page.goto(`/${urlName}/myprofile`));
+test('an ended session is told at the next call, and nothing is lost', async ({ page, portal, enter }) => {
+  const { email, urlName } = await lookedUp(page, enter('myprofile'));
   await page.getByLabel('First name').fill('Maj');
   await endSession(page);
   await page.getByRole('button', { name: 'Save changes' }).first().click();

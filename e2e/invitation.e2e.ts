@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { addRole, invite } from './colleagues.ts';
-import { expect, judge, newEmail, PASSWORD, refuseOnce, signIn, tabTo, test } from './fixtures.ts';
+import { confirmedAt, expect, judge, newEmail, PASSWORD, refuseOnce, signIn, test } from './fixtures.ts';
+import { tabTo } from './keyboard.ts';
 import type { Portal } from './portal.ts';
 
 // An invitation as the invited person reads and answers it.
@@ -11,37 +12,23 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 
 /** A person with an account; the browser is signed out. */
 async function newAccount(page: Page, portal: Portal) {
-  const email = newEmail('nora');
-  const request = page.context().request;
-  const send = (path: string, data: object) => request.post(path, { data });
-  await send('/api/signup', { emailId: email, password: PASSWORD, timezone: '' });
-  const digest = new URL(await portal.mailedLink(email)).searchParams.get('digest');
-  await send('/api/verifyemail', { digest });
+  const email = await confirmedAt(portal, page.request, newEmail('nora'));
   await page.context().clearCookies();
   return email;
 }
 
 /** Invites an address into another person's organization; the browser is signed out afterwards. */
-async function invited(
-  page: Page,
-  portal: Portal,
-  foundOrganization: () => Promise<unknown>,
-  email?: string,
-) {
-  await foundOrganization();
+async function invited(page: Page, portal: Portal, company: () => Promise<unknown>, email?: string) {
+  await company();
   await addRole(page, 'Sales');
   const person = await invite(page, 'Nora Holm', 'Sales', '', email);
   const link = await portal.mailedLink(person.email, email === undefined ? 1 : 2);
   return { ...person, link, leave: () => page.context().clearCookies() };
 }
 
-test('a person with an account signs in, sees who invites them to which organization, and joins', async ({
-  page,
-  portal,
-  foundOrganization,
-}) => {
+test('a person with an account signs in, sees the inviter and joins', async ({ page, portal, company }) => {
   const email = await newAccount(page, portal);
-  const { link, leave } = await invited(page, portal, foundOrganization, email);
+  const { link, leave } = await invited(page, portal, company, email);
   await leave();
   await page.goto(link);
   await expect(title(page, 'Join Northwind Traders?')).toBeVisible();
@@ -72,19 +59,10 @@ test('a person with an account signs in, sees who invites them to which organiza
   await page.waitForURL('**/northwind-traders*/myprofile');
 });
 
-test('declining asks once, and the inviting admin is notified', async ({
-  page,
-  portal,
-  foundOrganization,
-}) => {
+test('declining asks once, and the inviting admin is notified', async ({ page, portal, company }) => {
   const email = await newAccount(page, portal);
   let boss = '';
-  const { link, leave } = await invited(
-    page,
-    portal,
-    async () => (boss = (await foundOrganization()).email),
-    email,
-  );
+  const { link, leave } = await invited(page, portal, async () => (boss = (await company()).email), email);
   await leave();
   await signIn(page, email);
   await expect(title(page, 'Here you go!')).toBeVisible();
@@ -105,10 +83,10 @@ test('declining asks once, and the inviting admin is notified', async ({
   expect(mail).toContain('Nora Holm has declined');
 });
 
-test('another account at this browser signs out and goes on', async ({ page, portal, foundOrganization }) => {
+test('another account at this browser signs out and goes on', async ({ page, portal, company }) => {
   const email = await newAccount(page, portal);
   let boss = '';
-  const { link } = await invited(page, portal, async () => (boss = (await foundOrganization()).email), email);
+  const { link } = await invited(page, portal, async () => (boss = (await company()).email), email);
   await page.goto(link);
   await expect(title(page, 'This invitation is for another account')).toBeVisible();
   await expect(page.getByText(`You are signed in as ${boss}.`)).toBeVisible();
@@ -123,12 +101,8 @@ test('another account at this browser signs out and goes on', async ({ page, por
   await expect(page.getByRole('button', { name: 'Join', exact: true })).toBeVisible();
 });
 
-test('a new person sees the organization, creates a password, and joins', async ({
-  page,
-  portal,
-  foundOrganization,
-}) => {
-  const { link, leave } = await invited(page, portal, foundOrganization);
+test('a new person sees the organization, sets a password and joins', async ({ page, portal, company }) => {
+  const { link, leave } = await invited(page, portal, company);
   await leave();
   await page.goto(link);
   await expect(title(page, 'Create your password')).toBeVisible();
@@ -144,12 +118,8 @@ test('a new person sees the organization, creates a password, and joins', async 
   await expect(page.getByLabel('First name')).toHaveValue('Nora');
 });
 
-test('the invitation page leads a new person to the password, and the password page leads others back', async ({
-  page,
-  portal,
-  foundOrganization,
-}) => {
-  const { link, leave } = await invited(page, portal, foundOrganization);
+test('each of the two pages leads to the one that fits the person', async ({ page, portal, company }) => {
+  const { link, leave } = await invited(page, portal, company);
   // Signed in as the inviting admin: a password chosen here would belong to the wrong account.
   await page.goto(link);
   await expect(title(page, 'This invitation is for another account')).toBeVisible();
@@ -161,12 +131,8 @@ test('the invitation page leads a new person to the password, and the password p
   await expect(title(page, 'Create your password')).toBeVisible();
 });
 
-test('a replaced, withdrawn, expired, truncated or unavailable invitation says so', async ({
-  page,
-  portal,
-  foundOrganization,
-}) => {
-  const { email, link, leave } = await invited(page, portal, foundOrganization);
+test('a dead or unavailable invitation says so', async ({ page, portal, company }) => {
+  const { email, link, leave } = await invited(page, portal, company);
   const { default_organizations: current, organizations_users: users } = (
     (await (await page.request.get('/api/init')).json()) as {
       response: {
@@ -203,17 +169,12 @@ test('a replaced, withdrawn, expired, truncated or unavailable invitation says s
   await judge(page);
 });
 
-test('a person with an unconfirmed address is led to confirm it, by keyboard alone', async ({
-  page,
-  portal,
-  signUp,
-  foundOrganization,
-}) => {
+test('an unconfirmed address is confirmed first, by keyboard', async ({ page, portal, signUp, company }) => {
   const { email } = await signUp();
   const unconfirmed = await page.context().cookies();
   const confirmation = new URL(await portal.mailedLink(email)).searchParams.get('digest');
   await page.context().clearCookies();
-  const { link, leave } = await invited(page, portal, foundOrganization, email);
+  const { link, leave } = await invited(page, portal, company, email);
   await leave();
   await page.context().addCookies(unconfirmed);
 

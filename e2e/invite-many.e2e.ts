@@ -12,12 +12,8 @@ async function paste(page: Page, text: string) {
   await popup(page).getByLabel('Addresses').fill(text);
 }
 
-test('pasted lines show how they were understood, and each its result', async ({
-  page,
-  foundOrganization,
-  portal,
-}) => {
-  const { urlName } = await foundOrganization();
+test('pasted lines show how they were understood, and each its result', async ({ page, company, portal }) => {
+  const { urlName } = await company();
   await addRole(page, 'Sales');
   const tom = await invite(page, 'Tom Berg');
   await openMembers(page, urlName);
@@ -45,8 +41,8 @@ test('pasted lines show how they were understood, and each its result', async ({
   await portal.mailedLink(ken);
 });
 
-test('an empty list shows a message beside the field', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
+test('an empty list shows a message beside the field', async ({ page, company }) => {
+  const { urlName } = await company();
   await openMembers(page, urlName);
   await page.getByRole('button', { name: 'Invite many' }).click();
   await popup(page).getByRole('button', { name: 'Send invitations' }).click();
@@ -57,8 +53,8 @@ test('an empty list shows a message beside the field', async ({ page, foundOrgan
   await expect(popup(page).getByText('Please send at most 500 at a time. These are 501.')).toBeVisible();
 });
 
-test('after an unreadable answer, the rest can still be sent', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
+test('after an unreadable answer, the rest can still be sent', async ({ page, company }) => {
+  const { urlName } = await company();
   await addRole(page, 'Sales');
   await openMembers(page, urlName);
   const [aiko, ken] = [newEmail('aiko'), newEmail('ken')];
@@ -72,8 +68,8 @@ test('after an unreadable answer, the rest can still be sent', async ({ page, fo
   await expect(popup(page).getByRole('button', { name: 'Done' })).toBeEnabled();
 });
 
-test('sending can be stopped, and the rest can be sent later', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
+test('sending can be stopped, and the rest can be sent later', async ({ page, company }) => {
+  const { urlName } = await company();
   await addRole(page, 'Sales');
   await openMembers(page, urlName);
   const gate = Promise.withResolvers<void>();
@@ -95,11 +91,8 @@ test('sending can be stopped, and the rest can be sent later', async ({ page, fo
   await expect(popup(page).getByLabel('Addresses')).toHaveValue('');
 });
 
-test('a limit stops the list and links to a bigger plan, and the rest can be retried', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('a limit stops the list, links to a plan, and the rest can be sent', async ({ page, company }) => {
+  const { urlName } = await company();
   await addRole(page, 'Sales');
   await openMembers(page, urlName);
   const full = { code: 'sign_max_users_reached', details: 'You have reached the user limit of your plan.' };

@@ -1,7 +1,34 @@
 import type { Page } from '@playwright/test';
-import { expect, tabTo } from './fixtures.ts';
+import { expect } from './fixtures.ts';
 
 // Works the portal by keyboard: reaches named elements with Tab and presses keys.
+
+/** How long `tabTo` keeps trying while the page is still loading, like an assertion's timeout. */
+const TAB_PATIENCE_MS = 10_000;
+
+/** Presses Tab until the named element has the focus. */
+export async function tabTo(page: Page, name: string | RegExp) {
+  // A provider's page is not part of the portal and has no heading to wait for.
+  await page
+    .locator('h1:not(.visually-hidden), body:not(:has(#root))')
+    .first()
+    .waitFor({ state: 'attached' });
+  const until = Date.now() + TAB_PATIENCE_MS;
+  for (let presses = 0; presses < 40 || Date.now() < until; presses += 1) {
+    await page.keyboard.press('Tab');
+    // One evaluation that tolerates a missing element, because the focused element may disappear at any
+    // moment.
+    const label = await page.locator(':focus').evaluateAll(([element]) => {
+      if (!element) return undefined;
+      const labels = 'labels' in element ? [...((element as HTMLInputElement).labels ?? [])] : [];
+      const named = element.getAttribute('aria-label') ?? labels.map((label) => label.textContent).join(' ');
+      return (named || element.textContent || '').trim();
+    });
+    if (label === undefined) continue;
+    if (typeof name === 'string' ? label.startsWith(name) : name.test(label)) return;
+  }
+  throw new Error(`no way to ${String(name)} with Tab`);
+}
 
 /** Reaches an element by its name and presses it once it is enabled. */
 export async function press(page: Page, name: string | RegExp) {

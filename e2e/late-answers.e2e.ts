@@ -39,9 +39,8 @@ async function hold(page: Page, method: 'GET' | 'PUT' | 'DELETE', path: string, 
   return { handled: carriedOut.promise, release };
 }
 
-test('a save stays, even if an earlier look-up is answered after it', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('a save stays, even if an earlier look-up is answered after it', async ({ page, enter }) => {
+  await enter('myprofile');
   await page.getByLabel('Last name').fill('Berg');
   const lookup = await hold(page, 'GET', '/api/init');
   // A press that returns the person to the window also starts a look-up.
@@ -53,9 +52,8 @@ test('a save stays, even if an earlier look-up is answered after it', async ({ p
   await expect(accountOf(page, 'Maya Berg')).toBeVisible();
 });
 
-test('text typed during a save stays, and can be saved in turn', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('text typed during a save stays, and can be saved in turn', async ({ page, enter }) => {
+  await enter('myprofile');
   const first = page.getByLabel('First name');
   const last = page.getByLabel('Last name');
   const designation = page.getByLabel('Designation');
@@ -77,8 +75,8 @@ test('text typed during a save stays, and can be saved in turn', async ({ page, 
   await expect(page.getByText('No changes')).toBeVisible();
 });
 
-test('an answer updates only the fields that its call changed', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
+test('an answer updates only the fields that its call changed', async ({ page, company }) => {
+  const { urlName } = await company();
   await page.request.put('/api/user', { data: { email: newEmail('next') } });
   await page.goto(`/${urlName}/myprofile`);
   const cancelled = await hold(page, 'DELETE', '/api/pendingemail');
@@ -94,11 +92,8 @@ test('an answer updates only the fields that its call changed', async ({ page, f
   await expect(accountOf(page, 'Maya Berg')).toBeVisible();
 });
 
-test('a withdrawn invitation does not return with a list that was looked up before', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('a withdrawn invitation does not return with an earlier list', async ({ page, company }) => {
+  const { urlName } = await company();
   await invite(page, 'Aiko Mori');
   await openMembers(page, urlName);
   const lookup = await hold(page, 'GET', '/api/orgusers', `limit=${MEMBERS_PAGE_MAX}`);
@@ -111,11 +106,8 @@ test('a withdrawn invitation does not return with a list that was looked up befo
   await expect(row(page, 'Aiko Mori')).toHaveCount(0);
 });
 
-test('a person who takes a role while its deletion is confirmed is counted', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('a person who takes a role while its deletion is confirmed is counted', async ({ page, company }) => {
+  const { urlName } = await company();
   await addRole(page, 'Sales');
   await page.goto(`/${urlName}/organization`);
   await page.getByRole('button', { name: 'Delete Sales' }).click();
@@ -126,11 +118,8 @@ test('a person who takes a role while its deletion is confirmed is counted', asy
   await expect(dialog).toContainText('One person holds this role');
 });
 
-test('another admin’s value fills an empty field and removes its message', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('another admin’s value fills an empty field and removes its message', async ({ page, company }) => {
+  const { urlName } = await company();
   const { orgId } = await organizationOf(page);
   await page.goto(`/${urlName}/organization`);
   const size = page.getByRole('textbox', { name: 'Number of employees' });

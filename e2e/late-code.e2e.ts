@@ -27,12 +27,8 @@ test('a public page that does not load says so and can be retried', async ({ pag
   await expect(title(page, 'How can we help?')).toBeVisible();
 });
 
-test('a page of the area that does not load leaves the person on the current page', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await lookedUp(page, page.goto(`/${urlName}/myprofile`));
+test('a page that does not load leaves the person where they are', async ({ page, enter }) => {
+  const { urlName } = await lookedUp(page, enter('myprofile'));
   const link = page.getByRole('link', { name: 'My Apps' });
   await lose(page, 'my-apps-page*');
   await link.click();
@@ -58,9 +54,8 @@ test('a page of the area that does not load leaves the person on the current pag
   await expect(tile, 'its style sheet came, too').toHaveCSS('border-radius', '14px');
 });
 
-test('where only a full load helps, the second press does one', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('where only a full load helps, the second press does one', async ({ page, enter }) => {
+  const { urlName } = await enter('myprofile');
   const link = page.getByRole('link', { name: 'My Apps' });
   // As after a release, or in a browser that caches a failed import: the server responds, but the file is
   // missing.
@@ -77,9 +72,8 @@ test('where only a full load helps, the second press does one', async ({ page, f
   await expect(title(page, 'My Apps')).toBeVisible();
 });
 
-test('the account menu works once the network is back', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await lookedUp(page, page.goto(`/${urlName}/myprofile`));
+test('the account menu works once the network is back', async ({ page, enter }) => {
+  await lookedUp(page, enter('myprofile'));
   const button = page.getByRole('button', { name: /^Account menu of/ });
   await expect(button).toBeVisible();
   await page.context().setOffline(true);
@@ -97,9 +91,8 @@ test('the account menu works once the network is back', async ({ page, foundOrga
   await expect(page.getByRole('dialog', { name: 'Here you go!' })).toBeVisible();
 });
 
-test('a popup whose style sheet was lost is not shown without it', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myapps`);
+test('a popup whose style sheet was lost is not shown without it', async ({ page, enter }) => {
+  await enter('myapps');
   const add = async () => {
     await page.getByRole('button', { name: /^Account menu of/ }).click();
     await page.getByRole('menuitem', { name: 'Add Organization' }).click();
@@ -115,8 +108,8 @@ test('a popup whose style sheet was lost is not shown without it', async ({ page
   await expect(dialog).toHaveCSS('border-radius', '16px');
 });
 
-test('a dialog whose list did not load opens with the next press', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
+test('a dialog whose list did not load opens with the next press', async ({ page, company }) => {
+  const { urlName } = await company();
   await lose(page, 'member-dialog*.js');
   await page.goto(`/${urlName}/organization`);
   const add = page.getByRole('main').getByRole('button', { name: 'Add member' }).first();
@@ -131,8 +124,8 @@ test('a dialog whose list did not load opens with the next press', async ({ page
   await expect(add).toBeFocused();
 });
 
-test('a field retries a list that did not load, and a card its code', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
+test('a field retries a list that did not load, and a card its code', async ({ page, company }) => {
+  const { urlName } = await company();
   await lose(page, 'combobox*.js');
   await page.goto(`/${urlName}/myprofile`);
   await page.getByLabel('Country').click();

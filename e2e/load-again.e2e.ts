@@ -14,11 +14,8 @@ const lookups: [path: string, call: string, shown: string][] = [
   ['myprofile', '/api/applications/connected', 'You have not entered an application yet'],
 ];
 
-test('a failed look-up says so, and its retry shows the content and moves the focus to a heading', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('a failed look-up says so, and a retry moves the focus to a heading', async ({ page, company }) => {
+  const { urlName } = await company();
   for (const [path, call, shown] of lookups)
     await test.step(`${path} ${call}`, async () => {
       await refuseOnce(page, call, 500, { code: 'internal_error', details: 'Oops!' });

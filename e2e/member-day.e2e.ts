@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { addRole, invite } from './colleagues.ts';
-import { expect, expectAccessible, inMotion, PASSWORD, tabTo, test } from './fixtures.ts';
-import { choose, chooseFile, pick, press, pressEntry, type } from './keyboard.ts';
+import { expect, expectAccessible, inMotion, PASSWORD, test } from './fixtures.ts';
+import { choose, chooseFile, pick, press, pressEntry, tabTo, type } from './keyboard.ts';
 import { pictureFile } from './pictures.ts';
 import type { Portal } from './portal.ts';
 
@@ -185,9 +185,9 @@ async function findEverythingAgain({ page }: Day) {
   await expect(picture(page)).toBeVisible();
 }
 
-test('a member’s first day by keyboard alone', async ({ page, browser, portal, foundOrganization }) => {
+test('a member’s first day by keyboard alone', async ({ page, browser, portal, company }) => {
   test.setTimeout(180_000);
-  await foundOrganization('Keyboard Traders');
+  await company('Keyboard Traders');
   await addRole(page, 'Sales');
   const { email } = await invite(page, 'Nora Holm', 'Sales');
   await page.context().clearCookies();

@@ -14,11 +14,8 @@ import {
 
 test.use(inMotion);
 
-test('roles that arrive after the dialog opened preselect the usual role', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('roles that arrive after the dialog opened preselect the usual role', async ({ page, company }) => {
+  const { urlName } = await company();
   await addRole(page, 'Sales');
   for (const [button, title] of [
     ['Add member', 'Invite a member'],
@@ -38,12 +35,8 @@ test('roles that arrive after the dialog opened preselect the usual role', async
   }
 });
 
-test('an invitation shows in the table and the counts at once, and is mailed', async ({
-  page,
-  foundOrganization,
-  portal,
-}) => {
-  const { urlName } = await foundOrganization();
+test('an invitation shows in table and counts, and is mailed', async ({ page, company, portal }) => {
+  const { urlName } = await company();
   await addRole(page, 'Sales');
   await openMembers(page, urlName);
   await page.getByRole('button', { name: 'Add member' }).first().click();
@@ -82,11 +75,8 @@ test('an invitation shows in the table and the counts at once, and is mailed', a
   expect(await portal.mailedLink(email)).toContain('/createpassword?digest=');
 });
 
-test('typed text is not lost by mistake: Escape and a press outside ask first', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('typed text is not lost by mistake: Escape and a press outside ask first', async ({ page, company }) => {
+  const { urlName } = await company();
   await openMembers(page, urlName);
   await page.getByRole('button', { name: 'Add member' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Invite a member' });
@@ -110,11 +100,8 @@ test('typed text is not lost by mistake: Escape and a press outside ask first', 
   await expect(page.getByRole('button', { name: 'Add member' }).first()).toBeFocused();
 });
 
-test('an invitation that cannot be sent says why, and keeps the typed text', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('an invitation that cannot be sent says why, and keeps the typed text', async ({ page, company }) => {
+  const { urlName } = await company();
   const tom = await invite(page, 'Tom Berg');
   await openMembers(page, urlName);
   await page.getByRole('button', { name: 'Add member' }).first().click();
@@ -146,13 +133,8 @@ test('an invitation that cannot be sent says why, and keeps the typed text', asy
   await expect(dialog.getByLabel('Email')).toHaveValue(tom.email);
 });
 
-test('names, role and status are changed in place, and an unchanged form warns', async ({
-  page,
-  foundOrganization,
-  portal,
-  request,
-}) => {
-  const { urlName } = await foundOrganization();
+test('names, role and status are changed in place', async ({ page, company, portal, request }) => {
+  const { urlName } = await company();
   await addRole(page, 'Sales');
   const tom = await invite(page, 'Tom Berg');
   await join(portal, request, tom);
@@ -197,8 +179,8 @@ test('names, role and status are changed in place, and an unchanged form warns',
   await expect(row(page, 'Tom Bergman').getByText('Active')).toBeVisible();
 });
 
-test('a role is assigned from its cell with one dropdown', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
+test('a role is assigned from its cell with one dropdown', async ({ page, company }) => {
+  const { urlName } = await company();
   await addRole(page, 'Sales');
   await invite(page, 'Tom Berg');
   await openMembers(page, urlName);
@@ -214,12 +196,8 @@ test('a role is assigned from its cell with one dropdown', async ({ page, foundO
   await expect(page.getByRole('button', { name: 'Sales, change the role of Tom Berg' })).toBeFocused();
 });
 
-test('an invitation is sent again from its row and from its popup, which hides the status', async ({
-  page,
-  foundOrganization,
-  portal,
-}) => {
-  const { urlName } = await foundOrganization();
+test('an invitation is sent again from its row and its popup', async ({ page, company, portal }) => {
+  const { urlName } = await company();
   const tom = await invite(page, 'Tom Berg');
   await openMembers(page, urlName);
   const first = await portal.mailedLink(tom.email);
@@ -237,13 +215,8 @@ test('an invitation is sent again from its row and from its popup, which hides t
   await portal.mailedLink(tom.email, 3);
 });
 
-test('deleting names the person and the effect, asks for a proof, and moves the focus to the next row', async ({
-  page,
-  foundOrganization,
-  portal,
-  request,
-}) => {
-  const { urlName } = await foundOrganization();
+test('deleting names the effect and asks for a proof', async ({ page, company, portal, request }) => {
+  const { urlName } = await company();
   const tom = await invite(page, 'Tom Berg');
   const aiko = await invite(page, 'Aiko Mori');
   await join(portal, request, tom);

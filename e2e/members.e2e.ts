@@ -1,16 +1,11 @@
 import { addRole, invite, join, names, openMembers, row, setStatus, table } from './colleagues.ts';
-import { expect, expectAccessible, judge, PASSWORD, refuseOnce, signIn, tabTo, test } from './fixtures.ts';
-import { choose } from './keyboard.ts';
+import { expect, expectAccessible, judge, PASSWORD, refuseOnce, signIn, test } from './fixtures.ts';
+import { choose, tabTo } from './keyboard.ts';
 
 // The members' table: its rows, search and filters, and locked controls.
 
-test('the table shows name, address, designation, role and status, and counts people and invitations', async ({
-  page,
-  foundOrganization,
-  portal,
-  request,
-}) => {
-  const { email, urlName } = await foundOrganization();
+test('the table shows and counts the members', async ({ page, company, portal, request }) => {
+  const { email, urlName } = await company();
   await addRole(page, 'Sales');
   const aiko = await invite(page, 'Aiko Mori', 'Sales', 'Account Executive');
   const jonas = await invite(page, 'Jonas Weber', 'Sales');
@@ -32,11 +27,8 @@ test('the table shows name, address, designation, role and status, and counts pe
   await judge(page);
 });
 
-test('search, filters and order run on the server, and stay in the address', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('search, filters and order run on the server, and stay in the address', async ({ page, company }) => {
+  const { urlName } = await company();
   await addRole(page, 'Sales');
   await invite(page, 'Tom Berg');
   await invite(page, 'Åsa Öberg', 'Sales');
@@ -90,11 +82,8 @@ test('search, filters and order run on the server, and stay in the address', asy
   expect(new URL(page.url()).search).toBe('');
 });
 
-test('while an answer is pending, typing waits and only the final text is searched', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('while an answer is pending, only the final text is searched', async ({ page, company }) => {
+  const { urlName } = await company();
   await invite(page, 'Tom Berg');
   await openMembers(page, urlName);
   const searches: (string | null)[] = [];
@@ -112,11 +101,8 @@ test('while an answer is pending, typing waits and only the final text is search
   await expect.poll(() => names(page)).toEqual(['Tom Berg']);
 });
 
-test('the last Super Admin sees beside each control why it is locked', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('the last Super Admin sees beside each control why it is locked', async ({ page, company }) => {
+  const { urlName } = await company();
   await openMembers(page, urlName);
   const why = 'This is the last active Super Admin';
   const remove = row(page, 'Maya Lindqvist').getByRole('button', { name: `Delete Maya Lindqvist: ${why}` });
@@ -137,13 +123,8 @@ test('the last Super Admin sees beside each control why it is locked', async ({
   await expect(row(page, 'Maja Lindqvist (you)')).toBeVisible();
 });
 
-test('an Admin cannot change Super Admins or blocks, and deletes nobody', async ({
-  page,
-  foundOrganization,
-  portal,
-  request,
-}) => {
-  const { urlName } = await foundOrganization();
+test('an Admin changes no Super Admin and deletes nobody', async ({ page, company, portal, request }) => {
+  const { urlName } = await company();
   await addRole(page, 'Sales');
   const tom = await invite(page, 'Tom Berg', 'Admin');
   const priya = await invite(page, 'Priya Nair', 'Sales');
@@ -179,11 +160,8 @@ test('an Admin cannot change Super Admins or blocks, and deletes nobody', async 
   await expect(own.getByText('Your own status is for somebody else to change.')).toBeVisible();
 });
 
-test('the table by keyboard alone: sort, narrow, edit and come back to the row', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('the table by keyboard: sort, narrow, edit, come back to the row', async ({ page, company }) => {
+  const { urlName } = await company();
   await invite(page, 'Tom Berg');
   await openMembers(page, urlName);
   await tabTo(page, 'Search members');
@@ -206,11 +184,8 @@ test('the table by keyboard alone: sort, narrow, edit and come back to the row',
   await expect(page.getByRole('button', { name: 'Edit Tom Berg' })).toBeFocused();
 });
 
-test('a refusal of a stale page is shown, and the list is loaded again', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('a refusal of a stale page is shown, and the list is loaded again', async ({ page, company }) => {
+  const { urlName } = await company();
   await invite(page, 'Tom Berg');
   await openMembers(page, urlName);
   await row(page, 'Tom Berg').getByRole('button', { name: 'Edit' }).click();

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { ALERT_SHOWN_MS } from '#contract/limits.ts';
-import { invite, openMembers, row } from './colleagues.ts';
+import { addRole, invite, openMembers, row } from './colleagues.ts';
 import { expect, test } from './fixtures.ts';
 
 // Every form with stored values: Save can always be pressed; without a change it warns and sends nothing.
@@ -30,13 +30,13 @@ const form = (page: Page, title: string) =>
     .last();
 const saveIn = (within: Locator) => within.getByRole('button', { name: 'Save changes' });
 
-test('every unchanged form warns and sends nothing', async ({ page, foundOrganization, addRole }) => {
+test('every unchanged form warns and sends nothing', async ({ page, company }) => {
   test.slow();
   await page.clock.install();
   // Onboarding accepts this name and the settings do not. Unchanged, it stays.
-  const { urlName } = await foundOrganization('Northwind 24');
+  const { urlName } = await company('Northwind 24');
   await page.request.put('/api/user', { data: { contact_number: '070-123 45 67' } });
-  const roleId = await addRole('Sales');
+  const roleId = await addRole(page, 'Sales');
 
   await page.goto(`/${urlName}/myprofile`);
   const profile = saveIn(page.locator('form')).first();

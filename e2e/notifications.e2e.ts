@@ -1,5 +1,6 @@
+import { invite } from './colleagues.ts';
 import type { Page } from '@playwright/test';
-import { expect, lookedUp, PASSWORD, type Person, test } from './fixtures.ts';
+import { confirmedAt, expect, foundAt, lookedUp, PASSWORD, type Person, test } from './fixtures.ts';
 import type { Portal } from './portal.ts';
 
 const bell = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -20,13 +21,8 @@ async function openWithNews(page: Page, portal: Portal, { email, urlName }: Pers
   await expect(bell(page, 'Notifications, 1 unread')).toBeVisible();
 }
 
-test('the bell counts unread notifications, and opening the panel reads them', async ({
-  page,
-  portal,
-  foundOrganization,
-}) => {
-  const { email, urlName } = await foundOrganization();
-  await lookedUp(page, page.goto(`/${urlName}/myprofile`));
+test('the bell counts unread ones, and the panel reads them', async ({ page, portal, enter }) => {
+  const { email, urlName } = await lookedUp(page, enter('myprofile'));
   await expect(bell(page, 'Notifications')).toBeVisible();
   await signInElsewhere(email, portal.url);
   // Simulates that the person returns to the window.
@@ -46,12 +42,8 @@ test('the bell counts unread notifications, and opening the panel reads them', a
   await expect(bell(page, 'Notifications')).toBeVisible();
 });
 
-test('new notifications stay marked while the panel is open, even after another look-up', async ({
-  page,
-  portal,
-  foundOrganization,
-}) => {
-  const person = await foundOrganization();
+test('new notifications stay marked while the panel is open', async ({ page, portal, company }) => {
+  const person = await company();
   await openWithNews(page, portal, person);
   await bell(page, 'Notifications, 1 unread').click();
   await expect(panel(page).getByRole('status').filter({ hasText: '1 new, now read' })).toBeVisible();
@@ -66,29 +58,12 @@ test('new notifications stay marked while the panel is open, even after another 
   await expect(panel(page).getByText('New: ')).toHaveCount(0);
 });
 
-test('an invitation’s notification leads to the answer, and disappears afterwards', async ({
-  page,
-  portal,
-  browser,
-  foundOrganization,
-}) => {
-  const { email } = await foundOrganization('Harbour Logistics');
-  const boss = await browser.newContext({ baseURL: portal.url });
-  const other = `lena.${Date.now()}@harbour.example`;
-  await boss.request.post('/api/signup', { data: { emailId: other, password: PASSWORD, timezone: '' } });
-  const digest = new URL(await portal.mailedLink(other)).searchParams.get('digest');
-  await boss.request.post('/api/verifyemail', { data: { digest } });
-  const answer = await boss.request.post('/api/orgs', {
-    data: { first_name: 'Lena', country_name: 'Sweden', organaization_name: 'Brandt Consulting' },
-  });
-  const { response } = (await answer.json()) as { response: { Id: number; OrgUrlName: string } };
-  const init = (await (await boss.request.get('/api/init')).json()) as {
-    response: { Roles: { id: number; name: string }[] };
-  };
-  const admin = init.response.Roles.find(({ name }) => name === 'Admin');
-  await boss.request.post('/api/orgusers', {
-    data: { org_id: response.Id, role_id: admin?.id, first_name: 'Maya', email_id: email },
-  });
+test('an invitation’s notification leads to the answer', async ({ page, portal, company, elsewhere }) => {
+  const { email } = await company('Harbour Logistics');
+  const boss = await elsewhere();
+  await confirmedAt(portal, boss.request);
+  const { OrgUrlName } = await foundAt(boss.request, 'Brandt Consulting');
+  await invite(boss, 'Maya', 'Admin', '', email);
 
   // A reset confirms the mailbox again, so the invitation can be answered here.
   await page.request.post('/api/forgotpassword', { data: { email_id: email } });
@@ -104,22 +79,17 @@ test('an invitation’s notification leads to the answer, and disappears afterwa
     .getByRole('dialog', { name: 'Switch organization' })
     .getByRole('button', { name: /^Join/ })
     .click();
-  await expect(page).toHaveURL(new RegExp(`^[^?]*/${response.OrgUrlName}/`));
+  await expect(page).toHaveURL(new RegExp(`^[^?]*/${OrgUrlName}/`));
   await page.getByRole('button', { name: /^Notifications/ }).click();
   await expect(panel(page)).toContainText('Nothing new');
   const reply = (await (await boss.request.get('/api/notifications')).json()) as {
     response: { notifications: { text: string }[] };
   };
   expect(reply.response.notifications[0]?.text).toBe('Maya accepted your invitation to Brandt Consulting.');
-  await boss.close();
 });
 
-test('a look-up that started before the reading does not make it unread again', async ({
-  page,
-  portal,
-  foundOrganization,
-}) => {
-  await openWithNews(page, portal, await foundOrganization());
+test('an earlier look-up makes nothing unread again', async ({ page, portal, company }) => {
+  await openWithNews(page, portal, await company());
   const read = page.waitForEvent('requestfinished', (one) => one.method() === 'PUT');
   await page.route('**/api/notifications?*', async (route) => {
     const reply = await route.fetch();
@@ -143,11 +113,8 @@ const answer = (ids: number[], unread: number, next: number | null) => {
   return { json: { success: true, response: { notifications, unread, next } } };
 };
 
-test('older notifications load on request, and a failed look-up can be repeated', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('older notifications load on request, also after a failure', async ({ page, company }) => {
+  const { urlName } = await company();
   await page.route('**/api/notifications?*', (route) =>
     route.request().url().includes('after=2')
       ? route.fulfill(answer([1], 0, null))
@@ -168,11 +135,8 @@ test('older notifications load on request, and a failed look-up can be repeated'
   await expect(panel(page).getByRole('button', { name: 'Show older' })).toHaveCount(0);
 });
 
-test('only shown notifications are read: older ones become read when they are shown', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('only shown notifications become read', async ({ page, company }) => {
+  const { urlName } = await company();
   const marked: unknown[] = [];
   await page.route(/\/api\/notifications/, (route) => {
     if (route.request().method() === 'PUT') {

@@ -58,10 +58,7 @@ async function expectPrices(page: Page, context: BrowserContext, text: string) {
   await expect(upgrade).toBeHidden();
 }
 
-test('without an organization, onboarding is a page and asks for a missing address', async ({
-  page,
-  app,
-}) => {
+test('without an organization, onboarding asks for a missing address', async ({ page, app }) => {
   const other = await somebody(app);
   const { id } = await become(page, app, { address: false });
   await page.goto('/');
@@ -94,10 +91,7 @@ for (const [status, title, ask] of [
   [3, 'Your membership in Paused Traders is paused', 'Ask an admin there to open it again.'],
   [4, 'Your membership in Paused Traders is disabled', 'Ask a Super Admin there to open it again.'],
 ] as const)
-  test(`a person whose only organization has status ${status} is told why nothing opens`, async ({
-    page,
-    app,
-  }) => {
+  test(`a person whose only membership has status ${status} is told why`, async ({ page, app }) => {
     const person = await become(page, app);
     const urlName = await createOrganization(person, 'Paused Traders');
     await app.deps.sql.updateTable('memberships').set({ status }).where('user_id', '=', person.id).execute();
@@ -110,11 +104,7 @@ for (const [status, title, ask] of [
     await expect(page.getByRole('heading', { level: 1, name: 'My Profile' })).toBeVisible();
   });
 
-test('from the settings, onboarding is a popup and leads to the new organization’s settings, up to the limit', async ({
-  page,
-  context,
-  app,
-}) => {
+test('onboarding is a popup in the settings, up to the limit', async ({ page, context, app }) => {
   const urlName = await createOrganization(await become(page, app), 'First Traders');
   await page.goto(`/${urlName}/organization`);
   await create(page).click();
@@ -160,11 +150,7 @@ test('without a support address, the contact person comes after the possible act
   await expect(page.getByText(`If that does not help, t${person}`)).toBeVisible();
 });
 
-test('the limit of seats is shown with a link to the prices, and the typed text is kept', async ({
-  page,
-  context,
-  app,
-}) => {
+test('the limit of seats links to the prices, and text is kept', async ({ page, context, app }) => {
   const person = await become(page, app);
   const urlName = await createOrganization(person, 'Small Traders');
   await page.goto(`/${urlName}/organization`);

@@ -1,9 +1,6 @@
 import { expect, test } from './fixtures.ts';
 
-test('keys pressed before the list of countries has loaded go to the list, never to the form', async ({
-  page,
-  signUp,
-}) => {
+test('keys pressed before a list has loaded go to it, never to the form', async ({ page, signUp }) => {
   await signUp();
   let release = () => {};
   const gate = new Promise<void>((resolve) => (release = resolve));

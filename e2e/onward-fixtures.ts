@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { test as base, PASSWORD, tabTo } from './fixtures.ts';
+import { test as base, PASSWORD } from './fixtures.ts';
+import { tabTo } from './keyboard.ts';
 import { Portal } from './portal.ts';
 import { SignatureApp } from './signature-app.ts';
 

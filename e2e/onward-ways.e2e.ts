@@ -5,8 +5,8 @@ import { loginWith, onboard, openSignIn, test, typeCredentials } from './onward-
 // closeTab.
 
 test.describe('source', () => {
-  test('monday.com closes its window after signing in', async ({ page, signature, foundOrganization }) => {
-    const { email } = await foundOrganization();
+  test('monday.com closes its window after signing in', async ({ page, signature, company }) => {
+    const { email } = await company();
     await signOut(page);
     await page.goto(`${signature.url}/#monday`);
     const popup = await openSignIn(page);
@@ -15,21 +15,14 @@ test.describe('source', () => {
   });
 
   for (const source of ['pipedrive', 'zoho'])
-    test(`${source} closes its window at once when a person is already signed in`, async ({
-      page,
-      signature,
-      foundOrganization,
-    }) => {
-      await foundOrganization();
+    test(`${source} closes its window when already signed in`, async ({ page, signature, company }) => {
+      await company();
       await page.goto(`${signature.url}/#${source}`);
       const popup = await openSignIn(page);
       if (!popup.isClosed()) await popup.waitForEvent('close');
     });
 
-  test('a window that the browser does not close asks the person to close it', async ({
-    page,
-    signUpConfirmed,
-  }) => {
+  test('a window that stays open asks to be closed', async ({ page, signUpConfirmed }) => {
     const { email } = await signUpConfirmed();
     await signOut(page);
     await page.goto('/');
@@ -41,20 +34,16 @@ test.describe('source', () => {
     await expect(page.getByText('Your browser lets only you close this tab.')).toBeVisible();
   });
 
-  test('another source closes no window', async ({ page, foundOrganization }) => {
-    const { urlName } = await foundOrganization();
+  test('another source closes no window', async ({ page, company }) => {
+    const { urlName } = await company();
     await page.goto(loginWith({ source: 'Monday' }));
     await page.waitForURL(`**/${urlName}/myprofile`);
   });
 });
 
 test.describe('the parameters next and base', () => {
-  test('base=1 asks the account server for the destination', async ({
-    page,
-    signature,
-    foundOrganization,
-  }) => {
-    const { email, urlName } = await foundOrganization();
+  test('base=1 asks the account server for the destination', async ({ page, signature, company }) => {
+    const { email, urlName } = await company();
     await signOut(page);
     await page.goto(loginWith({ next: 'sign', base: '1', action: 'sdk' }));
     await typeCredentials(page, email);
@@ -63,12 +52,8 @@ test.describe('the parameters next and base', () => {
     await page.waitForURL(`${signature.portalUrl}/${urlName}/myapps`);
   });
 
-  test('base=2 asks the signature server with that server’s cookie', async ({
-    page,
-    signature,
-    foundOrganization,
-  }) => {
-    const { urlName } = await foundOrganization();
+  test('base=2 asks the signature server with that server’s cookie', async ({ page, signature, company }) => {
+    const { urlName } = await company();
     await page.goto(signature.url);
     signature.answers.set('followups/7', {
       success: true,
@@ -85,12 +70,8 @@ test.describe('the parameters next and base', () => {
     await page.waitForURL(`${signature.portalUrl}/${urlName}/myapps`);
   });
 
-  test('a returned address that is not on the list is ignored', async ({
-    page,
-    signature,
-    foundOrganization,
-  }) => {
-    const { urlName } = await foundOrganization();
+  test('a returned address that is not on the list is ignored', async ({ page, signature, company }) => {
+    const { urlName } = await company();
     for (const url of ['https://evil.example/', 'javascript:alert(1)', 7]) {
       signature.answers.set('followups/evil', { url });
       await page.route('**/api/next/evil', (route) =>
@@ -106,12 +87,8 @@ test.describe('the parameters next and base', () => {
     }
   });
 
-  test('only a plain path of the application is requested', async ({
-    page,
-    signature,
-    foundOrganization,
-  }) => {
-    const { urlName } = await foundOrganization();
+  test('only a plain path of the application is requested', async ({ page, signature, company }) => {
+    const { urlName } = await company();
     const calls: string[] = [];
     page.on('request', (request) => {
       if (
@@ -133,8 +110,8 @@ test.describe('the parameters next and base', () => {
     expect([calls, signature.asked.slice(before)]).toEqual([[], []]);
   });
 
-  test('a missing follow-up leads to the account', async ({ page, foundOrganization }) => {
-    const { urlName } = await foundOrganization();
+  test('a missing follow-up leads to the account', async ({ page, company }) => {
+    const { urlName } = await company();
     for (const where of ['1', '2']) {
       await page.goto(loginWith({ next: 'followups/none', base: where }));
       await page.waitForURL(`**/${urlName}/myprofile`);
@@ -142,18 +119,15 @@ test.describe('the parameters next and base', () => {
   });
 });
 
-test('action sdk leads to the test page for signing', async ({ page, signature, foundOrganization }) => {
-  const { email } = await foundOrganization();
+test('action sdk leads to the test page for signing', async ({ page, signature, company }) => {
+  const { email } = await company();
   await signOut(page);
   await page.goto(loginWith({ action: 'sdk', redirect_url: 'https://evil.example/' }));
   await typeCredentials(page, email);
   await page.waitForURL(`${signature.url}/#/sdk/test`);
 });
 
-test('closeTab leads from signing up through onboarding to the page that asks to close the tab', async ({
-  page,
-  signature,
-}) => {
+test('closeTab leads through onboarding to the page that asks for it', async ({ page, signature }) => {
   await page.goto(`/signup?closeTab=true&redirect_url=${encodeURIComponent(signature.url)}`);
   await page.getByLabel('Email').fill(newEmail());
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);

@@ -1,15 +1,11 @@
 import { setUpApp } from './authenticators.ts';
-import { expect, newEmail, PASSWORD, signOut } from './fixtures.ts';
+import { expect, foundAt, newEmail, PASSWORD, signOut } from './fixtures.ts';
 import { greeting, loginWith, onboard, test, typeCredentials } from './onward-fixtures.ts';
 
 // Where sign-in leads on to (specification section 4): redirect_url, which takes precedence over all others.
 
-test('within the portal only pages are valid destinations, signed in or not', async ({
-  page,
-  portal,
-  foundOrganization,
-}) => {
-  const { email, urlName } = await foundOrganization();
+test('within the portal only pages are destinations', async ({ page, portal, company }) => {
+  const { email, urlName } = await company();
   const call = '/api/auditlogs/export?format=csv';
   const visited: string[] = [];
   page.on(
@@ -31,12 +27,8 @@ test('within the portal only pages are valid destinations, signed in or not', as
 });
 
 test.describe('redirect_url', () => {
-  test('leads to the application with a code that identifies the person, once', async ({
-    page,
-    signature,
-    foundOrganization,
-  }) => {
-    const { email, urlName } = await foundOrganization();
+  test('leads on with a code that names the person, once', async ({ page, signature, company }) => {
+    const { email, urlName } = await company();
     await signOut(page);
     await page.goto(`${signature.url}/`);
     const address = `${signature.url}/documents/7?view=all`;
@@ -53,17 +45,9 @@ test.describe('redirect_url', () => {
     await page.waitForURL(`${signature.url}/`);
   });
 
-  test('carries the organization of the link, even after a second step, or else the default organization', async ({
-    page,
-    browser,
-    portal,
-    signature,
-    foundOrganization,
-  }) => {
-    const { email, urlName } = await foundOrganization();
-    const form = { first_name: 'Maya', country_name: 'Sweden', organaization_name: 'Second Traders' };
-    const answer = await page.request.post('/api/orgs', { data: form });
-    const { response } = (await answer.json()) as { response: { Id: number; OrgUrlName: string } };
+  test('carries the link’s or default organization', async ({ page, elsewhere, signature, company }) => {
+    const { email, urlName } = await company();
+    const response = await foundAt(page.request, 'Second Traders');
     await signOut(page);
     await page.goto(loginWith({ redirect_url: `${signature.url}/`, org: response.OrgUrlName }));
     await page.getByRole('link', { name: 'Create a free account' }).click();
@@ -75,7 +59,7 @@ test.describe('redirect_url', () => {
     await expect(greeting(page, `${email} of ${urlName}`)).toBeVisible();
 
     // On another device the organization is told to ask for a second step, which this one has not given.
-    const { request } = await browser.newContext({ baseURL: portal.url });
+    const { request } = await elsewhere();
     await request.post('/api/signin', { data: { email_id: email, password: PASSWORD, timezone: '' } });
     const code = await setUpApp(request);
     const rule = { org_id: response.Id, rule: 'strong' };
@@ -89,15 +73,9 @@ test.describe('redirect_url', () => {
     expect(new URL(page.url()).pathname).toBe('/start');
   });
 
-  test('never falls back to another organization when a look-up fails', async ({
-    page,
-    signature,
-    foundOrganization,
-  }) => {
-    const { urlName } = await foundOrganization();
-    const form = { first_name: 'Maya', country_name: 'Sweden', organaization_name: 'Named Traders' };
-    const answer = await page.request.post('/api/orgs', { data: form });
-    const { response } = (await answer.json()) as { response: { OrgUrlName: string } };
+  test('falls back to no organization that was not asked for', async ({ page, signature, company }) => {
+    const { urlName } = await company();
+    const response = await foundAt(page.request, 'Named Traders');
     await page.route('**/api/redirect', (route) => route.abort(), { times: 1 });
     await page.goto(loginWith({ redirect_url: `${signature.url}/`, org: response.OrgUrlName }));
     await page.waitForURL(`**/${urlName}**`);
@@ -114,12 +92,8 @@ test.describe('redirect_url', () => {
   });
 
   for (const path of ['/login', '/signup'])
-    test(`leads on from ${path} if a person is already signed in`, async ({
-      page,
-      signature,
-      foundOrganization,
-    }) => {
-      const { email, urlName } = await foundOrganization();
+    test(`leads on from ${path} if a person is already signed in`, async ({ page, signature, company }) => {
+      const { email, urlName } = await company();
       await page.goto(`${path}?redirect_url=${encodeURIComponent(`${signature.url}/documents`)}`);
       await expect(greeting(page, `${email} of ${urlName}`)).toBeVisible();
     });
@@ -142,13 +116,7 @@ test.describe('redirect_url', () => {
     ).toBeVisible();
   });
 
-  test('survives a forgotten password, whose link opens in another tab', async ({
-    page,
-    context,
-    portal,
-    signature,
-    signUpConfirmed,
-  }) => {
+  test('survives a forgotten password', async ({ page, context, portal, signature, signUpConfirmed }) => {
     const { email } = await signUpConfirmed();
     await signOut(page);
     await page.goto(loginWith({ redirect_url: `${signature.url}/` }));
@@ -185,18 +153,14 @@ test.describe('redirect_url', () => {
     await expect(greeting(page, `${email} of no organization`)).toBeVisible();
   });
 
-  test('may name a page of the portal, which gets no code', async ({ page, portal, foundOrganization }) => {
-    const { urlName } = await foundOrganization();
+  test('may name a page of the portal, which gets no code', async ({ page, portal, company }) => {
+    const { urlName } = await company();
     await page.goto(loginWith({ redirect_url: `${portal.url}/${urlName}/myapps` }));
     await page.waitForURL(`${portal.url}/${urlName}/myapps`);
   });
 
-  test('is ignored when it is not on the list, and the person reaches their account', async ({
-    page,
-    signature,
-    foundOrganization,
-  }) => {
-    const { email, urlName } = await foundOrganization();
+  test('is ignored when it is not on the list', async ({ page, signature, company }) => {
+    const { email, urlName } = await company();
     const departures: string[] = [];
     page.on('request', (request) => {
       if (request.isNavigationRequest() && !request.url().startsWith(signature.portalUrl))
@@ -220,12 +184,8 @@ test.describe('redirect_url', () => {
   });
 });
 
-test('when the redirect code does not load, the person still reaches their account', async ({
-  page,
-  signature,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('without the redirect code the person reaches their account', async ({ page, signature, company }) => {
+  const { urlName } = await company();
   await page.route('**/assets/way-out-*.js', (route) => route.fulfill({ status: 404 }));
   await page.goto(loginWith({ redirect_url: signature.url }));
   await page.waitForURL(`**/${urlName}/myprofile`);

@@ -1,28 +1,18 @@
 import type { Page } from '@playwright/test';
 import { addRole, organizationOf } from './colleagues.ts';
-import { expect, test } from './fixtures.ts';
+import { confirmedAt, expect, foundAt, test } from './fixtures.ts';
 
 // How an address names an organization: by its URL name, by its number, or by `c` and its number in older
 // addresses.
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-type Created = { Id: number; OrgUrlName: string };
-async function foundAnother(page: Page, name: string): Promise<Created> {
-  const data = { first_name: 'Maya', country_name: 'Sweden', organaization_name: name };
-  const answer = await page.request.post('/api/orgs', { data });
-  return ((await answer.json()) as { response: Created }).response;
-}
-
-test('a number leads to the same page at the organization’s URL name', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('a number leads to the same page at the organization’s URL name', async ({ page, company }) => {
+  const { urlName } = await company();
   const { orgId } = await organizationOf(page);
   await addRole(page, 'Sales');
   const { roles } = await organizationOf(page);
-  const second = await foundAnother(page, 'Second Traders');
+  const second = await foundAt(page.request, 'Second Traders');
   for (const [address, target, heading] of [
     [`/c${second.Id}/myapps`, `/${second.OrgUrlName}/myapps`, 'My Apps'],
     [`/${second.Id}/organization`, `/${second.OrgUrlName}/organization`, 'Organization'],
@@ -43,24 +33,12 @@ test('a number leads to the same page at the organization’s URL name', async (
   }
 });
 
-test('an organization of others, or a missing one, leads to the home page', async ({
-  page,
-  browser,
-  portal,
-  foundOrganization,
-}) => {
-  const others = await browser.newContext({ baseURL: portal.url });
-  const stranger = await others.newPage();
-  const signUp = {
-    emailId: `stranger.${Date.now()}@northwind.example`,
-    password: 'sturdy arch 42',
-    timezone: '',
-  };
-  await stranger.request.post('/api/signup', { data: signUp });
-  const foreign = await foundAnother(stranger, 'Foreign Traders');
-  await others.close();
+test('a foreign or missing organization leads home', async ({ page, elsewhere, portal, company }) => {
+  const { request } = await elsewhere();
+  await confirmedAt(portal, request);
+  const foreign = await foundAt(request, 'Foreign Traders');
 
-  const { urlName } = await foundOrganization();
+  const { urlName } = await company();
   const visited: string[] = [];
   page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname));
   for (const path of [

@@ -9,12 +9,8 @@ const information = (page: Page) => section(page, 'Organization information');
 const save = (page: Page, card: typeof application) =>
   card(page).getByRole('button', { name: 'Save changes' });
 
-test('the application’s name shows in header and title at once, and its rule is shown', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/organization`);
+test('the application’s name has a rule, and shows in header and title', async ({ page, enter }) => {
+  await enter('organization');
   const title = page.getByRole('heading', { level: 1, name: 'Organization' });
   await expect(title.locator('xpath=following-sibling::p')).toContainText('Professional Plan');
   const name = page.getByLabel('Application name');
@@ -32,11 +28,8 @@ test('the application’s name shows in header and title at once, and its rule i
   await expect(save(page, application)).toBeFocused();
 });
 
-test('an icon is cropped by keyboard and shows in header and tab at once', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('an icon is cropped by keyboard and shows in header and tab at once', async ({ page, company }) => {
+  const { urlName } = await company();
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(`/${urlName}/organization`);
   await choose(page, 'Replace the light icon', await pictureFile(page, '#a33'), 'Enter');
@@ -62,12 +55,8 @@ test('an icon is cropped by keyboard and shows in header and tab at once', async
   await expect(page.getByRole('banner').locator('img').first()).toBeVisible();
 });
 
-test('saving an icon sends the icon alone, and a slow upload can be cancelled', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/organization`);
+test('saving an icon sends the icon alone, and a slow upload can be cancelled', async ({ page, enter }) => {
+  await enter('organization');
   await page.getByLabel('Application name').fill('Halfway');
   const uploads: string[] = [];
   const ours = /^\/(drive|api\/(orgs|clientOrgIcon))/;
@@ -98,12 +87,8 @@ test('saving an icon sends the icon alone, and a slow upload can be cancelled', 
   expect(uploads.slice(1)).toEqual(['POST /drive/appicon', 'POST /api/clientOrgIcon']);
 });
 
-test('an icon accepts a dropped image and shows that it does, and a drop beside it does nothing', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/organization`);
+test('an icon accepts a dropped image, and a drop beside it does nothing', async ({ page, enter }) => {
+  await enter('organization');
   const carried = await page.evaluateHandle(async () => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 300, height: 200 });
     canvas.getContext('2d')?.fillRect(0, 0, 300, 200);
@@ -141,12 +126,8 @@ test('an icon accepts a dropped image and shows that it does, and a drop beside 
   await expect(icon).toHaveAttribute('src', /^\/drive\/appicon\?/);
 });
 
-test('wrong organization information is refused, and a name from onboarding may stay', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization('Northwind 24');
-  await page.goto(`/${urlName}/organization`);
+test('wrong information is refused, and a name from onboarding may stay', async ({ page, enter }) => {
+  await enter('organization', 'Northwind 24');
   const count = page.getByLabel('Number of employees');
   await page.getByLabel('Website').fill('nowhere');
   await save(page, information).click();
@@ -178,12 +159,8 @@ test('wrong organization information is refused, and a name from onboarding may 
   await expect(page.getByRole('banner')).toContainText('Southwind Traders');
 });
 
-test('the settings pass the display checks, and a member without admin rights cannot open them', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/organization`);
+test('the settings pass the display checks, and are closed to members', async ({ page, enter }) => {
+  await enter('organization');
   await expect(page.getByRole('heading', { level: 1, name: 'Organization' })).toBeVisible();
   await judge(page);
   // The menu follows the role, and the page leaves an address that the role may not open.
@@ -211,8 +188,8 @@ test('the settings pass the display checks, and a member without admin rights ca
   await expect(page.getByRole('link', { name: 'Organization' })).toBeHidden();
 });
 
-test('a count that does not load leaves no skeleton', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
+test('a count that does not load leaves no skeleton', async ({ page, company }) => {
+  const { urlName } = await company();
   const failure = { status: 503, json: { success: false, error: { code: 'unavailable', details: 'Busy.' } } };
   await page.route('**/api/orgusers?*', (route) => route.fulfill(failure));
   await page.goto(`/${urlName}/organization`);

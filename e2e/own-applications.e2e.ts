@@ -1,18 +1,14 @@
-import { expect, judge, tabTo, test } from './fixtures.ts';
-import { choose, chooseFile, press, type } from './keyboard.ts';
+import { addRole } from './colleagues.ts';
+import { expect, judge, test } from './fixtures.ts';
+import { choose, chooseFile, press, tabTo, type } from './keyboard.ts';
 import { pictureFile } from './pictures.ts';
 
 const CALLBACK = 'https://books.example/callback';
 
-test('a Super Admin adds, changes, pauses and removes an application by keyboard', async ({
-  page,
-  context,
-  foundOrganization,
-  addRole,
-}) => {
+test('an application is added, changed, paused and removed', async ({ page, context, company }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { urlName } = await foundOrganization();
-  await addRole('Sales');
+  const { urlName } = await company();
+  await addRole(page, 'Sales');
   await page.goto(`/${urlName}/organization`);
   await press(page, /^Applications$/);
   await expect(page.getByRole('heading', { level: 1, name: 'Applications' })).toBeVisible();

@@ -5,10 +5,7 @@ import { expect, judge, test } from './fixtures.ts';
 
 const menu = (page: Page) => page.getByRole('button', { name: /^Account menu/ });
 
-test('the account menu leads to the own pages, and the logo to creating an organization', async ({
-  page,
-  signUpConfirmed,
-}) => {
+test('the account menu leads to the own pages, and the logo home', async ({ page, signUpConfirmed }) => {
   await signUpConfirmed();
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
@@ -34,11 +31,8 @@ test('the account menu leads to the own pages, and the logo to creating an organ
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
 });
 
-test('with an organization, the address of an own page leads to the organization’s page', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('with an organization, an own page is the organization’s', async ({ page, company }) => {
+  const { urlName } = await company();
   await page.goto('/account/communications');
   await expect(page).toHaveURL(new RegExp(`/${urlName}/communications$`));
 });

@@ -1,14 +1,12 @@
 import { Secret, TOTP } from 'otpauth';
 import { addPasskey, withAuthenticator, withoutAutofill } from './authenticators.ts';
-import { expect, expectAccessible, PASSWORD, refuseOnce, signIn, signOut, tabTo, test } from './fixtures.ts';
+import { expect, expectAccessible, PASSWORD, refuseOnce, signIn, signOut, test } from './fixtures.ts';
+import { tabTo } from './keyboard.ts';
 
 // Signing in with a passkey, and with second steps other than the mailed code.
 
-test('a passkey signs in by its button and by keyboard, without an address', async ({
-  page,
-  foundOrganization,
-}) => {
-  await foundOrganization();
+test('a passkey signs in by its button and by keyboard, without an address', async ({ page, company }) => {
+  await company();
   await withAuthenticator(page);
   await withoutAutofill(page);
   await page.goto('/support');
@@ -26,8 +24,8 @@ test('a passkey signs in by its button and by keyboard, without an address', asy
   ).toBeVisible();
 });
 
-test('autofill offers the passkey at the first interaction', async ({ page, foundOrganization }) => {
-  await foundOrganization();
+test('autofill offers the passkey at the first interaction', async ({ page, company }) => {
+  await company();
   await withAuthenticator(page);
   await page.goto('/support');
   await addPasskey(page);
@@ -42,10 +40,7 @@ test('autofill offers the passkey at the first interaction', async ({ page, foun
   await expect(page).toHaveURL(/\/myprofile$/);
 });
 
-test('an authenticator that does not recognize its owner signs nobody in, and the page says why', async ({
-  page,
-  signUpConfirmed,
-}) => {
+test('an authenticator that does not know its owner is refused', async ({ page, signUpConfirmed }) => {
   await signUpConfirmed();
   const authenticator = await withAuthenticator(page);
   await withoutAutofill(page);
@@ -59,11 +54,8 @@ test('an authenticator that does not recognize its owner signs nobody in, and th
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('after the password the strongest second step comes first, and each other way works', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { email } = await foundOrganization();
+test('after the password the strongest step comes first, and each works', async ({ page, company }) => {
+  const { email } = await company();
   await withAuthenticator(page);
   await withoutAutofill(page);
   await page.goto('/support');

@@ -19,9 +19,8 @@ test('a pasted address is cleaned at sign-up and for a forgotten password', asyn
   await expect(page.getByText(email)).toBeVisible();
 });
 
-test('phone, size and web address are shown as they are stored', async ({ page, foundOrganization }) => {
-  const { urlName, email } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('phone, size and web address are shown as they are stored', async ({ page, enter }) => {
+  const { urlName, email } = await enter('myprofile');
   const phone = page.getByLabel('Phone');
   await phone.fill('\u202D+46\u00A070\u2011123\u201345\u200B67\u202C');
   await phone.press('Enter');
@@ -41,9 +40,8 @@ test('phone, size and web address are shown as they are stored', async ({ page, 
   await expect(page.getByLabel('Website')).toHaveValue('https://north-wind.example');
 });
 
-test('a combobox cleans typed text', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('a combobox cleans typed text', async ({ page, enter }) => {
+  await enter('myprofile');
   const country = page.getByLabel('Country');
   await country.fill('\u202AＮor\u200Bway\u202C');
   await page.getByRole('option', { name: 'Norway' }).click();

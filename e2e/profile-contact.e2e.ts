@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, newEmail, PASSWORD, signIn, test } from './fixtures.ts';
+import { confirmedAt, expect, newEmail, PASSWORD, signIn, test } from './fixtures.ts';
 
 const card = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: 'Contact information' }) });
@@ -7,12 +7,8 @@ const save = (page: Page) => card(page).getByRole('button', { name: 'Save change
 const email = (page: Page) => page.getByLabel('Email');
 const phone = (page: Page) => page.getByLabel('Phone');
 
-test('both fields are required, each has its rule, and only changes are sent', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName, email: address } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('both fields are required, each has its rule, and only changes are sent', async ({ page, enter }) => {
+  const { email: address } = await enter('myprofile');
   await expect(phone(page)).toHaveAttribute('required');
   await expect(email(page)).toHaveValue(address);
   await email(page).fill('');
@@ -36,12 +32,8 @@ test('both fields are required, each has its rule, and only changes are sent', a
   await expect(page.getByText('Contact information updated')).toBeVisible();
 });
 
-test('a new address waits for its link, can be mailed again, and is valid once the link is opened', async ({
-  page,
-  portal,
-  foundOrganization,
-}) => {
-  const { urlName, email: former } = await foundOrganization();
+test('a new address waits for its link, which can be mailed again', async ({ page, portal, company }) => {
+  const { urlName, email: former } = await company();
   const next = newEmail('next');
   await page.clock.install();
   await page.goto(`/${urlName}/myprofile`);
@@ -68,12 +60,8 @@ test('a new address waits for its link, can be mailed again, and is valid once t
   await expect(page.getByText('waits to be confirmed')).toBeHidden();
 });
 
-test('the change can be cancelled, and its link stops working', async ({
-  page,
-  portal,
-  foundOrganization,
-}) => {
-  const { urlName, email: former } = await foundOrganization();
+test('the change can be cancelled, and its link stops working', async ({ page, portal, company }) => {
+  const { urlName, email: former } = await company();
   const next = newEmail('next');
   await page.request.put('/api/user', { data: { email: next } });
   const link = await portal.mailedLink(next);
@@ -87,17 +75,11 @@ test('the change can be cancelled, and its link stops working', async ({
   await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
 });
 
-test('on another device the link asks for the password, and offers no other way', async ({
-  page,
-  portal,
-  browser,
-  foundOrganization,
-}) => {
-  await foundOrganization();
+test('on another device the link asks for the password', async ({ page, portal, elsewhere, company }) => {
+  await company();
   const next = newEmail('next');
   await page.request.put('/api/user', { data: { email: next } });
-  const other = await browser.newContext({ baseURL: portal.url });
-  const phonePage = await other.newPage();
+  const phonePage = await elsewhere();
   await phonePage.goto(await portal.mailedLink(next));
   await expect(phonePage.getByText('Enter the password of your account.')).toBeVisible();
   await expect(phonePage.getByRole('button', { name: 'Set a new password instead' })).toBeHidden();
@@ -106,23 +88,16 @@ test('on another device the link asks for the password, and offers no other way'
   await expect(phonePage.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible();
   await signIn(phonePage, next);
   await phonePage.waitForURL('**/myprofile');
-  await other.close();
 });
 
-test('the link mailed to the former address restores it and ends all sessions', async ({
-  page,
-  portal,
-  browser,
-  foundOrganization,
-}) => {
-  const { urlName, email: former } = await foundOrganization();
+test('the former address can take the account back', async ({ page, portal, elsewhere, company }) => {
+  const { urlName, email: former } = await company();
   const next = newEmail('next');
   await page.request.put('/api/user', { data: { email: next } });
   await page.goto(await portal.mailedLink(next));
   await expect(page.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible();
 
-  const owner = await browser.newContext({ baseURL: portal.url });
-  const own = await owner.newPage();
+  const own = await elsewhere();
   await own.goto(await portal.mailedLink(former));
   await expect(own.getByRole('heading', { name: 'Keep your address?' })).toBeVisible();
   await own.getByRole('button', { name: 'Keep this address' }).click();
@@ -135,25 +110,14 @@ test('the link mailed to the former address restores it and ends all sessions', 
   await signIn(own, former, password);
   await own.waitForURL('**/myprofile');
   await expect(own.getByLabel('Email')).toHaveValue(former);
-  await owner.close();
   await page.goto(`/${urlName}/myprofile`);
   await page.waitForURL('**/login*');
 });
 
-test('a taken address is shown beside its field, and typed text stays', async ({
-  page,
-  portal,
-  playwright,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  const takenEmail = newEmail('taken');
-  const owner = await playwright.request.newContext({ baseURL: portal.url });
-  await owner.post('/api/signup', { data: { emailId: takenEmail, password: PASSWORD, timezone: '' } });
+test('a taken address is shown beside its field', async ({ page, portal, request, company }) => {
+  const { urlName } = await company();
   // Only a confirmed address counts as taken.
-  const digest = new URL(await portal.mailedLink(takenEmail)).searchParams.get('digest');
-  expect((await owner.post('/api/verifyemail', { data: { digest } })).ok()).toBe(true);
-  await owner.dispose();
+  const takenEmail = await confirmedAt(portal, request);
   await page.goto(`/${urlName}/myprofile`);
   await email(page).fill(takenEmail);
   await phone(page).fill('123');

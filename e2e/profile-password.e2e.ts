@@ -14,17 +14,11 @@ async function fill(page: Page, current: string, chosen: string, again = chosen)
   await field(page, 'Confirm new password').fill(again);
 }
 
-test('a changed password ends all other sessions, and only the new one signs in', async ({
-  page,
-  portal,
-  browser,
-  foundOrganization,
-}) => {
-  const { urlName, email } = await foundOrganization();
-  const other = await browser.newContext({ baseURL: portal.url });
-  const elsewhere = await other.newPage();
-  await signIn(elsewhere, email);
-  await elsewhere.waitForURL('**/myprofile');
+test('a changed password ends all other sessions', async ({ page, company, elsewhere }) => {
+  const { urlName, email } = await company();
+  const other = await elsewhere();
+  await signIn(other, email);
+  await other.waitForURL('**/myprofile');
 
   await page.goto(`/${urlName}/myprofile`);
   await expect(page.getByText('When it changes, every other device is signed out.')).toBeVisible();
@@ -35,16 +29,14 @@ test('a changed password ends all other sessions, and only the new one signs in'
     await expect(field(page, label)).toHaveValue('');
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'My Profile' })).toBeVisible();
-  await elsewhere.goto(`/${urlName}/myprofile`);
-  await elsewhere.waitForURL('**/login*');
-  await signIn(elsewhere, email, NEW);
-  await elsewhere.waitForURL('**/myprofile');
-  await other.close();
+  await other.goto(`/${urlName}/myprofile`);
+  await other.waitForURL('**/login*');
+  await signIn(other, email, NEW);
+  await other.waitForURL('**/myprofile');
 });
 
-test('every rule has its message', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('every rule has its message', async ({ page, enter }) => {
+  await enter('myprofile');
   const rules: [current: string, chosen: string, again: string, ...messages: string[]][] = [
     [PASSWORD, '', '', 'This field is required.'],
     ['', NEW, '', 'This field is required.'],
@@ -64,12 +56,8 @@ test('every rule has its message', async ({ page, foundOrganization }) => {
   }
 });
 
-test('too many wrong passwords are reported above the fields, which keep their text', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('too many wrong passwords are reported, and the fields keep them', async ({ page, enter }) => {
+  await enter('myprofile');
   await fill(page, 'not the one', NEW);
   const error = { code: 'too_many_requests', details: 'Too many tries. Please wait a moment.' };
   await refuseOnce(page, '/api/changepassword', 429, error, { 'retry-after': '90' });

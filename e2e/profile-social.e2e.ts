@@ -1,12 +1,8 @@
 import { expect, judge } from './fixtures.ts';
 import { button, home, somebody, test } from './social.ts';
 
-test('a person who signed up with Facebook is asked for an address first, then offered a password by mail', async ({
-  page,
-  portal,
-  providers,
-}) => {
-  providers.facebook.person = somebody();
+test('a person from Facebook gives an address, then a password', async ({ page, portal, facebook }) => {
+  facebook.person = somebody();
   await page.goto('/login');
   await button(page, 'Facebook').click();
   await expect(home(page)).toBeVisible();
@@ -39,19 +35,15 @@ test('a person who signed up with Facebook is asked for an address first, then o
   await expect(page.getByRole('heading', { name: 'Change password' })).toBeVisible();
 });
 
-test('a provider is linked from My Profile, and the page shows it', async ({
-  page,
-  providers,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  providers.facebook.person = somebody();
+test('a provider is linked from My Profile, and the page shows it', async ({ page, facebook, company }) => {
+  const { urlName } = await company();
+  facebook.person = somebody();
   await page.goto(`/${urlName}/myprofile`);
-  const facebook = page.getByRole('listitem').filter({ hasText: 'Facebook' });
-  await expect(facebook).toContainText('Not linked');
+  const item = page.getByRole('listitem').filter({ hasText: 'Facebook' });
+  await expect(item).toContainText('Not linked');
   await page.getByRole('button', { name: 'Connect Facebook' }).click();
   // The provider redirects back at once.
-  await expect(facebook.getByText('Linked', { exact: true })).toBeVisible();
+  await expect(item.getByText('Linked', { exact: true })).toBeVisible();
   await page.waitForURL(`**/${urlName}/myprofile`);
 
   await page.getByRole('button', { name: 'Disconnect Facebook' }).click();
@@ -60,6 +52,6 @@ test('a provider is linked from My Profile, and the page shows it', async ({
   await judge(page);
   await question.getByRole('button', { name: 'Disconnect Facebook' }).click();
   await expect(page.getByText('Facebook is disconnected')).toBeVisible();
-  await expect(facebook.getByText('Not linked')).toBeVisible();
+  await expect(item.getByText('Not linked')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Connect Facebook' })).toBeFocused();
 });

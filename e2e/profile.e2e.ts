@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, judge, refuseOnce, tabTo, test } from './fixtures.ts';
+import { expect, judge, refuseOnce, test } from './fixtures.ts';
+import { tabTo } from './keyboard.ts';
 import { choose, pictureFile } from './pictures.ts';
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save changes' }).first();
@@ -10,12 +11,8 @@ const headerPicture = (page: Page) =>
     .getByRole('button', { name: /^Account menu/ })
     .locator('img');
 
-test('a picture is chosen, cropped, shown in the header at once, kept, and removed after a question', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('a picture is cropped, shown at once, and removed after a question', async ({ page, enter }) => {
+  await enter('myprofile');
   await choose(page, 'Add picture', await pictureFile(page, '#0a6b60', 900, 600));
   const dialog = page.getByRole('dialog', { name: 'Crop your picture' });
   await expect(dialog).toBeVisible();
@@ -48,12 +45,8 @@ test('a picture is chosen, cropped, shown in the header at once, kept, and remov
   await expect(page.getByRole('button', { name: 'Add picture' })).toBeFocused();
 });
 
-test('a file that is no picture or too large is refused with a message, and a refused picture stays in the crop', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('a wrong file is refused, and a refused picture stays in the crop', async ({ page, enter }) => {
+  await enter('myprofile');
   const requests: string[] = [];
   page.on(
     'request',
@@ -88,9 +81,8 @@ test('a file that is no picture or too large is refused with a message, and a re
   await expect(alert(page, 'Picture updated')).toBeVisible();
 });
 
-test('an upload shows its progress and locks its buttons', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('an upload shows its progress and locks its buttons', async ({ page, enter }) => {
+  await enter('myprofile');
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let uploads = 0;
   await page.route('**/drive/profile', async (route) => {
@@ -110,12 +102,8 @@ test('an upload shows its progress and locks its buttons', async ({ page, foundO
   expect(uploads).toBe(1);
 });
 
-test('country and time zone match by prefix in any case, and the country’s zones come first', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('country and zone match by prefix, and the country’s zones are first', async ({ page, enter }) => {
+  await enter('myprofile');
   const country = page.getByLabel('Country');
   await country.fill('gErM');
   await expect(page.getByRole('option')).toHaveText(['Germany']);
@@ -132,8 +120,8 @@ test('country and time zone match by prefix in any case, and the country’s zon
   await expect(zone).toHaveValue(/Europe\/Busingen$/);
 });
 
-test('a list opens at the chosen entry', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
+test('a list opens at the chosen entry', async ({ page, company }) => {
+  const { urlName } = await company();
   const details = { first_name: 'Maya', country: 'Sweden', time_zone: 'Asia/Tokyo' };
   expect((await page.request.put('/api/user', { data: details })).ok()).toBe(true);
   for (const open of ['press', 'key']) {
@@ -162,11 +150,8 @@ test.describe('in a browser with an unknown time zone', () => {
   });
 });
 
-test('the whole page passes the checks of display, keyboard and screen reader', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('the whole page passes the checks of display, keyboard and screen reader', async ({ page, company }) => {
+  const { urlName } = await company();
   await page.request.put('/api/user', { data: { email: `next.${urlName}@northwind.example` } });
   await page.goto(`/${urlName}/myprofile`);
   await expect(page.getByText('waits to be confirmed')).toBeVisible();

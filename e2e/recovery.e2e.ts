@@ -123,11 +123,7 @@ test('without a link there is nothing to reset', async ({ page, signUp }) => {
   await page.waitForURL('**/signup');
 });
 
-test('“This wasn’t me” ends all sessions and leads to a new password', async ({
-  page,
-  portal,
-  signUpConfirmed,
-}) => {
+test('“This wasn’t me” ends sessions and the password', async ({ page, portal, signUpConfirmed }) => {
   const { email } = await signUpConfirmed();
   await page.request.put('/api/mfa', { data: { mfa_enabled: 1 } });
   const link = linkIn(await portal.mailed(email, 'Two-step sign-in is on'));

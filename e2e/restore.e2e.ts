@@ -16,10 +16,7 @@ async function deactivated(app: TestApp) {
 
 const restoreButton = (page: Page) => page.getByRole('button', { name: 'Restore my account' });
 
-test('the mailed link restores the account with one press, and the person signs in', async ({
-  page,
-  app,
-}) => {
+test('the mailed link restores the account with one press', async ({ page, app }) => {
   const { email, link } = await deactivated(app);
   await page.goto(link);
   await expect(title(page, 'Restore your account')).toBeVisible();
@@ -88,10 +85,7 @@ test('after sixty days nothing can be restored', async ({ page, app }) => {
   await expect(page.getByRole('link', { name: 'Create a new account' })).toHaveAttribute('href', '/signup');
 });
 
-test('support shows how many days are left and sends the link again, twice with a wait', async ({
-  page,
-  app,
-}) => {
+test('support shows the days left and sends the link again, with a wait', async ({ page, app }) => {
   const { email, link } = await deactivated(app);
   await forward(page, app, 17.5 * DAY_MS);
   await signIn(page, email);

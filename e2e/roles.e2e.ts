@@ -1,13 +1,14 @@
+import { addRole } from './colleagues.ts';
 import type { Page } from '@playwright/test';
-import { expect, tabTo, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
+import { tabTo } from './keyboard.ts';
 
 const card = (page: Page) => page.getByRole('table', { name: 'Roles' });
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true });
 const grid = (page: Page) => page.getByRole('grid', { name: 'E-signature permissions' });
 
-test('a role is named, then given its rights', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/organization`);
+test('a role is named, then given its rights', async ({ page, enter }) => {
+  await enter('organization');
   await page.getByRole('link', { name: 'Add role' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Add role' })).toBeVisible();
   await page.getByRole('button', { name: 'Add role' }).click();
@@ -39,12 +40,8 @@ test('a role is named, then given its rights', async ({ page, foundOrganization 
   await expect(page.getByText('All changes saved')).toBeVisible();
 });
 
-test('arrows move through the table, space toggles, discard reverts, and leaving asks', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/organization/role`);
+test('arrows move, space toggles, discard reverts, and leaving asks', async ({ page, enter }) => {
+  await enter('organization/role');
   await tabTo(page, 'Role name');
   await page.keyboard.type('Support');
   await page.keyboard.press('Enter');
@@ -70,9 +67,9 @@ test('arrows move through the table, space toggles, discard reverts, and leaving
   await expect(page.getByRole('heading', { level: 1, name: 'My Apps' })).toBeVisible();
 });
 
-test('a role is renamed, and the same name is no change', async ({ page, foundOrganization, addRole }) => {
-  const { urlName } = await foundOrganization();
-  const id = await addRole('Sales');
+test('a role is renamed, and the same name is no change', async ({ page, company }) => {
+  const { urlName } = await company();
+  const id = await addRole(page, 'Sales');
   await page.goto(`/${urlName}/organization/role/${id}`);
   await page.getByRole('button', { name: 'Rename' }).click();
   await expect(page.getByText('No changes')).toBeVisible();
@@ -85,14 +82,10 @@ test('a role is renamed, and the same name is no change', async ({ page, foundOr
   await expect(page.getByRole('heading', { level: 1, name: 'Sales North' })).toBeVisible();
 });
 
-test('a role nobody holds is deleted after a question, and built-in roles are locked and say so', async ({
-  page,
-  foundOrganization,
-  addRole,
-}) => {
-  const { urlName } = await foundOrganization();
-  await addRole('Sales');
-  await addRole('Support');
+test('a role is deleted after a question, and built-in ones say why not', async ({ page, company }) => {
+  const { urlName } = await company();
+  await addRole(page, 'Sales');
+  await addRole(page, 'Support');
   await page.goto(`/${urlName}/organization`);
   const locked = card(page).getByRole('button', {
     name: 'Admin is built in and can’t be deleted',
@@ -112,9 +105,9 @@ test('a role nobody holds is deleted after a question, and built-in roles are lo
   await expect(card(page).getByText('Sales')).toHaveCount(0);
 });
 
-test('a deleted role and a built-in role say so', async ({ page, foundOrganization, addRole }) => {
-  const { urlName } = await foundOrganization();
-  const id = await addRole('Sales');
+test('a deleted role and a built-in role say so', async ({ page, company }) => {
+  const { urlName } = await company();
+  const id = await addRole(page, 'Sales');
   await page.goto(`/${urlName}/organization/role/${id + 999}`);
   await expect(page.getByRole('heading', { name: 'This role no longer exists' })).toBeVisible();
   await page.goto(`/${urlName}/organization/role/${id - 1}`);

@@ -1,3 +1,4 @@
+import { addRole } from './colleagues.ts';
 import type { Page } from '@playwright/test';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { TYPED_CODE } from '#server/testing/people.ts';
@@ -62,10 +63,7 @@ for (const [path, heading] of publicScreens)
     await judgeZoomed(page);
   });
 
-test('the second step passes the display checks, also with a wrong or expired code', async ({
-  page,
-  withTwoStep,
-}) => {
+test('the second step passes the display checks', async ({ page, withTwoStep }) => {
   const { email } = await withTwoStep();
   await signIn(page, email);
   const code = page.getByRole('textbox', { name: /^\d-digit code$/ });
@@ -81,9 +79,9 @@ test('the second step passes the display checks, also with a wrong or expired co
   await judgeZoomed(page);
 });
 
-test('the pages of the area pass the display checks', async ({ page, foundOrganization, addRole }) => {
+test('the pages of the area pass the display checks', async ({ page, company }) => {
   test.slow();
-  const { urlName } = await foundOrganization();
+  const { urlName } = await company();
   const pages: [path: string, shown: string][] = [
     ['myapps', 'E-signature'],
     ['myprofile', 'Change password'],
@@ -92,7 +90,7 @@ test('the pages of the area pass the display checks', async ({ page, foundOrgani
     ['deleteaccount', 'What happens'],
     ['organization', 'Invite your first colleague'],
     ['organization/role', 'Role name'],
-    [`organization/role/${await addRole('Sales')}`, 'Sign for others'],
+    [`organization/role/${await addRole(page, 'Sales')}`, 'Sign for others'],
   ];
   for (const [path, shown] of pages)
     await test.step(path, async () => {
@@ -102,9 +100,8 @@ test('the pages of the area pass the display checks', async ({ page, foundOrgani
     });
 });
 
-test('overlays of My Profile pass the display checks', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('overlays of My Profile pass the display checks', async ({ page, enter }) => {
+  await enter('myprofile');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.getByRole('button', { name: /^Account menu of/ }).click();
@@ -122,8 +119,8 @@ test('overlays of My Profile pass the display checks', async ({ page, foundOrgan
   }
 });
 
-test('the menu of a phone opens as a sheet and closes with Escape', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
+test('the menu of a phone opens as a sheet and closes with Escape', async ({ page, company }) => {
+  const { urlName } = await company();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/${urlName}/myprofile`);
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
@@ -150,12 +147,8 @@ test('the API page and the outbox pass the display checks', async ({ page, signU
   await judgeZoomed(page);
 });
 
-test('the theme chosen in the account menu applies before any script runs', async ({
-  page,
-  context,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('the chosen theme applies before any script runs', async ({ page, context, company }) => {
+  const { urlName } = await company();
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(`/${urlName}/myprofile`);
   await page.getByRole('button', { name: /^Account menu of/ }).click();

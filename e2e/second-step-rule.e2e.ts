@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { answerOf, setUpApp, withAuthenticator } from './authenticators.ts';
-import { addRole, colleagueOf, lookAgain } from './colleagues.ts';
+import { addRole, type Colleague, lookAgain, test } from './colleagues.ts';
 import type { Portal } from './portal.ts';
-import { expect, judge, PASSWORD, signIn, signOut, tabTo, test } from './fixtures.ts';
+import { expect, foundAt, judge, PASSWORD, signIn, signOut } from './fixtures.ts';
+import { tabTo } from './keyboard.ts';
 
 // An organization's rule for the second step of its members, and the offer of a passkey.
 
@@ -16,9 +17,8 @@ async function setRule({ request }: Page, rule: 'any' | 'strong') {
   expect((await request.put('/api/orgs/secondstep', { data })).ok()).toBe(true);
 }
 
-type Tom = Awaited<ReturnType<typeof colleagueOf>>;
 /** Proves a member by a mailed code, as a first step needs. */
-async function proveByMail({ page: { request }, email }: Tom, portal: Portal) {
+async function proveByMail({ page: { request }, email }: Colleague, portal: Portal) {
   await request.post('/api/reauthenticate/code', { data: {} });
   const data = { otp: await portal.mailedCode(email) };
   expect((await request.post('/api/reauthenticate', { data })).ok()).toBe(true);
@@ -30,14 +30,9 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const asking = (page: Page) => heading(page, 'Northwind Traders requires a second step');
 const offer = (page: Page) => page.getByRole('dialog', { name: 'Sign in without a password next time?' });
 
-test('a Super Admin who meets the rule sets it by keyboard, and members are notified before its day', async ({
-  page,
-  browser,
-  portal,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  const tom = await colleagueOf(page, browser, portal);
+test('a Super Admin sets the rule, and members hear of it', async ({ page, portal, company, colleague }) => {
+  const { urlName } = await company();
+  const tom = await colleague();
   await page.goto(`/${urlName}/organization`);
   await rule(page).getByLabel('Members need').selectOption('strong');
   await expect(rule(page).getByText('2 of 2 members do not meet this yet.')).toBeVisible();
@@ -76,11 +71,10 @@ test('a Super Admin who meets the rule sets it by keyboard, and members are noti
   await setUpApp(tom.page.request);
   await lookAgain(tom.page);
   await expect(banner).toHaveCount(0);
-  await tom.context.close();
 });
 
-test('a day in the past is refused, and the rule can be lifted', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
+test('a day in the past is refused, and the rule can be lifted', async ({ page, company }) => {
+  const { urlName } = await company();
   await setRule(page, 'any');
   // The browser's clock does not decide whether the rule applies.
   await page.clock.setFixedTime(Date.now() - 86_400_000);
@@ -101,15 +95,10 @@ test('a day in the past is refused, and the rule can be lifted', async ({ page, 
   await expect(page.getByText('No changes')).toBeVisible();
 });
 
-test('a member is shut out, turns two-step sign-in on and is let in by the mailed code', async ({
-  page,
-  browser,
-  portal,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('a member is let in by a mailed code', async ({ page, portal, company, colleague }) => {
+  const { urlName } = await company();
   await addRole(page, 'Guest');
-  const tom = await colleagueOf(page, browser, portal, 'Guest');
+  const tom = await colleague('Guest');
   await tom.page.goto(`/${urlName}/myapps`);
   await setRule(page, 'any');
   // The open page notices at its next refetch.
@@ -132,18 +121,12 @@ test('a member is shut out, turns two-step sign-in on and is let in by the maile
   // My Profile was the last page.
   await expect(tom.page).toHaveURL(new RegExp(`/${urlName}/myprofile$`));
   await expect(heading(tom.page, 'My Profile')).toBeVisible();
-  await tom.context.close();
 });
 
-test('an organization that a new app has opened waits for the person to enter it', async ({
-  page,
-  browser,
-  portal,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('an organization opened by a new app waits', async ({ page, portal, company, colleague }) => {
+  const { urlName } = await company();
   await addRole(page, 'Guest');
-  const tom = await colleagueOf(page, browser, portal, 'Guest');
+  const tom = await colleague('Guest');
   await setRule(page, 'strong');
   await tom.page.goto(`/${urlName}/myprofile`);
   await expect(asking(tom.page)).toBeVisible();
@@ -158,25 +141,13 @@ test('an organization that a new app has opened waits for the person to enter it
   await expect(tom.page).toHaveURL(/\/account\/myprofile\?org=/);
   await tom.page.getByRole('link', { name: 'Open Northwind Traders' }).click();
   await tom.page.waitForURL(`**/${urlName}/**`);
-  await tom.context.close();
 });
 
-test('other organizations stay open, and switching to a closed one shows what it asks for', async ({
-  page,
-  browser,
-  portal,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('others stay open, and a closed one says what it asks', async ({ page, company, colleague }) => {
+  const { urlName } = await company();
   await addRole(page, 'Guest');
-  const tom = await colleagueOf(page, browser, portal, 'Guest');
-  const data = {
-    first_name: 'Tom',
-    last_name: 'Okafor',
-    country_name: 'Sweden',
-    organaization_name: 'Fabrikam',
-  };
-  const own = await answerOf<{ OrgUrlName: string }>(tom.page.request.post('/api/orgs', { data }));
+  const tom = await colleague('Guest');
+  const own = await foundAt(tom.page.request, 'Fabrikam');
   await setRule(page, 'any');
   await tom.page.goto(`/${own.OrgUrlName}/myapps`);
   await tom.page.getByRole('button', { name: /^Switch organization/ }).click();
@@ -189,18 +160,12 @@ test('other organizations stay open, and switching to a closed one shows what it
   await tom.page.waitForURL(`**/${own.OrgUrlName}/**`);
   await tom.page.goto(`/${urlName}/organization`);
   await expect(asking(tom.page)).toBeVisible();
-  await tom.context.close();
 });
 
-test('a sign-in by password offers a passkey, which opens the organization', async ({
-  page,
-  browser,
-  portal,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('the offered passkey opens the organization', async ({ page, portal, company, colleague }) => {
+  const { urlName } = await company();
   await addRole(page, 'Guest');
-  const tom = await colleagueOf(page, browser, portal, 'Guest');
+  const tom = await colleague('Guest');
   await setRule(page, 'strong');
   await signOut(tom.page);
   await withAuthenticator(tom.page);
@@ -217,14 +182,10 @@ test('a sign-in by password offers a passkey, which opens the organization', asy
   await judge(tom.page);
   await tom.page.getByRole('button', { name: 'Open Northwind Traders' }).click();
   await tom.page.waitForURL(`**/${urlName}/**`);
-  await tom.context.close();
 });
 
-test('a person who declines the offer of a passkey is not asked again', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { email } = await foundOrganization();
+test('a person who declines the offer of a passkey is not asked again', async ({ page, company }) => {
+  const { email } = await company();
   await signOut(page);
   await withAuthenticator(page);
   await signIn(page, email);
@@ -241,11 +202,8 @@ test('a person who declines the offer of a passkey is not asked again', async ({
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('no passkey is offered on a device that cannot keep one, or after a sign-in without a password', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { email } = await foundOrganization();
+test('no passkey is offered where it cannot be kept or none signed in', async ({ page, company }) => {
+  const { email } = await company();
   let asked = 0;
   await page.route('**/api/passkeys/offer', (route) => {
     asked += 1;

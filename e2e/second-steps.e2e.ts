@@ -11,8 +11,8 @@ const section = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });
 const passkeys = (page: Page) => section(page, 'Passkeys').getByRole('listitem');
 
-test('a passkey is added, named, renamed and removed by keyboard', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
+test('a passkey is added, named, renamed and removed by keyboard', async ({ page, company }) => {
+  const { urlName } = await company();
   const authenticator = await withAuthenticator(page);
   await page.goto(`/${urlName}/myprofile`);
   await expect(page.getByText('You have no passkey yet')).toBeVisible();
@@ -63,11 +63,8 @@ test('a passkey is added, named, renamed and removed by keyboard', async ({ page
   await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeFocused();
 });
 
-test('a step that must stay is locked with its reason, and a refused removal says why', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('a step that must stay is locked, and a refused removal says why', async ({ page, company }) => {
+  const { urlName } = await company();
   await withAuthenticator(page);
   await page.goto('/support');
   await addPasskey(page);
@@ -101,14 +98,9 @@ test('a step that must stay is locked with its reason, and a refused removal say
   await expect(remove).toBeFocused();
 });
 
-test('an app is set up with its first code, shows the recovery codes once, is replaced and removed', async ({
-  page,
-  context,
-  foundOrganization,
-}) => {
+test('an app is set up, shows recovery codes once, and is removed', async ({ page, context, enter }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+  await enter('myprofile');
   const codes = section(page, 'Recovery codes');
   await expect(codes.getByRole('button', { name: 'Make recovery codes' })).toHaveAccessibleDescription(
     'Turn on two-step sign-in first. Only then a sign-in asks for a recovery code.',
@@ -186,13 +178,8 @@ test('an app is set up with its first code, shows the recovery codes once, is re
   await expect(page.getByRole('button', { name: 'Set up an app' })).toBeFocused();
 });
 
-test('a remembered browser is listed with its place and forgotten, and then there is no list', async ({
-  page,
-  portal,
-  foundOrganization,
-}) => {
-  const { email, urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/signindevices`);
+test('a remembered browser is listed with its place and forgotten', async ({ page, portal, enter }) => {
+  const { email } = await enter('signindevices');
   await expect(page.getByRole('table', { name: 'Signin Devices' })).toBeVisible();
   await expect(page.getByText('Remembered browsers')).toHaveCount(0);
   expect((await page.request.put('/api/mfa', { data: { mfa_enabled: 1 } })).ok()).toBe(true);

@@ -40,15 +40,11 @@ for (const { width, height } of [
     await expect(page.getByText('We sent a new link to')).toBeVisible();
   });
 
-test('an application has the same availability on the home page and on My Apps', async ({
-  page,
-  foundOrganization,
-}) => {
+test('an application has the same availability on the home page and on My Apps', async ({ page, enter }) => {
   await page.goto('/');
   const states = () => page.getByRole('listitem').getByText(/^(Available|Not available yet|Upcoming)$/);
   await expect(states()).toHaveText(['Not available yet', 'Not available yet', 'Upcoming', 'Upcoming']);
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myapps`);
+  await enter('myapps');
   await expect(states()).toHaveText(['Not available yet', 'Not available yet', 'Upcoming', 'Upcoming']);
 });
 
@@ -69,11 +65,8 @@ async function opened(page: Page, open: () => Promise<unknown>) {
   );
 }
 
-test('the skeleton stays until the page appears, however late its code loads', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('the skeleton stays until the page appears, however late its code loads', async ({ page, company }) => {
+  const { urlName } = await company();
   await page.addInitScript(() => {
     const moments = { bare: 0 };
     Object.assign(globalThis, { moments });
@@ -94,9 +87,8 @@ test('the skeleton stays until the page appears, however late its code loads', a
   ).toBe(0);
 });
 
-test('Back during the first load shows the earlier page', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myapps`);
+test('Back during the first load shows the earlier page', async ({ page, enter }) => {
+  await enter('myapps');
   await page.getByRole('link', { name: 'Organization', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Organization' })).toBeVisible();
   const release = await holdPage(page);
@@ -108,8 +100,8 @@ test('Back during the first load shows the earlier page', async ({ page, foundOr
   await expect(page.getByRole('heading', { level: 1, name: 'Organization' })).toBeVisible();
 });
 
-test('the last requested page opens, whichever loads first', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
+test('the last requested page opens, whichever loads first', async ({ page, company }) => {
+  const { urlName } = await company();
   const release = await holdPage(page);
   await page.goto(`/${urlName}/myapps`);
   const link = (name: string) => page.getByRole('link', { name, exact: true });
@@ -130,11 +122,8 @@ test('the last requested page opens, whichever loads first', async ({ page, foun
   await expect(here).toHaveText('Organization');
 });
 
-test('a page that changes its own query meanwhile does not prevent the requested page', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('a page that changes its query prevents no requested page', async ({ page, company }) => {
+  const { urlName } = await company();
   const release = await holdPage(page, 'devices');
   await page.goto(`/${urlName}/organization`);
   const chunkRequest = page.waitForRequest('**/assets/devices-page-*.js');
@@ -146,11 +135,8 @@ test('a page that changes its own query meanwhile does not prevent the requested
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Signin Devices');
 });
 
-test('a session check that fails during the first load changes nothing', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('a session check that fails during the first load changes nothing', async ({ page, company }) => {
+  const { urlName } = await company();
   const release = await holdPage(page);
   await opened(page, () => page.goto(`/${urlName}/organization`, { waitUntil: 'commit' }));
   await page.route('**/api/init*', (route) => route.abort());
@@ -163,12 +149,9 @@ test('a session check that fails during the first load changes nothing', async (
   await expect(page.getByRole('heading', { level: 1, name: 'Organization' })).toBeVisible();
 });
 
-test('a name of another direction is isolated in the header, the menu and the list of members', async ({
-  page,
-  foundOrganization,
-}) => {
+test('a name of another direction is isolated', async ({ page, company }) => {
   const name = 'דנה';
-  const { urlName } = await foundOrganization();
+  const { urlName } = await company();
   await page.request.put('/api/user', { data: { first_name: name, last_name: 'כהן' } });
   await page.goto(`/${urlName}/organization`);
   const isolated = (place: string) => page.locator(`${place} bdi`, { hasText: name });

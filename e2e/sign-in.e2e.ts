@@ -14,10 +14,7 @@ test('a wrong password is reported above the fields, and typed text stays', asyn
   await expect(page.getByRole('alert').getByText('The Email address or Password is wrong.')).toBeVisible();
 });
 
-test('a browser that keeps no cookies says so, and a pasted address counts', async ({
-  page,
-  signUpConfirmed,
-}) => {
+test('without cookies the page says so, and a pasted address counts', async ({ page, signUpConfirmed }) => {
   const { email } = await signUpConfirmed();
   await signOut(page);
   await page.route('**/api/signin', async (route) => {
@@ -31,8 +28,8 @@ test('a browser that keeps no cookies says so, and a pasted address counts', asy
   expect(new URL(page.url()).pathname).toBe('/login');
 });
 
-test('signing in leads to the requested page', async ({ page, foundOrganization }) => {
-  const { email, urlName } = await foundOrganization();
+test('signing in leads to the requested page', async ({ page, company }) => {
+  const { email, urlName } = await company();
   await signOut(page);
   await page.goto(`/${urlName}/myapps`);
   await page.waitForURL('**/login?redirectpath=*');
@@ -108,10 +105,7 @@ test('sign-up shows the password rules while typing', async ({ page }) => {
   await expect(page.getByText('This password is on lists of common passwords.')).toBeVisible();
 });
 
-test('Facebook is always offered, Google if it is enabled, and a provider without settings says so', async ({
-  page,
-  context,
-}) => {
+test('Facebook is always offered, Google if enabled; an unset one says so', async ({ page, context }) => {
   for (const path of ['/login', '/signup']) {
     await page.goto(path);
     await expect(page.getByRole('button', { name: 'Google' })).toHaveCount(0);
@@ -128,10 +122,7 @@ for (const [when, look] of [
   ],
   ['a window beside it opens the area', async (page) => (await page.context().newPage()).goto('/')],
 ] as const satisfies [string, (page: Page) => Promise<unknown>][])
-  test(`a login tab goes on when ${when} and somebody has signed in elsewhere`, async ({
-    page,
-    signUpConfirmed,
-  }) => {
+  test(`a login tab goes on after a sign-in elsewhere when ${when}`, async ({ page, signUpConfirmed }) => {
     await page.goto('/login?redirectpath=%2Faccount%2Fmyprofile');
     await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
     await signUpConfirmed();

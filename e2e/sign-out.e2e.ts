@@ -12,12 +12,8 @@ async function signOut(page: Page) {
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
 }
 
-test('after signing out neither Back nor the address shows the person’s data (D4)', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { email, urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('after signing out neither Back nor the address shows any data (D4)', async ({ page, enter }) => {
+  const { email, urlName } = await enter('myprofile');
   await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible();
   await page.goto(`/${urlName}/myapps`);
   await expect(page.getByRole('heading', { name: 'My Apps' })).toBeVisible();
@@ -49,22 +45,16 @@ test('after signing out neither Back nor the address shows the person’s data (
   await page.waitForURL('**/login?redirectpath=*');
 });
 
-test('logging out of an ended session still leads to the login page', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await lookedUp(page, page.goto(`/${urlName}/myprofile`));
+test('logging out of an ended session still leads to the login page', async ({ page, enter }) => {
+  await lookedUp(page, enter('myprofile'));
   await page.context().clearCookies();
   await signOut(page);
   await expect(page).toHaveURL('/login');
   await expect(page.getByText('Your session has ended')).toBeHidden();
 });
 
-test('the browser’s storage holds no address, name or secret while a person is signed in (D4)', async ({
-  page,
-  context,
-  foundOrganization,
-}) => {
-  const { email, urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('browser storage holds no address, name or secret (D4)', async ({ page, context, enter }) => {
+  const { email } = await enter('myprofile');
   await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible();
   const cookies = (await context.cookies()).filter(({ httpOnly }) => httpOnly);
   expect(cookies.map(({ name }) => name)).toContain('portico');

@@ -1,7 +1,8 @@
 import type { Locator } from '@playwright/test';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { otherCode } from '#server/testing/people.ts';
-import { expect, judge, lastAct, PASSWORD, refuseOnce, signIn, signOut, tabTo } from './fixtures.ts';
+import { expect, judge, lastAct, PASSWORD, refuseOnce, signIn, signOut } from './fixtures.ts';
+import { tabTo } from './keyboard.ts';
 import {
   blockPopups,
   button,
@@ -23,7 +24,7 @@ for (const blocked of [false, true])
     context,
     portal,
     signUpConfirmed,
-    providers: { facebook },
+    facebook,
   }) => {
     const { email } = await signUpConfirmed();
     await linkFacebook(page, facebook);
@@ -39,11 +40,7 @@ for (const blocked of [false, true])
     await page.waitForURL('**/onboarding?action=no_org&redirect_url=x');
   });
 
-test('after Back from the second step, closing a window does not ask for its code again', async ({
-  page,
-  context,
-  providers: { facebook },
-}) => {
+test('after Back, a closed window asks for no code', async ({ page, context, facebook }) => {
   await page.goto('/login?redirectpath=%2Fnorthwind&contact=m•••@northwind.example');
   await page.getByRole('button', { name: 'Back' }).click();
   await waitsAtFacebook(context, facebook);
@@ -54,12 +51,7 @@ test('after Back from the second step, closing a window does not ask for its cod
   expect(page.url()).toMatch(/\/login\?redirectpath=%2Fnorthwind$/);
 });
 
-test('a locked account is reported in the window, and the support page opens', async ({
-  page,
-  portal,
-  signUpConfirmed,
-  providers: { facebook },
-}) => {
+test('a locked account leads to support', async ({ page, portal, signUpConfirmed, facebook }) => {
   const { email } = await signUpConfirmed();
   await linkFacebook(page, facebook);
   await page.request.put('/api/mfa', { data: { mfa_enabled: 1 } });
@@ -79,11 +71,7 @@ test('a locked account is reported in the window, and the support page opens', a
   await page.waitForURL('**/support?reason=restricted&until=*');
 });
 
-test('a cancelled sign-in is confirmed in the window, passes the display checks, and returns to the form', async ({
-  page,
-  context,
-  providers: { facebook },
-}) => {
+test('a cancelled sign-in is confirmed, and returns', async ({ page, context, facebook }) => {
   await context.route(`${facebook.url}/dialog*`, (route) => {
     const request = new URL(route.request().url()).searchParams;
     const query = new URLSearchParams({
@@ -150,11 +138,7 @@ async function badgeOnEdge(button: Locator, label: string) {
   expect(badge.bottom <= words.top || badge.left >= words.right, 'the label can be read').toBe(true);
 }
 
-test('the last used provider is marked, also after signing out, and nothing moves', async ({
-  page,
-  signUpConfirmed,
-  providers: { facebook },
-}) => {
+test('the last used provider is marked', async ({ page, signUpConfirmed, facebook }) => {
   const marked = (name: string) => page.getByRole('button', { name: `${name} Last used` });
   await page.goto('/login');
   await expect(page.getByText('Last used').filter({ visible: true })).toHaveCount(0);

@@ -1,4 +1,5 @@
-import { expect, lastAct, newEmail, PASSWORD, signOut, tabTo } from './fixtures.ts';
+import { expect, lastAct, newEmail, PASSWORD, signOut } from './fixtures.ts';
+import { tabTo } from './keyboard.ts';
 import {
   blockPopups,
   button,
@@ -14,11 +15,7 @@ import {
 
 // Social sign-in: its window, and the page that waits for it.
 
-test('Facebook opens in a window of 600 by 700, and the page continues once it is closed', async ({
-  page,
-  context,
-  providers: { facebook },
-}) => {
+test('Facebook opens a window of 600 by 700, by keyboard', async ({ page, context, facebook }) => {
   facebook.person = somebody();
   await waitsAtFacebook(context, facebook);
   await page.goto('/login');
@@ -32,10 +29,7 @@ test('Facebook opens in a window of 600 by 700, and the page continues once it i
   await expect(home(page)).toBeVisible();
 });
 
-test('Google opens in the same window, also from the sign-up page', async ({
-  page,
-  providers: { google },
-}) => {
+test('Google opens in the same window, also from the sign-up page', async ({ page, google }) => {
   const email = newEmail('maya');
   google.person = { sub: email, email, email_verified: true, given_name: 'Maya', family_name: 'Lind' };
   for (const path of ['/signup', '/login']) {
@@ -47,21 +41,14 @@ test('Google opens in the same window, also from the sign-up page', async ({
   }
 });
 
-test('the page leads to the requested address after the window closes', async ({
-  page,
-  providers: { facebook },
-}) => {
+test('the page leads to the requested address', async ({ page, facebook }) => {
   const destination = await facebookFounder(page, facebook);
   await page.goto(`/login?redirectpath=${encodeURIComponent(destination)}`);
   await pressFor(page, 'Facebook');
   await page.waitForURL(`**${destination}`);
 });
 
-test('closing the window is no error, and typed text stays', async ({
-  page,
-  context,
-  providers: { facebook },
-}) => {
+test('closing the window is no error, and typed text stays', async ({ page, context, facebook }) => {
   for (const path of ['/login', '/signup']) {
     const email = newEmail();
     await waitsAtFacebook(context, facebook);
@@ -77,11 +64,7 @@ test('closing the window is no error, and typed text stays', async ({
   }
 });
 
-test('only one window opens, and a second press brings it to the front', async ({
-  page,
-  context,
-  providers: { facebook },
-}) => {
+test('only one window opens, and comes to the front', async ({ page, context, facebook }) => {
   await waitsAtFacebook(context, facebook);
   // A test cannot see whether a window is in front, so `focus` is recorded.
   await page.addInitScript(() => {
@@ -111,12 +94,7 @@ test('only one window opens, and a second press brings it to the front', async (
   expect([requests, context.pages().length]).toEqual([1, 2]);
 });
 
-test('a window that is no longer needed closes itself', async ({
-  page,
-  context,
-  withTwoStep,
-  providers: { facebook },
-}) => {
+test('an unneeded window closes itself', async ({ page, context, withTwoStep, facebook }) => {
   const { email } = await withTwoStep();
   await waitsAtFacebook(context, facebook);
   await page.goto('/login');
@@ -128,10 +106,7 @@ test('a window that is no longer needed closes itself', async ({
   await expect(code(page)).toBeFocused();
 });
 
-test('a person whom another tab signed in meanwhile is redirected, and nothing is linked', async ({
-  page,
-  signUp,
-}) => {
+test('a person signed in by another tab is redirected, and nothing is linked', async ({ page, signUp }) => {
   const paths: string[] = [];
   page.on('request', (request) => paths.push(new URL(request.url()).pathname));
   const checked = page.waitForResponse('**/api/ustat');
@@ -145,11 +120,7 @@ test('a person whom another tab signed in meanwhile is redirected, and nothing i
   expect(paths).not.toContain('/api/auth');
 });
 
-test('where windows are blocked, the page itself goes to the provider and returns to the requested address', async ({
-  page,
-  context,
-  providers: { facebook },
-}) => {
+test('without windows, the page goes to the provider itself', async ({ page, context, facebook }) => {
   const destination = await facebookFounder(page, facebook);
   await blockPopups(page);
   await page.goto(`/login?redirectpath=${encodeURIComponent(destination)}`);
@@ -158,11 +129,7 @@ test('where windows are blocked, the page itself goes to the provider and return
   expect(context.pages()).toHaveLength(1);
 });
 
-test('a provider that isolates its window does no harm, and sign-in ends there', async ({
-  page,
-  context,
-  providers: { facebook },
-}) => {
+test('a provider may isolate its window', async ({ page, context, facebook }) => {
   const destination = await facebookFounder(page, facebook);
   await waitsAtFacebook(context, facebook, { 'cross-origin-opener-policy': 'same-origin' });
   await page.goto(`/login?redirectpath=${encodeURIComponent(destination)}`);

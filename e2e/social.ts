@@ -6,26 +6,30 @@ import {
   startGoogle,
   type TestProvider,
 } from '#server/testing/providers.ts';
-import { test as base, expect, newEmail, signOut } from './fixtures.ts';
+import { test as base, expect, foundAt, newEmail, signOut } from './fixtures.ts';
 import { Portal } from './portal.ts';
 
-type Providers = { readonly google: TestProvider; readonly facebook: TestProvider };
-
 /** Tests with a real OpenID Provider as Google, and a plain OAuth server as Facebook. */
-export const test = base.extend<object, { port: number; providers: Providers }>({
+export const test = base.extend<object, { port: number; google: TestProvider; facebook: TestProvider }>({
   port: [({ playwright: _ }, use) => freePort().then(use), { scope: 'worker' }],
-  providers: [
+  google: [
     async ({ port }, use) => {
       const google = await startGoogle(`http://localhost:${port}/api/auth/callback/google`);
-      const facebook = await startFacebook();
-      await use({ google, facebook });
+      await use(google);
       await google.close();
+    },
+    { scope: 'worker' },
+  ],
+  facebook: [
+    async ({ playwright: _ }, use) => {
+      const facebook = await startFacebook();
+      await use(facebook);
       await facebook.close();
     },
     { scope: 'worker' },
   ],
   portal: [
-    async ({ port, providers: { google, facebook } }, use) => {
+    async ({ port, google, facebook }, use) => {
       const around = socialEnvironment(google.url, facebook.url);
       const portal = await Portal.start({ PORT: String(port), RATE_LIMIT_FACTOR: '1000', ...around });
       await use(portal);
@@ -80,12 +84,9 @@ export async function facebookFounder(page: Page, facebook: TestProvider) {
   facebook.person = somebody();
   await throughFacebook(page);
   await expect(home(page)).toBeVisible();
-  const answer = await page.request.post('/api/orgs', {
-    data: { first_name: 'Ida', country_name: 'Sweden', email_id: newEmail('ida') },
-  });
-  const { response } = (await answer.json()) as { response: { OrgUrlName: string } };
+  const { OrgUrlName } = await foundAt(page.request, 'Idas House', { email_id: newEmail('ida') });
   await signOut(page);
-  return `/${response.OrgUrlName}/myapps`;
+  return `/${OrgUrlName}/myapps`;
 }
 
 /** Links Facebook to the signed-in account. */

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { colleagueOf, invite, join, openMembers, organizationOf, row, setStatus } from './colleagues.ts';
-import { expect, expectAccessible, judge, test } from './fixtures.ts';
+import { addRole, invite, join, openMembers, organizationOf, row, setStatus, test } from './colleagues.ts';
+import { expect, expectAccessible, judge } from './fixtures.ts';
 
 // Two people work at once: a page older than the other person's change decides nothing.
 
@@ -20,15 +20,9 @@ async function save(request: APIRequestContext, path: string, data: object) {
   expect((await request.put(path, { data })).ok()).toBe(true);
 }
 
-test('a role that gained a member since the page was drawn promotes nobody to Super Admin', async ({
-  page,
-  portal,
-  request,
-  foundOrganization,
-  addRole,
-}) => {
-  const { urlName } = await foundOrganization();
-  await addRole('Clerk');
+test('a stale role deletion promotes nobody', async ({ page, portal, request, company }) => {
+  const { urlName } = await company();
+  await addRole(page, 'Clerk');
   await openMembers(page, urlName);
   const clerkRow = rolesTable(page).getByRole('row').filter({ hasText: 'Clerk' });
   await expect(clerkRow.getByRole('cell').nth(3)).toHaveText('0');
@@ -56,13 +50,9 @@ test('a role that gained a member since the page was drawn promotes nobody to Su
   await expect(page.getByText('Role deleted. 2 moved to Admin.')).toBeVisible();
 });
 
-test('the popup closes if another person has deleted the role', async ({
-  page,
-  foundOrganization,
-  addRole,
-}) => {
-  const { urlName } = await foundOrganization();
-  const [clerk, sales] = [await addRole('Clerk'), await addRole('Sales')];
+test('the popup closes if another person has deleted the role', async ({ page, company }) => {
+  const { urlName } = await company();
+  const [clerk, sales] = [await addRole(page, 'Clerk'), await addRole(page, 'Sales')];
   await openMembers(page, urlName);
   await expect(page.getByRole('button', { name: 'Delete Clerk' })).toBeVisible();
   const { orgId } = await organizationOf(page);
@@ -74,19 +64,12 @@ test('the popup closes if another person has deleted the role', async ({
   await expect(rolesTable(page).getByText('Clerk')).toHaveCount(0);
 });
 
-test('an edit does not revert another admin’s change', async ({
-  page,
-  browser,
-  portal,
-  request,
-  foundOrganization,
-  addRole,
-}) => {
-  const { urlName } = await foundOrganization();
-  await addRole('Sales');
+test('an edit reverts no change of another admin', async ({ page, portal, request, company, colleague }) => {
+  const { urlName } = await company();
+  await addRole(page, 'Sales');
   const priya = await invite(page, 'Priya Nair', 'Sales');
   await join(portal, request, priya);
-  const other = await colleagueOf(page, browser, portal);
+  const other = await colleague();
   await openMembers(page, urlName);
   await expect(row(page, 'Priya Nair')).toContainText('Active');
 
@@ -108,16 +91,10 @@ test('an edit does not revert another admin’s change', async ({
   await dialog.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Member updated')).toBeVisible();
   expect(await roleOf(page, priya.userId)).toMatchObject({ role: 'Sales', status: 4 });
-  await other.context.close();
 });
 
-test('withdrawing an invitation does not delete a person who has joined', async ({
-  page,
-  portal,
-  request,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
+test('withdrawing an invitation deletes no joined person', async ({ page, portal, request, company }) => {
+  const { urlName } = await company();
   const tom = await invite(page, 'Tom Berg');
   await openMembers(page, urlName);
   await row(page, 'Tom Berg').getByRole('button', { name: 'Withdraw the invitation' }).click();
@@ -131,13 +108,9 @@ test('withdrawing an invitation does not delete a person who has joined', async 
   await expectAccessible(page);
 });
 
-test('rights that another admin changed stay changed, and local ticks are applied on top', async ({
-  page,
-  foundOrganization,
-  addRole,
-}) => {
-  const { urlName } = await foundOrganization();
-  const id = await addRole('Sales');
+test('rights that another admin changed stay, with local ticks on top', async ({ page, company }) => {
+  const { urlName } = await company();
+  const id = await addRole(page, 'Sales');
   const { orgId } = await organizationOf(page);
   await page.goto(`/${urlName}/organization/role/${id}`);
   const box = (name: string) => page.getByRole('checkbox', { name, exact: true });

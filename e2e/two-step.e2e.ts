@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { otherCode } from '#server/testing/people.ts';
-import { expect, PASSWORD, refuseOnce, signIn, signOut, tabTo, test } from './fixtures.ts';
+import { expect, PASSWORD, refuseOnce, signIn, signOut, test } from './fixtures.ts';
+import { tabTo } from './keyboard.ts';
 
 // The second step of signing in, and the step-up of sensitive acts.
 
@@ -21,11 +22,7 @@ test('the code from the mail completes the sign-in', async ({ page, portal, with
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
 });
 
-test('a visit from another sign-in page shows the code form at once', async ({
-  page,
-  portal,
-  withTwoStep,
-}) => {
+test('a visit from another page shows the code form at once', async ({ page, portal, withTwoStep }) => {
   const { email } = await withTwoStep();
   await page.goto('/login?contact=Call+555-0100');
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible();
@@ -36,12 +33,7 @@ test('a visit from another sign-in page shows the code form at once', async ({
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
 });
 
-test('a pasted code may have spaces and dashes, and replaces typed digits', async ({
-  page,
-  context,
-  portal,
-  withTwoStep,
-}) => {
+test('a pasted code may have spaces and dashes', async ({ page, context, portal, withTwoStep }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { email } = await withTwoStep();
   await signIn(page, email);
@@ -55,11 +47,7 @@ test('a pasted code may have spaces and dashes, and replaces typed digits', asyn
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
 });
 
-test('a wrong code shows a message, is cleared and can be typed again', async ({
-  page,
-  portal,
-  withTwoStep,
-}) => {
+test('a wrong code is cleared and can be typed again', async ({ page, portal, withTwoStep }) => {
   const { email } = await withTwoStep();
   await signIn(page, email);
   const code = await portal.mailedCode(email);
@@ -141,11 +129,7 @@ test('the code is sent again once half a minute is over', async ({ page, portal,
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
 });
 
-test('the code page works by keyboard alone: back to empty fields, sign in again, enter the code', async ({
-  page,
-  portal,
-  withTwoStep,
-}) => {
+test('the code page works by keyboard: back, again, the code', async ({ page, portal, withTwoStep }) => {
   const { email } = await withTwoStep();
   await page.goto('/login');
   const enter = async () => {
@@ -180,9 +164,8 @@ test('the code page works by keyboard alone: back to empty fields, sign in again
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
 });
 
-test('two-step sign-in is turned on and off on My Profile', async ({ page, portal, foundOrganization }) => {
-  const { email, urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('two-step sign-in is turned on and off on My Profile', async ({ page, portal, enter }) => {
+  const { email, urlName } = await enter('myprofile');
   await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
   await expect(page.getByRole('status').getByText('Two-step sign-in is on')).toBeVisible();
   await expect(page.getByText('After your password we ask for a second step')).toBeVisible();
@@ -206,12 +189,8 @@ test('two-step sign-in is turned on and off on My Profile', async ({ page, porta
 const askForProof = (page: Page) =>
   refuseOnce(page, '/api/mfa', 403, { code: 'reauthentication_required', details: 'Confirm it is you.' });
 
-test('a sensitive act asks for the password, then continues by itself', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('a sensitive act asks for the password, then continues by itself', async ({ page, enter }) => {
+  await enter('myprofile');
   const turnOn = page.getByRole('button', { name: 'Turn on two-step sign-in' });
   const dialog = page.getByRole('dialog', { name: 'Is it you?' });
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, foundAt, test } from './fixtures.ts';
 
 // Unsaved changes are not lost without a question.
 
@@ -7,9 +7,8 @@ const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard 
 const firstName = (page: Page) => page.getByLabel('First name');
 const answer = (page: Page, name: string) => question(page).getByRole('button', { name }).click();
 
-test('another page opens only after a question', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myapps`);
+test('another page opens only after a question', async ({ page, enter }) => {
+  const { urlName } = await enter('myapps');
   await page.getByRole('link', { name: 'My Profile' }).click();
   await firstName(page).fill('Maj');
   const link = page.getByRole('link', { name: 'My Apps' });
@@ -38,9 +37,8 @@ test('another page opens only after a question', async ({ page, foundOrganizatio
   await expect(firstName(page)).toHaveValue('Maya');
 });
 
-test('no question is asked once all changes are saved or reverted', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('no question is asked once all changes are saved or reverted', async ({ page, enter }) => {
+  await enter('myprofile');
   await firstName(page).fill('Maj');
   await firstName(page).fill('Maya');
   await page.getByRole('link', { name: 'My Apps' }).click();
@@ -53,11 +51,9 @@ test('no question is asked once all changes are saved or reverted', async ({ pag
   await expect(page.getByRole('heading', { level: 1, name: 'My Apps' })).toBeVisible();
 });
 
-test('logging out and switching the organization ask first', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.request.post('/api/orgs', {
-    data: { first_name: 'Maya', country_name: 'Sweden', organaization_name: 'Second Traders' },
-  });
+test('logging out and switching the organization ask first', async ({ page, company }) => {
+  const { urlName } = await company();
+  await foundAt(page.request, 'Second Traders');
   await page.goto(`/${urlName}/myprofile`);
   await firstName(page).fill('Maj');
   await page.getByRole('button', { name: /^Switch organization/ }).click();
@@ -79,9 +75,8 @@ test('logging out and switching the organization ask first', async ({ page, foun
   expect((await page.request.get('/api/user')).status()).toBe(401);
 });
 
-test('the browser asks before the page is closed or reloaded', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+test('the browser asks before the page is closed or reloaded', async ({ page, enter }) => {
+  await enter('myprofile');
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.type());
@@ -94,12 +89,8 @@ test('the browser asks before the page is closed or reloaded', async ({ page, fo
   expect(dialogs).toEqual(['beforeunload']);
 });
 
-test('a new role’s unsaved name asks as well, and no longer after saving', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/organization/role`);
+test('a new role’s unsaved name asks as well, and no longer after saving', async ({ page, enter }) => {
+  await enter('organization/role');
   await page.getByLabel('Role name').fill('Sales');
   await page.getByRole('link', { name: 'My Apps' }).click();
   await answer(page, 'Keep editing');

@@ -6,10 +6,7 @@ import { expect, expectAccessible, inMotion, newEmail, PASSWORD, test } from './
 
 test.use({ embedded: true, ...inMotion });
 
-test('a newcomer signs up, confirms, creates an organization, edits the profile, and finds it again', async ({
-  page,
-  portal,
-}) => {
+test('a newcomer signs up, founds, edits, and finds everything again', async ({ page, portal }) => {
   const email = newEmail();
   const enter = async () => {
     await type(page, 'Email', email);

@@ -1,6 +1,6 @@
 import { listen } from '#server/testing/providers.ts';
-import { expect, judge, tabTo, test as base } from './fixtures.ts';
-import { choose, press, type } from './keyboard.ts';
+import { test as base, expect, judge } from './fixtures.ts';
+import { choose, press, tabTo, type } from './keyboard.ts';
 
 const FIRST = 'https://hooks.example/portico';
 
@@ -17,13 +17,8 @@ const test = base.extend<{ receiver: string }>({
   },
 });
 
-test('a Super Admin adds, changes, pauses, tests and removes a webhook by keyboard', async ({
-  page,
-  foundOrganization,
-  receiver,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/organization`);
+test('a webhook is added, changed, tested and removed', async ({ page, receiver, enter }) => {
+  await enter('organization');
   await press(page, /^Webhooks$/);
   await expect(page.getByRole('heading', { level: 1, name: 'Webhooks' })).toBeVisible();
   await expect(page.getByText('No webhooks yet')).toBeVisible();
