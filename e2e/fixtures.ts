@@ -74,7 +74,8 @@ export const seeWholePages = (context: BrowserContext) =>
     };
   });
 
-async function signUpAt(request: APIRequestContext, email: string) {
+/** Signs a browser up by a call. */
+export async function signUpAt(request: APIRequestContext, email: string) {
   const data = { emailId: email, password: PASSWORD, timezone: 'Europe/Stockholm' };
   expect((await request.post('/api/signup', { data })).ok()).toBe(true);
 }

@@ -1,29 +1,17 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { PASSWORD, test as base } from '../fixtures.ts';
+import { confirmedAt, foundAt, signUpAt, test as base } from '../fixtures.ts';
 import { Portal } from '../portal.ts';
 
-const who = (
-  name: string,
-  surname: string,
-  organizations: readonly string[],
-  confirmed = true,
-  twoStep = false,
-) => ({
-  name,
-  surname,
-  organizations,
-  confirmed,
-  twoStep,
-});
+type Who = { first_name: string; last_name: string; in?: string[]; isNew?: boolean; hasTwoStep?: boolean };
 /** The people in the pictures. Their data never changes, so the same state gives the same picture. */
 const people = {
   /** Has just signed up. */
-  noor: who('Noor', 'Haddad', [], false),
-  ines: who('Ines', 'Moreau', ['Moreau Florists'], false),
-  maya: who('Maya', 'Lindqvist', ['Northwind Traders']),
-  otto: who('Otto', 'Okafor', ['Okafor Freight'], true, true),
-  lena: who('Lena', 'Brandt', ['Harbour Logistics', 'Brandt Consulting']),
-};
+  noor: { first_name: 'Noor', last_name: 'Haddad', isNew: true },
+  ines: { first_name: 'Ines', last_name: 'Moreau', in: ['Moreau Florists'], isNew: true },
+  maya: { first_name: 'Maya', last_name: 'Lindqvist', in: ['Northwind Traders'] },
+  otto: { first_name: 'Otto', last_name: 'Okafor', in: ['Okafor Freight'], hasTwoStep: true },
+  lena: { first_name: 'Lena', last_name: 'Brandt', in: ['Harbour Logistics', 'Brandt Consulting'] },
+} satisfies Record<string, Who>;
 export type Name = keyof typeof people;
 
 type Cookies = Awaited<ReturnType<APIRequestContext['storageState']>>['cookies'];
@@ -65,23 +53,10 @@ export const test = base.extend<Pick<Stage, 'as'>, { cast: Map<Name, Cookies> }>
 });
 
 async function make(key: Name, request: APIRequestContext, portal: Portal): Promise<Cookies> {
-  const { name, surname, confirmed, organizations, twoStep } = people[key];
+  const { in: organizations = [], isNew, hasTwoStep, ...person }: Who = people[key];
   const email = `${key}@northwind.example`;
-  const signUp = { emailId: email, password: PASSWORD, timezone: 'Europe/Stockholm' };
-  await request.post('/api/signup', { data: signUp });
-  if (confirmed) {
-    const digest = new URL(await portal.mailedLink(email)).searchParams.get('digest');
-    await request.post('/api/verifyemail', { data: { digest } });
-  }
-  for (const organization of organizations) {
-    const data = {
-      first_name: name,
-      last_name: surname,
-      country_name: 'Sweden',
-      organaization_name: organization,
-    };
-    await request.post('/api/orgs', { data });
-  }
-  if (twoStep) await request.put('/api/mfa', { data: { mfa_enabled: 1 } });
+  await (isNew ? signUpAt(request, email) : confirmedAt(portal, request, email));
+  for (const organization of organizations) await foundAt(request, organization, person);
+  if (hasTwoStep) await request.put('/api/mfa', { data: { mfa_enabled: 1 } });
   return (await request.storageState()).cookies;
 }

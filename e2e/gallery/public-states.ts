@@ -22,7 +22,8 @@ const EMAIL = 'maya.lindqvist@northwind.example';
 const MASKED = 'm•••@northwind.example';
 const OTP = `/login?contact=${MASKED}`;
 
-const CONFIRM = '/verifyemail?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9';
+const DIGEST = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9';
+const CONFIRM = `/verifyemail?digest=${DIGEST}`;
 const USED = 'This link no longer works';
 const EXPIRED = 'This link is out of date';
 
@@ -44,7 +45,7 @@ const askForMail = (email = EMAIL): Step => [
   press('Send me a link'),
 ];
 const choose = (path: string, submit: string, password = PASSWORD, repeat = password): Step => [
-  open(`${path}digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9`),
+  open(`${path}digest=${DIGEST}`),
   write('New password', password),
   write('Repeat password', repeat),
   press(submit),
@@ -56,14 +57,8 @@ const typeCode = (code: string): Step => [
   ({ page }) => page.getByRole('textbox', { name: /^\d-digit code$/ }).pressSequentially(code),
 ];
 const confirm: Step = [open(CONFIRM), write('Password', PASSWORD), press('Confirm my address')];
-const notMe: Step = [
-  open('/notme?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9'),
-  press('Sign everybody out'),
-];
-const keepAddress: Step = [
-  open('/restoreemail?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9'),
-  press('Keep this address'),
-];
+const notMe: Step = [open(`/notme?digest=${DIGEST}`), press('Sign everybody out')];
+const keepAddress: Step = [open(`/restoreemail?digest=${DIGEST}`), press('Keep this address')];
 
 const support = (reason: string, until: string) => at(`/support?reason=${reason}&until=${until}`);
 
@@ -147,20 +142,20 @@ export const publicStates: Record<string, Step> = {
   'confirm--used': [confirm, USED],
   'confirm--expired': [refuse('/api/verifyemail', 'digest_expired'), confirm, EXPIRED],
 
-  'reset--empty': at('/resetpassword?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9'),
+  'reset--empty': at(`/resetpassword?digest=${DIGEST}`),
   'reset--messages': [reset('short', 'other'), /not the same/],
   'reset--same': [refuse('/api/resetpassword', 'same_password'), reset(), /must differ/],
   'reset--used': [reset(), USED],
   'reset--expired': [refuse('/api/resetpassword', 'digest_expired'), reset(), EXPIRED],
-  'create--empty': at('/createpassword?confirmed=true&digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9'),
+  'create--empty': at(`/createpassword?confirmed=true&digest=${DIGEST}`),
   'create--used': [choose('/createpassword?confirmed=true&', 'Save and continue'), USED],
 
-  'notme--ask': at('/notme?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9'),
+  'notme--ask': at(`/notme?digest=${DIGEST}`),
   'notme--incomplete': at('/notme'),
   'notme--used': [notMe, USED],
   'notme--expired': [refuse('/api/notme', 'digest_expired'), notMe, EXPIRED],
 
-  'restoreemail--ask': at('/restoreemail?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9'),
+  'restoreemail--ask': at(`/restoreemail?digest=${DIGEST}`),
   'restoreemail--incomplete': at('/restoreemail'),
   'restoreemail--used': [keepAddress, USED],
   'restoreemail--taken': [
@@ -168,7 +163,7 @@ export const publicStates: Record<string, Step> = {
     keepAddress,
     'This address has another account',
   ],
-  'verifyemail--new-address': at('/verifyemail?new=1&digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9'),
+  'verifyemail--new-address': at(`/verifyemail?new=1&digest=${DIGEST}`),
 
   'support--contact': at('/support'),
   'support--nobody-named': [withNothingSet, open('/support')],

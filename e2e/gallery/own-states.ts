@@ -1,9 +1,9 @@
 import {
-  FAILED,
   type Step,
   answer,
   atAs,
   dialog,
+  FAILED,
   hold,
   inDialog,
   press,
@@ -11,6 +11,50 @@ import {
   refuse,
   write,
 } from './steps.ts';
+
+const APPLICATIONS = '/northwind-traders/organization/applications';
+const APPLICATION_CALLS = '/api/applications?*';
+
+const application = (id: number, name: string, more: object = {}) => ({
+  id,
+  client_id: `app-${id}AbCdEfGhIjKl`,
+  name,
+  description: '',
+  icon: null,
+  kind: 'web',
+  start_url: `https://${name.toLowerCase()}.northwind.example/`,
+  redirect_urls: [`https://${name.toLowerCase()}.northwind.example/callback`],
+  signed_out_urls: [],
+  sign_out_url: '',
+  is_for_everyone: 1,
+  role_ids: [],
+  has_secret: 1,
+  former_secret_ends: null,
+  is_paused: 0,
+  created_time: '2026-11-02T09:00:00Z',
+  last_used_time: '2026-11-20T14:30:00Z',
+  ...more,
+});
+const SECRET = 'dGhpcyBpcyBhbiBleGFtcGxlIG9mIDQzIGxldHRlcnM';
+const OWN = [
+  application(1, 'Books', { description: 'The library of the head office', icon: '/icon-light.svg' }),
+  application(2, 'Timesheets', { kind: 'single-page', has_secret: 0, last_used_time: null }),
+  application(3, 'Warehouse', { is_paused: 1, start_url: '' }),
+  application(4, 'Scanner', { kind: 'native', has_secret: 0 }),
+];
+
+const longNames = ['Donaudampfschifffahrtsgesellschaftskapitänsmützenverwaltung', 'إدارة المخازن والمشتريات'];
+
+const listedOwn = (list: readonly object[]): Step => [
+  answer(APPLICATION_CALLS, list),
+  atAs('maya', APPLICATIONS),
+];
+/** Presses a button of the list and waits for the popup. */
+const pressedOwn = (button: string, opens: string): Step => [
+  listedOwn(OWN),
+  pressExactly(button),
+  dialog(opens),
+];
 
 const PATH = '/northwind-traders/organization/webhooks';
 const CALLS = '/api/webhooks?*';
@@ -101,8 +145,36 @@ const chosen: Step = [
   ({ page }) => page.getByLabel('Events', { exact: true }).selectOption('Chosen events'),
 ];
 
-/** Every state of an organization's webhooks. */
-export const webhookStates: Record<string, Step> = {
+/** Every state of an organization’s own applications and webhooks. */
+export const ownStates: Record<string, Step> = {
+  'own-applications--empty': [atAs('maya', APPLICATIONS), 'No applications yet'],
+  'own-applications--list': listedOwn(OWN),
+  'own-applications--many': listedOwn(
+    Array.from({ length: 50 }, (_, at) => application(at + 1, longNames[at] ?? `Application ${at + 1}`)),
+  ),
+  'own-applications--loading': [hold(APPLICATION_CALLS), atAs('maya', APPLICATIONS)],
+  'own-applications--failed': [
+    refuse(APPLICATION_CALLS, 'internal_error'),
+    atAs('maya', APPLICATIONS),
+    FAILED,
+  ],
+  'own-applications--add': pressedOwn('Add application', 'Add application'),
+  'own-applications--messages': [
+    pressedOwn('Add application', 'Add application'),
+    write('Redirect addresses', 'https://*.northwind.example/callback'),
+    inDialog('Add application'),
+    'Please leave out *.',
+  ],
+  'own-applications--edit': pressedOwn('Edit Books', 'Edit Books'),
+  'own-applications--rotate': pressedOwn('Make a new secret for Books', 'Make a new secret for Books?'),
+  'own-applications--secret': [
+    answer('/api/applications/secret', { application: OWN[0], secret: SECRET }),
+    pressedOwn('Make a new secret for Books', 'Make a new secret for Books?'),
+    press('Make new secret'),
+    dialog('Secret of Books'),
+  ],
+  'own-applications--pause': pressedOwn('Pause Books', 'Pause Books?'),
+  'own-applications--remove': pressedOwn('Remove Books', 'Remove Books?'),
   'webhooks--empty': atAs('maya', PATH),
   'webhooks--list': listed(LIST),
   'webhooks--troubled': listed(TROUBLED),
