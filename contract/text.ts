@@ -7,9 +7,8 @@ type Values<T extends string> = [Placeholder<T>] extends [never]
   ? []
   : [values: Record<Placeholder<T>, string | number>];
 
-const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
-/** Plain text has no `bdi` element, so invisible characters isolate the direction of a value. */
-const isolate = (value: string) => (RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value);
+/** Values that run from right to left. Plain text has no `bdi` element, so invisible characters isolate them. */
+const RIGHT_TO_LEFT = /.*[\u0590-\u08FF\uD802\uD803\uD83A\uD83B\uFB1D-\uFEFC].*/s;
 
 /**
  * Fills the `{placeholders}` of a text. A missing or misspelled value does not compile. The texts are in
@@ -18,6 +17,6 @@ const isolate = (value: string) => (RIGHT_TO_LEFT.test(value) ? `\u2068${value}\
 export function fill<const T extends string>(template: T, ...[values]: Values<T>): string {
   const byName: Record<string, string | number> = values ?? {};
   return template.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
-    isolate(String(byName[name] ?? placeholder)),
+    String(byName[name] ?? placeholder).replace(RIGHT_TO_LEFT, '\u2068$&\u2069'),
   );
 }

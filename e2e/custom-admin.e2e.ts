@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { invite, join, openMembers, organizationOf, row } from './colleagues.ts';
-import { expect, expectAccessible, judge, PASSWORD, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, judge, PASSWORD, signIn, signOut, test } from './fixtures.ts';
 import type { Portal } from './portal.ts';
 
 // An admin with a custom role of few rights: roles and rights they cannot give are locked, with the reason.
@@ -133,7 +133,7 @@ test('a Super Admin hands over to one of many, and leaves', async ({ page, porta
   await leave.click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave organization' }).click();
   await expect(page.getByText('You have left Northwind Traders.')).toBeVisible();
-  await page.context().clearCookies();
+  await signOut(page);
   await signIn(page, tom.email, PASSWORD);
   await page.waitForURL(`**/${urlName}/myprofile`);
 });

@@ -118,7 +118,7 @@ test('Facebook is always offered, Google if enabled; an unset one says so', asyn
 for (const [when, look] of [
   [
     'it comes to the front',
-    (page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
+    (page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))),
   ],
   ['a window beside it opens the area', async (page) => (await page.context().newPage()).goto('/')],
 ] as const satisfies [string, (page: Page) => Promise<unknown>][])

@@ -142,7 +142,11 @@ function className(local: string, file: string): string {
 
 export default defineConfig({
   root,
-  define: { 'import.meta.env.PRODUCT_NAME': JSON.stringify(PRODUCT_NAME) },
+  define: {
+    'import.meta.env.PRODUCT_NAME': JSON.stringify(PRODUCT_NAME),
+    // Leaves React's connection to its developer tools out, except in development.
+    ...(process.argv.includes('--watch') ? {} : { __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined' }),
+  },
   plugins: [react(), loadChunks(), bareRegistry(), preloadFont(), precompress()],
   css: { modules: { generateScopedName: (local, file) => className(local, file.split('?', 1)[0] ?? '') } },
   build: {

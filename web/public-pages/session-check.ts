@@ -7,7 +7,6 @@ import { goOn } from '#web/public-pages/go-on.ts';
 import { asideTo, askedPath, askedQuery, goTo } from '#web/lib/navigate.ts';
 import { noteStatusFailure, statusFailedLately } from '#web/public-pages/status-failure.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { standing } from '#web/lib/stored-text.ts';
 
 type Person = NonNullable<Output<typeof signIn.status>>;
 type Answers = { signedIn?: (person: Person) => void; signedOut?: () => void; failed?: () => void };
@@ -38,14 +37,10 @@ function useSessionInFront(signedIn: () => void) {
     if (await call(signIn.status, {}).catch(() => undefined)) signedIn();
   });
   useEffect(() => {
-    const onFront = () => void ask();
-    const onOtherWindow = ({ key }: StorageEvent) => key === standing.key && onFront();
-    document.addEventListener('visibilitychange', onFront);
-    addEventListener('storage', onOtherWindow);
-    return () => {
-      document.removeEventListener('visibilitychange', onFront);
-      removeEventListener('storage', onOtherWindow);
-    };
+    const stop = new AbortController();
+    for (const event of ['visibilitychange', 'storage'])
+      addEventListener(event, () => void ask(), { signal: stop.signal });
+    return () => stop.abort();
   }, []);
 }
 
