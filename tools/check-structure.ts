@@ -91,7 +91,7 @@ function queriesOf(program: ESTree.Program): { name: string; start: number }[] {
 
 /** The name tells the truth: `actions.ts` opens transactions. */
 function nameProblems(file: string, program: ESTree.Program): string[] {
-  if (placeOf(file) !== 'server actions.ts' || file.startsWith('server/webhooks/')) return [];
+  if (placeOf(file) !== 'server actions.ts') return [];
   let opens = false;
   new Visitor({
     CallExpression: ({ callee }) => {

@@ -6,7 +6,7 @@ import { isStrong } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { findAccountById } from '#server/accounts/data.ts';
 import { findClient, findIconPath } from '#server/applications/data-clients.ts';
-import { findStanding, type Standing } from '#server/applications/data-grants.ts';
+import { findAccess, type Access } from '#server/applications/data-grants.ts';
 import { answerRequest, findRecord } from '#server/applications/data-records.ts';
 import { LEAVING, type Leaving } from '#server/applications/error-pages.ts';
 import { OUTSIDE, hintedEmail, proofOf, stepOf, hostOf } from '#server/applications/rules.ts';
@@ -53,8 +53,8 @@ async function findLeaving(deps: Deps, id: string): Promise<Awaited<ReturnType<t
 }
 
 /** The organization of the request, if the person has chosen one or has no choice. */
-const organizationOf = ({ prompt }: OpenRequest, standing: Standing | null) =>
-  standing?.organizations.find(({ id }) => id === prompt.details?.orgId);
+const organizationOf = ({ prompt }: OpenRequest, access: Access | null) =>
+  access?.organizations.find(({ id }) => id === prompt.details?.orgId);
 
 const questionOf = (
   { prompt, params, askedAt }: OpenRequest,
@@ -77,16 +77,16 @@ export async function showRequest(
   const match = (await findRequest(deps, input.request)) ?? (await findLeaving(deps, input.request));
   if (!match) return refuse('authorization_expired');
   const { request, client } = match;
-  const standing =
+  const access =
     caller &&
-    (await findStanding(deps.sql, { ...at(caller), applicationId: client.id, now: deps.clock.now() }));
-  const organization = organizationOf(request, standing);
-  const isWithout = request.prompt.name === 'second_step' && !organization && standing?.secondStep === null;
+    (await findAccess(deps.sql, { ...at(caller), applicationId: client.id, now: deps.clock.now() }));
+  const organization = organizationOf(request, access);
+  const isWithout = request.prompt.name === 'second_step' && !organization && access?.secondStep === null;
   const secondStep = caller && isWithout ? await findSecondStep(deps, caller.userId) : null;
   const isClosed = organization ? organization.needsSecondStep : secondStep !== null;
   const step = stepOf(questionOf(request, caller, isClosed));
-  const owner = standing?.organizations.find(({ id }) => id === client.org_id);
-  const listed = step === 'organization' ? standing?.organizations : organization && [organization];
+  const owner = access?.organizations.find(({ id }) => id === client.org_id);
+  const listed = step === 'organization' ? access?.organizations : organization && [organization];
   const scopeNames = new Set(request.params.scope?.split(' '));
   return {
     step,
@@ -132,7 +132,7 @@ async function answerTo(
   deps: Deps,
   caller: SignedInPerson,
   request: OpenRequest,
-  applicationId: Parameters<typeof findStanding>[1]['applicationId'],
+  applicationId: Parameters<typeof findAccess>[1]['applicationId'],
   { orgId, remember }: Input<typeof authorization.answer>,
 ) {
   const { askedAt } = request;
@@ -145,7 +145,7 @@ async function answerTo(
   if (prompt === 'login') return { proof };
   if (prompt === 'consent') return { consent: by };
   if (prompt !== 'organization') return { [prompt]: {} };
-  const { organizations } = await findStanding(deps.sql, {
+  const { organizations } = await findAccess(deps.sql, {
     ...at(caller),
     applicationId,
     now: deps.clock.now(),

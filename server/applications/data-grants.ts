@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import type { ApplicationId, GrantId } from '#contract/applications/registration.ts';
-import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, UserId, SessionId } from '#contract/wire.ts';
 import { ICON_PATH } from '#server/applications/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Method } from '#server/db/tables.ts';
-import { isRuleMet, openOrganizations } from '#server/sessions/entry/data.ts';
+import { activeMemberships, isRuleMet, openOrganizations } from '#server/sessions/entry/data.ts';
 
 /**
  * The scopes of a grant beside its application. An organization's own application once got phone numbers without a
@@ -24,7 +23,7 @@ type VisitInSession = Visit & { readonly sessionId: SessionId; readonly now: Dat
 type Viewer = { readonly userId: UserId; readonly sessionId: SessionId; readonly now: Date };
 
 /** All that decides how a person enters an application, in one row. */
-export type Standing = {
+export type Access = {
   readonly subject: string | null;
   readonly methods: readonly Method[];
   readonly secondStep: ProvenStep | null;
@@ -50,8 +49,8 @@ export type Grant = {
   readonly isRemembered: boolean;
 };
 
-const standingOf = prepared(
-  (_, { userId, applicationId, sessionId, now }: VisitInSession) => sql<Standing>`
+const accessOf = prepared(
+  (_, { userId, applicationId, sessionId, now }: VisitInSession) => sql<Access>`
     select
       (select subject from subjects where user_id = ${userId}) as subject,
       sessions.methods, sessions.second_step as "secondStep",
@@ -60,12 +59,12 @@ const standingOf = prepared(
           'urlName', organizations.url_name, 'mayEnter', has_role and is_rule_met,
           'needsSecondStep', has_role and not is_rule_met)
           order by memberships.is_default desc, memberships.id)
-        from memberships join organizations on organizations.id = memberships.org_id,
+        from ${activeMemberships},
         lateral (select ${isRuleMet(now)} as is_rule_met,
           (select is_for_everyone from applications where id = ${applicationId}) or exists (
             select from application_roles
             where application_id = ${applicationId} and role_id = memberships.role_id) as has_role) as may
-        where memberships.user_id = ${userId} and memberships.status = ${sql.lit(MEMBER_STATUS.active)}
+        where memberships.user_id = ${userId}
       ), '[]') as organizations,
       coalesce((
         select json_agg(json_build_object('id', application_grants.id, 'orgId', application_grants.org_id,
@@ -80,8 +79,8 @@ const standingOf = prepared(
 );
 
 /** A person's organizations, and what they have allowed an application so far. */
-export async function findStanding(database: Db, visit: VisitInSession): Promise<Standing> {
-  const [row] = await standingOf(database, visit);
+export async function findAccess(database: Db, visit: VisitInSession): Promise<Access> {
+  const [row] = await accessOf(database, visit);
   if (!row) throw new Error('the standing of a visit has one row');
   return row;
 }

@@ -1,13 +1,19 @@
 import { sql } from 'kysely';
 import type { GrantId } from '#contract/applications/registration.ts';
-import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { SessionId } from '#contract/wire.ts';
-import { fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
+import { SECOND_MS } from '#server/clock.ts';
 import { changing, type Tx, transaction } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
-import { holdsAt, isRuleMet } from '#server/sessions/entry/data.ts';
+import {
+  activeMemberships,
+  isOpen,
+  isRuleMet,
+  type Limits,
+  limitsNow,
+  mayAct,
+} from '#server/sessions/entry/data.ts';
 
 /** A lost answer or a second tab may use a rotated refresh token again for this long. */
 const GRACE_MS = 10 * SECOND_MS;
@@ -18,7 +24,7 @@ type StoredRecord = {
   readonly consumedAt: Date | null;
   readonly sessionId: SessionId | null;
 };
-type Moments = { readonly now: Date; readonly idle: Date; readonly oldest: Date };
+type Moments = Limits & { readonly now: Date };
 const recordOf = prepared(
   (_, { kind, hash, now, idle, oldest }: Key & Moments) => sql<StoredRecord>`
     select payload, consumed_at as "consumedAt", record.session_id as "sessionId"
@@ -28,31 +34,21 @@ const recordOf = prepared(
     left join application_grants allowed on allowed.id = record.grant_id
     where record.kind = ${kind} and id_hash = ${hash} and expires_at > ${now}
       and (record.application_id is null or paused_at is null)
-      and (record.session_id is null or (last_seen_at > ${idle} and sessions.created_at > ${oldest}))
+      and (record.session_id is null or ${isOpen({ idle, oldest })})
       and (allowed.id is null or (
-        not exists (select from account_deletions where user_id = allowed.user_id)
-        and not exists (select from restrictions where restrictions.user_id = allowed.user_id
-          and restrictions.cause = 'operator' and ${holdsAt(now)})
+        ${mayAct(sql.ref('allowed.user_id'), now)}
         and (members_of is null or coalesce(nullif(members_of, 0), allowed.org_id) = allowed.org_id)
-        and (allowed.org_id is null or exists (select from memberships
-          join organizations on organizations.id = memberships.org_id and ${isRuleMet(now)}
-          where memberships.user_id = allowed.user_id and memberships.org_id = allowed.org_id
-            and memberships.status = ${sql.lit(MEMBER_STATUS.active)}
+        and (allowed.org_id is null or exists (select from ${activeMemberships}
+          where memberships.user_id = allowed.user_id and memberships.org_id = allowed.org_id and ${isRuleMet(now)}
             and (is_for_everyone or exists (select from application_roles
               where application_roles.application_id = applications.id
                 and application_roles.role_id = memberships.role_id))))))`,
 );
 
 /** A live record by its credential. It ends with its session, person, membership or application. */
-export async function findRecord({ sql: database, clock, config }: Deps, kind: string, id: string) {
-  const now = clock.now();
-  const [row] = await recordOf(database, {
-    kind,
-    hash: sha256(id),
-    now,
-    idle: fromNow(clock, -config.sessionIdleHours * HOUR_MS),
-    oldest: fromNow(clock, -config.sessionAbsoluteHours * HOUR_MS),
-  });
+export async function findRecord(deps: Deps, kind: string, id: string) {
+  const now = deps.clock.now();
+  const [row] = await recordOf(deps.sql, { kind, hash: sha256(id), now, ...limitsNow(deps) });
   return row && { ...row, isConsumed: row.consumedAt !== null && row.consumedAt <= usedBefore(kind, now) };
 }
 

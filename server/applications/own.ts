@@ -19,7 +19,7 @@ import {
   findIcon,
 } from '#server/applications/data-clients.ts';
 import { endRefusedAccess, findOwn, listOwn, type Own, replaceRoles } from '#server/applications/data-own.ts';
-import { columnsOf, recordedSettings } from '#server/applications/rules.ts';
+import { ownRow, recordedSettings } from '#server/applications/rules.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { storePicture } from '#server/drive/actions.ts';
@@ -86,7 +86,7 @@ export const registerApplication = (
     if ((await listOwn(tx, orgId)).length >= APPLICATIONS_PER_ORGANIZATION_MAX)
       return refuse('application_limit_reached');
     const { kind } = settings;
-    const row = { ...columnsOf(settings), kind, org_id: orgId, created_by: userId };
+    const row = { ...ownRow(settings), kind, org_id: orgId, created_by: userId };
     const { id } = await addClient(tx, deps, row);
     if (!(await replaceRoles(tx, id, { ...settings, orgId }))) return refuse('role_not_found');
     return { id, secret: keepsSecret(kind) ? await addSecret(tx, deps, id) : null };
@@ -102,7 +102,7 @@ export const changeApplication = (
     const after: typeof before = { ...before, ...Object.fromEntries(given) };
     const unfit = refuseUnfit(after);
     if (unfit) return unfit;
-    await updateApplication(tx, id, columnsOf(after));
+    await updateApplication(tx, id, ownRow(after));
     if (!(await replaceRoles(tx, id, { ...after, orgId }))) return refuse('role_not_found');
     await endRefusedAccess(tx, id);
     return removesIcon ? changeIcon(tx, deps, id, null) : {};

@@ -2,7 +2,7 @@ import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provide
 import type { ApplicationId } from '#contract/applications/registration.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { type Answers, findSecondStep } from '#server/applications/authorization.ts';
-import { findStanding, makeSubject } from '#server/applications/data-grants.ts';
+import { findAccess, makeSubject } from '#server/applications/data-grants.ts';
 import { giveAccess } from '#server/applications/grants.ts';
 import {
   acrOf,
@@ -68,15 +68,15 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor): Pro
   const client = oidc.client as unknown as RegisteredClient;
   const at = { userId: visitor.userId, applicationId: client.application_id };
   const { sessionId } = visitor;
-  const standing = await findStanding(deps.sql, { ...at, sessionId, now: deps.clock.now() });
-  const { entry } = standing;
-  const subject = standing.subject ?? (await transaction(deps.sql, (tx) => makeSubject(tx, visitor.userId)));
+  const access = await findAccess(deps.sql, { ...at, sessionId, now: deps.clock.now() });
+  const { entry } = access;
+  const subject = access.subject ?? (await transaction(deps.sql, (tx) => makeSubject(tx, visitor.userId)));
   session.authorizations = entry ? { [client.clientId]: { sid: entry.sid } } : {};
   session.loginAccount({
     accountId: subject,
     loginTs: loginTime(deps, visitor),
-    acr: acrOf(standing.secondStep),
-    amr: amrOf(standing.methods, standing.secondStep),
+    acr: acrOf(access.secondStep),
+    amr: amrOf(access.methods, access.secondStep),
   });
   oidc.entity('Account', { accountId: subject, claims: () => ({ sub: subject }) });
 
@@ -89,15 +89,15 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor): Pro
     chosenId: answers.organization?.orgId,
     asksForOrganization: oidc.requestParamScopes.has('organization'),
     lastOrgId: oidc.prompts.has('select_account') ? undefined : entry?.orgId,
-    organizations: standing.organizations,
-    grants: standing.grants,
+    organizations: access.organizations,
+    grants: access.grants,
   });
   const { Grant } = oidc.provider;
   const grant = new Grant({ accountId: subject, clientId: client.clientId });
   oidc.entity('Grant', grant);
   const requestedScopes = [...oidc.requestParamOIDCScopes];
   const orgId = choice.is === 'settled' ? choice.orgId : null;
-  const lastGrant = standing.grants.find((one) => one.orgId === orgId);
+  const lastGrant = access.grants.find((one) => one.orgId === orgId);
   const missing = requestedScopes.filter((scope) => lastGrant?.scopes.includes(scope) !== true);
   const hasConsent = answers.consent?.userId === visitor.userId;
   const isAsked = oidc.prompts.has('consent') || needsConsent(client, missing);

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { addressProblems, APPLICATION_KINDS, exactAddress } from '#contract/applications/registration.ts';
 import { ANY_ORGANIZATION, hasSecret, suiteApplication } from '#contract/applications/suite.ts';
 import { metadataOf } from '#server/applications/clients.ts';
-import { columnsOf } from '#server/operator/applications/data.ts';
+import { suiteRow } from '#server/operator/applications/data.ts';
 import { currentProvider } from '#server/applications/provider.ts';
 import {
   authorize,
@@ -68,7 +68,7 @@ const settings = fc.record({
 });
 const secrets = [{ hash: 'ab'.repeat(32), endsAt: null }];
 /** The error of the provider for an application with these columns; undefined if it loads. */
-async function problemOf(columns: ReturnType<typeof columnsOf>, orgId: number | null) {
+async function problemOf(columns: ReturnType<typeof suiteRow>, orgId: number | null) {
   const { Client } = (await currentProvider(app.deps)) as unknown as {
     readonly Client: { readonly validate: (metadata: object) => Promise<void> };
   };
@@ -119,7 +119,7 @@ test('the provider loads every application that the operator or an organization 
   const accepted = { suite: 0, own: 0 };
   await fc.assert(
     fc.asyncProperty(settings, async (input) => {
-      const columns = columnsOf(input);
+      const columns = suiteRow(input);
       const isOfSuite = accepts(suiteApplication)(input);
       const isOwn = Object.keys(addressProblems(input)).length === 0;
       accepted.suite += Number(isOfSuite);

@@ -134,7 +134,7 @@ export type OwnSettings = {
 };
 type Own = OwnSettings & { readonly kind: string; readonly roles: string };
 
-export const columnsOf = (settings: OwnSettings) => ({
+export const ownRow = (settings: OwnSettings) => ({
   name: settings.name,
   description: settings.description,
   start_url: settings.startUrl || null,

@@ -21,7 +21,7 @@ import { refuseUntil } from '#server/db/limiter.ts';
 import type { Deps } from '#server/deps.ts';
 import { deleteLater } from '#server/drive/actions.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
-import { type Scope, superAdminUnderLock } from '#server/members/actions.ts';
+import { type OrgActor, superAdminUnderLock } from '#server/members/actions.ts';
 
 type Caller = { readonly userId: UserId; readonly sessionId: SessionId; readonly confirmed: boolean };
 /** The subject of the archive is the organization if the call names one, otherwise the caller. */
@@ -81,7 +81,7 @@ async function nextRequestAt(sql: Db, { clock, config }: Deps, subject: Subject)
   return request ? new Date(request.created_at.getTime() + DAY_MS) : null;
 }
 
-export const readExport = async (deps: Deps, caller: Caller, scope: Scope | null) =>
+export const readExport = async (deps: Deps, caller: Caller, scope: OrgActor | null) =>
   scope && scope.rank !== 'superAdmin'
     ? refuse('super_admin_only', { details: refusalText.superAdminOfData })
     : show(deps.sql, deps, subjectOf({ caller, orgId: scope?.orgId ?? null }));
@@ -117,7 +117,7 @@ export const requestExport = (deps: Deps, asked: Asked) =>
       ...(subject.orgId === null && { userId }),
     };
     await storeJob(tx, id, await enqueue(tx, deps, job));
-    await record(tx, deps, asked, 'create');
+    await recordExport(tx, deps, asked, 'create');
     return show(tx, deps, subject);
   });
 
@@ -137,7 +137,7 @@ export async function deleteFiles(tx: Tx, deps: Deps, row: Files) {
 
 const archiveOf = ({ orgId }: { readonly orgId: OrgId | null }) =>
   orgId === null ? 'person.dataExport' : 'organization.organizationData';
-const record = (tx: Tx, deps: Deps, asked: Asked, action: 'create' | 'read') =>
+const recordExport = (tx: Tx, deps: Deps, asked: Asked, action: 'create' | 'read') =>
   recordActivity(tx, deps, `${archiveOf(asked)}.${action}`, {
     orgId: asked.orgId,
     userId: asked.caller.userId,
@@ -176,7 +176,7 @@ export async function downloadExport(deps: Deps, asked: Asked) {
   const [firstId, ...further] = filesOf(row);
   const first = firstId && (await deps.storage.get(firstId));
   if (!first) return refuse('file_not_found');
-  await transaction(deps.sql, (tx) => record(tx, deps, asked, 'read'));
+  await transaction(deps.sql, (tx) => recordExport(tx, deps, asked, 'read'));
   const day = deps.clock.now().toISOString().slice(0, 10);
   const fileName = `${PRODUCT_NAME.toLowerCase()}-${day}.zip`;
   return {

@@ -27,11 +27,9 @@ import {
 import type { Sender } from '#server/images.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
 import { type Keys, mac, randomToken } from '#server/keys.ts';
-import { adminUnderLock } from '#server/members/actions.ts';
+import { adminUnderLock, type OrgCaller } from '#server/members/actions.ts';
 import { readApplication } from '#server/organizations/actions.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
-
-type Scope = { readonly orgId: OrgId; readonly userId: UserId };
 
 /**
  * Redraws a picture and stores it. Its file is complete before its row is committed. A failure in between leaves a
@@ -48,7 +46,7 @@ export async function storePicture({ images, storage }: Deps, bytes: Uint8Array,
 /** Stores an icon that is not shown until an admin sets it. */
 export async function uploadIcon(
   deps: Deps,
-  scope: Scope,
+  scope: OrgCaller,
   input: Input<typeof drive.uploadIcon>,
   sender: Sender,
 ) {
@@ -77,7 +75,7 @@ export async function uploadIcon(
   });
 }
 
-export const setIcon = (deps: Deps, scope: Scope, input: Input<typeof drive.setIcon>) =>
+export const setIcon = (deps: Deps, scope: OrgCaller, input: Input<typeof drive.setIcon>) =>
   transaction(deps.sql, async (tx) => {
     const { orgId } = scope;
     const { iconType, fileId } = input;

@@ -26,11 +26,12 @@ import {
 } from '#server/members/data.ts';
 import { endMembership } from '#server/members/ending/membership.ts';
 import { removedMail, roleChangedMail, statusChangedMail } from '#server/members/mail.ts';
-import { columnsOf, hasChanged, detailsOfRole, needsSeat, noMember } from '#server/members/rules.ts';
+import { wordsInColumns, hasChanged, detailsOfRole, needsSeat, noMember } from '#server/members/rules.ts';
 import { findCaller, findRole, listTwoSuperAdmins } from '#server/members/standing/data.ts';
 
 /** The organization and the caller, as the gate checked them. */
-export type Scope = Actor & { readonly orgId: OrgId; readonly userId: UserId };
+export type OrgCaller = { readonly orgId: OrgId; readonly userId: UserId };
+export type OrgActor = Actor & OrgCaller;
 
 /**
  * Locks the organization and refuses a change that would take its last active Super Admin. Call it before
@@ -54,7 +55,7 @@ export async function keepASuperAdmin(
  * Locks the organization and reads the admin's rights again, because they may have ended while the call
  * waited. Begins every change of an organization, unless the change checks for the last Super Admin first.
  */
-export async function adminUnderLock(tx: Tx, { orgId, userId }: Pick<Scope, 'orgId' | 'userId'>) {
+export async function adminUnderLock(tx: Tx, { orgId, userId }: OrgCaller) {
   const organization = await lockOrganization(tx, orgId);
   const caller = organization && (await findCaller(tx, orgId, userId));
   if (!caller) return refuse('org_not_found');
@@ -73,7 +74,7 @@ export type SuperAdminMatter = {
 /** The same for a matter of Super Admins with a confirmed address. */
 export async function superAdminUnderLock(
   tx: Tx,
-  scope: Pick<Scope, 'orgId' | 'userId'>,
+  scope: OrgCaller,
   { confirmed }: { readonly confirmed: boolean },
   { to, details }: SuperAdminMatter,
 ) {
@@ -168,7 +169,7 @@ function whyNotEdit(caller: Actor, target: Member, role: Role, status: Edit['sta
   );
 }
 
-export const editMember = (deps: Deps, scope: Scope, input: Edit) =>
+export const editMember = (deps: Deps, scope: OrgActor, input: Edit) =>
   transaction(deps.sql, async (tx) => {
     const { orgId } = scope;
     const organization = await lockOrganization(tx, orgId);
@@ -195,15 +196,15 @@ export const editMember = (deps: Deps, scope: Scope, input: Edit) =>
     if (reasonNow) return refuse(reasonNow, detailsOfRole(caller, role));
 
     const edits = changes(
-      { ...columnsOf(target), role: target.role, status: target.status },
-      { ...columnsOf(input), role: role.name, status },
+      { ...wordsInColumns(target), role: target.role, status: target.status },
+      { ...wordsInColumns(input), role: role.name, status },
     );
     if (Object.keys(edits).length === 0) return refuse('no_changes');
     if (needsSeat(target.status, status) && !(await hasSeat(tx, deps, orgId)))
       return refuse('sign_max_users_reached');
 
     await updateMember(tx, target.id, {
-      ...columnsOf(input),
+      ...wordsInColumns(input),
       role_id: role.id,
       status,
       // A status set by an admin is no longer the pause of a scheduled deletion.
@@ -224,7 +225,7 @@ export const editMember = (deps: Deps, scope: Scope, input: Edit) =>
     return getMember(tx, orgId, target.userId);
   });
 
-export const removeMember = (deps: Deps, scope: Scope, input: Removal, isConfirmed: boolean) =>
+export const removeMember = (deps: Deps, scope: OrgActor, input: Removal, isConfirmed: boolean) =>
   transaction(deps.sql, async (tx) => {
     const { orgId } = scope;
     const organization = await lockOrganization(tx, orgId);

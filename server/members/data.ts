@@ -8,7 +8,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { lockUser } from '#server/accounts/locking/data.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { columnsOf, type MemberColumn, type MemberWords } from '#server/members/rules.ts';
+import { wordsInColumns, type MemberColumn, type MemberWords } from '#server/members/rules.ts';
 import { invitationOf, invitedId } from '#server/stand-in.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 
@@ -129,7 +129,7 @@ export const insertActiveMember = (tx: Tx, member: NewMember) =>
       user_id: member.userId,
       role_id: member.roleId,
       status: MEMBER_STATUS.active,
-      ...columnsOf(member),
+      ...wordsInColumns(member),
       is_default: member.isDefault,
       created_at: member.createdAt,
       invited_by: null,

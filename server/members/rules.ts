@@ -48,9 +48,9 @@ type SomeWords = { readonly [W in MemberWord]?: string | undefined };
 
 export const wordsOf = (words: SomeWords): MemberWords => eachWord((word) => words[word] ?? '');
 
-export function columnsOf(words: MemberWords): Record<MemberColumn, string>;
-export function columnsOf(words: SomeWords): Partial<Record<MemberColumn, string>>;
-export function columnsOf(words: SomeWords) {
+export function wordsInColumns(words: MemberWords): Record<MemberColumn, string>;
+export function wordsInColumns(words: SomeWords): Partial<Record<MemberColumn, string>>;
+export function wordsInColumns(words: SomeWords) {
   const columns = Object.entries(memberColumns).map(([column, name]) => [column, words[name]] as const);
   return Object.fromEntries(columns.filter(([, word]) => word !== undefined));
 }

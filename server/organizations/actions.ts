@@ -16,7 +16,7 @@ import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
-import { adminUnderLock, keepASuperAdmin, type Scope } from '#server/members/actions.ts';
+import { adminUnderLock, keepASuperAdmin, type OrgActor } from '#server/members/actions.ts';
 import {
   countSeats,
   findMember,
@@ -183,7 +183,7 @@ async function insertUnderFreeName(tx: Tx, organization: NewOrganization) {
 
 export const updateOrganization = (
   deps: Deps,
-  scope: Scope,
+  scope: OrgActor,
   input: Input<typeof organizationSettings.update>,
 ) =>
   transaction(deps.sql, async (tx) => {
@@ -220,7 +220,7 @@ export const updateOrganization = (
   });
 
 /** Ends the caller's own membership. Their account, sessions and other organizations stay. */
-export const leaveOrganization = (deps: Deps, scope: Scope) =>
+export const leaveOrganization = (deps: Deps, scope: OrgActor) =>
   transaction(deps.sql, async (tx) => {
     const refusal = await keepASuperAdmin(tx, scope.orgId, scope.userId);
     if (refusal) return refusal;

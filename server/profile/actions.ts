@@ -10,18 +10,18 @@ import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { listNames, renameMemberships } from '#server/members/data.ts';
 import { internationalPhone } from '#server/phone.ts';
-import { updateContact, type Scope } from '#server/profile/contact/actions.ts';
+import { updateContact, type ShownRole } from '#server/profile/contact/actions.ts';
 import { partOf, type ProfileChange } from '#server/profile/rules.ts';
 import type { ProvenOwner } from '#server/sessions/actions.ts';
 
-export const readProfile = ({ sql }: Deps, userId: UserId, scope: Scope) =>
+export const readProfile = ({ sql }: Deps, userId: UserId, scope: ShownRole) =>
   getUser(sql, userId, scope?.roleId);
 
 export async function changePerson(
   deps: Deps,
   caller: ProvenOwner,
   input: Input<typeof profile.update>,
-  scope: Scope,
+  scope: ShownRole,
   network: string,
 ) {
   const part = partOf(input);
@@ -31,7 +31,7 @@ export async function changePerson(
     : updateProfile(deps, caller.userId, part.profile, scope);
 }
 
-export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, scope: Scope) =>
+export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, scope: ShownRole) =>
   transaction(deps.sql, async (tx) => {
     const before = await lockProfile(tx, userId);
     const names = {
@@ -71,7 +71,7 @@ type LogRow = { readonly orgId: OrgId | null; readonly information: Edits };
 function logRowsOf(
   namesRows: readonly NamesRow[],
   names: Partial<NamesRow>,
-  scope: Scope,
+  scope: ShownRole,
   changed: Edits,
 ): LogRow[] {
   const ownOrgId = scope?.orgId ?? null;

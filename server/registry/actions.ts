@@ -10,12 +10,11 @@ import { fromNow, HOUR_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Filled } from '#server/mail/frame.ts';
-import { type SuperAdminMatter, superAdminUnderLock } from '#server/members/actions.ts';
+import { type SuperAdminMatter, superAdminUnderLock, type OrgCaller } from '#server/members/actions.ts';
 import { findCaller } from '#server/members/standing/data.ts';
 import { type SuperAdminPage, tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 
-type Scope = { readonly orgId: OrgId; readonly userId: UserId };
-export type SuperAdmin = Scope & { readonly fullName: string; readonly confirmed: boolean };
+export type SuperAdmin = OrgCaller & { readonly fullName: string; readonly confirmed: boolean };
 /** The operator has no account, so log rows have user id 0 and the name of the operating system's user. */
 export type Operator = { readonly name: string };
 /** A Super Admin manages the entries of the organization, the operator those of the suite. */
@@ -89,7 +88,7 @@ export function registryOf<Id extends number, Entry extends { readonly id: Id },
   };
 
   /** The refusal of everybody but Super Admins. */
-  async function refuseOthers({ sql }: Deps, { orgId, userId }: Scope) {
+  async function refuseOthers({ sql }: Deps, { orgId, userId }: OrgCaller) {
     const caller = await findCaller(sql, orgId, userId);
     if (!caller) return refuse('org_not_found');
     return whyNot(caller, matter) ? refuse('super_admin_only', matter) : undefined;
@@ -105,7 +104,7 @@ export function registryOf<Id extends number, Entry extends { readonly id: Id },
       if (caller instanceof Refusal) return caller;
       const done = await run(tx);
       if (done instanceof Refusal) return done;
-      await record(tx, deps, actor, done);
+      await recordDone(tx, deps, actor, done);
       if (caller && 'orgId' in actor && done.mail) {
         const { organization } = caller;
         const words = { organization, name: nameOf(done.entry), person: actor.fullName };
@@ -114,7 +113,7 @@ export function registryOf<Id extends number, Entry extends { readonly id: Id },
       return done.answer;
     });
 
-  function record(
+  function recordDone(
     tx: Tx,
     deps: Deps,
     actor: Actor,

@@ -7,12 +7,12 @@ import { ADMIN, type Permission, permissionOf, type roles, SUPER_ADMIN } from '#
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
-import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import type { OrgId, RoleId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { looksLike } from '#server/look-alikes.ts';
-import { type Admin, adminUnderLock } from '#server/members/actions.ts';
+import { type Admin, adminUnderLock, type OrgCaller } from '#server/members/actions.ts';
 import { moveMembers } from '#server/members/data.ts';
 import { detailsOfRights, detailsOfRole } from '#server/members/rules.ts';
 import { findCaller, findRole, listPowers } from '#server/members/standing/data.ts';
@@ -27,11 +27,14 @@ import {
 import { tellReplaced } from '#server/roles/jobs.ts';
 import { changedRights, rightsAfter } from '#server/roles/rules.ts';
 
-type Scope = { readonly orgId: OrgId; readonly userId: UserId };
 type RoleEditor = NonNullable<Awaited<ReturnType<typeof findCaller>>>;
 type Role = NonNullable<Awaited<ReturnType<typeof findRole>>>;
 
-export async function readRoles({ sql }: Deps, { orgId, userId }: Scope, input: Input<typeof roles.read>) {
+export async function readRoles(
+  { sql }: Deps,
+  { orgId, userId }: OrgCaller,
+  input: Input<typeof roles.read>,
+) {
   const caller = await findCaller(sql, orgId, userId);
   if (!caller) return refuse('org_not_found');
   if (input.roleId === undefined) return listGivable(sql, orgId, caller);
@@ -60,7 +63,7 @@ async function listGivable(sql: Db, orgId: OrgId, caller: RoleEditor) {
 }
 
 /** Adds a role without rights. It stays an admin role or a plain one for good. */
-export const createRole = (deps: Deps, scope: Scope, input: Input<typeof roles.create>) =>
+export const createRole = (deps: Deps, scope: OrgCaller, input: Input<typeof roles.create>) =>
   transaction(deps.sql, async (tx) => {
     const caller = await adminUnderLock(tx, scope);
     if (caller instanceof Refusal) return caller;
@@ -76,7 +79,7 @@ export const createRole = (deps: Deps, scope: Scope, input: Input<typeof roles.c
       createdAt: deps.clock.now(),
     });
     if (role instanceof Refusal) return role;
-    await record(tx, deps, scope, { id: role.id, name }, 'roleInformation.create', {
+    await recordRole(tx, deps, scope, { id: role.id, name }, 'roleInformation.create', {
       name: [null, name],
       is_admin: [null, isAdmin],
     });
@@ -84,7 +87,7 @@ export const createRole = (deps: Deps, scope: Scope, input: Input<typeof roles.c
   });
 
 /** Renames a role or saves its rights. One call cannot do both. */
-export function updateRole(deps: Deps, scope: Scope, input: Input<typeof roles.update>) {
+export function updateRole(deps: Deps, scope: OrgCaller, input: Input<typeof roles.update>) {
   const { roleName, permission } = input;
   if (roleName !== undefined && permission !== undefined)
     return refuse('invalid_input', { fields: { permission: serverFieldText.unknownField } });
@@ -93,13 +96,13 @@ export function updateRole(deps: Deps, scope: Scope, input: Input<typeof roles.u
   return refuse('invalid_input', { fields: { role_name: fieldText.required } });
 }
 
-const changeName = (deps: Deps, scope: Scope, roleId: RoleId, name: string) =>
-  changing(deps, scope, roleId, async (tx, role) => {
+const changeName = (deps: Deps, scope: OrgCaller, roleId: RoleId, name: string) =>
+  changeUnderLock(deps, scope, roleId, async (tx, role) => {
     if (role.name === name) return refuse('no_changes');
     if (looksLike(name, [SUPER_ADMIN, ADMIN])) return refuse('role_already_exists');
     const renamed = await renameRole(tx, scope.orgId, roleId, name);
     if (renamed instanceof Refusal) return renamed;
-    await record(tx, deps, scope, { id: roleId, name }, 'roleInformation.update', {
+    await recordRole(tx, deps, scope, { id: roleId, name }, 'roleInformation.update', {
       name: [role.name, name],
     });
     const [updated] = await listRoles(tx, scope.orgId, roleId);
@@ -108,12 +111,12 @@ const changeName = (deps: Deps, scope: Scope, roleId: RoleId, name: string) =>
 
 const saveRights = (
   deps: Deps,
-  scope: Scope,
+  scope: OrgCaller,
   roleId: RoleId,
   permission: Permission,
   was: Permission | undefined,
 ) =>
-  changing(deps, scope, roleId, async (tx, role, caller) => {
+  changeUnderLock(deps, scope, roleId, async (tx, role, caller) => {
     const before = role.rights === 'all' ? new Set<string>() : role.rights;
     // A page saves the whole table, so an outdated page would silently undo another admin's change.
     if (was && Object.keys(changedRights(before, rightsAfter(before, was))).length > 0)
@@ -125,7 +128,7 @@ const saveRights = (
     if (whyNot(caller, { to: 'setRights', changed }))
       return refuse('not_allowed', detailsOfRights(missingRights(caller.rights, changed)));
     await replaceRights(tx, { orgId: scope.orgId, roleId }, before, rights);
-    await record(tx, deps, scope, role, 'permission.update', information);
+    await recordRole(tx, deps, scope, role, 'permission.update', information);
     return { roleId, roleName: role.name, rolePermission: permissionOf(rights) };
   });
 
@@ -133,8 +136,8 @@ const saveRights = (
  * Deletes a role and moves its members and pending invitations to another role. The last Super Admin needs no
  * check, because only custom roles can be deleted.
  */
-export const removeRole = (deps: Deps, scope: Scope, input: Input<typeof roles.remove>) =>
-  changing(deps, scope, input.roleId, async (tx, role, caller) => {
+export const removeRole = (deps: Deps, scope: OrgCaller, input: Input<typeof roles.remove>) =>
+  changeUnderLock(deps, scope, input.roleId, async (tx, role, caller) => {
     if (input.newRoleId === role.id)
       return refuse('invalid_input', { fields: { new_role_id: areaFieldText.otherRole } });
     const replacement = await findRole(tx, scope.orgId, input.newRoleId);
@@ -147,7 +150,7 @@ export const removeRole = (deps: Deps, scope: Scope, input: Input<typeof roles.r
     const people = await moveMembers(tx, scope.orgId, role.id, replacement.id);
     await deleteRole(tx, scope.orgId, role.id);
     const information = { name: [role.name, null], moved_to: replacement.name, moved: people.length };
-    await record(tx, deps, scope, role, 'roleInformation.delete', information);
+    await recordRole(tx, deps, scope, role, 'roleInformation.delete', information);
     const members = people.filter(({ status }) => status !== MEMBER_STATUS.invited);
     const userIds = members.map(({ userId }) => userId);
     if (userIds.length > 0)
@@ -168,9 +171,9 @@ async function whyUnseen(tx: Tx, orgId: OrgId, role: Role, by: Role, holders: st
 }
 
 /** Runs `change` under the organization's lock, if the role exists and the caller may change it. */
-const changing = <T>(
+const changeUnderLock = <T>(
   deps: Deps,
-  scope: Scope,
+  scope: OrgCaller,
   roleId: RoleId,
   change: (tx: Tx, role: Role, caller: Admin) => Promise<T>,
 ) =>
@@ -184,10 +187,10 @@ const changing = <T>(
     return change(tx, role, caller);
   });
 
-const record = (
+const recordRole = (
   tx: Tx,
   deps: Deps,
-  { orgId, userId }: Scope,
+  { orgId, userId }: OrgCaller,
   role: { id: RoleId; name: string },
   act: `roleInformation.${'create' | 'update' | 'delete'}` | 'permission.update',
   information: Details,

@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { isStrong, STRONG_STEPS } from '#contract/organizations/second-step-rule.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
-import { fromNow, HOUR_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
-import { isOpen, type Limits, mayAct } from '#server/sessions/entry/data.ts';
+import { isOpen, type Limits, limitsNow, mayAct } from '#server/sessions/entry/data.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
@@ -81,11 +80,6 @@ const sessionColumns = [
 ] as const;
 
 type SessionRow = Awaited<ReturnType<typeof listSessions>>[number];
-const limitsNow = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): Limits => ({
-  idle: fromNow(clock, -config.sessionIdleHours * HOUR_MS),
-  oldest: fromNow(clock, -config.sessionAbsoluteHours * HOUR_MS),
-});
-
 /** A time in milliseconds, because the driver parses a number much faster than a date. */
 const inMs = (time: `sessions.${'last_seen_at' | 'created_at' | 'authenticated_at'}`) =>
   sql<number>`(extract(epoch from ${sql.ref(time)}) * 1000)::float8`;

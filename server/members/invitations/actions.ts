@@ -17,7 +17,7 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { queueMail } from '#server/mail/outbox.ts';
-import { adminUnderLock, hasSeat, type Scope } from '#server/members/actions.ts';
+import { adminUnderLock, hasSeat, type OrgActor } from '#server/members/actions.ts';
 import {
   findMember,
   findMemberOrInvited,
@@ -27,7 +27,7 @@ import {
 } from '#server/members/data.ts';
 import { upsertInvitation, prolongInvitation } from '#server/members/invitations/data.ts';
 import { invitationMail } from '#server/members/invitations/mail.ts';
-import { columnsOf, hasJoined, detailsOfRole, noMember, wordsOf } from '#server/members/rules.ts';
+import { wordsInColumns, hasJoined, detailsOfRole, noMember, wordsOf } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';
 import { currentOrigin } from '#server/origin.ts';
 
@@ -47,7 +47,7 @@ const newExpiry = (deps: Deps) => fromNow(deps.clock, INVITATION_DAYS * DAY_MS);
  * first mail. The limit of first mails spares confirmed addresses. On a portal that discloses no accounts it
  * spares none, because the refusal would disclose that an address is unconfirmed.
  */
-async function countMail(deps: Deps, { orgId, userId }: Scope, to: string) {
+async function countMail(deps: Deps, { orgId, userId }: OrgActor, to: string) {
   const firstMailLimits = firstMail(to, `organization ${orgId}`);
   const reached = await deps.limiter.takeInTurn([
     ['invitationMailsHour', String(userId), ipPrefix(currentOrigin()?.ipAddress ?? '')],
@@ -93,7 +93,7 @@ export async function mailInvitation(
 
 export async function inviteMember(
   deps: Deps,
-  scope: Scope,
+  scope: OrgActor,
   inviter: Inviter,
   input: Input<typeof members.invite>,
 ) {
@@ -133,8 +133,8 @@ export async function inviteMember(
     const mail = { organization: caller.organization, role: role.name, member, email };
     await mailInvitation(tx, deps, inviter, { ...mail, hasOpenedAccount });
     const information = changes(
-      before ? { email: before.email, ...columnsOf(before), role: before.role } : {},
-      { email, ...columnsOf(words), role: role.name },
+      before ? { email: before.email, ...wordsInColumns(before), role: before.role } : {},
+      { email, ...wordsInColumns(words), role: role.name },
     );
     await recordActivity(tx, deps, 'organization.invitedContact.invite', {
       ...scope,
@@ -146,7 +146,7 @@ export async function inviteMember(
   });
 }
 
-export async function resendInvitation(deps: Deps, scope: Scope, inviter: Inviter, shownId: UserId) {
+export async function resendInvitation(deps: Deps, scope: OrgActor, inviter: Inviter, shownId: UserId) {
   if (!inviter.confirmed) return refuse('account_not_confirmed');
   const invitee = await findShownMember(deps.sql, scope.orgId, shownId);
   if (!invitee || invitee.email === null) return refuse('user_not_found', noMember);

@@ -3,7 +3,7 @@ import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
-import { columnsOf, type MemberWords } from '#server/members/rules.ts';
+import { wordsInColumns, type MemberWords } from '#server/members/rules.ts';
 
 /** Whether an account was ever opened: its address is confirmed, or it has a password or a provider. */
 const isOpened = sql<boolean>`(users.confirmed_at is not null
@@ -38,7 +38,7 @@ export async function upsertInvitation(tx: Tx, invitation: NewInvitation) {
 const invitationUpsert = prepared((tx, invitation: NewInvitation) => {
   const terms = {
     role_id: invitation.roleId,
-    ...columnsOf(invitation),
+    ...wordsInColumns(invitation),
     invited_by: invitation.invitedBy,
     invitation_expires_at: invitation.expiresAt,
   };

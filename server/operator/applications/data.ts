@@ -25,7 +25,7 @@ export const findApplications = (database: Db, words: string) =>
 export const lockApplication = (tx: Tx, id: ApplicationId) =>
   details(tx).where('applications.id', '=', id).forUpdate('applications').executeTakeFirst();
 
-export const columnsOf = (settings: SuiteApplication) => ({
+export const suiteRow = (settings: SuiteApplication) => ({
   name: settings.name,
   description: settings.description,
   kind: settings.kind,

@@ -8,7 +8,7 @@ import { anyApplication } from '#server/applications/own.ts';
 import type { Deps } from '#server/deps.ts';
 import {
   type ApplicationRow,
-  columnsOf,
+  suiteRow,
   lockApplication,
   settingsOf,
 } from '#server/operator/applications/data.ts';
@@ -21,7 +21,7 @@ export const suite = registryOf<ApplicationId, ApplicationRow, 'not_found' | 'no
   find: (tx, id) => lockApplication(tx, id),
   about: (_, { name }, action) => (action === 'create' || action === 'delete' ? {} : { application: name }),
   recorded: (row, _, isRemoved) =>
-    isRemoved ? { name: row.name, client_id: row.client_id } : columnsOf(settingsOf(row)),
+    isRemoved ? { name: row.name, client_id: row.client_id } : suiteRow(settingsOf(row)),
   isAlready: (row, isPaused) => (row.paused_at !== null) === isPaused,
   addresses: [],
   newSecret: async (tx, deps, row, formerEnd) => {
@@ -39,7 +39,7 @@ export const addApplication = (
   icon: StoredIcon | null = null,
 ) =>
   suite.add(deps, by, async (tx) => {
-    const { id } = await addClient(tx, deps, columnsOf(settings));
+    const { id } = await addClient(tx, deps, suiteRow(settings));
     const secret = hasSecret(settings) ? await addSecret(tx, deps, id) : null;
     return { id, secret, information: await changeIcon(tx, deps, id, icon) };
   });
@@ -54,6 +54,6 @@ export const editApplication = (
 ) =>
   suite.change(deps, by, id, async (tx, { organization }) => {
     if (organization !== null) return refuse('not_allowed', { details: refusalText.ofOrganization });
-    await updateApplication(tx, id, columnsOf(settings));
+    await updateApplication(tx, id, suiteRow(settings));
     return icon === undefined ? {} : changeIcon(tx, deps, id, icon);
   });

@@ -10,7 +10,7 @@ import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { adminUnderLock, type Scope } from '#server/members/actions.ts';
+import { adminUnderLock, type OrgActor } from '#server/members/actions.ts';
 import { countUnready, getRule, storeRule } from '#server/organizations/second-step/data.ts';
 import { tellUnready } from '#server/organizations/second-step/jobs.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
@@ -26,7 +26,7 @@ async function show({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, orgId: OrgId) {
   return { rule, from, holds, ...(await countUnready(sql, orgId)) };
 }
 
-export const readRule = async (deps: Deps, { orgId, rank }: Scope) =>
+export const readRule = async (deps: Deps, { orgId, rank }: OrgActor) =>
   rank === 'superAdmin' ? show(deps, orgId) : refuseAdmin();
 
 type WithRule = {
@@ -66,7 +66,7 @@ type Setter = SessionOwner & { readonly secondStep: ProvenStep | null };
  */
 export const setRule = (
   deps: Deps,
-  scope: Scope,
+  scope: OrgActor,
   caller: Setter,
   { rule, from }: Input<typeof secondStepRules.setRule>,
 ) =>

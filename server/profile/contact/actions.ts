@@ -39,7 +39,7 @@ import { hasSession } from '#server/sessions/data.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 
-export type Scope = { readonly orgId: OrgId; readonly roleId: RoleId } | null;
+export type ShownRole = { readonly orgId: OrgId; readonly roleId: RoleId } | null;
 type ContactChange = { readonly email?: string | undefined; readonly contactNumber?: string | undefined };
 
 /**
@@ -51,7 +51,7 @@ export async function updateContact(
   deps: Deps,
   caller: ProvenOwner,
   input: ContactChange,
-  scope: Scope,
+  scope: ShownRole,
   network: string,
 ) {
   const { userId } = caller;

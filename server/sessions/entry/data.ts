@@ -2,7 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { STRONG_STEPS } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
+import { fromNow, HOUR_MS } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
 
 // Whether a person may be here now: in the portal, and in an organization. Every query that asks uses these conditions.
 
@@ -21,6 +23,10 @@ export const mayAct = (userId: RawBuilder<UserId>, now: Date | RawBuilder<Date>)
 
 /** Sessions last used before `idle` or opened before `oldest` have ended. */
 export type Limits = { readonly idle: Date; readonly oldest: Date };
+export const limitsNow = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): Limits => ({
+  idle: fromNow(clock, -config.sessionIdleHours * HOUR_MS),
+  oldest: fromNow(clock, -config.sessionAbsoluteHours * HOUR_MS),
+});
 export const isOpen = ({ idle, oldest }: Limits) =>
   sql<boolean>`(sessions.last_seen_at > ${idle} and sessions.created_at > ${oldest})`;
 

@@ -38,19 +38,19 @@ export const renewCode = async (deps: Deps, cookie: string | undefined) =>
 type StepInput = Onward & { readonly remember?: boolean | undefined };
 
 /** Finishes a sign-in with the mailed code. The account comes from the challenge cookie, not the request. */
-export const verifyCode = finishBy((deps, { otp }: Input<typeof secondStep.verifyCode>) => ({
+export const verifyCode = verifier((deps, { otp }: Input<typeof secondStep.verifyCode>) => ({
   step: 'mail',
   check: (tx, challenge, key) => isMailedCode(deps, key, otp)(tx, challenge),
   use: async () => undefined,
 }));
 
-export const verifyAppCode = finishBy((deps, { code }: Input<typeof otherSteps.verifyAppCode>) => ({
+export const verifyAppCode = verifier((deps, { code }: Input<typeof otherSteps.verifyAppCode>) => ({
   step: 'app',
   check: (tx, { userId }) => checkAppCode(tx, deps, userId, code),
   use: (tx, { id }, step) => useAppCode(tx, deps, id, step),
 }));
 
-export const verifyRecoveryCode = finishBy((deps, { code }: Input<typeof otherSteps.verifyRecoveryCode>) => ({
+export const verifyRecoveryCode = verifier((deps, { code }: Input<typeof otherSteps.verifyRecoveryCode>) => ({
   step: 'recovery',
   check: (tx, { userId }) => checkRecoveryCode(tx, deps, userId, code),
   use: (tx, account, hash) => spendRecoveryCode(tx, deps, account, hash),
@@ -72,7 +72,7 @@ type Step<Proven> = {
   /** Uses the answer up. Of two equal answers one wins. */
   readonly use: (tx: Tx, account: Account, proven: Proven) => Promise<Refusal<'otp_invalid'> | undefined>;
 };
-function finishBy<I extends StepInput, Proven>(stepOf: (deps: Deps, input: I) => Step<Proven>) {
+function verifier<I extends StepInput, Proven>(stepOf: (deps: Deps, input: I) => Step<Proven>) {
   return async (deps: Deps, input: I, cookie: string | undefined, browser: Browser) => {
     if (!cookie) return refuse('otp_expired');
     const { step, check, use } = stepOf(deps, input);

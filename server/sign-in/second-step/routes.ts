@@ -12,7 +12,7 @@ import {
 } from '#server/sign-in/second-step/actions.ts';
 
 /** The handler of a call that finishes a sign-in. */
-const finishBy =
+const finishSignIn =
   <I>(deps: Deps, verify: Verify<I>) =>
   async (call: Parameters<typeof browserOf>[0] & { readonly input: I }) => {
     const { cookies, input } = call;
@@ -29,7 +29,7 @@ type Verify<I> = (
 
 export const secondStepRoutes = (deps: Deps): Handlers<typeof secondStep & typeof otherSteps> => ({
   resendCode: ({ cookies }) => renewCode(deps, cookies.challenge.value),
-  verifyCode: finishBy(deps, verifyCode),
-  verifyAppCode: finishBy(deps, verifyAppCode),
-  verifyRecoveryCode: finishBy(deps, verifyRecoveryCode),
+  verifyCode: finishSignIn(deps, verifyCode),
+  verifyAppCode: finishSignIn(deps, verifyAppCode),
+  verifyRecoveryCode: finishSignIn(deps, verifyRecoveryCode),
 });

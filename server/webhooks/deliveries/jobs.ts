@@ -20,7 +20,7 @@ import {
 import { switchedOffOfSuiteMail, switchedOffWords } from '#server/webhooks/deliveries/mail.ts';
 import { isGone, PATIENCE_MS, waitMs } from '#server/webhooks/deliveries/rules.ts';
 import { LANES } from '#server/webhooks/events/rules.ts';
-import { sendMessage } from '#server/webhooks/requests/actions.ts';
+import { sendMessage } from '#server/webhooks/requests/send.ts';
 
 /** A database trigger writes a job for each delivery, in the lane `webhook 12.3`. */
 export const deliveryJobs: JobHandlers = {

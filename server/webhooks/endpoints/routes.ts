@@ -1,7 +1,7 @@
 import type { webhooks } from '#contract/webhooks/calls.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
-import { addWebhook, changeWebhook, listWebhooksOf, registry } from '#server/webhooks/endpoints/actions.ts';
+import { addWebhook, changeWebhook, listWebhooksOf, registry } from '#server/webhooks/endpoints/webhooks.ts';
 
 export const webhookRoutes = (deps: Deps): Handlers<typeof webhooks> => ({
   list: ({ scope }) => listWebhooksOf(deps, scope),

@@ -17,7 +17,7 @@ import {
   listDeliveries,
   waitAgain,
 } from '#server/webhooks/deliveries/data.ts';
-import { registry } from '#server/webhooks/endpoints/actions.ts';
+import { registry } from '#server/webhooks/endpoints/webhooks.ts';
 import { findWebhook, type Webhook } from '#server/webhooks/endpoints/data.ts';
 
 /** One page of the deliveries of a webhook, newest first. */

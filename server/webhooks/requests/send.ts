@@ -12,7 +12,7 @@ import type { Deps } from '#server/deps.ts';
 import { reasonOf } from '#server/jobs/reasons.ts';
 import { unseal } from '#server/keys.ts';
 import { isLoopbackAddress, isMetadataAddress, isPublicAddress } from '#server/public-address.ts';
-import { SEAL_PURPOSE } from '#server/webhooks/endpoints/actions.ts';
+import { SEAL_PURPOSE } from '#server/webhooks/endpoints/webhooks.ts';
 import { SECRET_PREFIX } from '#server/webhooks/endpoints/rules.ts';
 import { type Outcome, problemOfAnswer, retryAfterMs } from '#server/webhooks/requests/rules.ts';
 
