@@ -36,7 +36,6 @@ import { stepUp } from '#contract/sign-in/step-up.ts';
 import { webhookDeliveries } from '#contract/webhooks/deliveries.ts';
 import { webhooks } from '#contract/webhooks/calls.ts';
 
-/** Every call, by feature. */
 export const api = {
   accounts: { ...accounts, ...confirmation },
   signIn: { ...signIn, ...secondStep, ...otherSteps, ...signingOut },

@@ -64,7 +64,6 @@ export const errors = {
 
 export type RefusalName = keyof typeof errors;
 
-/** The code of a refusal on the wire. */
 export const codeOf = (name: RefusalName): string => {
   const entry: Entry = errors[name];
   return entry.code ?? name;

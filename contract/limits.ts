@@ -34,7 +34,6 @@ export const RESTRICTION_HOURS = 24;
 export const INVITATION_DAYS = 7;
 export const CONFIRMATION_HOURS = 24;
 export const RESET_MINUTES = 30;
-/** The time for a second step, and so for its mailed code. */
 export const CHALLENGE_MINUTES = 10;
 export const NOT_ME_DAYS = 7;
 /** An archive of a person's or an organization's data can be downloaded for so long. */
@@ -49,7 +48,6 @@ export const PASSKEY_MINUTES = 10;
 /** The time to copy the secret into an authenticator app and to type its first code. */
 export const AUTHENTICATOR_SETUP_MINUTES = 30;
 export const RECOVERY_CODES = 10;
-/** A remembered browser is not asked for a second step for this long. */
 export const REMEMBERED_DAYS = 30;
 /** A rotated secret of an application stays valid for this long beside its successor. */
 export const SECRET_OVERLAP_HOURS = 24;

@@ -1,11 +1,9 @@
 import { WIRE_NAME } from '#contract/limits.ts';
 import type { OrgId } from '#contract/wire.ts';
 
-/** The server writes what pages know of the site into this meta element. */
 export const SITE_META = `${WIRE_NAME}-site`;
 export const THEME_COOKIE = `${WIRE_NAME}-theme`;
 
-/** A first-party application that the operator has registered with a start address. */
 export type RegisteredApplication = {
   readonly name: string;
   /** Empty without one. */

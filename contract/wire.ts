@@ -10,7 +10,6 @@ type Ours<F extends Fields> = z.output<
       : Extract<F[K], Type>;
   }>
 >;
-/** A field by our name and the wire's. */
 export type Pair = { ours: string; wire: string; type: Type };
 
 /** A field whose wire name is not the snake_case of ours. */
@@ -83,5 +82,4 @@ export type RoleId = z.output<typeof roleId>;
 export type SessionId = z.output<typeof sessionId>;
 export type MemberId = z.output<typeof memberId>;
 
-/** The answer of calls that return nothing. */
 export const nothing = z.object({});

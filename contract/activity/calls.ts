@@ -141,7 +141,6 @@ export const auditLog = shape({
 });
 export type AuditLog = z.output<typeof auditLog>;
 
-/** A file that is produced while it is sent. */
 export type Download = {
   readonly mediaType: string;
   readonly fileName: string;

@@ -99,7 +99,6 @@ type LogOf<A extends Act> = A extends `${infer L extends Log}.${string}` ? L : n
 export type OwnerOf<A extends Act> = ['organization'] extends [LogOf<A>]
   ? { readonly orgId: [LogOf<A>] extends ['organization'] ? OrgId : OrgId | null }
   : unknown;
-/** The log of an act that people do for an organization or for themselves. */
 export const logFor = (orgId: OrgId | null) => (orgId === null ? 'person' : 'organization');
 
 type Codes = readonly [module: Module, type: ActivityType, action: Action];
@@ -122,6 +121,5 @@ const codes = Object.fromEntries(
 
 export const codesOf = (act: Act): Codes => codes[act];
 
-/** Every kind of row that a log may hold. */
 export const kindsIn = (log: Log): Codes[] =>
   Object.entries(codes).flatMap(([act, kind]) => (act.startsWith(`${log}.`) ? [kind] : []));

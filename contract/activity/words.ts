@@ -82,11 +82,9 @@ const listText = (field: string, value: unknown, show: (moment: Date) => string)
 /** One line of a row: a change from old to new, or a plain value. */
 type Detail = { readonly label: string; readonly before?: string; readonly value: string };
 
-/** The origin of an act: browser, location and IP address, without the unknown parts. */
 export const originText = ({ location, ipAddress, ...browser }: ActivityOrigin) =>
   [browserWords(browser), location, ipAddress].filter((name) => name !== UNKNOWN).join(', ');
 
-/** The details of a row that its sentence does not tell, labelled and in words. */
 export const detailsOf = (
   { action, information }: Pick<LogRow, 'action' | 'information'>,
   show?: (moment: Date) => string,
@@ -171,7 +169,6 @@ function templateOf({ activityType, action }: LogRow, row: ActRow): string {
   return typeof sentence === 'string' ? sentence : sentence(row);
 }
 
-/** The parts of a sentence in order: plain words, and values with the name of their placeholder. */
 export const partsOf = ({ template, values }: FilledTemplate) =>
   template
     .split(/\{(\w+)\}/)
@@ -180,7 +177,6 @@ export const partsOf = ({ template, values }: FilledTemplate) =>
     )
     .filter(({ text }) => text !== '');
 
-/** The sentence as plain text. */
 export const plainSentence = (sentence: FilledTemplate) =>
   partsOf(sentence)
     .map(({ text }) => text)

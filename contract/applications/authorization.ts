@@ -26,7 +26,6 @@ export type Step = z.output<typeof authorizationStep>;
 const proof = z.literal(['passkey', 'password', 'app', 'mail', 'sign-in']);
 export type Proof = z.output<typeof proof>;
 
-/** The page of an application's authorization request. */
 export const authorization = {
   show: endpoint({
     method: 'GET',

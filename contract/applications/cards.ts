@@ -21,7 +21,6 @@ export function applicationUrl(application: Application, site: Site, orgUrlName?
   return url && application === 'sign' && orgUrlName ? `${url}/#/${orgUrlName}` : url;
 }
 
-/** A card of My Apps and the home page. */
 export type Card = Pick<RegisteredApplication, 'name' | 'description' | 'icon'> & {
   /** Where it opens; null while it cannot be opened. */
   readonly url: string | null;

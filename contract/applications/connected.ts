@@ -20,7 +20,6 @@ const connectedApplication = shape({
 });
 export type ConnectedApplication = z.output<typeof connectedApplication>;
 
-/** The applications that may use the caller's account, the last used one first. */
 export const connectedApplications = {
   listConnected: endpoint({
     method: 'GET',

@@ -5,7 +5,6 @@ import { image, upload } from '#contract/drive/calls.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { input } from '#contract/wire.ts';
 
-/** The icon of an organization's own application. */
 export const applicationIcons = {
   /** The upload becomes the icon at once. */
   uploadApplicationIcon: endpoint({

@@ -14,7 +14,6 @@ import { endpoint } from '#contract/endpoint.ts';
 import { time } from '#contract/time.ts';
 import { as, flag, input, orgId, roleId, shape } from '#contract/wire.ts';
 
-/** An organization's own application, as its Super Admins see it. */
 export const ownApplication = shape({
   id: applicationId,
   clientId: z.string(),
@@ -53,7 +52,6 @@ const failures = [
   'application_not_found',
 ] as const;
 
-/** An organization's own applications, which its Super Admins register. */
 export const ownApplications = {
   listOwn: endpoint({
     method: 'GET',

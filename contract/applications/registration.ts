@@ -18,9 +18,7 @@ export type GrantId = z.output<typeof grantId>;
 export const APPLICATION_KINDS = ['web', 'single-page', 'native', 'server'] as const;
 export type ApplicationKind = (typeof APPLICATION_KINDS)[number];
 
-/** An organization registers at most this many applications. */
 export const APPLICATIONS_PER_ORGANIZATION_MAX = 50;
-/** An application has at most this many addresses of a kind. */
 export const ADDRESSES_MAX = 20;
 
 export const applicationTitle = requiredText.check(atMost(NAME_MAX_CHARACTERS));
@@ -54,9 +52,7 @@ const addresses = () =>
     z.maxLength(ADDRESSES_MAX, { error: fill(addressText.tooMany, { max: ADDRESSES_MAX }) }),
     z.refine((list) => new Set(list).size === list.length, { error: addressText.twice }),
   );
-/** Where an application receives people with a code. */
 export const redirectAddresses = addresses();
-/** Where an application may send people after their sign-out. */
 export const signedOutAddresses = addresses();
 
 type Addresses = {
@@ -67,7 +63,6 @@ type Addresses = {
 /** An installed program cannot have a certificate for these hosts. */
 const secureLoopback = z.url({ protocol: /^https$/, hostname: /^(localhost|127\.0\.0\.1|\[::1\])$/ });
 
-/** The messages for lists of addresses that do not fit the kind of the application. */
 export function addressProblems({ kind, redirectUrls, signedOutUrls }: Addresses) {
   const isLoopback = (list: readonly string[]) =>
     kind === 'native' && list.some((address) => z.safeParse(secureLoopback, address).success);
@@ -92,7 +87,6 @@ function addressMessage(issue: { code?: string | undefined }): string | undefine
   return branches.at(-1)?.[0]?.message;
 }
 
-/** One address, or the empty text for none. */
 export const optionalAddress = orEmpty(exactAddress);
 /** The back-channel logout address of an organization's own application: a public host name. */
 export const publicAddress = orEmpty(

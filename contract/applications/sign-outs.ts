@@ -5,7 +5,6 @@ import { input, shape } from '#contract/wire.ts';
 /** The id of an application's open request to sign out, in the address of its page. */
 const request = z.string().check(z.regex(/^[\w-]{1,100}$/));
 
-/** The page on which a person confirms that an application may sign them out. */
 export const applicationSignOut = {
   showSignOut: endpoint({
     method: 'GET',

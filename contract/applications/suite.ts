@@ -90,7 +90,6 @@ export type SuiteApplication = z.output<typeof suiteApplication>;
 export const hasSecret = ({ kind, publicKeys }: Pick<SuiteApplication, 'kind' | 'publicKeys'>) =>
   !publicKeys && keepsSecret(kind);
 
-/** The settings of an application before anybody chooses them. */
 export const unsetApplication: SuiteApplication = {
   name: '',
   description: '',

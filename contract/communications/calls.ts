@@ -23,7 +23,6 @@ export type Preferences = z.output<typeof preferences>;
 const notificationId = z.int().check(z.minimum(1)).brand<'NotificationId'>();
 export type NotificationId = z.output<typeof notificationId>;
 
-/** The kinds of notifications in the panel. */
 export const notificationKinds = [
   'invitation',
   'invitation_answered',

@@ -19,7 +19,6 @@ export type Power = { readonly rank: Rank; readonly rights?: Rights };
 export type Actor = Power & { readonly userId: number };
 type Target = { readonly userId: number; readonly rank: Rank; readonly status: MemberStatus };
 
-/** An act in an organization, with everything that the answer depends on. */
 export type Act =
   | { readonly to: 'manage' }
   | { readonly to: 'manageApplications' }
@@ -102,5 +101,4 @@ export function whyNot(caller: Actor, act: Act): No | undefined {
   }
 }
 
-/** Whether the caller may act. */
 export const can = (caller: Actor, act: Act): boolean => whyNot(caller, act) === undefined;

@@ -8,7 +8,6 @@ import { digest } from '#contract/split-by-bytes/mailed-fields.ts';
 import { time } from '#contract/time.ts';
 import { as, flag, input, memberId, nothing, orgId, roleId, shape, userId } from '#contract/wire.ts';
 
-/** A member's status, as stored and as on the wire. */
 export const MEMBER_STATUS = { invited: 1, active: 2, inactive: 3, disabled: 4 } as const;
 export const memberStatus = z.literal([1, 2, 3, 4]);
 export type MemberStatus = z.output<typeof memberStatus>;
@@ -16,7 +15,6 @@ export type MemberStatus = z.output<typeof memberStatus>;
 /** The rules of the words that describe a member. They make up the forms, the table and the export. */
 const memberWords = { firstName, lastName: z.optional(lastName), designation: z.optional(designation) };
 export type MemberWord = keyof typeof memberWords;
-/** The same words by their names in the database, in the log and in events. */
 export const memberColumns = {
   first_name: 'firstName',
   last_name: 'lastName',
@@ -24,7 +22,6 @@ export const memberColumns = {
 } as const satisfies Record<string, MemberWord>;
 export const memberWordNames = Object.values(memberColumns);
 
-/** One value for each word. */
 export const eachWord = <T>(valueOf: (word: MemberWord) => T) =>
   Object.fromEntries(memberWordNames.map((word) => [word, valueOf(word)])) as Record<MemberWord, T>;
 
@@ -40,7 +37,6 @@ export const member = shape({
 });
 export type Member = z.output<typeof member>;
 
-/** The columns by which a list of members can be sorted. */
 export const memberSorts = ['name', 'email', 'role', 'status'] as const;
 export type MemberSort = (typeof memberSorts)[number];
 

@@ -48,7 +48,6 @@ function lettersOf(text: string): Letter[] {
   return letters;
 }
 
-/** Splits a text into stretches and marks those that a search for members matches. */
 export function markFound(text: string, search: string): Stretch[] {
   const words = wordsOf(search);
   if (words.length === 0) return [{ text, from: 0, isMark: false }];

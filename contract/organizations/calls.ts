@@ -38,7 +38,6 @@ export const organization = shape({
 });
 export type Organization = z.output<typeof organization>;
 
-/** An organization has one icon for dark and one for light backgrounds. */
 export const iconType = z.literal(Object.values(ICON_TYPE));
 export type IconType = z.output<typeof iconType>;
 
@@ -63,7 +62,6 @@ const awaitingOrganization = shape({
   isReady: flag,
 });
 
-/** The look of the organization's application, and its seats. */
 export const applicationSettings = shape({
   applicationName: z.string(),
   darkIcon: as('app_dark_icon', z.string()),
@@ -123,7 +121,6 @@ export const organizations = {
   }),
 };
 
-/** Changing an organization, and leaving it. */
 export const organizationSettings = {
   /** Changes the organization's information or its application's name. Fields left out stay. */
   update: endpoint({

@@ -3,7 +3,6 @@ import type { SecondStep } from '#contract/sign-in/calls.ts';
 /** The second step that a session was proven with. `provider` is the second step of another provider. */
 export type ProvenStep = SecondStep | 'provider';
 
-/** The second step that an organization asks of its members. */
 export const SECOND_STEP_RULES = ['none', 'any', 'strong'] as const;
 export type SecondStepRule = (typeof SECOND_STEP_RULES)[number];
 

@@ -15,7 +15,6 @@ import { areaFieldText } from '#contract/text/area-fields.ts';
 import { user } from '#contract/profile/user.ts';
 import { as, input, nothing, orgId, shape } from '#contract/wire.ts';
 
-/** A country's English name from our list. */
 export const country = generalText.check(z.refine(isCountry, { error: areaFieldText.country }));
 /** A zone from our list. Older spellings become the current name. */
 export const timeZone = generalText.check(

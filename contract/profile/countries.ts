@@ -25,7 +25,6 @@ const fixedZones = [
 /** In Intl's list Greenwich is a zone without summer time. */
 const utcNames = /^(Etc\/)?(GMT([+-]?0)?|Greenwich)$/;
 
-/** The zones of all countries, UTC and the fixed offsets, each once and sorted. */
 export const timeZones: readonly string[] = [
   ...new Set([...countries.flatMap((country) => country.zones), ...fixedZones]),
 ].toSorted();
@@ -42,7 +41,6 @@ export function zoneNamed(name: string): string | undefined {
   return zoneNames.has(zone) ? zone : undefined;
 }
 
-/** The country's own zones first, then all others. */
 export function zonesFor(countryName: string): readonly string[] {
   const own = byName.get(countryName)?.zones ?? [];
   return [...own, ...timeZones.filter((zone) => !own.includes(zone))];

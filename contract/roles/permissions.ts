@@ -27,7 +27,6 @@ export const allRights: ModuleRights = { create: true, read: true, update: true,
 /** The rights of a role as `service.module.right`. Built-in roles hold all rights without rows. */
 export type Rights = 'all' | ReadonlySet<string>;
 
-/** Every right that is offered. */
 export const everyRight: readonly string[] = Object.entries(services).flatMap(([service, { modules }]) =>
   Object.keys(modules).flatMap((module) => rights.map((right) => `${service}.${module}.${right}`)),
 );
@@ -46,7 +45,6 @@ export const withRead = (current: ModuleRights): ModuleRights => ({
   read: current.read || current.create || current.update || current.delete,
 });
 
-/** Applies `tick` to every module, for the toggle in a column's header. */
 export const tickColumn = <K extends string>(
   table: Record<K, ModuleRights>,
   right: Right,
@@ -56,7 +54,6 @@ export const tickColumn = <K extends string>(
     Object.entries<ModuleRights>(table).map(([module, current]) => [module, tick(current, right, on)]),
   ) as Record<K, ModuleRights>;
 
-/** The state of a column or row header: all on, none, or some. */
 export function tickState(values: readonly boolean[]): 'all' | 'none' | 'some' {
   if (values.every(Boolean)) return 'all';
   return values.some(Boolean) ? 'some' : 'none';

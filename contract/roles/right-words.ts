@@ -4,7 +4,6 @@ import { fill } from '#contract/text.ts';
 
 const NAMED_MAX = 3;
 
-/** Rights in words, in the table's order: the first few by name, the rest as a number. */
 export function rightWords(keys: Iterable<string>): string {
   const remaining = new Set(keys);
   const firstWords = Object.entries(services).flatMap(([service, { modules }]) =>

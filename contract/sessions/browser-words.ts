@@ -1,7 +1,6 @@
 import { browserText } from '#contract/text/browser.ts';
 import { fill } from '#contract/text.ts';
 
-/** Stands for an unknown browser, system or location. */
 export const UNKNOWN = 'Unknown';
 
 type Named = { readonly browser: string; readonly system: string };

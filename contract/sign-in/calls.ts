@@ -13,7 +13,6 @@ export const signedIn = shape({
   person: z.string(),
 });
 
-/** The second steps that a sign-in may wait for, the strongest first. */
 export const SECOND_STEPS = ['passkey', 'app', 'mail', 'recovery'] as const;
 export type SecondStep = (typeof SECOND_STEPS)[number];
 
@@ -28,7 +27,6 @@ export const outcome = shape({
   contact: z.optional(z.string()),
   ways: z.optional(z.array(z.literal(SECOND_STEPS))),
 });
-/** Where to go on to, from the query of the page. */
 export const onwardFields = {
   redirectPath: as('redirectpath', z.optional(redirectPath)),
   redirectUrl: z.optional(redirectUrl),

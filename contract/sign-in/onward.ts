@@ -3,10 +3,8 @@ import { endpoint } from '#contract/endpoint.ts';
 import { redirectUrl } from '#contract/fields.ts';
 import { flag, input, orgId, shape } from '#contract/wire.ts';
 
-/** The form of an organization's URL name. */
 export const urlNameForm = /^[a-z0-9-]{1,60}$/;
 
-/** Going on to an application after sign-in. */
 export const onward = {
   redirect: endpoint({
     method: 'POST',

@@ -11,7 +11,6 @@ import { as, flag, input } from '#contract/wire.ts';
 export const RECOVERY_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 export const RECOVERY_CHARACTERS = 10;
 
-/** A recovery code as a person types it: in any case, with or without the dash. */
 export const recoveryCode = pasted().check(
   z.overwrite((value) =>
     value.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1'),
@@ -27,7 +26,6 @@ const step = {
 };
 const failures = ['otp_invalid', 'otp_expired', 'account_is_disable'] as const;
 
-/** Finishing a sign-in with another second step than the mailed code. */
 export const otherSteps = {
   verifyAppCode: endpoint({
     method: 'POST',

@@ -7,7 +7,6 @@ import { passkeyId, passkeyOptions, registration } from '#contract/split-by-byte
 import { time } from '#contract/time.ts';
 import { flag, input, nothing, shape } from '#contract/wire.ts';
 
-/** A passkey of the caller. */
 export const passkey = shape({
   id: passkeyId,
   /** The name that the person gave it, else its provider's. Null without either. */

@@ -3,7 +3,6 @@ import { endpoint } from '#contract/endpoint.ts';
 import { time } from '#contract/time.ts';
 import { shape } from '#contract/wire.ts';
 
-/** The caller's recovery codes, which stand in for a lost second step. */
 export const recoveryCodes = {
   count: endpoint({
     method: 'GET',

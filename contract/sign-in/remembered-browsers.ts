@@ -5,7 +5,6 @@ import { as, flag, input, nothing, shape } from '#contract/wire.ts';
 
 const rememberedBrowserId = z.uuid();
 
-/** A browser in which the caller need not give a second step. */
 export const rememberedBrowser = shape({
   id: rememberedBrowserId,
   browserName: z.string(),

@@ -6,7 +6,6 @@ import { assertion, passkeyOptions } from '#contract/split-by-bytes/passkey-part
 import { mailedCode } from '#contract/sign-in/second-step.ts';
 import { flag, input, nothing, shape } from '#contract/wire.ts';
 
-/** The proofs of identity inside a session, the quickest first. */
 export const PROOFS = ['passkey', 'password', 'app', 'mail'] as const;
 
 export const stepUp = {

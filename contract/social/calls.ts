@@ -12,7 +12,6 @@ export const providerNames = Object.values(channels);
 export const signInMethods = ['password', 'passkey', ...providerNames] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
-/** The time from the start of a social sign-in until the provider sends the person back. */
 export const SOCIAL_SIGN_IN_MINUTES = 10;
 
 const numbers = Object.keys(channels) as (keyof typeof channels)[];

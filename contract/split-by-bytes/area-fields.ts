@@ -62,7 +62,6 @@ export const newOrganizationName = trimmed().check(
   nothingHidden,
   atMost(NAME_MAX_CHARACTERS),
 );
-/** Settings: Unicode letters with single inner spaces. */
 export const organizationName = trimmed().check(
   required,
   matches(new RegExp(`^${words('\\p{L}\\p{M}')}$`, 'u'), areaFieldText.lettersOnly),

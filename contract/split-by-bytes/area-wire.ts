@@ -9,14 +9,12 @@ export const orgIdInQuery = z.codec(z.string().check(z.regex(/^c?[1-9]\d{0,14}$/
   encode: (value) => String(value),
 });
 
-/** An id in a query, where every value is text. */
 export const idInQuery = <T extends z.core.$ZodType<number, number>>(type: T) =>
   z.codec(z.string().check(z.regex(/^[1-9]\d{0,15}$/)), type, {
     decode: (text) => Number(text) as z.input<T>,
     encode: (value) => String(value),
   });
 
-/** A number of rows in a query, from 1 to `max`. */
 export const countInQuery = (max: number) =>
   z.codec(z.string().check(z.regex(/^[1-9]\d{0,4}$/)), z.int().check(z.maximum(max)), {
     decode: Number,

@@ -11,7 +11,6 @@ export const text = () =>
  * Far above every field's limit. It stops slow input early: composing 60,000 combining marks takes a second.
  */
 const TYPED_MAX = 2000;
-/** A text that is normalized by `form` before its rules run. */
 export const typedAs = (form: (value: string) => string) =>
   text().check(
     z.maxLength(TYPED_MAX, { error: fill(fieldText.tooLong, { max: TYPED_MAX }), abort: true }),
@@ -49,6 +48,5 @@ export const matches = (pattern: RegExp, error: string) => z.regex(pattern, { er
  */
 export const characters = (value: string) =>
   value.length > 2000 ? value.length : Array.from(value.normalize('NFKC')).length;
-/** Whether a password has enough visible characters. */
 export const isLongEnough = (password: string) =>
   characters(password.replace(/\p{Default_Ignorable_Code_Point}/gu, '')) >= PASSWORD_MIN_CHARACTERS;

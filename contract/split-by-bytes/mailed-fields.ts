@@ -7,7 +7,6 @@ import { fill } from '#contract/text.ts';
 
 // Fields that people copy from a mail.
 
-/** The digits of a one-time code, typed or pasted. */
 export const otp = pasted().check(
   z.overwrite((value) => value.replace(/[\s-]/g, '')),
   matches(new RegExp(`^\\d{${OTP_CHARACTERS}}$`), fill(mailedFieldText.otp, { count: OTP_CHARACTERS })),

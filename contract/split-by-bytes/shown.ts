@@ -30,5 +30,4 @@ const special = {
 
 const byCode = new Map<string, Shown>(Object.entries(special));
 
-/** How to show the refusal with this code. */
 export const shownAs = (code: string): Shown => byCode.get(code) ?? 'danger';

@@ -1,4 +1,3 @@
-/** Each scope in a few words, for people. */
 export const accessText = {
   openid: 'that it is you',
   profile: 'name, picture and time zone',

@@ -1,4 +1,3 @@
-/** Sign-up. */
 export const accountsText = {
   signUp: {
     title: 'Create your account',

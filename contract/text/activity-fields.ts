@@ -1,4 +1,3 @@
-/** Labels for the field names and values in rows of the log. */
 export const activityFields = {
   first_name: 'First name',
   last_name: 'Last name',
@@ -142,7 +141,6 @@ export const activityActions = {
   invite: 'Invited',
 } as const;
 
-/** The header line of an exported file. */
 export const activityColumns = {
   id: 'Id',
   time: 'Time (UTC)',

@@ -1,4 +1,3 @@
-/** The page of the activity log. */
 export const activityPageText = {
   title: 'Recent Activity',
   lead: 'What happened in the organization. Your sign-ins and settings are under Mine.',

@@ -1,4 +1,3 @@
-/** The page on which a person confirms that an application may sign them out. */
 export const applicationSignOutText = {
   title: 'Sign out',
   opening: 'One moment…',

@@ -1,4 +1,3 @@
-/** The suite's applications and their state, for the home page and My Apps. */
 export const applicationText = {
   sign: 'E-signature',
   seo: 'SEO tool',

@@ -1,4 +1,3 @@
-/** The frame of the signed-in pages: header, menus, banner, and the states of a page that loads or fails. */
 export const areaText = {
   title: '{page} · {application}',
   skipToContent: 'Skip to content',

@@ -1,4 +1,3 @@
-/** The dialogs for the authenticator app on My Profile. */
 export const authenticatorDialogText = {
   setUpTitle: 'Set up an authenticator app',
   replaceLead: 'Your current app works until the new one is set up.',

@@ -1,4 +1,3 @@
-/** The authenticator app, on My Profile. */
 export const authenticatorText = {
   off: 'Not set up',
   on: 'Set up',

@@ -1,4 +1,3 @@
-/** The page between an application's request and the application. */
 export const authorizeText = {
   title: 'Sign in to an application',
   opening: 'One moment…',

@@ -1,4 +1,3 @@
-/** A browser inside a sentence. */
 export const browserText = {
   on: '{browser} on {system}',
   unknown: 'an unknown browser',

@@ -1,4 +1,3 @@
-/** The mailed one-time code: as the second step of sign-in, and as a step-up. */
 export const codeText = {
   title: 'Check your email',
   sent: 'We sent a {count}-digit code to',

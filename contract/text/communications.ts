@@ -1,4 +1,3 @@
-/** The page on which people choose their mails. */
 export const communicationsText = {
   title: 'Communications',
   lead: 'Which mails we send you besides those about your account.',

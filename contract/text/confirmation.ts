@@ -1,4 +1,3 @@
-/** Confirming the address, and resending the link. */
 export const confirmationText = {
   verifyAccount: {
     title: 'Check your email',

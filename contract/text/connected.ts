@@ -1,4 +1,3 @@
-/** The applications that may use a person's account, in My Profile. */
 export const connectedText = {
   title: 'Connected applications',
   lead: 'Applications that you entered with your account. Without access an application asks you again.',

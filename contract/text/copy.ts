@@ -4,7 +4,6 @@ export const copyText = {
   failed: 'Your browser did not let us copy. Please select the text and copy it.',
 } as const;
 
-/** The question before a secret that could not be copied is closed. */
 export const secretClosingText = {
   discardTitle: 'Have you saved the secret?',
   discardEffect: 'It was not copied, and we can’t show it again. If you lose it, you can make a new one.',

@@ -1,4 +1,3 @@
-/** Choosing a first password. */
 export const createPasswordText = {
   title: 'Create your password',
   lead: 'You sign in with it from now on.',

@@ -1,6 +1,5 @@
 import { DATA_EXPORTS_PER_DAY } from '#contract/limits.ts';
 
-/** The words of both kinds of archive. */
 export const archiveText = {
   failed:
     'We could not make the file. Please ask again. If that does not help, ask the people who run this site.',

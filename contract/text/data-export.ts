@@ -1,6 +1,5 @@
 import { DATA_EXPORT_DAYS, PRODUCT_NAME } from '#contract/limits.ts';
 
-/** The files of a person's archive, in the order of its index. */
 export const personFiles = {
   profile: 'Your name, address, telephone number, place and settings',
   'new-address': 'The address that you asked to change to and have not confirmed yet',
@@ -25,7 +24,6 @@ export const personFiles = {
 } as const;
 export type PersonFile = keyof typeof personFiles;
 
-/** The files of an organization's archive. */
 export const organizationFiles = {
   organization: 'Its name, address, website, size, application name and second-step rule',
   icons: 'When its icons were uploaded; those that are shown are beside it',
@@ -42,7 +40,6 @@ export const organizationFiles = {
 } as const;
 export type OrganizationFile = keyof typeof organizationFiles;
 
-/** The page in an archive that says what each file holds. */
 export const archiveIndexText = {
   file: 'File',
   contents: 'What it holds',

@@ -1,4 +1,3 @@
-/** Delete Account. */
 export const deletionText = {
   title: 'Delete Account',
   lead: 'Everything that is yours alone goes for good. You have {days} days to change your mind.',

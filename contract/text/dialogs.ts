@@ -1,4 +1,3 @@
-/** The question of a dialog before filled-in values are lost. */
 export const dialogText = {
   discardTitle: 'Discard what you filled in?',
   discardEffect: 'Nothing was sent yet. Closing this loses it.',

@@ -1,4 +1,3 @@
-/** The page after deleting the account. */
 export const farewellText = {
   title: 'Goodbye, and thank you',
   lead: 'Your account is deactivated, and you are signed out everywhere.',

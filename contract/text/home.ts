@@ -1,4 +1,3 @@
-/** The public home page: the suite, its applications, and the links to sign in. */
 export const homeText = {
   title: 'One account for every application',
   ways: 'Ways in',

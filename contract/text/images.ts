@@ -1,4 +1,3 @@
-/** Choosing and cropping an image. */
 export const imagesText = {
   zoom: 'Zoom',
   hint: 'Drag the image, or move it with the arrow keys.',

@@ -1,4 +1,3 @@
-/** The page on which the invited person answers an invitation. */
 export const invitationText = {
   title: 'Your invitation',
   checking: 'We are looking at your link.',

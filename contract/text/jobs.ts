@@ -1,4 +1,3 @@
-/** The words of mails that tell several changes together. */
 export const jobText = {
   severalChanges: 'Several changes in your organization',
   more: 'There were {count} more changes.',

@@ -1,4 +1,3 @@
-/** The members table and its popups. */
 export const membersText = {
   title: 'Members',
   personOne: '1 person',

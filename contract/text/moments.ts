@@ -1,4 +1,3 @@
-/** Moments in words. */
 export const momentText = {
   today: 'Today',
   yesterday: 'Yesterday',

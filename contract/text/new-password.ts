@@ -1,4 +1,3 @@
-/** Choosing a password: the field and its hints. */
 export const newPasswordText = {
   password: 'New password',
   repeat: 'Repeat password',

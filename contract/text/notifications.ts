@@ -26,7 +26,6 @@ export const notifiedText = {
   deletionScheduled: 'You asked us to delete your account, and restored it since.',
 } as const;
 
-/** The words of the panel itself. */
 export const notificationText = {
   title: 'Notifications',
   empty: 'Nothing new',

@@ -1,4 +1,3 @@
-/** Onboarding, the organization's settings and switcher, and My Apps. */
 export const organizationText = {
   onboardingTitle: 'Here you go!',
   onboardingLead: 'Tell us about you and your organization. You can change all of it later.',

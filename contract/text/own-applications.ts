@@ -1,4 +1,3 @@
-/** The page of an organization's own applications, for its Super Admins. */
 export const ownApplicationsText = {
   title: 'Applications',
   lead: 'Your own applications, in which people sign in with their account in {organization}.',

@@ -1,7 +1,6 @@
 import { DATA_EXPORT_DAYS, PRODUCT_NAME } from '#contract/limits.ts';
 import { archiveText } from '#contract/text/data-export-page.ts';
 
-/** Download my data, at the top of Delete Account. */
 export const ownDataText = {
   ...archiveText,
   title: 'Download my data',

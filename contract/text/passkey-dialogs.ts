@@ -1,4 +1,3 @@
-/** The dialogs for a passkey on My Profile. */
 export const passkeyDialogText = {
   addedTitle: 'Your passkey is ready',
   addedLead: 'Give it a name by which you recognize it later.',

@@ -1,4 +1,3 @@
-/** The reasons why a browser gave no passkey. */
 export const passkeyFailureText = {
   notAllowed:
     'The passkey was not used: you cancelled, it took too long, or this device has none for this account.',

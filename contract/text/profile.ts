@@ -1,4 +1,3 @@
-/** My Profile. */
 export const profileText = {
   title: 'My Profile',
   lead: 'How you appear across every application.',

@@ -1,4 +1,3 @@
-/** The frame around the public pages. */
 export const publicText = {
   title: '{page} · {product}',
   skip: 'Skip to content',

@@ -1,4 +1,3 @@
-/** The dialogs for recovery codes on My Profile. */
 export const recoveryDialogText = {
   renewTitle: 'Make new recovery codes?',
   renewEffect: 'Your old codes stop working at once, wherever you keep them.',

@@ -1,4 +1,3 @@
-/** Recovering an account: a forgotten password, and a sign-in by somebody else. */
 export const recoveryText = {
   forgot: {
     title: 'Forgot your password?',

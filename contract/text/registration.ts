@@ -1,4 +1,3 @@
-/** Messages of broken rules for an application's addresses. */
 export const addressText = {
   wildcard: 'Please leave out *. An address has to be exact.',
   fragment: 'Please leave out # and the text behind it.',

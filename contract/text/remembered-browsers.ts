@@ -1,4 +1,3 @@
-/** The browsers that are not asked for a second step, on the page of signed-in devices. */
 export const rememberedText = {
   title: 'Remembered browsers',
   lead: 'A sign-in here asks for no second step. Forget a browser that you no longer use or share with others.',

@@ -1,4 +1,3 @@
-/** Taking back an address that somebody changed. */
 export const restoreEmailText = {
   title: 'Keep your address?',
   lead: 'Somebody changed the address of your account, or wants to. If it was not you, one press undoes it:',

@@ -1,4 +1,3 @@
-/** Cancelling a scheduled deletion. */
 export const restoreText = {
   title: 'Restore your account',
   lead: 'Its deletion was asked for. One press cancels that, and everything is as it was.',

@@ -1,6 +1,5 @@
 import { PRODUCT_NAME } from '#contract/limits.ts';
 
-/** The roles table, and the pages that add and change a role. */
 export const rolesText = {
   title: 'Roles',
   lead: 'What people may do is said by their role.',

@@ -7,7 +7,6 @@ const ruleFrame = {
 const afterwards =
   'Without it you cannot enter the organization from then on. Your account and your other organizations stay open.';
 
-/** The words of the mails about passkeys and second steps. */
 export const secondStepMailText = {
   passkeyAdded: {
     subject: 'A passkey was added to your account',
@@ -73,5 +72,4 @@ export const secondStepMailText = {
   },
 } as const;
 
-/** The subject of a mail that tells several changes of second steps together. */
 export const severalChanges = 'Several changes to how you sign in';

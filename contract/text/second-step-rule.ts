@@ -1,4 +1,3 @@
-/** The card of the rule, on the page of the organization. */
 export const secondStepRuleText = {
   title: 'Second step of members',
   lead: 'A second step at sign-in keeps the organization closed to a stolen password.',
@@ -38,7 +37,6 @@ export const secondStepRuleText = {
   effectLater: 'From {day} on {organization} opens only to members who have it and show it at sign-in.',
 } as const;
 
-/** The words for members of an organization that requires a second step. */
 export const awaitingText = {
   title: '{organization} requires a second step',
   closedLead: {
@@ -69,7 +67,6 @@ export const awaitingText = {
   others: 'Your other organizations',
 } as const;
 
-/** The offer of a passkey after a sign-in by password. */
 export const passkeyOfferText = {
   title: 'Sign in without a password next time?',
   lead: 'A passkey opens your account with your fingerprint, face or screen lock. It stays on your devices and cannot be guessed or phished.',

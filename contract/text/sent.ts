@@ -1,4 +1,3 @@
-/** Where a mail went, and the link to that mailbox. */
 export const sentText = {
   sentTo: 'Sent to',
   open: 'Open {provider}',

@@ -1,4 +1,3 @@
-/** Signed-in devices. */
 export const sessionsText = {
   title: 'Signin Devices',
   lead: 'Where your account is signed in right now. Delete what you do not know, and change your password.',

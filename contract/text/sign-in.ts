@@ -1,4 +1,3 @@
-/** Sign-in. */
 export const signInText = {
   login: {
     title: 'Sign in',

@@ -1,4 +1,3 @@
-/** The buttons of social sign-in. */
 export const socialButtonsText = {
   or: 'or continue with',
   providers: { facebook: 'Facebook', google: 'Google' },

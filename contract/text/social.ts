@@ -1,6 +1,5 @@
 import { socialButtonsText } from '#contract/text/social-buttons.ts';
 
-/** The last page of a social sign-in, in the popup or in the window itself. */
 export const socialText = {
   providers: socialButtonsText.providers,
   in: { title: 'You are signed in', lead: 'This window closes by itself.', goOn: 'Continue' },

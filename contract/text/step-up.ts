@@ -1,4 +1,3 @@
-/** Step-up, and two-step sign-in. */
 export const stepUpText = {
   proofTitle: 'Is it you?',
   proofLead: 'Please enter your password once more to go on. What you have filled in stays as it is.',

@@ -1,4 +1,3 @@
-/** The support page, also for closed accounts. */
 export const supportText = {
   title: 'Support',
   contactHeading: 'How can we help?',

@@ -1,4 +1,3 @@
-/** The dialog that a plan's limit opens. */
 export const upgradeText = {
   title: 'Upgrade your plan?',
   ask: '{limit} Ask whoever runs this portal to raise it.',

@@ -1,4 +1,3 @@
-/** The last deliveries of a webhook, for Super Admins. */
 export const webhookDeliveriesText = {
   title: 'Deliveries',
   lead: 'The events of the last 30 days for {url}, newest first.',

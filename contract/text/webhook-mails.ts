@@ -2,7 +2,6 @@ import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 
 const footer =
   'You get this mail because you are a Super Admin of {organization}. If nobody should have done this, talk to {person}.';
-/** Mails about webhooks: an organization's to its Super Admins, the suite's to the operator. */
 export const webhookMailText = {
   added: {
     subject: 'New webhook in {organization}',

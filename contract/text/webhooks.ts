@@ -11,7 +11,6 @@ const events: Record<OrganizationEvent, string> = {
   'organization.changed': 'The organization changes',
 };
 
-/** The page of an organization's webhooks, for its Super Admins. */
 export const webhooksText = {
   title: 'Webhooks',
   lead: 'Your servers learn of changes in {organization} at once. We sign each request as Standard Webhooks describes.',

@@ -9,10 +9,8 @@ import { as, flag, input, orgId, shape } from '#contract/wire.ts';
 export const webhookId = z.int().check(z.minimum(1)).brand<'WebhookId'>();
 export type WebhookId = z.output<typeof webhookId>;
 
-/** An organization has at most this many webhooks. */
 export const WEBHOOKS_PER_ORGANIZATION_MAX = 10;
 
-/** The events that an organization's webhook can receive. */
 export const ORGANIZATION_EVENTS = [
   'member.invited',
   'member.joined',
@@ -65,7 +63,6 @@ const id = as('webhook_id', webhookId);
 
 const failures = ['org_not_found', 'super_admin_only', 'account_not_confirmed', 'webhook_not_found'] as const;
 
-/** An organization's webhooks, which its Super Admins manage. */
 export const webhooks = {
   list: endpoint({
     method: 'GET',

@@ -14,7 +14,6 @@ export type MessageId = z.output<typeof messageId>;
 
 export const DELIVERIES_PAGE_MAX = 100;
 
-/** One event for one webhook, with the outcome of its last try. */
 export const delivery = shape({
   id: messageId,
   event: z.literal([...WEBHOOK_EVENTS, 'test']),
@@ -37,7 +36,6 @@ export type Delivery = z.output<typeof delivery>;
 
 const failures = ['org_not_found', 'super_admin_only', 'webhook_not_found'] as const;
 
-/** The deliveries of an organization's webhooks, for its Super Admins. */
 export const webhookDeliveries = {
   listDeliveries: endpoint({
     method: 'GET',

@@ -18,7 +18,6 @@ export type { Db, Tx };
 
 export type Row = Record<string, unknown>;
 
-/** One interface to both engines. */
 export type Database = {
   /**
    * For requests. Read-only outside of transactions, on its own connections: hanging commits do not block it.
@@ -59,7 +58,6 @@ async function openFolder(folder: string): Promise<PGlite> {
   return PGlite.create(folder);
 }
 
-/** `Database` over a PGlite instance. */
 export function overPGlite(pglite: PGlite): Database {
   // A bytea arrives as a Buffer, as it does from PostgreSQL.
   pglite.parsers[BYTEA] = (text) => Buffer.from(text.slice(2), 'hex');
@@ -230,7 +228,6 @@ export function openPostgres(url: string, connectionsMax = Infinity, times = 1):
   };
 }
 
-/** Rejects if the database does not answer. */
 export const probe = (database: Db) => sql`select 1`.execute(database);
 
 class RolledBack extends Error {

@@ -86,7 +86,6 @@ const countUpTo = prepared(
     returning count`,
 );
 
-/** Counts in the table rate_limits. */
 export const countsInDatabase = (database: Db): Counts => ({
   addInTurn: async (now, windows) => {
     const entries = windows.flatMap((window, nth) =>

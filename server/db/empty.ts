@@ -31,7 +31,6 @@ export function emptyDatabase(): string {
   );
 }
 
-/** Sets the modes of a folder and of everything in it. */
 export function setModes(folder: string, ofFolders: number, ofFiles: number): void {
   chmodSync(folder, ofFolders);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

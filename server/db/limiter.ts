@@ -54,12 +54,10 @@ export type BucketName = keyof typeof buckets;
 const LOOPBACK_FACTOR = 100;
 /** A /48 has ten times the limit of a /64, because it rarely has as many people as networks. */
 const ALLOCATION_FACTOR = 10;
-/** The factor of all limits by address. */
 export const factorByAddress = ({ rateLimitFactor, publicUrl }: Omit<Limits, 'knownNetworks'>) =>
   rateLimitFactor * (publicUrl.protocol === 'http:' ? LOOPBACK_FACTOR : 1);
 /** An office of thousands behind one address needs as much as its people do elsewhere. */
 const KNOWN_FACTOR = 100;
-/** The further factor of limits that know the client's network. */
 export function factorOfKnown({ knownNetworks }: Pick<Limits, 'knownNetworks'>) {
   const isKnown = networksOf(knownNetworks);
   return (network: string) => (isKnown(network.replace(/\/64$/, '')) ? KNOWN_FACTOR : 1);
@@ -73,7 +71,6 @@ const TRIES_KEPT_MS = 365 * DAY_MS;
 
 export type Limiter = ReturnType<typeof createLimiter>;
 
-/** The limits, independent of where they are counted. */
 export function createLimiter(
   counts: Counts,
   clock: Clock,
@@ -159,7 +156,6 @@ export function createLimiter(
   };
 }
 
-/** Refuses with the seconds to wait. */
 export const refuseUntil = (limit: string, until: Date, now: Date) =>
   refuse('too_many_requests', {
     limit,

@@ -15,7 +15,6 @@ const LOCK = 7_041_776;
 const LOCK_TIMEOUT_MS = 100;
 const TRIES = 80;
 
-/** The database does not match this release's migrations; the message is for the operator. */
 export class WrongMigrations extends Error {}
 
 type File = { readonly name: string; readonly text: string };

@@ -1,6 +1,5 @@
 import type pg from 'pg';
 
-/** The first query on each connection. */
 export const BACKEND_PID = 'select pg_backend_pid() as pid';
 
 /**

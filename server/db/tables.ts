@@ -12,7 +12,6 @@ import type { FactorTables } from '#server/sign-in/tables.ts';
 import type { ApplicationTables } from '#server/applications/tables.ts';
 import type { WebhookTables } from '#server/webhooks/tables.ts';
 
-/** One-time tokens, by the thing they prove. */
 export type TokenPurpose =
   | 'verify-email'
   | 'set-password'
@@ -29,7 +28,6 @@ export type TokenPurpose =
  */
 export type Method = 'pwd' | 'otp' | 'fed' | 'hwk' | 'swk';
 
-/** The tables of `migrations/`. */
 export type Tables = ApplicationTables &
   FactorTables &
   WebhookTables & {

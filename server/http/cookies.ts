@@ -55,7 +55,6 @@ export type Cookies = ReturnType<typeof cookiesOf>;
 type SignInResult =
   | { token: string; device: string; next: string | undefined; code: string | undefined }
   | { challenge: string; contact: string | undefined; ways: readonly SecondStep[] };
-/** Sets the cookies of a sign-in and builds the answer of its call. */
 export function settleSignIn(cookies: Cookies, result: SignInResult, method?: SignInMethod) {
   giveCookies(cookies, result, method);
   if ('challenge' in result) {

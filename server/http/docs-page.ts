@@ -86,7 +86,6 @@ ${answerBlocks(success)}
 </section>`;
 }
 
-/** The contract as one HTML page without a script. */
 export function docsPage(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -133,7 +132,6 @@ pre.words{white-space:pre-wrap;overflow-wrap:anywhere}.method{font-size:12px;fon
 ul.mails{list-style:none;padding:0}ul.mails li{background:var(--surface);border:1px solid var(--line);border-radius:14px;padding:14px 20px;margin:10px 0}iframe{width:100%;height:640px;border:1px solid var(--line);border-radius:14px}body.single{display:block}body.single main{margin:auto}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}@media(max-width:900px){body{display:block}nav{position:static;height:auto;border:0}main{padding:20px}}`;
 
-/** Serves `/api/openapi.json` and a page to read it, both made once from the contract. */
 export function serveDocs(app: FastifyInstance, publicUrl: URL, headers: SecurityHeaders) {
   const document = openApi(publicUrl);
   const page = docsPage(document);

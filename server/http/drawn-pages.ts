@@ -7,7 +7,6 @@ import type { Site } from '#contract/site.ts';
 export type PublicPath = '/' | (typeof publicPages)[number];
 export type Drawn = Readonly<Partial<Record<PublicPath, DrawnPage>>>;
 
-/** The public pages as HTML with these settings, drawn in a thread by the build's `draw.js`. */
 export function drawPages(dist: string, site: Site): Promise<Drawn> {
   const file = path.join(dist, 'draw.js');
   const thread = new Worker(file, { workerData: site, env: { NODE_ENV: 'production' } });

@@ -17,7 +17,6 @@ export type Caller = {
   readonly secondStep: ProvenStep | null;
 };
 
-/** A caller's active membership as it is now. */
 export type Standing = {
   readonly orgId: OrgId;
   readonly roleId: RoleId;
@@ -34,7 +33,6 @@ declare const proven: unique symbol;
  */
 export type OrgScope = Standing & { readonly userId: UserId; readonly [proven]: true };
 
-/** The gate's lookups in features, passed in when the app is composed. */
 export type Lookups = {
   /** The caller of a session cookie, or null when the session has ended. Counts as use of the session. */
   findCaller(token: string): Promise<Caller | null>;

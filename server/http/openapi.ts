@@ -29,7 +29,6 @@ const schemaOf = (type: z.core.$ZodType): Schema => {
 /** Whether a call takes an organization's id, which has a refusal of its own. */
 const namesOrganization = ({ input }: Endpoint) => (input as InputSchema).ours('org_id') === 'orgId';
 
-/** The refusals that a call may answer with besides its own failures. */
 export const refusalsOfEvery = (endpoint: Endpoint): RefusalName[] => [
   'malformed_request',
   'invalid_input',

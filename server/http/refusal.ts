@@ -13,7 +13,6 @@ import { StorageAway } from '#server/storage/storage.ts';
 /** The caller as far as known: their id, and the address in the input. */
 type LoggedCaller = { readonly userId?: number | undefined; readonly email?: unknown };
 const callers = new WeakMap<FastifyRequest, LoggedCaller>();
-/** Remembers the caller for the log line of a refusal. */
 export const noteCaller = (request: FastifyRequest, caller: LoggedCaller) =>
   void callers.set(request, { ...callers.get(request), ...caller });
 

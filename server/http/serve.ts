@@ -46,7 +46,6 @@ type Shared<E extends Endpoint> =
   | (E['access'] extends 'admin' ? 'not_allowed' : never);
 type Answer<E extends Endpoint> = Output<E> | Refusal<FailureOf<E> | Shared<E>>;
 type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
-/** The handlers of a feature's calls; a missing one does not compile. */
 export type Handlers<F extends Record<string, Endpoint>> = { readonly [K in keyof F]: Handler<F[K]> };
 
 type Found = Caller | Refusal | null;

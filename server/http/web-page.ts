@@ -19,7 +19,6 @@ import { siteOf } from '#server/site.ts';
 
 export const builtWebApp = path.join(import.meta.dirname, '../../web/dist');
 
-/** The suite's registered applications, which the pages show. */
 export type Registry = {
   readonly clock: Clock;
   readonly list: () => Promise<RegisteredApplication[]>;

@@ -96,7 +96,6 @@ export async function listTurnJobs({ sql: database, clock }: World, kind: string
   return rows;
 }
 
-/** Claims those of these jobs that still wait. */
 export const claimJobs = (world: World, ids: readonly number[], leaseMs: number) =>
   lease(
     world,

@@ -5,7 +5,6 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 
-/** The payload of a job that is over. */
 export const EMPTY_PAYLOAD = sql<never>`'{}'::jsonb`;
 
 type Row = Readonly<{
@@ -59,7 +58,6 @@ export async function listNews(tx: Tx, jobId: number) {
 export const deleteJobsOf = (tx: Db, userId: UserId) =>
   tx.deleteFrom('jobs').where('user_id', '=', userId).execute();
 
-/** Gives the waiting mails of an address to its new owner. */
 export const reassignMails = (tx: Db, from: UserId, to: UserId, email: string) =>
   tx
     .updateTable('jobs')
@@ -108,7 +106,6 @@ export async function retryFailed(tx: Db, clock: Clock, jobId?: number) {
   return failed;
 }
 
-/** Deletes jobs that ended a month ago. */
 export const deleteEnded = ({ sql: database, clock }: Pick<Deps, 'sql' | 'clock'>) =>
   database
     .deleteFrom('jobs')

@@ -4,7 +4,6 @@ import { type ClaimedJob, claimDue, claimJobs, listTurnJobs } from '#server/jobs
 import { type JobHandlers, type JobKind, kindOf, leaseMs, type Turns } from '#server/jobs/kinds.ts';
 import { chooseTurns, receiverOf } from '#server/jobs/rules.ts';
 
-/** Jobs that share slots. */
 export type JobGroup = {
   /** Undefined for the kinds without slots of their own. */
   readonly kind: string | undefined;

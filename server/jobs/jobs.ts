@@ -175,10 +175,8 @@ async function runGroup(run: Run, { claim, slots }: JobGroup): Promise<number> {
 const harmlessKinds = (handlers: JobHandlers) =>
   Object.keys(handlers).filter((name) => kindOf(handlers, name)?.isHarmless);
 
-/** Deletes a feature's expired rows. */
 export type Sweep = (deps: Deps) => Promise<unknown>;
 
-/** Runs all sweeps in turn; a failing one does not stop the others. */
 export async function sweepAll(deps: Deps, sweeps: readonly Sweep[]) {
   for (const sweep of [deleteEnded, ...sweeps])
     try {

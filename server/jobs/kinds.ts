@@ -35,7 +35,6 @@ export type Turns = {
   readonly limitsOf: (deps: Deps, lanes: readonly string[]) => Promise<ReadonlyMap<string, Limits>>;
 };
 
-/** A bare function is a kind without slots of its own. */
 export type JobHandlers = Readonly<Record<string, JobHandler | JobKind>>;
 
 export const kindOf = (handlers: JobHandlers, name: string): JobKind | undefined => {

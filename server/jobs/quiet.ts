@@ -16,7 +16,6 @@ type Quiet = {
   readonly payload: object;
   readonly userId?: UserId;
 };
-/** One change, as its own mail tells it. */
 export type News = { readonly subject: string; readonly paragraphs: readonly string[] };
 /**
  * Starts a quiet time and returns true, or adds the news to the running one. Callers of a lane should hold one lock,

@@ -1,16 +1,13 @@
 /** How many jobs may run at once under each of these names. Lanes share a name, and 0 holds a lane back. */
 export type Limits = Readonly<Record<string, number>>;
 
-/** The jobs of one organization, or of one person, that may run at once. */
 export const TURNS_EACH = 4;
 type Maker = { readonly orgId: number | null; readonly createdBy: number | null };
-/** The limits of what an organization has and a person made. */
 export const turnsOf = ({ orgId, createdBy }: Maker): Limits => ({
   ...(orgId !== null && { [`organization ${orgId}`]: TURNS_EACH }),
   ...(createdBy !== null && { [`person ${createdBy}`]: TURNS_EACH }),
 });
 
-/** The receiver of a lane, which may have many lanes. */
 export const receiverOf = (lane: string) => lane.split('.', 1)[0] ?? lane;
 
 export type TurnJob = { readonly id: number; readonly lane: string; readonly isRunning: boolean };

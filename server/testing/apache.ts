@@ -16,7 +16,6 @@ const START_LIMIT_MS = 50_000;
 
 type Registration = { readonly clientId: string; readonly secret: string };
 
-/** Starts Apache with the documented configuration. */
 export async function startApache(portalUrl: string, port: number, { clientId, secret }: Registration) {
   const url = `http://localhost:${port}`;
   const example = writeExample('app.conf', {

@@ -6,7 +6,6 @@ import type { Visitor } from '#server/testing/visitor.ts';
 /** A step of an application at the provider, and its maximum number of statements without begin and commit. */
 type Step = { readonly run: () => Promise<unknown>; readonly queries: number };
 
-/** The requests that an application makes all day for a person it knows. */
 export async function applicationSteps(app: TestApp, visitor: Visitor): Promise<Record<string, Step>> {
   const config = await discover(app, await registerApplication(app));
   const tokens = await enter(visitor, config);

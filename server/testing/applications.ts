@@ -12,7 +12,6 @@ import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 /** Where a test's application receives codes; nothing listens there. */
 export const CALLBACK = 'https://sign.example/callback';
 
-/** Registers an application of the suite; all but a single-page application have a secret. */
 export async function registerApplication(
   app: TestApp,
   more: Partial<Insertable<Tables['applications']>> = {},
@@ -35,7 +34,6 @@ export async function registerApplication(
   return { id, clientId, secret };
 }
 
-/** The id of an authorization request that waits for somebody to sign in. */
 export async function openRequest(app: TestApp): Promise<string> {
   const { clientId } = await registerApplication(app);
   const query = new URLSearchParams({
@@ -51,13 +49,11 @@ export async function openRequest(app: TestApp): Promise<string> {
 }
 
 type Credentials = { readonly clientId: string; readonly secret: string };
-/** The portal as `openid-client` knows it from its discovery document. */
 export const discover = (app: TestApp, { clientId, secret }: Credentials) =>
   client.discovery(new URL(app.url), clientId, secret, undefined, {
     execute: [client.allowInsecureRequests],
   });
 
-/** Sends a browser to the portal for a code; returns where it goes on, with the secrets of the request. */
 export async function authorize(
   visitor: Visitor,
   config: client.Configuration,
@@ -77,7 +73,6 @@ export async function authorize(
   return { location: response.headers.get('location') ?? '', verifier, state };
 }
 
-/** Signs a person in to an application; returns its tokens. */
 export async function enter(
   visitor: Visitor,
   config: client.Configuration,
@@ -90,7 +85,6 @@ export async function enter(
   });
 }
 
-/** Signs a person in to an application of another provider, with their consent. */
 export async function consent(
   visitor: Visitor,
   config: client.Configuration,
@@ -109,7 +103,6 @@ export async function consent(
   });
 }
 
-/** Posts a form to the portal, with an application's secret if it has one. */
 export const sendForm = (
   app: TestApp,
   path: string,
@@ -131,13 +124,11 @@ type Redeemed = {
   readonly error?: string;
 };
 
-/** Exchanges a code as a bare request, and returns tokens or the error. */
 export async function redeem(app: TestApp, sender: Credentials, code: string, verifier: string) {
   const form = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier };
   return (await (await sendForm(app, '/oidc/token', form, sender)).json()) as Redeemed;
 }
 
-/** The server of an application that receives logout tokens. */
 export async function startReceiver() {
   let tokens: string[] = [];
   let statusOf: (sid: unknown) => number = () => 200;
@@ -158,10 +149,8 @@ export async function startReceiver() {
   };
 }
 
-/** The PKCE verifier of `setting`'s requests. */
 export const VERIFIER = 'v'.repeat(43);
 
-/** A signed-in person, an application, and the parameters of its request for a code. */
 export async function setting(app: TestApp, more: Parameters<typeof registerApplication>[1] = {}) {
   const { visitor } = await founder(app, 'Setting');
   const application = await registerApplication(app, more);
@@ -178,13 +167,11 @@ export async function setting(app: TestApp, more: Parameters<typeof registerAppl
 }
 type Setting = Awaited<ReturnType<typeof setting>>;
 
-/** Sends a person to the authorization endpoint; returns where the browser goes on. */
 export async function ask({ app, visitor, request }: Setting, more: Record<string, string> = {}) {
   const query = new URLSearchParams({ ...request, ...more }).toString();
   const response = await visitor.request('GET', `/oidc/auth?${query}`);
   return new URL(response.headers.get('location') ?? '', app.url);
 }
 
-/** The error in an address to which the portal sends a browser. */
 export const errorOf = (url: URL | string) => new URL(url).searchParams.get('error');
 export const isAtCallback = (url: URL) => url.href.startsWith(`${CALLBACK}?`);

@@ -5,7 +5,6 @@ import type { TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 type Files = Record<string, Uint8Array>;
-/** The files of a new archive by name, of the person or of an organization. */
 export async function archiveOf(
   app: TestApp,
   { visitor }: Pick<Person, 'visitor'>,

@@ -9,7 +9,6 @@ type Options = {
   readonly rpId?: string;
   readonly rp?: { readonly id: string };
 };
-/** How an authenticator or browser differs from an honest one. */
 export type Trick = {
   readonly origin?: string;
   readonly rpId?: string;
@@ -121,11 +120,9 @@ export class Authenticator {
 type WithOptions = { readonly options: Options };
 const place = { timezone: '' };
 
-/** The request for a new passkey of the caller. */
 export const askForNewPasskey = async (visitor: Visitor) =>
   responseOf<WithOptions>(await visitor.post('/api/passkeys/options', {})).options;
 
-/** Adds a passkey to the caller's account. */
 export async function addPasskey(visitor: Visitor, origin: string, kind: { aaguid?: string } = {}) {
   const authenticator = new Authenticator(origin, kind);
   const credential = authenticator.create(await askForNewPasskey(visitor));
@@ -133,13 +130,11 @@ export async function addPasskey(visitor: Visitor, origin: string, kind: { aagui
   return authenticator;
 }
 
-/** The request for a passkey at sign-in. */
 export const askForPasskey = async (visitor: Visitor, isSecondStep = false) =>
   responseOf<WithOptions>(
     await visitor.post('/api/signin/passkey/options', { second_step: isSecondStep ? 1 : 0 }),
   ).options;
 
-/** Signs in with a passkey. */
 export async function signInByPasskey(
   visitor: Visitor,
   authenticator: Authenticator,

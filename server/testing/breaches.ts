@@ -91,10 +91,8 @@ const breaches = (seats: number, { ofOrg, ofPerson, ofChain }: Scope) => ({
     select id from jobs where failed_at is not null and last_error <> 'out of date'`,
 });
 
-/** The descriptions of all rules. */
 export const rules = Object.keys(breaches(0, everything));
 
-/** Describes the rules that rows break; with `orgId` only for that organization and its people. */
 export async function brokenRows(database: Db, seats: number, orgId?: OrgId): Promise<string[]> {
   const scope = orgId === undefined ? everything : only(orgId);
   const broken: string[] = [];

@@ -7,7 +7,6 @@ const MAX_HOPS = 12;
 /** Some servers redirect only page navigations. `fetch` cannot send the second header. */
 const opening = { accept: 'text/html', 'sec-fetch-mode': 'navigate' };
 
-/** A browser without scripts: it follows redirects between origins and keeps the cookies of each. */
 export class Browser {
   readonly #cookies = new Map<string, Map<string, string>>();
 

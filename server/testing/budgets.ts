@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { BucketName } from '#server/db/limiter.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
-/** How many places of a budget are taken, by all together. */
 export async function placesTaken({ deps }: Pick<TestApp, 'deps'>, bucket: BucketName): Promise<number> {
   const { rows } = await sql<{ taken: number }>`
     select coalesce(sum(count), 0)::int as taken from rate_limits where key like ${`${bucket}:%`}`.execute(

@@ -20,7 +20,6 @@ let counter = 0;
 
 export type Worker = Person & { readonly id: UserId };
 
-/** A person with a session, made without a password or a mail. */
 export async function somebody(app: TestApp, { confirmed = true } = {}): Promise<Worker> {
   const { deps } = app;
   const email = newEmail('worker');
@@ -37,7 +36,6 @@ export async function somebody(app: TestApp, { confirmed = true } = {}): Promise
 
 export type Company = Awaited<ReturnType<typeof company>>;
 
-/** An organization with a role of each kind and no members. */
 export async function company(app: TestApp) {
   const { sql, clock } = app.deps;
   const now = clock.now();

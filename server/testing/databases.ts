@@ -52,7 +52,6 @@ export async function openTestDatabase(shared?: TestDatabase, times = PATIENCE):
   return { ...database, sql: database.changing, engine: 'postgres', url, cut: cable.cut };
 }
 
-/** A new database on the PostgreSQL of the test run: empty, or a copy of another. */
 export async function createPostgresDatabase(template = 'template1'): Promise<string> {
   const name = `t${randomBytes(6).toString('hex')}`;
   // Copying files is faster than logging them, and the test run does not wait for the disk.

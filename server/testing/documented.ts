@@ -27,7 +27,6 @@ export function writeExample(name: string, replacements: Record<string, string> 
   return { file, folder, text: example, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** The arguments of the documented command that registers an example. */
 export function exampleCommand(chapter: string): string[] {
   const [, text = ''] = readDocument().split(`### ${chapter}\n`);
   const [, command = ''] = /^npm run operator -- ((?:[^\\\n]|\\\n)*)/m.exec(text) ?? [];
@@ -35,7 +34,6 @@ export function exampleCommand(chapter: string): string[] {
   return [...words].map(([word, quoted]) => quoted ?? word);
 }
 
-/** The row that this command makes, at the address of a test's application. */
 export function exampleRegistration(chapter: string, url: string) {
   const words = exampleCommand(chapter);
   const valuesOf = (option: string) =>

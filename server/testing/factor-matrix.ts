@@ -8,7 +8,6 @@ const assertion = {
   response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
 };
 
-/** The authorization oracle of passkeys and second steps. */
 export const factorMatrix = {
   passkeys: {
     list: row(signedOut),

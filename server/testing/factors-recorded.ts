@@ -12,7 +12,6 @@ import { responseOf } from '#server/testing/visitor.ts';
 
 const place = { timezone: '' };
 
-/** The activity rows of the calls of passkeys and second steps. */
 export const factorsRecorded = {
   passkeys: {
     begin: { rows: 'it only asks the browser' },
@@ -95,7 +94,6 @@ export const factorsRecorded = {
   },
 } as const satisfies Record<string, Record<string, Recorded>>;
 
-/** The activity rows of the calls that finish a sign-in. */
 export const otherStepsRecorded = {
   verifyAppCode: {
     rows: ['signInDevice.rememberedBrowser.create', 'signInDevice.signIn.create'],
@@ -120,7 +118,6 @@ export const otherStepsRecorded = {
   },
 } as const satisfies Record<string, Recorded>;
 
-/** The activity rows of the calls about an organization's rule. */
 export const ruleRecorded: Recorded = {
   rows: ['organization.organizationInformation.update'],
   ready: async (app) => {

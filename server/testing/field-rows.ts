@@ -26,7 +26,6 @@ export const unsafe = [
     ...Array.from('\u2800\u115F\u1160\u3164\uFFA0\u17B4', (blank) => `a${blank}b`),
   ),
 ];
-/** Text that looks empty counts as empty. */
 export const blank = all(says.required, '\u200D', '\u2800', '\u3164\uFE0F', ' \u115F ');
 export const tooLong = (max: number): Row => ['a'.repeat(max + 1), `Please use at most ${max} characters.`];
 

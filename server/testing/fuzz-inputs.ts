@@ -130,7 +130,6 @@ type Framing =
   | { readonly as: 'usual'; readonly tail?: string }
   | { readonly as: 'twice'; readonly value: unknown };
 
-/** A hostile request: its caller, and the changes to a valid input. */
 export type Plan = {
   readonly call: FuzzedCall;
   readonly actor: (typeof actors)[number];
@@ -163,7 +162,6 @@ function planOf(call: FuzzedCall): fc.Arbitrary<Plan> {
 }
 
 const isForm = ({ endpoint }: FuzzedCall) => endpoint.body === 'form';
-/** Plans of hostile requests by the kind of body: any call, calls with JSON or a query, or calls with a form. */
 export const plansOf = {
   any: fc.oneof(...calls.map(planOf)),
   json: fc.oneof(...calls.filter((call) => !isForm(call)).map(planOf)),

@@ -107,7 +107,6 @@ export async function grow(app: TestApp, { people, members, rows }: Size): Promi
 /** A frequent call and its maximum number of statements at any size. */
 type HotCall = { readonly path: string; readonly queries: number };
 
-/** The calls that people make all day, in all their variants. */
 export function hotCalls({ orgId, roleId }: Pick<Grown, 'orgId' | 'roleId'>): Record<string, HotCall> {
   const directory = (more: string) => ({
     path: `/api/orgusers?org_id=${orgId}&limit=50${more}`,

@@ -48,7 +48,6 @@ export const sendForm = (
 export const upload = (app: TestApp, person: Person | null, orgId: number, request: Upload = {}) =>
   sendForm(app, person, iconForm(orgId, request), request.headers);
 
-/** Uploads a valid icon; returns its file id. */
 export const uploaded = async (app: TestApp, person: Person, orgId: number, iconType = 1): Promise<string> =>
   responseOf<{ file_id: string }>(
     await upload(app, person, orgId, { fields: { icon_type: String(iconType) } }),
@@ -59,15 +58,12 @@ export const setIcon = (person: Person, orgId: number, fileId: string, iconType 
 
 export const iconPath = (orgId: number, fileId: string) => `/drive/appicon?file_id=${fileId}&org_id=${orgId}`;
 
-/** The icon rows of an organization, oldest first. */
 export const iconRows = (app: TestApp, orgId: number) =>
   listRows(app, 'images', ['file_id', 'icon_type', 'shown_at'], { org_id: orgId }, 'created_at');
 
-/** Sets the times of a stored file to now by the app's clock. */
 export const dateFile = (app: TestApp, name: string) =>
   utimesSync(path.join(app.deps.config.dataDir, 'images', name), app.clock.now(), app.clock.now());
 
-/** The names of the stored files. */
 export function storedFiles(app: TestApp): string[] {
   try {
     return readdirSync(path.join(app.deps.config.dataDir, 'images'));

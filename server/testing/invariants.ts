@@ -3,7 +3,6 @@ import { brokenChains } from '#server/activity/chain/verify.ts';
 import { brokenRows } from '#server/testing/breaches.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
-/** Describes the broken invariants of one organization and its people, or of all. */
 export async function brokenInvariants(app: TestApp, orgId?: OrgId): Promise<string[]> {
   const { sql, config } = app.deps;
   const broken = await brokenRows(sql, config.maxMembersPerOrg, orgId);

@@ -3,7 +3,6 @@ import type { TestApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
 import type { Answer } from '#server/testing/visitor.ts';
 
-/** A member as the calls about invitations return it. */
 export type MemberRow = {
   id: number;
   user_id: number;

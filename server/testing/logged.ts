@@ -13,7 +13,6 @@ export type Entry = {
   readonly information?: Record<string, unknown>;
 };
 
-/** Adds any row to the log, also one that no action writes. */
 export const logged = (app: TestApp, entry: Entry) => {
   const { orgId = null, by, module = 2, type = 1, action = 3, recordId = null, information = {} } = entry;
   const row = { orgId: orgId as OrgId | null, userId: by.id as UserId, recordId };

@@ -38,13 +38,11 @@ const matching =
 export const mailedCode = matching(/(?<=is )\d+(?=\.)/);
 export const mailedDigest = matching(/(?<=digest=)[\w-]+/);
 
-/** The first link of the newest mail, once `count` mails have arrived. */
 export const mailedLink = (mailbox: Mailbox, to: string, count = 1) =>
   mailed(mailbox, to, (mails) =>
     mails.length >= count ? /https?:\/\/\S+/.exec(mails.at(-1)?.text ?? '')?.[0] : undefined,
   );
 
-/** The text of the newest mail with a subject, once `count` of them have arrived. */
 export const mailedText = (mailbox: Mailbox, to: string, subject: string, count = 1) =>
   mailed(mailbox, to, (mails) => {
     const found = mails.filter((mail) => mail.subject === subject);

@@ -16,7 +16,6 @@ export type World = Company & {
   readonly visitors: Readonly<Record<Actor, Visitor>>;
 };
 
-/** An organization with one person of each kind, and an admin of another organization. */
 export async function buildWorld(app: TestApp): Promise<World> {
   const org = await company(app);
   const otherOrg = await company(app);

@@ -12,12 +12,10 @@ export { mailedCode, mailedDigest } from '#server/testing/mailed.ts';
 export const PASSWORD = 'sturdy arch 42';
 let counter = 0;
 
-/** A new address on each call. */
 export const newEmail = (name = 'maya') => `${name}${(counter += 1)}.${process.pid}@northwind.example`;
 
 export type Person = { readonly visitor: Visitor; readonly email: string; readonly id: number };
 
-/** A person who has just signed up: a session, and an unconfirmed address. */
 export async function signedUp(app: TestApp, email = newEmail()): Promise<Person> {
   const visitor = app.visitor();
   const answer = await visitor.post('/api/signup', {
@@ -28,7 +26,6 @@ export async function signedUp(app: TestApp, email = newEmail()): Promise<Person
   return { visitor, email, id: responseOf<{ id: number }>(answer).id };
 }
 
-/** A person with a confirmed address. */
 export async function confirmed(app: TestApp, email = newEmail()): Promise<Person> {
   const person = await signedUp(app, email);
   const digest = await mailedDigest(app, email);
@@ -36,7 +33,6 @@ export async function confirmed(app: TestApp, email = newEmail()): Promise<Perso
   return person;
 }
 
-/** A person who created an organization and is its Super Admin. */
 export async function founder(app: TestApp, name = 'Northwind Traders') {
   const person = await confirmed(app);
   const answer = await person.visitor.post('/api/orgs', {
@@ -49,13 +45,10 @@ export async function founder(app: TestApp, name = 'Northwind Traders') {
   return { ...person, orgId: Id, urlName: OrgUrlName };
 }
 
-/** A wrong code. */
 export const otherCode = (code: string) =>
   String((Number(code) + 1) % 10 ** OTP_CHARACTERS).padStart(OTP_CHARACTERS, '0');
-/** A code as a person types it. */
 export const TYPED_CODE = '1234567890'.slice(0, OTP_CHARACTERS);
 
-/** A person with two-step sign-in. */
 export async function twoStepPerson(app: TestApp): Promise<Person> {
   const person = await confirmed(app);
   responseOf(await person.visitor.put('/api/mfa', { mfa_enabled: 1 }));
@@ -65,7 +58,6 @@ export async function twoStepPerson(app: TestApp): Promise<Person> {
 export type Boss = Person & { readonly orgId: number };
 type Invited = { readonly email: string; readonly id: number; readonly roleId: number };
 
-/** The ids of an organization's roles by their names. */
 export async function rolesOf(boss: Boss): Promise<Record<string, number>> {
   const init = responseOf<{ Roles: { id: number; name: string }[] }>(
     await boss.visitor.get(`/api/init?org_id=${boss.orgId}`),
@@ -73,7 +65,6 @@ export async function rolesOf(boss: Boss): Promise<Record<string, number>> {
   return Object.fromEntries(init.Roles.map((role) => [role.name, role.id]));
 }
 
-/** Invites a person who has not answered yet. */
 export async function invited(
   boss: Boss,
   { role = 'Admin', email = newEmail('tom') } = {},
@@ -89,7 +80,6 @@ export async function invited(
   return { email, roleId, id: responseOf<{ user_id: number }>(answer).user_id };
 }
 
-/** A person who accepted an invitation and chose a first password. */
 export async function colleague(app: TestApp, boss: Boss, role?: string): Promise<Boss & Invited> {
   const person = await invited(boss, role === undefined ? {} : { role });
   const visitor = app.visitor();
@@ -111,7 +101,6 @@ export async function shownIdOf(boss: Boss, email: string): Promise<number> {
   return members[0].user_id;
 }
 
-/** Inserts a custom role; returns its id. */
 export async function customRole(
   app: TestApp,
   orgId: number,
@@ -127,7 +116,6 @@ export async function customRole(
   return id;
 }
 
-/** Schedules the deletion of a person's account, as their own request would; returns the time of the erasure. */
 export const deactivate = (
   app: TestApp,
   { id }: Pick<Person, 'id'>,

@@ -31,7 +31,6 @@ export async function planOf(database: Db, { text, values }: Query): Promise<Pla
   return planFrom((await database.executeQuery<Explained>(query)).rows);
 }
 
-/** The generic plan, which a prepared statement may get after five executions. */
 export const genericPlanOf = (database: Db, { text, values }: Query): Promise<Plan> =>
   database.connection().execute(async (connection) => {
     const run = (script: string) => connection.executeQuery<Explained>(CompiledQuery.raw(script));
@@ -46,7 +45,6 @@ export const genericPlanOf = (database: Db, { text, values }: Query): Promise<Pl
     }
   });
 
-/** The plan in steady operation: the cached plan of a prepared statement, else the plan for these values. */
 export const keptPlanOf = (database: Db, query: Query): Promise<Plan> =>
   (statementName(query.text) === undefined ? planOf : genericPlanOf)(database, query);
 

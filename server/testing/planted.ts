@@ -33,14 +33,12 @@ export async function plantedPerson(app: TestApp, { confirmed = true } = {}): Pr
   return { visitor, email, id };
 }
 
-/** A valid digest, without its mail. */
 export const plantedDigest = (app: TestApp, { id, email }: Person, purpose: TokenPurpose): Promise<string> =>
   transaction(app.deps.sql, async (tx) => {
     const token = { purpose, userId: id as UserId, subject: email, lifeMs: HOUR_MS };
     return (await issueToken(tx, app.deps, token)).digest;
   });
 
-/** A sign-in that waits for its code: the browser, and the code. */
 export async function plantedChallenge(app: TestApp, { id }: Pick<Person, 'id'>, code = TYPED_CODE) {
   const { sql, clock, keys } = app.deps;
   const key = { token: randomToken() };
@@ -55,7 +53,6 @@ export async function plantedChallenge(app: TestApp, { id }: Pick<Person, 'id'>,
   return { visitor, code };
 }
 
-/** An invited person who has not answered. */
 export async function plantedInvitation(app: TestApp, orgId: number) {
   const { sql, clock } = app.deps;
   const email = newEmail('invited');

@@ -13,7 +13,6 @@ export const compiled = path.join(import.meta.dirname, '../../node_modules/.cach
 
 export const newDataDir = () => mkdtempSync(path.join(tmpdir(), 'portico-data-'));
 
-/** The portal as an operator starts it: a separate process, with its output and its exit. */
 export async function startPortal(environment: Record<string, string>) {
   const port = environment['PORT'] ?? String(await freePort());
   const child = spawn(process.execPath, [main], {

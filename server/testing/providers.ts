@@ -6,17 +6,14 @@ import { freePort } from '#server/testing/ports.ts';
 
 export const SOCIAL_CLIENT = { id: 'portico-client', secret: 'a-client-secret-nobody-may-log' };
 
-/** Claims of a provider; `sub` or `id` identifies the person. */
 export type Claims = Record<string, unknown>;
 
-/** An identity provider of a test; the next visitor is `person`. */
 export type TestProvider = {
   readonly url: string;
   person: Claims;
   close(): Promise<void>;
 };
 
-/** Starts an HTTP server on a loopback port and returns its URL. */
 export async function listen(answer: (...of: Parameters<RequestListener>) => unknown, port = 0) {
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => {
@@ -82,7 +79,6 @@ export async function startGoogle(redirectUri: string): Promise<TestProvider> {
   return Object.assign(google, { url, close });
 }
 
-/** A plain OAuth server as Facebook: a dialog, a token for a code, and the profile of the token's owner. */
 export async function startFacebook(): Promise<TestProvider> {
   const codes = new Map<string, { person: Claims; challenge: string | null }>();
   const tokens = new Map<string, Claims>();
@@ -123,7 +119,6 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The settings that replace the real providers by two URLs. */
 export const socialEnvironment = (googleUrl: string, facebookUrl: string) => ({
   GOOGLE_LOGIN: '1',
   GOOGLE_CLIENT_ID: SOCIAL_CLIENT.id,
@@ -136,10 +131,6 @@ export const socialEnvironment = (googleUrl: string, facebookUrl: string) => ({
   FACEBOOK_USERINFO_URL: `${facebookUrl}/me`,
 });
 
-/**
- * Follows a provider's redirects as a browser does, up to the redirect to the portal; returns its path and
- * query.
- */
 export async function throughProvider(authUrl: string, portalUrl: string): Promise<string> {
   const cookies = new Map<string, string>();
   let url = new URL(authUrl);

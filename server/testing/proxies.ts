@@ -39,7 +39,6 @@ async function startPortal(asset: string) {
 
 type Ports = { readonly web: number; readonly portals: readonly [number, number] };
 
-/** Two fake processes behind a proxy, each with its own asset; all end with the test. */
 export async function behind(startProxy: (folder: string, ports: Ports) => Promise<() => Promise<void>>) {
   const portals = [await startPortal('/assets/a.js'), await startPortal('/assets/b.js')] as const;
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-proxy-'));

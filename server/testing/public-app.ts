@@ -11,9 +11,6 @@ export type PublicApp = TestApp & {
   sendFrom(address: string, path: string, body: unknown, headers?: SentHeaders): Promise<Reply>;
 };
 
-/**
- * The portal as on the internet: an https URL, real limits, and a proxy that is trusted for client addresses.
- */
 export async function startPublicApp(
   environment: Record<string, string> = {},
   beside?: TestApp,
@@ -32,6 +29,5 @@ export async function startPublicApp(
   return { ...app, send, sendFrom };
 }
 
-/** The cookies that an answer sets, as a request header. */
 export const cookiesFrom = ({ headers }: Pick<Reply, 'headers'>) =>
   (headers['set-cookie'] ?? []).map((line) => line.split(';', 1)[0]).join('; ');

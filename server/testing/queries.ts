@@ -2,7 +2,6 @@ import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { BACKEND_PID } from '#server/db/pooler.ts';
 
-/** A statement that this process sent, and the time until its answer. */
 export type Query = { readonly text: string; readonly values: readonly unknown[]; readonly ms: number };
 
 type Send = (query: string | { text: string; values?: unknown[] }, ...more: unknown[]) => unknown;

@@ -26,7 +26,6 @@ export function usePair(environment: Record<string, string> = {}): Pair {
   return [first, useServer(() => startBeside(first))];
 }
 
-/** The same browser at the other portal. */
 export function browserAt(app: TestApp, { cookies }: Visitor): Visitor {
   const visitor = new Visitor(app.url);
   for (const [name, value] of cookies) visitor.cookies.set(name, value);
@@ -54,14 +53,12 @@ export async function together<T extends Pick<Answer, 'status'>>(
   return answers;
 }
 
-/** The count of each refusal, and of successes as `ok`. */
 export function tally(answers: readonly Pick<Answer, 'code'>[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { code = 'ok' } of answers) counts[code] = (counts[code] ?? 0) + 1;
   return counts;
 }
 
-/** `{ok: 1}` and the same refusal for all others. */
 export const oneAnd = (crowd: number, refusal: string) => ({ ok: 1, [refusal]: crowd - 1 });
 
 /** The mails to an address, while both portals send due mails at the same time. */
@@ -69,7 +66,6 @@ export async function mailsOfBoth(pair: Pair, to: string): Promise<Letter[]> {
   return (await Promise.all(pair.map((app) => app.mails(to)))).flat();
 }
 
-/** Runs a race `rounds` times, and checks the invariants at the end. */
 export async function repeat(pair: Pair, rounds: number, round: () => Promise<void>) {
   for (let count = 0; count < rounds; count += 1) await round();
   expect(await brokenPromises(pair[0])).toEqual([]);

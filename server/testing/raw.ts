@@ -34,7 +34,6 @@ export const raw = (url: string, method: string, path: string, { headers = {}, b
     outgoing.end(body);
   });
 
-/** The refusal's code in an answer, else its status. */
 export function codeIn({ status, text }: RawAnswer): string | number {
   try {
     return (JSON.parse(text) as { error?: { code: string } }).error?.code ?? status;

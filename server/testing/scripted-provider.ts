@@ -5,7 +5,6 @@ import { listen, SOCIAL_CLIENT } from '#server/testing/providers.ts';
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 export type Stage = 'discovery' | 'jwks' | 'token' | 'userinfo';
 
-/** An identity provider that behaves correctly until a test makes one of its endpoints misbehave. */
 export async function startScriptedProvider() {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;

@@ -7,7 +7,6 @@ type Setup = { readonly secret: string; readonly qr_code: string; readonly setup
 export const beginApp = async (visitor: Visitor) =>
   responseOf<Setup>(await visitor.post('/api/authenticator/setup', {}));
 
-/** The code that an app with this secret shows at the time of the portal, or some steps of 30 seconds away. */
 export const appCode = (app: TestApp, secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({
     timestamp: app.clock.now().getTime() + steps * 30_000,
@@ -24,7 +23,6 @@ export async function setUpApp(app: TestApp, visitor: Visitor) {
 }
 
 type FirstStep = { readonly mfa_enabled: number; readonly contact?: string; readonly ways?: string[] };
-/** The first step of a sign-in: address and password. */
 export const firstStep = async (visitor: Visitor, email: string) =>
   responseOf<FirstStep>(
     await visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' }),

@@ -8,7 +8,6 @@ function formOf(input: Record<string, unknown>) {
   return form;
 }
 
-/** Sends a call with its input in the path, the query, a form or a JSON body, as its endpoint expects. */
 export function send(visitor: Visitor, { method, path, body }: Endpoint, input: Record<string, unknown>) {
   const inPath = Object.keys(input).filter((key) => path.includes(`:${key}`));
   const url = inPath.reduce((text, key) => text.replace(`:${key}`, String(input[key])), path as string);

@@ -27,7 +27,6 @@ type Page = {
 
 export type SocialApp = TestApp & Readonly<Record<Channel, TestProvider>>;
 
-/** The portal with a Google and a Facebook. */
 export async function startSocialApp(
   environment: Record<string, string> = {},
   webApp?: string,
@@ -45,13 +44,11 @@ export async function startSocialApp(
   return { ...app, google, facebook, close };
 }
 
-/** Starts a social sign-in, as the button does; returns the provider's URL. */
 export const askFor = async (visitor: Visitor, channel: Channel): Promise<URL> => {
   const answer = await visitor.get(`/api/auth?state=2&channel_type=${CHANNEL[channel]}`);
   return new URL(responseOf<{ auth_url: string }>(answer).auth_url);
 };
 
-/** Goes through the provider and stops before the return to the portal; returns its path. */
 export const goAndStop = async (app: TestApp, visitor: Visitor, channel: Channel) =>
   throughProvider((await askFor(visitor, channel)).href, app.url);
 
@@ -69,7 +66,6 @@ export async function comeBack(visitor: Visitor, path: string): Promise<Page> {
   };
 }
 
-/** The whole sign-in: button, provider, and back. */
 export const signInWith = async (app: TestApp, visitor: Visitor, channel: Channel) =>
   comeBack(visitor, await goAndStop(app, visitor, channel));
 
@@ -78,10 +74,8 @@ export const whoIs = async (visitor: Visitor): Promise<SignedIn> =>
   responseOf(await visitor.get('/api/ustat'));
 
 let people = 0;
-/** A new subject at a provider. */
 export const newSubject = () => `subject-${(people += 1)}`;
 
-/** The id of the account that a subject opens. */
 export async function ownerOf(app: TestApp, subject: string) {
   const row = await app.deps.sql
     .selectFrom('social_identities')
@@ -91,7 +85,6 @@ export async function ownerOf(app: TestApp, subject: string) {
   return row?.user_id;
 }
 
-/** Links Google to a signed-in person; returns the subject. */
 export async function linkGoogle(app: SocialApp, visitor: Visitor): Promise<string> {
   const sub = newSubject();
   app.google.person = { sub };
@@ -102,14 +95,12 @@ export async function linkGoogle(app: SocialApp, visitor: Visitor): Promise<stri
   return sub;
 }
 
-/** Signs in with Google in a new browser. */
 export async function comeWithGoogle(app: SocialApp, sub: string) {
   app.google.person = { sub };
   const visitor = app.visitor();
   return { visitor, page: await signInWith(app, visitor, 'google') };
 }
 
-/** The claims of a Google account with a verified address. */
 export const googler = (more: Claims = {}) => ({
   sub: newSubject(),
   email: newEmail('maya'),

@@ -9,7 +9,6 @@ let organizations = 0;
 /** A new name, because an equal form within a minute counts as a double click. */
 const newName = () => `Northwind Traders ${(organizations += 1)}`;
 
-/** Creates another organization of an existing person, which is faster than another founder. */
 export const organizationOf = async (person: Person, name = newName()) => {
   const form = { first_name: 'Maya', last_name: 'Lindqvist', country_name: 'Sweden' };
   const answer = await person.visitor.post('/api/orgs', { ...form, organaization_name: name });
@@ -20,13 +19,11 @@ export const organizationOf = async (person: Person, name = newName()) => {
 export const roleIdOf = async (app: TestApp, orgId: number, name: string): Promise<number> =>
   (await getRow(app, 'roles', ['id'], { org_id: orgId, name })).id;
 
-/** Creates a role as an admin. */
 export const newRole = async (admin: Visitor, orgId: number, name: string, isAdmin = 0): Promise<number> =>
   responseOf<{ Id: number }>(
     await admin.post('/api/role', { org_id: orgId, role_name: name, is_admin: isAdmin }),
   ).Id;
 
-/** Adds a person to an organization without an invitation. */
 export const join = async (
   app: TestApp,
   person: { id: number },
@@ -43,7 +40,6 @@ export const join = async (
     created_at: app.clock.now(),
   });
 
-/** A new member of the organization. */
 export async function staff(app: TestApp, orgId: number, role: string | number): Promise<Person> {
   const person = await confirmed(app);
   const roleId = typeof role === 'number' ? role : await roleIdOf(app, orgId, role);
@@ -51,7 +47,6 @@ export async function staff(app: TestApp, orgId: number, role: string | number):
   return person;
 }
 
-/** The activity log of an organization, newest first. */
 export const activityOf = (app: TestApp, orgId: number) =>
   app.deps.sql
     .selectFrom('activity')

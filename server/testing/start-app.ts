@@ -22,7 +22,6 @@ import { openTestDatabase, PATIENCE, type TestDatabase } from '#server/testing/d
 import { freePort } from '#server/testing/ports.ts';
 import { Visitor } from '#server/testing/visitor.ts';
 
-/** A clock that stands still until a test moves it. */
 export class MovedClock implements Clock {
   #now = new Date('2026-03-02T09:00:00.000Z').getTime();
   now() {
@@ -53,7 +52,6 @@ export type TestApp = {
   close(): Promise<void>;
 };
 
-/** Settings for tests that skip days: sessions last a year. */
 export const lastingSessions = { SESSION_IDLE_HOURS: '8760', SESSION_ABSOLUTE_HOURS: '8760' };
 
 /**

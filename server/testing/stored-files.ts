@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Storage } from '#server/storage/storage.ts';
 
-/** Every stored name and when it was stored. */
 export async function listed(storage: Storage): Promise<Map<string, Date>> {
   const files = new Map<string, Date>();
   for await (const { name, storedAt } of storage.list()) files.set(name, storedAt);
@@ -11,7 +10,6 @@ export async function listed(storage: Storage): Promise<Map<string, Date>> {
 
 export const newName = () => randomBytes(32).toString('base64url');
 
-/** Tests that every storage has to pass. */
 export const describeStorage = (storage: () => Storage) =>
   describe('a storage', () => {
     test('returns the stored bytes, and nothing for an unknown name', async () => {

@@ -14,6 +14,5 @@ export function useServer<Started extends Server>(start: () => Promise<Started>)
   return server;
 }
 
-/** The portal during the tests of a file or a `describe`; see `startApp`. */
 export const useApp = (...options: Parameters<typeof startApp>): TestApp =>
   useServer(() => startApp(...options));

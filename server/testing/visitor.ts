@@ -22,7 +22,6 @@ type VisitorRequest = {
   raw?: string | Uint8Array<ArrayBuffer> | FormData;
 };
 
-/** A minimal browser: keeps cookies, sends JSON, reads the envelope. */
 export class Visitor {
   readonly #url: string;
   readonly cookies: Map<string, string>;

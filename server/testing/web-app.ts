@@ -30,7 +30,6 @@ const files = {
   'assets/area-1a2b.css': 'body { margin: 0 }',
 };
 
-/** A minimal folder with the layout of the built web app. */
 export function fakeWebApp(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-web-'));
   for (const [name, text] of Object.entries(files)) {

@@ -1,6 +1,5 @@
 import type { Recorded } from '#server/testing/recorded-rows.ts';
 
-/** The activity rows of the calls about webhooks. */
 export const webhooksRecorded = {
   add: { rows: ['organization.webhook.create'] },
   change: { rows: ['organization.webhook.update'] },

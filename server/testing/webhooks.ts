@@ -9,21 +9,17 @@ import { seal } from '#server/keys.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from '#server/testing/certificate.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
-/** The secret of every webhook that tests add. */
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 let counter = 0;
 
-/** Delivers events until none is due. */
 export const deliverDue = ({ deps, jobs }: Pick<TestApp, 'deps' | 'jobs'>) =>
   runDueJobs(deps, jobs, (kind) => kind === 'webhook');
 
-/** Claims deliveries like a process; returns their jobs. */
 export const claimDeliveries = async ({ deps, jobs }: Pick<TestApp, 'deps' | 'jobs'>) =>
   (await jobGroups(deps, jobs)
     .find(({ kind }) => kind === 'webhook')
     ?.claim(50)) ?? [];
 
-/** Adds a webhook, by default of the suite and for all events. */
 export async function addWebhook(app: TestApp, more: object = {}) {
   counter += 1;
   const url = `https://hooks.example/${process.pid}/${counter}`;
@@ -39,7 +35,6 @@ export async function addWebhook(app: TestApp, more: object = {}) {
     .executeTakeFirstOrThrow();
 }
 
-/** Adds a webhook with a delivered event. */
 export async function addDelivery(app: TestApp, more: object = {}) {
   const { id } = await addWebhook(app, more);
   const now = app.clock.now();
