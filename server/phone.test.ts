@@ -14,6 +14,6 @@ test.each<[typed: string, country: string | null, number: string | null]>([
   ['+', 'Sweden', null],
   ['+999 123 456', 'Sweden', null],
   ['', 'Sweden', null],
-])('%j of a person in %s is %s', (typed, country, number) => {
-  expect(internationalPhone(typed, country)).toBe(number);
+])('%j of a person in %s is %s', async (typed, country, number) => {
+  expect(await internationalPhone(typed, country)).toBe(number);
 });

@@ -47,7 +47,7 @@ export async function completeProfile(
   if (Object.keys(edits).length > 0) {
     const result = await updateUser(tx, userId, {
       ...patch,
-      phone_e164: internationalPhone(patch.contact_number, input.country),
+      phone_e164: await internationalPhone(patch.contact_number, input.country),
     });
     if (result instanceof Refusal) return result;
     await recordActivity(tx, deps, 'person.profileInformation.update', {

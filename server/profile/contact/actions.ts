@@ -72,7 +72,7 @@ export async function updateContact(
     if (edits.contact_number)
       await updateUser(tx, userId, {
         contact_number: typed,
-        phone_e164: internationalPhone(typed, person.country),
+        phone_e164: await internationalPhone(typed, person.country),
       });
     if (isNewAddress && email !== person.email && email !== (await findPending(tx, userId))?.email) {
       if (disclose && (await findHolder(tx, email))?.confirmed_at) return refuse('email_id_exist');

@@ -1,6 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
 import { TOTP, Secret } from 'otpauth';
 import { refuse } from '#contract/errors.ts';
 import { PASSKEY_MINUTES, PRODUCT_NAME, RECOVERY_CODES } from '#contract/limits.ts';
@@ -76,6 +75,9 @@ export const relyingParty = ({ config }: Pick<Deps, 'config'>) => ({
   origin: config.publicUrl.origin,
 });
 
+/** The library for passkeys, loaded at the first one. */
+export const webAuthn = () => import('@simplewebauthn/server');
+
 const NONCE_BYTES = 16;
 const TIME_BYTES = 6;
 const challengeMac = (key: Deps['keys'][number], head: Buffer, { purpose, binding }: PasskeyFlow) =>
@@ -115,6 +117,7 @@ export const spendChallenge = async (tx: Tx, challenge: string) =>
 /** The request for a passkey, for `navigator.credentials.get`. `userId` narrows it to one person's passkeys. */
 export async function passkeyRequest(deps: Deps, flow: PasskeyFlow, userId?: UserId) {
   const rows = userId === undefined ? [] : await listPasskeys(deps.sql, userId);
+  const { generateAuthenticationOptions } = await webAuthn();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(deps).rpID,
     challenge: newPasskeyChallenge(deps, flow),
@@ -149,6 +152,7 @@ export async function checkPasskey(deps: Deps, assertion: Assertion, flows: read
     return refuse('passkey_invalid');
   const { rpID, origin } = relyingParty(deps);
   let signedChallenge: { flow: PasskeyFlow; challenge: string } | undefined;
+  const { verifyAuthenticationResponse } = await webAuthn();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...assertion, response, clientExtensionResults: {} },

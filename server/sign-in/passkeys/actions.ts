@@ -1,9 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { PASSKEY_MINUTES, PASSKEYS_PER_USER_MAX, PRODUCT_NAME } from '#contract/limits.ts';
 import { personName } from '#contract/profile/person-name.ts';
@@ -27,6 +23,7 @@ import {
   relyingParty,
   spendChallenge,
   supportsPasskeys,
+  webAuthn,
 } from '#server/sign-in/factors/actions.ts';
 import { findFactors, listPasskeys } from '#server/sign-in/factors/data.ts';
 import { passkeyKind, passkeyProvider } from '#server/sign-in/factors/rules.ts';
@@ -84,6 +81,7 @@ export async function beginPasskey(deps: Deps, caller: StepAdder) {
   if (!user) return refuse('not_signed_in');
   const name = personName(user.first_name, user.last_name, user.email);
   const handle = await transaction(deps.sql, (tx) => ownerHandle(tx, caller.userId, randomBytes(32)));
+  const { generateRegistrationOptions } = await webAuthn();
   const options = await generateRegistrationOptions({
     rpName: PRODUCT_NAME,
     rpID: relyingParty(deps).rpID,
@@ -150,6 +148,7 @@ export async function addPasskey(deps: Deps, caller: StepAdder, credential: Regi
 async function checkRegistration(deps: Deps, caller: SessionOwner, credential: Registration) {
   const { rpID, origin } = relyingParty(deps);
   let signedChallenge = '';
+  const { verifyRegistrationResponse } = await webAuthn();
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...credential, clientExtensionResults: {} } as RegistrationResponseJSON,
