@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { buckets } from '#server/db/limiter.ts';
@@ -69,6 +69,19 @@ test('each limit in the code has a row in the table of budgets, and the table na
   const firstCells = [...table.matchAll(/^\| (`[^|]+`) *\|/gm)].map(([, cell]) => cell ?? '');
   const names = firstCells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ''));
   expect(names.toSorted()).toEqual(Object.keys(buckets).toSorted());
+});
+
+test('each row of attacks and faults is named by a test', () => {
+  const ids = [...read('docs/security.md').matchAll(/^- \*\*([A-Z]\d+)\*\*/gm)].map(([, id]) => id ?? '');
+  expect(ids.length).toBeGreaterThan(100);
+  const files = globSync(
+    ['{server,tools,contract,web,drill}/**/*.test.ts', 'e2e/*.e2e.ts', 'server/testing/*.ts'],
+    {
+      cwd: root,
+    },
+  );
+  const named = new Set(files.flatMap((file) => read(file).match(/\b[A-Z]\d+\b/g) ?? []));
+  expect(ids.filter((id) => !named.has(id))).toEqual([]);
 });
 
 test('each limit by network is in the guide to sizing', () => {

@@ -93,7 +93,7 @@ test('a file that is too large is read only up to the limit, whatever its conten
   }
 });
 
-test('sixteen parts are accepted, and seventeen are refused', async () => {
+test('sixteen parts are accepted, and seventeen are refused (M9)', async () => {
   const parts = (count: number) =>
     Array.from({ length: count }, (_, nth) => part(named(`a${nth}`), 'x')).join('') + END;
   expect(outcome(await readText(parts(16)))).toHaveLength(16);

@@ -157,7 +157,7 @@ test.for([
   expect(receiver.heard).toEqual([]);
 });
 
-test('each try resolves a name once and connects to the address that was checked', async () => {
+test('each try resolves a name once and connects to the address that was checked (P16)', async () => {
   names.questions.length = 0;
   const errors = [];
   for (const addresses of [['10.0.0.1', '127.0.0.1'], ['10.0.0.1']]) {
