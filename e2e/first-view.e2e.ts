@@ -57,33 +57,36 @@ const publicPages: Budgets = {
   '/closetab': { script: 76.5, style: 5.5, requests: 13 },
 };
 /** For a signed-up person without an organization. */
-const firstPage: Budgets = { '/onboarding': { script: 139, style: 8.5, requests: 33 } };
+const firstPage: Budgets = { '/onboarding': { script: 140, style: 8.5, requests: 33 } };
 const areaPages: Budgets = {
-  '/{org}/myapps': { script: 138, style: 8.5, requests: 33 },
-  '/{org}/myprofile': { script: 149, style: 9.5, requests: 47 },
-  '/account/secondstep': { script: 138.5, style: 9, requests: 36 },
-  '/{org}/communications': { script: 138.5, style: 9, requests: 35 },
-  '/{org}/organization': { script: 157, style: 11.5, requests: 62 },
-  '/{org}/organization/role': { script: 138.5, style: 8.5, requests: 33 },
-  '/{org}/organization/role/{role}': { script: 141, style: 9, requests: 36 },
-  '/{org}/organization/applications': { script: 146, style: 9.5, requests: 43 },
-  '/{org}/organization/webhooks': { script: 146, style: 9.5, requests: 43 },
-  '/{org}/signindevices': { script: 142.5, style: 10, requests: 43 },
-  '/{org}/recentactivity': { script: 153.5, style: 10.5, requests: 45 },
-  '/{org}/deleteaccount': { script: 142, style: 9.5, requests: 38 },
+  '/{org}/myapps': { script: 139, style: 8.5, requests: 33 },
+  '/{org}/myprofile': { script: 159.5, style: 9.5, requests: 63 },
+  '/account/secondstep': { script: 139.5, style: 9, requests: 36 },
+  '/{org}/communications': { script: 139.5, style: 9, requests: 35 },
+  '/{org}/organization': { script: 159.5, style: 11.5, requests: 65 },
+  '/{org}/organization/role': { script: 139.5, style: 8.5, requests: 33 },
+  '/{org}/organization/role/{role}': { script: 142, style: 9, requests: 36 },
+  '/{org}/organization/applications': { script: 147, style: 9.5, requests: 43 },
+  '/{org}/organization/webhooks': { script: 147, style: 9.5, requests: 43 },
+  '/{org}/signindevices': { script: 143.5, style: 10, requests: 43 },
+  '/{org}/recentactivity': { script: 155, style: 10.5, requests: 45 },
+  '/{org}/deleteaccount': { script: 143, style: 9.5, requests: 38 },
 };
 
-type Entry = 'public.html' | 'area.html';
-type Chunk = { readonly file: string; readonly dynamicImports?: readonly string[] };
+type Chunk = { readonly file: string; readonly isEntry?: true; readonly dynamicImports?: readonly string[] };
 /** The source of each page, by its file in the build. */
 type Pages = ReadonlyMap<string, string>;
 const built = path.join(import.meta.dirname, '../web/dist/.vite/manifest.json');
 
-/** The pages of an entry from the build manifest, each with its file. */
-function pagesOf(entry: Entry): Pages {
+/** The pages of the build manifest, each with its file: those of the area, or the public ones. */
+function pagesOf(kind: 'area' | 'public'): Pages {
   const chunks = JSON.parse(readFileSync(built, 'utf8')) as Record<string, Chunk>;
-  const late = chunks[entry]?.dynamicImports?.filter((source) => /-(page|route)\.tsx$/.test(source)) ?? [];
-  return new Map(late.map((source) => [`/${chunks[source]?.file}`, source]));
+  const all =
+    kind === 'area'
+      ? (chunks['area.html']?.dynamicImports ?? [])
+      : Object.keys(chunks).filter((source) => chunks[source]?.isEntry);
+  const pages = all.filter((source) => /-(page|route)\.tsx$/.test(source));
+  return new Map(pages.map((source) => [`/${chunks[source]?.file}`, source]));
 }
 
 type File = { readonly name: string; readonly bytes: number };
@@ -118,8 +121,6 @@ async function loadedBy(page: Page, url: string, pages: Pages): Promise<File[]> 
       .filter(({ name }) => !name.includes('/favicon')),
   );
 }
-
-test.use({ seesWholePages: false });
 
 const endings = { script: '.js', style: '.css', font: '.woff2' } as const;
 
@@ -172,12 +173,12 @@ const expectAllListed = (pages: Pages, loaded: string[]) =>
   ).toEqual([]);
 
 test('every public page stays within its budget', async ({ context, portal }) => {
-  const pages = pagesOf('public.html');
+  const pages = pagesOf('public');
   expectAllListed(pages, await weigh(context, pages, publicPages, (view) => portal.url + view));
 });
 
 test('every page of the area stays within its budget', async ({ page, context, portal, signUp, company }) => {
-  const pages = pagesOf('area.html');
+  const pages = pagesOf('area');
   await signUp();
   const loaded = await weigh(context, pages, firstPage, (view) => portal.url + view);
   const { urlName } = await company();

@@ -64,16 +64,6 @@ export const newEmail = (name = 'maya') =>
 
 export type Person = { readonly email: string; readonly urlName: string };
 
-/** Reports each observed element as near the view. */
-export const seeWholePages = (context: BrowserContext) =>
-  context.addInitScript(() => {
-    globalThis.IntersectionObserver = class extends IntersectionObserver {
-      constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
-        super(callback, { ...options, rootMargin: '10000px' });
-      }
-    };
-  });
-
 /** Signs a browser up by a call. */
 export async function signUpAt(request: APIRequestContext, email: string) {
   const data = { emailId: email, password: PASSWORD, timezone: 'Europe/Stockholm' };
@@ -96,8 +86,6 @@ export async function foundAt(request: APIRequestContext, organaization_name: st
 type Fixtures = {
   /** Waits until the script has hydrated a prerendered page, as a person usually does. */
   waitsForScript: boolean;
-  /** The window shows whole pages, because tests look for elements before they scroll. */
-  seesWholePages: boolean;
   /** Signs the page's browser up by calls, for tests that start later in the story. */
   signUp: () => Promise<{ email: string }>;
   /** Signs up and confirms the address by calls. */
@@ -126,9 +114,7 @@ export const test = base.extend<Fixtures, { embedded: boolean; portal: Portal }>
   ],
   baseURL: ({ portal }, use) => use(portal.url),
   waitsForScript: [true, { option: true }],
-  seesWholePages: [true, { option: true }],
-  context: async ({ context, waitsForScript, seesWholePages }, use) => {
-    if (seesWholePages) await seeWholePages(context);
+  context: async ({ context, waitsForScript }, use) => {
     const expectNoProblems = await watch(context, waitsForScript);
     await use(context);
     await expectNoProblems();
@@ -164,7 +150,6 @@ export const test = base.extend<Fixtures, { embedded: boolean; portal: Portal }>
     await use(async () => {
       const context = await browser.newContext({ baseURL: portal.url });
       contexts.push(context);
-      await seeWholePages(context);
       return context.newPage();
     });
     for (const context of contexts) await context.close();

@@ -145,7 +145,7 @@ test('a field retries a list that did not load, and a card its code', async ({ p
 
 test('the second step of signing in loads with a retry', async ({ page, withTwoStep }) => {
   const { email } = await withTwoStep();
-  await lose(page, 'code-form*.js');
+  await lose(page, 'second-step*.js');
   await page.goto('/login');
   const signIn = async () => {
     await page.getByLabel('Email').fill(email);
@@ -155,7 +155,7 @@ test('the second step of signing in loads with a retry', async ({ page, withTwoS
   await signIn();
   await expect(wentWrong(page)).toBeVisible();
   await expect(title(page, 'Welcome back')).toBeVisible();
-  await find(page, 'code-form*.js');
+  await find(page, 'second-step*.js');
   await signIn();
   await expect(page.getByRole('textbox', { name: /^\d-digit code$/ })).toBeFocused();
 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { publicText } from '#contract/text/public.ts';
 import { uiText } from '#contract/text/ui.ts';
-import { expect, seeWholePages, watch } from './fixtures.ts';
+import { expect, watch } from './fixtures.ts';
 import { test as base } from './gallery/cast.ts';
 import { NOW, states } from './gallery/states.ts';
 import { openBlank, openings } from './gallery/steps.ts';
@@ -23,7 +23,6 @@ const test = base.extend<object, { tab: Tab }>({
         locale: 'en-GB',
         reducedMotion: 'reduce',
       });
-      await seeWholePages(context);
       const expectNoProblems = await watch(context);
       await context.addInitScript(translate);
       await context.clock.setFixedTime(NOW);

@@ -1,11 +1,32 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { renderToString } from 'react-dom/server';
-import type { DrawnPage } from '#contract/pages.ts';
+import type { DrawnPage, publicPages } from '#contract/pages.ts';
 import type { Site } from '#contract/site.ts';
 import { PublicEntry } from '#web/app/public-entry.tsx';
-import { pages } from '#web/app/public-pages.ts';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { titleOf } from '#web/public-pages/title.ts';
+
+type Load = () => Promise<{ page: PublicPage }>;
+
+const pages = {
+  '/': () => import('#web/organizations/home-page.tsx'),
+  '/signup': () => import('#web/accounts/signup-page.tsx'),
+  '/login': () => import('#web/sign-in/login-page.tsx'),
+  '/verifyaccount': () => import('#web/accounts/verify-account-page.tsx'),
+  '/verifyemail': () => import('#web/accounts/verify-email-page.tsx'),
+  '/invitation': () => import('#web/members/invitation-page.tsx'),
+  '/forgotpassword': () => import('#web/sign-in/forgot-password-page.tsx'),
+  '/resetpassword': () => import('#web/sign-in/reset-password-page.tsx'),
+  '/notme': () => import('#web/sign-in/not-me-page.tsx'),
+  '/createpassword': () => import('#web/sign-in/create-password-page.tsx'),
+  '/restoreaccount': () => import('#web/accounts/restore-account-page.tsx'),
+  '/restoreemail': () => import('#web/sign-in/restore-email-page.tsx'),
+  '/support': () => import('#web/accounts/support-page.tsx'),
+  '/farewell': () => import('#web/accounts/farewell-page.tsx'),
+  '/authorize': () => import('#web/applications/authorize-page.tsx'),
+  '/signout': () => import('#web/applications/sign-out-page.tsx'),
+  '/closetab': () => import('#web/sign-in/close-tab-page.tsx'),
+} satisfies Record<'/' | (typeof publicPages)[number], Load>;
 
 // Prerenders the public pages. The server runs this in a worker thread and passes its settings.
 globalThis.drawnSite = workerData as Site;

@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -5,10 +6,20 @@ import { brotliCompress, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, normalizePath, type Plugin, type Rolldown } from 'vite';
 import { PRODUCT_NAME } from '#contract/limits.ts';
+import { publicPages } from '#contract/pages.ts';
 
 const root = import.meta.dirname;
-// The last two belong to a page that the server writes; it finds them in the manifest.
-const entries = ['public.html', 'area.html', 'app/social-return.ts', 'app/social-return.css'];
+/** The page of /verifyaccount is verify-account-page.tsx. */
+const publicNames = new Set(['home', ...publicPages.map((name) => name.slice(1))]);
+const isPublicPage = (file: string) => publicNames.has(path.basename(file, '-page.tsx').replaceAll('-', ''));
+// All but the first two belong to pages that the server writes; it finds them in the manifest.
+const entries = [
+  'public.html',
+  'area.html',
+  'app/social-return.ts',
+  'app/social-return.css',
+  ...globSync('*/*-page.tsx', { cwd: root }).filter(isPublicPage),
+];
 // Explicit versions, because otherwise the build would rewrite light-dark() and OKLCH for older browsers.
 const browsers = ['chrome128', 'edge128', 'firefox130', 'safari18'];
 const compress = promisify(brotliCompress);
@@ -34,60 +45,6 @@ function precompress(): Plugin {
         const compressed = await compress(await readFile(`${dir}/${name}`), brotli);
         await writeFile(`${dir}/${name}.br`, compressed);
       }
-    },
-  };
-}
-
-/**
- * Replaces Vite's own chunk loader, which is three times as large: it supports nonces, base paths and older
- * browsers.
- */
-const chunkLoader = `
-const requests = {};
-const ask = (file) => requests[file] ??= new Promise((resolve, reject) => {
-  const href = '/' + file;
-  const isStyle = file.endsWith('.css');
-  if (document.querySelector('link[href="' + href + '"]')) return resolve();
-  const link = document.createElement('link');
-  link.rel = isStyle ? 'stylesheet' : 'modulepreload';
-  link.crossOrigin = '';
-  link.href = href;
-  link.onload = resolve;
-  // The next try asks anew.
-  link.onerror = () => {
-    link.remove();
-    requests[file] = undefined;
-    reject(Error(href));
-  };
-  document.head.append(link);
-  if (!isStyle) resolve();
-});
-export const __vitePreload = (load, files = []) => Promise.all(files.map(ask)).then(load);
-`;
-
-/** Loads a chunk after its styles, and in parallel the scripts that it imports. */
-function loadChunks(): Plugin {
-  return {
-    name: 'load-chunks',
-    apply: 'build',
-    enforce: 'pre',
-    load: { filter: { id: /^\0vite\/preload-helper/ }, handler: () => chunkLoader },
-  };
-}
-
-const isBare = /^(public|form)$/;
-/**
- * Drops the lists of dependencies from these chunks. The server already names a public page's scripts and
- * styles in its HTML. Chunks that forms load later are single files whose styles are already loaded.
- */
-function bareRegistry(): Plugin {
-  return {
-    name: 'bare-registry',
-    apply: 'build',
-    applyToEnvironment: isClient,
-    renderChunk: {
-      order: 'pre',
-      handler: (code, { name }) => (isBare.test(name) ? code.replaceAll(/,\s*__VITE_PRELOAD__/g, '') : null),
     },
   };
 }
@@ -147,7 +104,7 @@ export default defineConfig({
     // Leaves React's connection to its developer tools out, except in development.
     ...(process.argv.includes('--watch') ? {} : { __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined' }),
   },
-  plugins: [react(), loadChunks(), bareRegistry(), preloadFont(), precompress()],
+  plugins: [react(), preloadFont(), precompress()],
   css: { modules: { generateScopedName: (local, file) => className(local, file.split('?', 1)[0] ?? '') } },
   build: {
     outDir: 'dist',
@@ -167,18 +124,17 @@ export default defineConfig({
         manifest: true,
         modulePreload: {
           polyfill: false,
-          // Leave out files that every page has, and those that the server names in a public page.
-          resolveDependencies: (_file, files, { hostId, hostType }) =>
-            hostType === 'html'
-              ? files
-              : files.filter(
-                  (name) => !/\/(frame|form|rolldown-runtime)-/.test(name) && !/\/public-/.test(hostId),
-                ),
+          // Leave out files that every page has. A single file loads by its import alone.
+          resolveDependencies: (_file, files, { hostType }) => {
+            const own = files.filter((name) => !/\/(frame|form|rolldown-runtime)-/.test(name));
+            return hostType === 'html' ? files : own.length > 1 ? own : [];
+          },
         },
         rolldownOptions: {
           // Inlines constants, so that two entries do not need an extra file to share one.
           optimization: { inlineConst: { mode: 'all' } },
           input: entries.map((name) => `${root}/${name}`),
+          preserveEntrySignatures: 'exports-only',
           output: {
             // Short hashes, because pages name a hundred files and random text does not compress.
             entryFileNames: 'assets/[name]-[hash:7].js',

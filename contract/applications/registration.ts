@@ -25,6 +25,9 @@ export const applicationTitle = requiredText.check(atMost(NAME_MAX_CHARACTERS));
 
 const must = (pattern: RegExp, error: string) => z.regex(pattern, { error, abort: true });
 
+/** Browsers and Node have it, but the contract knows the types of neither. */
+declare const URL: { parse: (address: string) => { protocol: string; hostname: string } | null };
+
 /**
  * An exact address: https, or http on this machine, without wildcard, fragment or user part. The provider
  * compares it letter by letter (RFC 9700, section 2.1). The database repeats the rule (`is_exact_address`).
@@ -44,7 +47,8 @@ export const exactAddress = trimmed().check(
     addressText.address,
   ),
   // A port above 65535 or an impossible IP address has the right form, too.
-  z.url({ error: addressText.address, abort: true }),
+  // Not `z.url`, which would weigh on every page with a form.
+  z.refine((address) => URL.parse(address) !== null, { error: addressText.address, abort: true }),
 );
 
 const addresses = () =>
@@ -61,11 +65,13 @@ type Addresses = {
   readonly signedOutUrls: readonly string[];
 };
 /** An installed program cannot have a certificate for these hosts. */
-const secureLoopback = z.url({ protocol: /^https$/, hostname: /^(localhost|127\.0\.0\.1|\[::1\])$/ });
+function isSecureLoopback(address: string) {
+  const url = URL.parse(address);
+  return url?.protocol === 'https:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+}
 
 export function addressProblems({ kind, redirectUrls, signedOutUrls }: Addresses) {
-  const isLoopback = (list: readonly string[]) =>
-    kind === 'native' && list.some((address) => z.safeParse(secureLoopback, address).success);
+  const isLoopback = (list: readonly string[]) => kind === 'native' && list.some(isSecureLoopback);
   const isMissing = kind !== 'server' && redirectUrls.length === 0;
   return {
     ...(isMissing && { redirectUrls: addressText.noRedirect }),

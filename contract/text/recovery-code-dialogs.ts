@@ -1,7 +1,4 @@
 export const recoveryDialogText = {
-  renewTitle: 'Make new recovery codes?',
-  renewEffect: 'Your old codes stop working at once, wherever you keep them.',
-  renewAct: 'Make new codes',
   title: 'Your recovery codes',
   lead: 'Keep them safe, such as in a password manager or on paper, but not only on your phone. We show them only this once.',
   codes: 'Recovery codes',

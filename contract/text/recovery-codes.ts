@@ -7,4 +7,6 @@ export const recoveryCodeText = {
   gone: 'None are left. Make new ones, so that a lost phone does not lock you out.',
   make: 'Make recovery codes',
   renew: 'Make new codes',
+  renewTitle: 'Make new recovery codes?',
+  renewEffect: 'Your old codes stop working at once, wherever you keep them.',
 } as const;

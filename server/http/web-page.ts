@@ -202,9 +202,9 @@ async function readPages(app: FastifyInstance, config: Config, site: Site, dist:
   };
 }
 
-type Chunk = { file: string; imports?: string[]; dynamicImports?: string[]; css?: string[] };
+type Chunk = { file: string; imports?: string[]; isEntry?: boolean; css?: string[] };
 
-/** Links to a public page's own files. Without them the entry would request these files a round trip later. */
+/** Links to a public page's own files. The entry finds the first one, the page itself, by its id. */
 function ownFiles(dist: string, name: PageName): string {
   const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as Record<
     string,
@@ -213,7 +213,7 @@ function ownFiles(dist: string, name: PageName): string {
   // The page of /verifyaccount is verify-account-page.tsx. A page with another name only loads later.
   const base = name === '/' ? 'home' : name.slice(1);
   const pageOf = (module: string) => path.posix.basename(module, '-page.tsx').replaceAll('-', '');
-  const page = manifest['public.html']?.dynamicImports?.find((module) => pageOf(module) === base);
+  const page = Object.keys(manifest).find((module) => manifest[module]?.isEntry && pageOf(module) === base);
   const seen = new Set<string>();
   const withImports = (key: string): Chunk[] => {
     const chunk = manifest[key];
@@ -224,8 +224,8 @@ function ownFiles(dist: string, name: PageName): string {
   // Counts the entry's own files as seen, because the page links them already.
   withImports('public.html');
   return (page ? withImports(page) : [])
-    .flatMap(({ file, css = [] }) => [
-      `<link rel="modulepreload" crossorigin href="/${file}">`,
+    .flatMap(({ file, css = [] }, at) => [
+      `<link rel="modulepreload"${at === 0 ? ' id="page"' : ''} crossorigin href="/${file}">`,
       ...css.map((style) => `<link rel="stylesheet" crossorigin href="/${style}">`),
     ])
     .join('');

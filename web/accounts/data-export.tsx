@@ -13,9 +13,9 @@ import { goTo } from '#web/lib/navigate.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { sizeWords, useDownload } from '#web/lib/use-download.ts';
 import { Button } from '#web/ui/button.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './delete-account.module.css';
-import { NotLoaded } from './not-loaded.tsx';
 
 const SLOW_AFTER_MS = 10 * 60_000;
 type Archive = Output<typeof dataExport.read>;
@@ -44,7 +44,6 @@ const archiveQuery = (subject: Subject) =>
 
 type Text = typeof ownDataText | typeof organizationDataText;
 type Props = { text: Text; subject: Subject; user: User };
-/** Requests and downloads the archive of a person or an organization. */
 export function DataExport({ text, subject, user }: Props) {
   const client = useQueryClient();
   const query = archiveQuery(subject);
@@ -55,7 +54,7 @@ export function DataExport({ text, subject, user }: Props) {
     second_step_required: () => goTo('/account/secondstep'),
   });
   const wordsId = useId();
-  if (isError && !data) return <NotLoaded busy={isFetching} onRetry={() => void refetch()} />;
+  if (isError && !data) return <LoadFailed busy={isFetching} onRetry={() => void refetch()} />;
   const state = data && stateOf(data);
   const ask = async () => {
     const archive = await request.run(subject);

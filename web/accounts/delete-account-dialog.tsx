@@ -19,15 +19,11 @@ import styles from './delete-account.module.css';
 type Props = {
   effects: Output<typeof accountDeletion.effects>;
   user: User;
-  /** The day on which the account is erased. */
   date: string;
   onClose: () => void;
 };
 
-/**
- * Asks for a reason and the password, and deletes the account. A person without a password proves themself
- * with a mailed code.
- */
+/** A person without a password proves themself with a mailed code. */
 export function DeleteAccountDialog({ effects, user, date, onClose }: Props) {
   const { passwordNeeded, organizations } = effects;
   // The organizations that this page lists as deleted. The server refuses if another one would be deleted as
@@ -53,7 +49,6 @@ export function DeleteAccountDialog({ effects, user, date, onClose }: Props) {
   });
   return (
     <Dialog
-      open
       onClose={onClose}
       busy={form.busy}
       initialFocus={cancelButton}

@@ -12,13 +12,13 @@ import { dayIn } from '#contract/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { latePopup } from '#web/ui/late.tsx';
 import { Card, PageHeader, Split } from '#web/ui/sections.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { DataExport } from './data-export.tsx';
 import styles from './delete-account.module.css';
-import { NotLoaded } from './not-loaded.tsx';
 import { TouchedOrganizations } from './touched-organizations.tsx';
 
-const dialog = latePopup(async () => (await import('./delete-account-dialog.tsx')).DeleteAccountDialog);
+const Dialog = latePopup(async () => (await import('./delete-account-dialog.tsx')).DeleteAccountDialog);
 
 /** Members join and leave, so refetch on every visit and on focus. */
 const effectsQuery = queryOptions({
@@ -30,12 +30,10 @@ type Effects = Output<typeof accountDeletion.effects>;
 
 const days = { days: DELETION_GRACE_DAYS };
 
-/** Explains what deleting the account does, and starts it. */
 export function DeleteAccountPage({ user }: { user: User }) {
   const { data, isError, isFetching, refetch } = useQuery(effectsQuery);
   const whyId = useId();
   const [isAsking, setAsking] = useState(false);
-  dialog.useReady();
   const blockers = data?.organizations.filter(({ effect }) => effect === 'blocks') ?? [];
   const day = dayIn(user.timeZone);
   // Without a confirmed address no link is sent, because the address may be somebody else's.
@@ -55,7 +53,7 @@ export function DeleteAccountPage({ user }: { user: User }) {
         </Card>
       </Split>
       {isError && !data ? (
-        <NotLoaded busy={isFetching} onRetry={() => void refetch()} />
+        <LoadFailed busy={isFetching} onRetry={() => void refetch()} />
       ) : (
         <div aria-busy={!data}>
           <Split title={text.happens} lead={text.happensHint}>
@@ -85,14 +83,11 @@ export function DeleteAccountPage({ user }: { user: User }) {
           </Split>
         </div>
       )}
-      {isAsking && data && (
-        <dialog.Popup effects={data} user={user} date={day(data.deletedOn)} onClose={close} />
-      )}
+      {isAsking && data && <Dialog effects={data} user={user} date={day(data.deletedOn)} onClose={close} />}
     </>
   );
 }
 
-/** Why the account cannot be deleted yet. */
 function blockerWords(blocking: Effects['organizations']) {
   const [first, second] = blocking;
   if (!first) return undefined;

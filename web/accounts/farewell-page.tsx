@@ -8,6 +8,7 @@ import { askedQuery } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/public-pages/page-head.tsx';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { Button } from '#web/ui/button.tsx';
+import { WideLink } from '#web/public-pages/page-form.tsx';
 
 const unchanging = () => () => {};
 const days = { days: DELETION_GRACE_DAYS };
@@ -34,9 +35,7 @@ function FarewellPage() {
           {text.noMail} <a href={`/support${search}`}>{text.again}</a>.
         </p>
       ) : (
-        <Button href="/support" kind="primary" wide>
-          {text.support}
-        </Button>
+        <WideLink href="/support">{text.support}</WideLink>
       )}
       <Button href="/" wide>
         {text.home}

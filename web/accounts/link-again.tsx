@@ -1,11 +1,31 @@
-import type { MailedLink } from '#web/accounts/mailed-link.ts';
-import { ResendButton } from '#web/accounts/resend-button.tsx';
-import { ResendForm } from '#web/accounts/resend-form.tsx';
+import type { confirmation } from '#contract/accounts/confirmation.ts';
+import type { accountRestore } from '#contract/accounts/restore.ts';
+import { RESEND_WAIT_SECONDS } from '#contract/limits.ts';
+import { plainAddress } from '#contract/split-by-bytes/field-parts.ts';
+import { confirmationText } from '#contract/text/confirmation.ts';
+import { fill } from '#contract/text.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
+import { asClock, useCountdown } from '#web/lib/countdown.ts';
+import { useForm } from '#web/lib/form.ts';
+import type { StoredText } from '#web/lib/stored-text.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { EmailField } from '#web/public-pages/email-field.tsx';
+import { PageForm } from '#web/public-pages/page-form.tsx';
 import { SentPanel } from '#web/public-pages/sent-panel.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
+
+const text = confirmationText.resend;
+
+export type MailedLink = {
+  readonly call: typeof confirmation.resendVerification | typeof accountRestore.resendRestore;
+  readonly address: StoredText;
+  readonly submit: string;
+  readonly noMail: string;
+};
 
 type Props = {
   link: MailedLink;
-  /** The address of the sent mail, or undefined. */
   email: string | undefined;
   onEmail: (email: string | undefined) => void;
 };
@@ -20,5 +40,44 @@ export function LinkAgain({ link, email, onEmail }: Props) {
       noMail={link.noMail}
       onOther={() => onEmail(undefined)}
     />
+  );
+}
+
+type FormProps = { link: MailedLink; onSent: (email: string) => void };
+
+function ResendForm({ link, onSent }: FormProps) {
+  const form = useForm(link.call, {
+    initial: { email: link.address.read() ?? '' },
+    above: ['too_many_requests', 'unavailable'],
+    onDone: (_nothing, values) => {
+      const email = plainAddress(values.email);
+      link.address.keep(email);
+      onSent(email);
+    },
+  });
+  return (
+    <PageForm form={form} act={link.submit}>
+      <RefusalNotice form={form} />
+      <EmailField form={form} label={text.email} autoComplete="email" />
+    </PageForm>
+  );
+}
+
+function ResendButton({ call, email }: { call: MailedLink['call']; email: string }) {
+  const { left, restart } = useCountdown(RESEND_WAIT_SECONDS, { running: true });
+  const { run, busy } = useCall(call);
+  const waiting = left > 0;
+
+  const send = async () => {
+    if ((await run({ email })) === undefined) return;
+    restart();
+    showAlert({ kind: 'success', text: text.sent });
+  };
+
+  // Not `disabled`, because a disabled button would lose the focus after the press.
+  return (
+    <Button wide busy={busy} aria-disabled={waiting} onClick={() => !waiting && void send()}>
+      <span className="tabular">{waiting ? fill(text.againIn, { time: asClock(left) }) : text.again}</span>
+    </Button>
   );
 }

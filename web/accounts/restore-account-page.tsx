@@ -11,6 +11,7 @@ import { PageHead } from '#web/public-pages/page-head.tsx';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
+import { WideLink } from '#web/public-pages/page-form.tsx';
 
 const digest = takeDigest();
 
@@ -34,16 +35,8 @@ function RestoreAccountPage() {
       {(state === 'missing' || state === 'used') && (
         <LinkAgain link={restoreLink} email={sentTo} onEmail={setSentTo} />
       )}
-      {state === 'done' && (
-        <Button href="/login" kind="primary" wide>
-          {text.signIn}
-        </Button>
-      )}
-      {state === 'expired' && (
-        <Button href="/signup" kind="primary" wide>
-          {text.signUp}
-        </Button>
-      )}
+      {state === 'done' && <WideLink href="/login">{text.signIn}</WideLink>}
+      {state === 'expired' && <WideLink href="/signup">{text.signUp}</WideLink>}
       {state !== 'ask' && state !== 'done' && (
         <p>
           <a href="/login">{text.signIn}</a>

@@ -11,7 +11,7 @@ import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { useEntranceCheck } from '#web/public-pages/session-check.ts';
 import { SocialButtons } from '#web/public-pages/social-buttons.tsx';
 import { browserTimeZone } from '#web/public-pages/time-zone.ts';
-import { Button } from '#web/ui/button.tsx';
+import { PageForm } from '#web/public-pages/page-form.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 
 const text = accountsText.signUp;
@@ -48,7 +48,7 @@ function SignUpForm() {
   const hasAccount = form.refusal?.code === 'email_id_exist';
   return (
     <>
-      <form {...form.props}>
+      <PageForm form={form} act={text.submit}>
         <RefusalNotice
           form={form}
           action={
@@ -68,10 +68,7 @@ function SignUpForm() {
           required
           {...form.field('password')}
         />
-        <Button type="submit" kind="primary" wide busy={form.busy}>
-          {text.submit}
-        </Button>
-      </form>
+      </PageForm>
       <SocialButtons typed={form.values.email} />
     </>
   );

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { publicText } from '#contract/text/public.ts';
 import { restoreText } from '#contract/text/restore.ts';
@@ -13,6 +13,7 @@ import { PageHead } from '#web/public-pages/page-head.tsx';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { site } from '#web/lib/site.ts';
 import { Button } from '#web/ui/button.tsx';
+import { WideLink } from '#web/public-pages/page-form.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
 const heads = {
@@ -44,7 +45,6 @@ function SupportPage() {
   );
 }
 
-/** The person's options, and how long they last. */
 function Options({ state }: { state: SupportState }) {
   if (state.kind === 'contact') return null;
   if (state.kind === 'erased') return <ActionLink href="/signup">{text.signUp}</ActionLink>;
@@ -67,7 +67,6 @@ function Options({ state }: { state: SupportState }) {
   );
 }
 
-/** The time left, and its end, in words. */
 export const timeLeft = (daysLeft: number, until: Date, zone: string | null) => ({
   left: daysLeft === 1 ? text.dayLeft : fill(text.daysLeft, { days: daysLeft }),
   hint: fill(text.erasedOn, { date: dayIn(zone)(until) }),
@@ -80,15 +79,10 @@ export const Deadline = ({ left, hint }: { left: string; hint: string }) => (
   </Notice>
 );
 
-function ActionLink({ href, children }: { href: string; children: ReactNode }) {
-  return (
-    <Button href={useAside(href)} kind="primary" wide>
-      {children}
-    </Button>
-  );
-}
+const ActionLink = ({ href, children }: { href: string; children: string }) => (
+  <WideLink href={useAside(href)}>{children}</WideLink>
+);
 
-/** How to reach a person: the operator's address, or general advice if none is set. */
 function Contact({ alone }: { alone: boolean }) {
   const email = site.supportEmail;
   if (email === null)

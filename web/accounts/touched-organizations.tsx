@@ -17,7 +17,6 @@ const effects: Record<TouchedOrganization['effect'], string> = {
   blocks: text.blocksEffect,
 };
 
-/** The effect on each organization, with a link to its members if somebody must take over first. */
 export function TouchedOrganizations({
   organizations,
 }: {

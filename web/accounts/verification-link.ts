@@ -1,6 +1,6 @@
 import { confirmation } from '#contract/accounts/confirmation.ts';
 import { confirmationText as text } from '#contract/text/confirmation.ts';
-import type { MailedLink } from '#web/accounts/mailed-link.ts';
+import type { MailedLink } from '#web/accounts/link-again.tsx';
 import { pendingEmail } from '#web/lib/stored-text.ts';
 
 export const verificationLink: MailedLink = {

@@ -6,7 +6,7 @@ import { confirmationText } from '#contract/text/confirmation.ts';
 import { linkText } from '#contract/text/links.ts';
 import { fill } from '#contract/text.ts';
 import { LinkAgain } from '#web/accounts/link-again.tsx';
-import { PasswordProof } from '#web/accounts/password-proof.tsx';
+import { LinkProof } from '#web/accounts/link-proof.tsx';
 import { verificationLink } from '#web/accounts/verification-link.ts';
 import { actFor } from '#web/lib/call.ts';
 import { takeDigest } from '#web/public-pages/digest.ts';
@@ -18,6 +18,7 @@ import { useSessionCheck } from '#web/public-pages/session-check.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
+import { WideLink } from '#web/public-pages/page-form.tsx';
 
 const text = confirmationText.verifyEmail;
 const digest = takeDigest();
@@ -68,7 +69,6 @@ function VerifyEmailPage() {
     const secret = encodeURIComponent(answer.digest);
     return leaveFor(`/createpassword?confirmed=true&digest=${secret}`, { replace: true });
   };
-  /** For a signed-in person the session itself is the proof. */
   const confirm = async () => {
     if (digest === undefined) return;
     const answer = await run({ digest });
@@ -91,7 +91,7 @@ function VerifyEmailPage() {
     <>
       <PageHead {...heads[sentTo === undefined ? state : 'sent']} />
       {state === 'ask' && digest !== undefined && (
-        <PasswordProof
+        <LinkProof
           digest={digest}
           mailboxCounts={!isNew}
           onDead={setState}
@@ -103,21 +103,9 @@ function VerifyEmailPage() {
           {text.submit}
         </Button>
       )}
-      {state === 'confirmed' && (
-        <Button href="/" kind="primary" wide>
-          {text.goOn}
-        </Button>
-      )}
-      {state === 'confirmedSignedOut' && (
-        <Button href={resumeAt('/login')} kind="primary" wide>
-          {text.signIn}
-        </Button>
-      )}
-      {isDead && isNew && (
-        <Button href="/" kind="primary" wide>
-          {text.toProfile}
-        </Button>
-      )}
+      {state === 'confirmed' && <WideLink href="/">{text.goOn}</WideLink>}
+      {state === 'confirmedSignedOut' && <WideLink href={resumeAt('/login')}>{text.signIn}</WideLink>}
+      {isDead && isNew && <WideLink href="/">{text.toProfile}</WideLink>}
       {isDead && !isNew && (
         <>
           <LinkAgain link={verificationLink} email={sentTo} onEmail={setSentTo} />

@@ -12,7 +12,6 @@ import { dayOf, daysLater, startOf } from './days.ts';
 
 export const periods = ['today', 'week', 'month', 'custom'] as const;
 type Period = (typeof periods)[number];
-/** How many days before today a period begins. */
 const daysBack = { today: 0, week: 6, month: 29 } as const;
 
 /** The filter of the log. Days are in the person's time zone. */
@@ -33,10 +32,8 @@ const ownKinds = [...sharedKinds, ...kindsIn('person')];
 const isIn = (column: 0 | 1 | 2) => (code: number, isOwn: boolean) =>
   (isOwn ? ownKinds : sharedKinds).some((kind) => kind[column] === code);
 
-/** Whether the person's own rows, or else the organization's, can contain this code. */
 export const canFind = { module: isIn(0), type: isIn(1), action: isIn(2) };
 
-/** The same filter in the other scope, without values that cannot occur there. */
 export const inScope = (filter: ActivityFilter, isMine: boolean): ActivityFilter => ({
   ...filter,
   isMine,
@@ -57,7 +54,6 @@ const isDay = (text: string | undefined) =>
   new Date(text).toISOString().startsWith(text);
 const dayIn = (text: string | undefined) => (isDay(text) ? text : undefined);
 
-/** The filter in the address. Invalid values are ignored. */
 export function filterIn({ scope, module, type, action, person, time, from, to }: InAddress): ActivityFilter {
   const period = periods.find((name) => name === time);
   const isCustom = period === 'custom';
@@ -87,17 +83,14 @@ export const toAddress = (filter: ActivityFilter): InAddress => {
   };
 };
 
-/** The same scope without filters. */
 export const withoutFilters = ({ isMine }: Pick<ActivityFilter, 'isMine'>): ActivityFilter => ({
   ...filterIn({}),
   isMine,
 });
 
-/** Whether the filter leaves rows out, apart from its scope. */
 export const isNarrow = (filter: ActivityFilter) =>
   Object.keys(toAddress({ ...filter, isMine: false })).length > 0;
 
-/** Whether the two days are in the wrong order. */
 export const isReversed = ({ from, to }: Pick<ActivityFilter, 'from' | 'to'>) =>
   from !== undefined && to !== undefined && from > to;
 

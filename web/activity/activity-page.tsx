@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { History, ListFilter, SearchX } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { activity } from '#contract/activity/calls.ts';
@@ -9,21 +8,16 @@ import { activityPageText as text } from '#contract/text/activity-page.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/profile/user.ts';
 import { momentIn } from '#contract/dates.ts';
+import { useAddressFilter } from '#web/lib/address-filter.ts';
 import { sizeWords, useDownload } from '#web/lib/use-download.ts';
+import { pagesOf } from '#web/lib/pages-of.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PlacesCredit } from '#web/ui/places-credit.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
 import { Segments } from '#web/ui/segments.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { columnsOf } from './activity-columns.tsx';
-import {
-  type ActivityFilter,
-  withoutFilters,
-  filterIn,
-  inScope,
-  isNarrow,
-  toAddress,
-} from './activity-filter.ts';
+import { withoutFilters, filterIn, inScope, isNarrow, toAddress } from './activity-filter.ts';
 import { activityQuery, listInput } from './activity-queries.ts';
 import styles from './activity.module.css';
 import { ActivityToolbar } from './activity-toolbar.tsx';
@@ -33,31 +27,16 @@ import { logReader, type Names, withOpenRows } from './log.ts';
 
 type Props = { organization: Organization; user: User; caller: Actor };
 
-/** The filter of the log. The address keeps it for a reload or a return. */
-function useActivityFilter() {
-  const navigate = useNavigate();
-  const [filter, setFilter] = useState(() =>
-    filterIn(Object.fromEntries(new URLSearchParams(location.search))),
-  );
-  const changeFilter = (next: ActivityFilter) => {
-    setFilter(next);
-    void navigate({ to: '.', search: toAddress(next), replace: true, resetScroll: false });
-  };
-  return [filter, changeFilter] as const;
-}
-
 const noNames: Names = {};
 
-/** Toggles whether the row with this id shows its changes. */
 const toggled = (id: number) => (openIds: ReadonlySet<number>) => {
   const next = new Set(openIds);
   if (!next.delete(id)) next.add(id);
   return next;
 };
 
-/** The activity of the organization and of the person's account, by day. */
 export function ActivityPage({ organization, user, caller }: Props) {
-  const [filter, setFilter] = useActivityFilter();
+  const [filter, setFilter] = useAddressFilter(filterIn, toAddress);
   const [now] = useState(() => new Date());
   const [isFiltering, setFiltering] = useState(() => isNarrow(filter));
   const [openIds, setOpenIds] = useState<ReadonlySet<number>>(new Set());
@@ -145,15 +124,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
           rowKey={({ key }) => key}
           groupHead={(line) => ('day' in line ? dayHeading(line.day) : undefined)}
           skeletonRows={8}
-          more={
-            list.hasNextPage
-              ? {
-                  fetch: () => void list.fetchNextPage(),
-                  failed: list.isFetchNextPageError,
-                  busy: isFetching,
-                }
-              : undefined
-          }
+          {...pagesOf(list, isFetching)}
           empty={
             isNarrow(filter)
               ? {
@@ -168,8 +139,6 @@ export function ActivityPage({ organization, user, caller }: Props) {
                 }
               : { title: text.none, text: text.noneHint, icon: <History /> }
           }
-          error={list.isError && !data}
-          onRetry={() => void list.refetch()}
         />
       </Card>
       {log?.showsLocations && <PlacesCredit />}

@@ -13,7 +13,6 @@ export type View = { readonly orgId: OrgId; readonly zone: string | null; readon
 const PAGE_ROWS = 100;
 const PEOPLE_SHOWN = 20;
 
-/** The filter as input of the list and the export. */
 export function listInput({ orgId, zone, isAdmin }: View, filter: ActivityFilter, now: Date) {
   const { isMine, module, type, action, userId } = filter;
   return {
@@ -27,7 +26,6 @@ export function listInput({ orgId, zone, isAdmin }: View, filter: ActivityFilter
   } satisfies Input<typeof activity.list>;
 }
 
-/** The filtered rows, newest first, in pages. */
 export const activityQuery = (view: View, filter: ActivityFilter, now: Date) =>
   infiniteQueryOptions({
     queryKey: ['activity', view.orgId, filter, now],
@@ -41,7 +39,6 @@ export const activityQuery = (view: View, filter: ActivityFilter, now: Date) =>
     gcTime: 0,
   });
 
-/** The first members whose name or address matches the search. */
 export const peopleQuery = (orgId: OrgId, search: string) =>
   queryOptions({
     queryKey: ['activity', 'people', orgId, search],

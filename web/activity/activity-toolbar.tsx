@@ -21,40 +21,21 @@ type Props = {
   isOwn: boolean;
 };
 
-const optionsOf = (
-  any: string,
-  labels: ReadonlyMap<number, string>,
-  isOffered: (code: number) => boolean,
-) => [
-  { value: '', label: any },
-  ...[...labels].filter(([code]) => isOffered(code)).map(([code, label]) => ({ value: String(code), label })),
-];
+const kinds = {
+  module: { any: text.anyModule, labels: moduleLabels, codes: MODULE },
+  type: { any: text.anyType, labels: typeLabels, codes: ACTIVITY_TYPE },
+  action: { any: text.anyAction, labels: actionLabels, codes: ACTION },
+};
 const times = [
   { value: '', label: text.periods.any },
   ...periods.map((period) => ({ value: period, label: text.periods[period] })),
 ];
-const codeOf = <T extends number>(codes: Readonly<Record<string, T>>, chosen: string) =>
+const codeOf = (codes: Readonly<Record<string, number>>, chosen: string) =>
   Object.values(codes).find((code) => String(code) === chosen);
 
-/** The filters of the log. The server applies them. */
 export function ActivityToolbar({ id, orgId, filter, onFilter, onClear, names, isOwn }: Props) {
   const choose = (change: Partial<ActivityFilter>) => onFilter({ ...filter, ...change });
-  // A filter from the address stays visible, even if it cannot find anything.
-  const modules = optionsOf(
-    text.anyModule,
-    moduleLabels,
-    (code) => code === filter.module || canFind.module(code, isOwn),
-  );
-  const types = optionsOf(
-    text.anyType,
-    typeLabels,
-    (code) => code === filter.type || canFind.type(code, isOwn),
-  );
-  const actions = optionsOf(
-    text.anyAction,
-    actionLabels,
-    (code) => code === filter.action || canFind.action(code, isOwn),
-  );
+  const kind = { filter, isOwn, onChoose: choose };
   return (
     <search id={id} className={styles.toolbar} aria-label={text.filters}>
       {!isOwn && (
@@ -65,24 +46,9 @@ export function ActivityToolbar({ id, orgId, filter, onFilter, onClear, names, i
           onChange={(userId) => choose({ userId })}
         />
       )}
-      <SelectField
-        label={text.module}
-        options={modules}
-        value={filter.module ?? ''}
-        onChange={({ target }) => choose({ module: codeOf(MODULE, target.value) })}
-      />
-      <SelectField
-        label={text.type}
-        options={types}
-        value={filter.type ?? ''}
-        onChange={({ target }) => choose({ type: codeOf(ACTIVITY_TYPE, target.value) })}
-      />
-      <SelectField
-        label={text.action}
-        options={actions}
-        value={filter.action ?? ''}
-        onChange={({ target }) => choose({ action: codeOf(ACTION, target.value) })}
-      />
+      <KindField {...kind} name="module" />
+      <KindField {...kind} name="type" />
+      <KindField {...kind} name="action" />
       <SelectField
         label={text.period}
         options={times}
@@ -118,5 +84,30 @@ export function ActivityToolbar({ id, orgId, filter, onFilter, onClear, names, i
         </div>
       )}
     </search>
+  );
+}
+
+type KindProps = {
+  name: keyof typeof kinds;
+  filter: ActivityFilter;
+  isOwn: boolean;
+  onChoose: (change: Partial<ActivityFilter>) => void;
+};
+
+/** A filter from the address stays visible, even if it cannot find anything. */
+function KindField({ name, filter, isOwn, onChoose }: KindProps) {
+  const { any, labels, codes } = kinds[name];
+  const isOffered = (code: number) => code === filter[name] || canFind[name](code, isOwn);
+  const offered = [...labels].filter(([code]) => isOffered(code));
+  return (
+    <SelectField
+      label={text[name]}
+      options={[
+        { value: '', label: any },
+        ...offered.map(([code, label]) => ({ value: String(code), label })),
+      ]}
+      value={filter[name] ?? ''}
+      onChange={({ target }) => onChoose({ [name]: codeOf(codes, target.value) })}
+    />
   );
 }

@@ -6,7 +6,6 @@ import styles from './activity.module.css';
 
 type Props = { id: string; row: AuditLog; moment: (time: Date) => string };
 
-/** The changes of a row, field by field with old and new value, and the origin of the act. */
 export function Changes({ id, row, moment }: Props) {
   return (
     <dl id={id} className={styles.changes}>

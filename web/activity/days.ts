@@ -14,7 +14,6 @@ export function dayOf(zone: Zone) {
   return (moment: Date) => format.format(moment);
 }
 
-/** The calendar day this many days later, or earlier if negative. */
 export const daysLater = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
@@ -31,7 +30,6 @@ export function startOf(day: string, zone: Zone): Date {
   return new Date(high);
 }
 
-/** The heading of a day's rows: Today, Yesterday, or the date. */
 export function dayTitle(zone: Zone, now: Date) {
   const today = dayOf(zone)(now);
   const relativeDays = new Map([
@@ -42,7 +40,6 @@ export function dayTitle(zone: Zone, now: Date) {
   return (day: string) => relativeDays.get(day) ?? date(new Date(`${day}T00:00:00Z`));
 }
 
-/** The time of day in a zone, such as 09:03. */
 export function timeOf(zone: Zone) {
   const format = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', ...inZone(zone) });
   return (moment: Date) => format.format(moment);

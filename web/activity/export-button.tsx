@@ -9,7 +9,6 @@ const loadMenu = async () => (await import('./export-menu.tsx')).ExportMenu;
 
 type Props = Omit<ComponentProps<typeof ExportMenu>, 'trigger'> & { busy: boolean };
 
-/** Exports the filtered log as a file. */
 export function ExportButton({ onTake, busy }: Props) {
   const { Menu, button, untilThen } = useLateMenu(loadMenu);
   const face = { ref: button, icon: <Download />, busy, children: text.export };

@@ -4,7 +4,6 @@ import { Menu, MenuItem } from '#web/ui/menu.tsx';
 
 type Props = { trigger: ReactElement; onTake: (format: 'csv' | 'json') => void };
 
-/** The file formats of the export. */
 export function ExportMenu({ trigger, onTake }: Props) {
   return (
     <Menu trigger={trigger}>

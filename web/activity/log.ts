@@ -4,12 +4,10 @@ import { dayOf } from './days.ts';
 
 export type Names = Readonly<Record<string, string>>;
 
-/** A row of the log, or the heading of a day. */
 export type Line =
   | { readonly key: string; readonly day: string }
   | { readonly key: number; readonly row: AuditLog; readonly isOpen?: boolean };
 
-/** The rows of all pages with a heading before each day, and the names they need. */
 export type Log = {
   readonly lines: readonly Line[];
   readonly names: Names;

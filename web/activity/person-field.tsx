@@ -11,16 +11,13 @@ import type { Names } from './log.ts';
 type Props = {
   orgId: OrgId;
   userId: UserId | undefined;
-  /** Names that the log already contains. */
   names: Names;
   onChange: (userId: UserId | undefined) => void;
 };
 
 const memberName = ({ firstName, lastName, email }: Member) => personName(firstName, lastName, email);
 
-/**
- * Chooses a member by parts of the name or address. The server searches, because there may be many members.
- */
+/** The server searches, because there may be many members. */
 export function PersonField({ orgId, userId, names, onChange }: Props) {
   const [search, setSearch] = useState('');
   const { data: members = [] } = useQuery(peopleQuery(orgId, search.trim()));

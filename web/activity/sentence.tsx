@@ -15,7 +15,6 @@ type Props = {
 
 const aboutRoles = new Set<number>([ACTIVITY_TYPE.roleInformation, ACTIVITY_TYPE.permission]);
 
-/** The sentence of a row. A role links to its page while it exists. */
 export function Sentence({ row, names, roles, reader, orgId }: Props) {
   const parts = partsOf(tell(row, names, reader));
   const roleId = aboutRoles.has(row.activityType) ? String(row.recordId) : undefined;

@@ -11,7 +11,6 @@ const loadMenu = async () => (await import('./account-menu.tsx')).AccountMenu;
 
 type Acts = Omit<ComponentProps<typeof AccountMenu>, 'trigger'>;
 
-/** The avatar, which opens the account menu. */
 export function AccountButton(acts: Acts) {
   const { user } = useSession();
   const name = user.fullName || user.email || areaText.noNameYet;

@@ -4,12 +4,13 @@ import { useEffect, useState } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { areaText } from '#contract/text/area.ts';
 import { startBeacon } from '#web/app/beacon.ts';
-import { nextMessage } from '#web/lib/next-message.ts';
+import { nextMessage } from '#web/lib/stored-text.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { AlertHost } from '#web/ui/alert.tsx';
 import { whyNotLoaded } from '#web/ui/cause.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Brand } from '#web/ui/mark.tsx';
+import { watchForInteraction } from '#web/ui/late.tsx';
 import { UiProvider } from '#web/ui/ui-provider.tsx';
 import { AreaSkeleton } from './area-skeleton.tsx';
 import { Failed } from './failed.tsx';
@@ -21,7 +22,6 @@ import { isToConfirm } from './session.ts';
 import styles from './shell.module.css';
 import { rememberShell, whyLeft } from './storage.ts';
 
-/** The signed-in area, from its first session check on. */
 export function AreaApp() {
   return (
     <UiProvider>
@@ -56,6 +56,9 @@ function AreaContent() {
     if (isReady) return undefined;
     return router.history.subscribe((change) => void router.load(change));
   }, [isReady]);
+  useEffect(() => {
+    if (isReady) watchForInteraction();
+  }, [isReady]);
   useEffect(showPendingMessages, []);
   if (session && isReady) {
     return (
@@ -87,7 +90,6 @@ function AreaContent() {
 /** Refetches the session. If it has ended, the query cache leaves the page. */
 const refetchSession = () => void queryClient.invalidateQueries(sessionQuery);
 
-/** Shows the messages that the previous page left, such as why the organization closed. */
 function showPendingMessages() {
   const news = nextMessage.read();
   nextMessage.forget();

@@ -12,7 +12,6 @@ import { rememberedShell } from './storage.ts';
 const links = ['half', 'most'] as const;
 const fields = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** The empty shell while the session loads, with the same layout as last time. */
 export function AreaSkeleton() {
   const [{ menu: hadMenu, banner }] = useState(rememberedShell);
   const menu = hadMenu || isOwnPath(location.pathname);

@@ -10,6 +10,7 @@ import { showAlert } from '#web/lib/alert-store.ts';
 import '#web/ui/base.css';
 import { whyNoAnswer } from '#web/ui/cause.ts';
 import { keepFocus } from '#web/ui/keep-focus.ts';
+import { watchForLostStyles } from '#web/ui/late.tsx';
 import { AreaApp } from './area-app.tsx';
 import { queryClient, sessionNow, sessionQuery } from './queries.ts';
 import { loadAnewWhenRestored } from './restored.ts';
@@ -40,6 +41,7 @@ presentWith('internal_error', ({ message }) =>
 loadAnewWhenRestored();
 watchOtherTabs(sessionNow, () => void queryClient.invalidateQueries(sessionQuery));
 keepFocus();
+watchForLostStyles();
 
 const root = document.getElementById('root');
 if (root) createRoot(root).render(<AreaApp />);

@@ -12,7 +12,6 @@ export function atMostEvery(seconds: number, act: () => void, nowMs: () => numbe
   };
 }
 
-/** Reports activity to the server, and calls back if somebody else is signed in. Returns a stop function. */
 export function startBeacon(onOtherPerson: () => void) {
   // `sendBeacon` cannot send the person header. A `keepalive` fetch also survives leaving the page.
   const { method, path } = sessions.beacon;

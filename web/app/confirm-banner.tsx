@@ -10,7 +10,6 @@ import styles from './shell.module.css';
 import { isToConfirm } from './session.ts';
 import { useSession } from './session-context.ts';
 
-/** Asks the person to confirm their address until they have done so. */
 export function ConfirmBanner() {
   const { user } = useSession();
   return isToConfirm(user) && <Banner email={user.email ?? ''} />;

@@ -1,31 +1,27 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { areaText } from '#contract/text/area.ts';
 import { forgetUnsaved, hasUnsaved } from '#web/lib/unsaved.ts';
-import { usePopup } from '#web/ui/late.tsx';
-
-const loadConfirm = async () => (await import('#web/ui/confirm.tsx')).Confirm;
+import { LateConfirm } from '#web/ui/late-confirm.tsx';
 
 let ask: (() => Promise<boolean>) | undefined;
 
-/** Whether the page may be left. Asks only if there are unsaved changes. */
 export const mayLeave = async () => !hasUnsaved() || !ask || ask();
 
-/** Asks the person before their changes are lost. */
 export function DiscardPopup() {
-  const { Popup, isOpen, show, close } = usePopup(loadConfirm);
+  const [isOpen, setOpen] = useState(false);
   const pending = useRef<PromiseWithResolvers<boolean>>(undefined);
 
   const settle = (leaving: boolean) => {
     if (leaving) forgetUnsaved();
     pending.current?.resolve(leaving);
     pending.current = undefined;
-    close();
+    setOpen(false);
   };
-  const question = useEffectEvent(async () => {
+  const question = useEffectEvent(() => {
     pending.current?.resolve(false);
-    const { promise } = (pending.current = Promise.withResolvers<boolean>());
-    if (!(await show())) settle(false);
-    return promise;
+    pending.current = Promise.withResolvers();
+    setOpen(true);
+    return pending.current.promise;
   });
   useEffect(() => {
     ask = () => question();
@@ -34,9 +30,8 @@ export function DiscardPopup() {
     };
   }, []);
   return (
-    Popup && (
-      <Popup
-        open={isOpen}
+    isOpen && (
+      <LateConfirm
         onClose={() => settle(false)}
         onConfirm={() => settle(true)}
         title={areaText.discardTitle}
@@ -45,7 +40,7 @@ export function DiscardPopup() {
         destructive
       >
         {areaText.discardEffect}
-      </Popup>
+      </LateConfirm>
     )
   );
 }

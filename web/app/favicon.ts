@@ -5,7 +5,6 @@ import type { Organization } from '#contract/organizations/calls.ts';
 export const hasOwnIcons = ({ darkIcon, lightIcon }: Organization) =>
   darkIcon.startsWith('/drive/') || lightIcon.startsWith('/drive/');
 
-/** Shows the organization's icon in the browser's tab, light or dark to suit the system's colour scheme. */
 export function useFavicon(organization: Organization | null) {
   const branded = organization && hasOwnIcons(organization) ? organization : null;
   const { darkIcon, lightIcon } = branded ?? {};

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronsUpDown } from 'lucide-react';
+import { useState } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { areaText } from '#contract/text/area.ts';
@@ -17,20 +18,23 @@ import { invitationsQuery, queryClient, sessionQuery } from './queries.ts';
 import { signOut } from './session.ts';
 import { useSession } from './session-context.ts';
 import styles from './shell.module.css';
-import { usePopup } from '#web/ui/late.tsx';
+import { latePopup } from '#web/ui/late.tsx';
 import { Named } from '#web/ui/named.tsx';
 
-const loadSwitcher = async () =>
-  (await import('#web/organizations/switch-organization-dialog.tsx')).SwitchOrganizationDialog;
-const loadOnboarding = async () =>
-  (await import('#web/organizations/onboarding-dialog.tsx')).OnboardingDialog;
+const SwitchDialog = latePopup(
+  async () => (await import('#web/organizations/switch-organization-dialog.tsx')).SwitchOrganizationDialog,
+);
+const OnboardingDialog = latePopup(
+  async () => (await import('#web/organizations/onboarding-dialog.tsx')).OnboardingDialog,
+);
 
-/** The application, the organization, and the account. */
 export function Header({ hasMenu }: { hasMenu: boolean }) {
   const { current, others, user } = useSession();
   const { data: invitations = [] } = useQuery(invitationsQuery);
-  const switcher = usePopup(loadSwitcher);
-  const onboarding = usePopup(loadOnboarding);
+  const [dialog, setDialog] = useState<'switch' | 'onboarding'>();
+  const close = () => setDialog(undefined);
+  const openSwitch = () => setDialog('switch');
+  const openOnboarding = () => setDialog('onboarding');
   const logout = async () => {
     if (await mayLeave()) await signOut().catch(present);
   };
@@ -39,7 +43,7 @@ export function Header({ hasMenu }: { hasMenu: boolean }) {
   };
   const enterNew = async (urlName: string) => {
     if (await mayLeave()) return leaveFor(`/${urlName}/organization`);
-    onboarding.close();
+    close();
     return queryClient.invalidateQueries(sessionQuery);
   };
   return (
@@ -57,45 +61,31 @@ export function Header({ hasMenu }: { hasMenu: boolean }) {
         </Link>
       )}
       {current && <span className={styles.slash} />}
-      {current && <Name organization={current} onSwitch={switcher.open} />}
+      {current && <Name organization={current} onSwitch={openSwitch} />}
       <div className={styles.end}>
-        {current && (
-          <NotificationButton organization={current} zone={user.timeZone} onAnswer={switcher.open} />
-        )}
+        {current && <NotificationButton organization={current} zone={user.timeZone} onAnswer={openSwitch} />}
         <div>
-          <AccountButton onSwitch={switcher.open} onAdd={onboarding.open} onLogout={() => void logout()} />
+          <AccountButton onSwitch={openSwitch} onAdd={openOnboarding} onLogout={() => void logout()} />
         </div>
       </div>
-      {current && switcher.Popup && (
-        <switcher.Popup
-          open={switcher.isOpen}
-          onClose={switcher.close}
+      {current && dialog === 'switch' && (
+        <SwitchDialog
+          onClose={close}
           current={current}
           others={others}
           invitations={invitations}
           onSwitch={switchTo}
           onDeclined={() => void queryClient.invalidateQueries(invitationsQuery)}
-          onAdd={() => {
-            switcher.close();
-            onboarding.open();
-          }}
+          onAdd={openOnboarding}
         />
       )}
-      {onboarding.Popup && (
-        <onboarding.Popup
-          open={onboarding.isOpen}
-          onClose={onboarding.close}
-          user={user}
-          onCreated={enterNew}
-        />
-      )}
+      {dialog === 'onboarding' && <OnboardingDialog onClose={close} user={user} onCreated={enterNew} />}
     </header>
   );
 }
 
 type NameProps = { organization: Organization; onSwitch: () => void };
 
-/** The current organization. Opens the switcher, which also lets the person leave. */
 function Name({ organization: { name }, onSwitch }: NameProps) {
   return (
     <button type="button" className={styles.organization} aria-haspopup="dialog" onClick={onSwitch}>

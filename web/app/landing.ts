@@ -4,9 +4,7 @@ import { carriedNames } from '#web/lib/navigate.ts';
 /** The organization in an address: by id (`12`, or `c12` in older addresses) or by URL name. */
 type AskedOrganization = { id: number } | { urlName: string };
 
-/** The first segment of pages that need no organization. */
 export const OWN_SEGMENT = 'account';
-/** The page of an organization that is closed until the person gives a second step. */
 const SECOND_STEP_SEGMENT = 'secondstep';
 export const SECOND_STEP_PATH = `/${OWN_SEGMENT}/${SECOND_STEP_SEGMENT}`;
 export const isOwnPath = (path: string) => segmentsOf(path)[0] === OWN_SEGMENT;
@@ -20,7 +18,6 @@ export function organizationIn(path: string): AskedOrganization | undefined {
   return /^c?[1-9]\d{0,14}$/.test(first) ? { id: Number(first.replace('c', '')) } : { urlName: first };
 }
 
-/** Whether an address names this organization. */
 export function isAt(path: string, { id, urlName }: { id: number; urlName: string }) {
   const address = organizationIn(path);
   return address !== undefined && ('id' in address ? address.id === id : address.urlName === urlName);
@@ -31,17 +28,13 @@ export function segmentToRemember(path: string): string | undefined {
   return rememberedSegments.find((segment) => segment === segmentsOf(path)[1]);
 }
 
-/** The query that onboarding keeps for the next step. */
 export type Carried = { action: string } & { [name in (typeof carriedNames)[number]]?: string };
 
 type Landing<Page extends string> =
   | { go: 'stay' }
-  /** A page of the current organization, or a page below it. */
   | { go: 'page'; page: Page | `${Page}/${string}` }
   | { go: 'onboarding'; search: Carried }
-  /** The page of an organization that asks for a second step, by its URL name. */
   | { go: 'second step'; org: string }
-  /** A full load of `/`, which lands again. */
   | { go: 'root' };
 
 type State<Page extends string> = {
@@ -58,10 +51,7 @@ type State<Page extends string> = {
   remembered: string | null;
 };
 
-/**
- * The landing for an address of the area, once the session is known (specification section 2,
- * docs/decisions/pages.md).
- */
+/** Specification section 2, docs/decisions/pages.md. */
 export function land<Page extends string>(state: State<Page>): Landing<Page> {
   const { path, current, closed, pages } = state;
   const [first, second, ...deeper] = segmentsOf(path);
@@ -101,7 +91,6 @@ function toOnboarding(first: string | undefined, second: string | undefined, sea
   return { go: 'onboarding', search: searchValues } as const;
 }
 
-/** Whether an address could belong to the area: an organization or one of its pages. */
 export function isAreaPath(path: string): boolean {
   const [first, second, ...deeper] = segmentsOf(path);
   const address = organizationIn(path);
@@ -112,7 +101,6 @@ export function isAreaPath(path: string): boolean {
   return pages.includes(second) && (deeper.length === 0 || second === 'organization');
 }
 
-/** The next step after a failed status check or a refused init. */
 export type Recovery = 'login' | 'signUp' | 'signOut' | 'root' | 'error';
 
 /** `/` names no organization, so leading there again would loop. */

@@ -8,10 +8,7 @@ import { Brand } from '#web/ui/mark.tsx';
 import { PageLinks } from './page-links.tsx';
 import styles from './menu-sheet.module.css';
 
-/**
- * The side menu on narrow screens: a sheet opened from the header. A native `<dialog>`, because it traps the
- * focus.
- */
+/** For narrow screens. A native `<dialog>`, because it traps the focus. */
 export function MenuSheet({ organization }: { organization: Organization | null }) {
   const sheet = useRef<HTMLDialogElement>(null);
   const close = () => sheet.current?.close();

@@ -1,25 +1,26 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { Bell } from 'lucide-react';
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useState } from 'react';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { areaText } from '#contract/text/area.ts';
 import { fill } from '#contract/text.ts';
 import { notificationsQuery } from '#web/communications/notifications-query.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import styles from './shell.module.css';
-import { usePopup } from '#web/ui/late.tsx';
+import { latePopup } from '#web/ui/late.tsx';
 
-const loadPanel = async () => (await import('#web/communications/notification-panel.tsx')).NotificationPanel;
+const NotificationPanel = latePopup(
+  async () => (await import('#web/communications/notification-panel.tsx')).NotificationPanel,
+);
 const MOST_SHOWN = 99;
 
 type Props = { organization: Organization; zone: string | null; onAnswer: () => void };
 
-/** The bell with the number of unread notifications. Hover or focus preloads the panel. */
 export function NotificationButton({ organization: { id, urlName }, zone, onAnswer }: Props) {
   const { data } = useInfiniteQuery(notificationsQuery(id));
   const router = useRouter();
-  const panel = usePopup(loadPanel);
+  const [isOpen, setOpen] = useState(false);
   const unread = data?.pages[0]?.unread ?? 0;
   const name = unread > 0 ? fill(areaText.notificationsUnread, { count: unread }) : areaText.notifications;
   const follow = (event: MouseEvent, link: string) => {
@@ -30,24 +31,22 @@ export function NotificationButton({ organization: { id, urlName }, zone, onAnsw
     router.history.push(link);
   };
   return (
-    <span className={styles.bell} onPointerEnter={panel.fetch}>
+    <span className={styles.bell}>
       <IconButton
         name={name}
         icon={<Bell />}
         size="normal"
         aria-haspopup="dialog"
-        onFocus={panel.fetch}
-        onClick={panel.open}
+        onClick={() => setOpen(true)}
       />
       {unread > 0 && (
         <span className={styles.count} aria-hidden="true">
           {unread > MOST_SHOWN ? areaText.manyUnread : unread}
         </span>
       )}
-      {panel.Popup && (
-        <panel.Popup
-          open={panel.isOpen}
-          onClose={panel.close}
+      {isOpen && (
+        <NotificationPanel
+          onClose={() => setOpen(false)}
           orgId={id}
           zone={zone}
           onAnswer={onAnswer}

@@ -9,10 +9,6 @@ import { OWN_SEGMENT } from './landing.ts';
 import { invitationsQuery, queryClient } from './queries.ts';
 import { useSession } from './session-context.ts';
 
-/**
- * Onboarding for people without an organization. Afterwards it goes on to their destination, or closes the
- * tab.
- */
 export function OnboardingRoute() {
   const { user, closed = [] } = useSession();
   const { data: invitations = [] } = useQuery(invitationsQuery);

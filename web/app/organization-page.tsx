@@ -1,5 +1,6 @@
 import { createLink } from '@tanstack/react-router';
 import { AppWindow, Plus, Webhook } from 'lucide-react';
+import { useState } from 'react';
 import { can } from '#contract/members/authority.ts';
 import { PLAN } from '#contract/limits.ts';
 import { areaText } from '#contract/text/area.ts';
@@ -16,35 +17,29 @@ import { Button } from '#web/ui/button.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { PageHeader } from '#web/ui/sections.tsx';
 import type { PageProps } from './pages.ts';
-import { usePopup } from '#web/ui/late.tsx';
+import { latePopup } from '#web/ui/late.tsx';
 
 const ButtonLink = createLink(Button);
-const loadOnboarding = async () =>
-  (await import('#web/organizations/onboarding-dialog.tsx')).OnboardingDialog;
+const OnboardingDialog = latePopup(
+  async () => (await import('#web/organizations/onboarding-dialog.tsx')).OnboardingDialog,
+);
 
 export function OrganizationPage({ organization, user, caller, onOrganizationChanged }: PageProps) {
-  const onboarding = usePopup(loadOnboarding);
+  const [isOnboarding, setOnboarding] = useState(false);
+  const params = { orgId: organization.urlName };
   const actions = (
     <>
       {can(caller, { to: 'manageApplications' }) && (
-        <ButtonLink
-          to="/$orgId/organization/applications"
-          params={{ orgId: organization.urlName }}
-          icon={<AppWindow />}
-        >
+        <ButtonLink to="/$orgId/organization/applications" params={params} icon={<AppWindow />}>
           {areaText.applications}
         </ButtonLink>
       )}
       {can(caller, { to: 'manageWebhooks' }) && (
-        <ButtonLink
-          to="/$orgId/organization/webhooks"
-          params={{ orgId: organization.urlName }}
-          icon={<Webhook />}
-        >
+        <ButtonLink to="/$orgId/organization/webhooks" params={params} icon={<Webhook />}>
           {areaText.webhooks}
         </ButtonLink>
       )}
-      <Button icon={<Plus />} onClick={onboarding.open}>
+      <Button icon={<Plus />} onClick={() => setOnboarding(true)}>
         {organizationText.create}
       </Button>
     </>
@@ -66,10 +61,9 @@ export function OrganizationPage({ organization, user, caller, onOrganizationCha
       <RolesCard organization={organization} user={user} caller={caller} />
       <MembersCard organization={organization} user={user} caller={caller} />
       {can(caller, { to: 'exportData' }) && <OrganizationDataExport orgId={organization.id} user={user} />}
-      {onboarding.Popup && (
-        <onboarding.Popup
-          open={onboarding.isOpen}
-          onClose={onboarding.close}
+      {isOnboarding && (
+        <OnboardingDialog
+          onClose={() => setOnboarding(false)}
           user={user}
           onCreated={(urlName) => leaveFor(`/${urlName}/organization`)}
         />

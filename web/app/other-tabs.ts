@@ -10,7 +10,6 @@ const standingOf = ({ person, current, others }: Session) => {
   return [person, ...organizations.toSorted((a, b) => a - b)].join(' ');
 };
 
-/** Tells the other tabs which session this tab opened with. */
 export const tellOtherTabs = (session: Session) => standing.keep(standingOf(session));
 
 /** Refetches when another tab has opened with a different session: the server knows which one is valid. */

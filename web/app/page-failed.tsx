@@ -4,7 +4,6 @@ import { whyNotLoaded } from '#web/ui/cause.ts';
 import { Failed } from './failed.tsx';
 import { loadPageAt } from './queries.ts';
 
-/** Shown in place of a page that could not load or render. */
 export function PageFailed({ reset }: { reset: () => void }) {
   const router = useRouter();
   const retry = async () => {

@@ -8,7 +8,6 @@ import styles from './shell.module.css';
 
 type Props = { organization: Organization | null; onPick?: () => void };
 
-/** The links of the side menu: the pages open to the person, or those that need no organization. */
 export function PageLinks({ organization, onPick }: Props) {
   const { rank } = callerOf(useSession());
   const names = organization ? openPages(rank) : ownPageNames;

@@ -13,80 +13,76 @@ import type { Actor, Rank } from '#contract/members/authority.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { areaText } from '#contract/text/area.ts';
 import type { User } from '#contract/profile/user.ts';
+import { late } from '#web/ui/late.tsx';
 
-/** Every page of an organization gets these props and takes what it needs. */
 export type PageProps = {
   organization: Organization;
   user: User;
-  /** The person as the rights function `can` needs them. */
   caller: Actor;
-  /** The role id in the address of a role's page. */
   roleId: number | undefined;
-  /** Shows changes of the person at once in header and pages. */
   onUserChanged: (changed: Partial<User>) => void;
-  /** Shows changes of the organization at once in header, title and icon. */
   onOrganizationChanged: (changed: Partial<Organization>) => void;
 };
 
-type Page = { label: string; load: () => Promise<ComponentType<PageProps>> };
+type LatePage<Props> = ComponentType<Props> & { preload: () => Promise<unknown> };
+type Page = { label: string; Page: LatePage<PageProps> };
 type MenuPage = Page & {
   icon: LucideIcon;
   mayOpen: (rank: Rank) => boolean;
-  /** Separated from the other links by a line. */
   apart?: true;
 };
 
 const everyone = () => true;
 const admins = (rank: Rank) => rank !== 'member';
 
-/** The pages of an organization by path segment, in menu order. A new page is one entry here. */
 export const pages = {
   myapps: {
     label: areaText.myApps,
     icon: LayoutGrid,
     mayOpen: everyone,
-    load: async () => (await import('#web/organizations/my-apps-page.tsx')).MyAppsPage,
+    Page: late(async () => (await import('#web/organizations/my-apps-page.tsx')).MyAppsPage),
   },
   myprofile: {
     label: areaText.myProfile,
     icon: UserRound,
     mayOpen: everyone,
-    load: async () => (await import('./my-profile-page.tsx')).MyProfilePage,
+    Page: late(async () => (await import('./my-profile-page.tsx')).MyProfilePage),
   },
   communications: {
     label: areaText.communications,
     icon: Mail,
     mayOpen: everyone,
-    load: async () => (await import('#web/communications/communications-page.tsx')).CommunicationsPage,
+    Page: late<object>(
+      async () => (await import('#web/communications/communications-page.tsx')).CommunicationsPage,
+    ),
   },
   organization: {
     label: areaText.organization,
     icon: Building2,
     mayOpen: admins,
-    load: async () => (await import('./organization-page.tsx')).OrganizationPage,
+    Page: late(async () => (await import('./organization-page.tsx')).OrganizationPage),
   },
   signindevices: {
     label: areaText.signinDevices,
     icon: MonitorSmartphone,
     mayOpen: everyone,
-    load: async () => (await import('#web/sessions/devices-page.tsx')).DevicesPage,
+    Page: late(async () => (await import('#web/sessions/devices-page.tsx')).DevicesPage),
   },
   recentactivity: {
     label: areaText.recentActivity,
     icon: History,
     mayOpen: everyone,
-    load: async () => (await import('#web/activity/activity-page.tsx')).ActivityPage,
+    Page: late(async () => (await import('#web/activity/activity-page.tsx')).ActivityPage),
   },
   deleteaccount: {
     label: areaText.deleteAccount,
     icon: UserRoundX,
     apart: true,
     mayOpen: everyone,
-    load: async () => (await import('#web/accounts/delete-account-page.tsx')).DeleteAccountPage,
+    Page: late(async () => (await import('#web/accounts/delete-account-page.tsx')).DeleteAccountPage),
   },
 } as const satisfies Record<string, MenuPage>;
 
-/** The props of pages about the person alone. */
 export type OwnPageProps = Pick<PageProps, 'user' | 'onUserChanged'>;
 
 /** The pages that need no organization. A person without one opens them at `/account/…`. */
@@ -95,9 +91,7 @@ export const ownPages = {
   communications: pages.communications,
   signindevices: pages.signindevices,
   deleteaccount: pages.deleteaccount,
-} as const satisfies Partial<
-  Record<keyof typeof pages, { load: () => Promise<ComponentType<OwnPageProps>> }>
->;
+} as const satisfies Partial<Record<keyof typeof pages, { Page: LatePage<OwnPageProps> }>>;
 export type OwnPageName = keyof typeof ownPages;
 export const ownPageNames = Object.keys(ownPages) as OwnPageName[];
 
@@ -105,19 +99,19 @@ export const ownPageNames = Object.keys(ownPages) as OwnPageName[];
 const innerPages = {
   'organization/role': {
     label: areaText.addRole,
-    load: async () => (await import('#web/roles/add-role-page.tsx')).AddRolePage,
+    Page: late(async () => (await import('#web/roles/add-role-page.tsx')).AddRolePage),
   },
   'organization/role/$roleId': {
     label: areaText.role,
-    load: async () => (await import('#web/roles/role-page.tsx')).RolePage,
+    Page: late(async () => (await import('#web/roles/role-page.tsx')).RolePage),
   },
   'organization/applications': {
     label: areaText.applications,
-    load: async () => (await import('#web/applications/own-applications-page.tsx')).OwnApplicationsPage,
+    Page: late(async () => (await import('#web/applications/own-applications-page.tsx')).OwnApplicationsPage),
   },
   'organization/webhooks': {
     label: areaText.webhooks,
-    load: async () => (await import('#web/webhooks/webhooks-page.tsx')).WebhooksPage,
+    Page: late(async () => (await import('#web/webhooks/webhooks-page.tsx')).WebhooksPage),
   },
 } as const satisfies Record<string, Page>;
 

@@ -1,19 +1,17 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useState } from 'react';
 import { passwordSignIn } from '#web/lib/stored-text.ts';
-import { usePopup } from '#web/ui/late.tsx';
+import { latePopup } from '#web/ui/late.tsx';
 
-const loadDialog = async () => (await import('#web/sign-in/passkey-offer.tsx')).PasskeyOffer;
+const PasskeyOffer = latePopup(async () => (await import('#web/sign-in/passkey-offer.tsx')).PasskeyOffer);
 
-/** Offers a passkey after a sign-in by password, if the device itself can keep one. */
 export function PasskeyOfferPopup() {
-  const { Popup, isOpen, open, close } = usePopup(loadDialog);
-  const show = useEffectEvent(open);
+  const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     if (passwordSignIn.read() === null) return;
     passwordSignIn.forget();
-    void canKeepPasskeys().then((isAble) => isAble && show());
+    void canKeepPasskeys().then(setOpen);
   }, []);
-  return Popup && isOpen && <Popup onClose={close} />;
+  return isOpen && <PasskeyOffer onClose={() => setOpen(false)} />;
 }
 
 /** Browsers without passkeys lack the class, and older ones the question. */

@@ -11,13 +11,11 @@ import { Button } from '#web/ui/button.tsx';
 
 type Props = {
   loading: Promise<{ page: PublicPage }>;
-  /** Whether the page uses the shared frame or brings its own. */
   framed: boolean;
   /** The page, if it is already loaded: the server renders it and the script hydrates it at once. */
   first?: PublicPage | undefined;
 };
 
-/** One public page. The frame renders before the page's chunk has loaded. */
 export function PublicEntry({ loading, framed, first }: Props) {
   const [page, setPage] = useState(first);
   const [failed, setFailed] = useState(false);

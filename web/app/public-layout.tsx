@@ -6,7 +6,6 @@ import { Brand } from '#web/ui/mark.tsx';
 import { Porch } from '#web/ui/porch.tsx';
 import styles from './public-layout.module.css';
 
-/** The frame of the public pages: a column for the form, and the porch picture beside it. */
 export function PublicLayout({ children }: { children: ReactNode }) {
   return (
     <div className={styles.frame}>

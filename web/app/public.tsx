@@ -2,22 +2,22 @@ import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import '#web/ui/base.css';
 import { PublicEntry } from '#web/app/public-entry.tsx';
-import { pages } from '#web/app/public-pages.ts';
 import { loadAnewWhenRestored } from '#web/app/restored.ts';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { goTo } from '#web/lib/navigate.ts';
 
-const path = location.pathname;
-const load = (pages as Partial<typeof pages>)[path as keyof typeof pages];
+const isFramed = location.pathname !== '/';
+// The server names the file of the page.
+const file = document.querySelector<HTMLLinkElement>('#page')?.href;
 const root = document.getElementById('root');
 
 loadAnewWhenRestored();
 
-if (!load) goTo('/', { replace: true });
+if (file === undefined) goTo('/', { replace: true });
 else if (root) {
   // Start loading the page's chunk before the frame renders.
-  const loading = load();
-  const entry = (first?: PublicPage) => <PublicEntry loading={loading} framed={path !== '/'} first={first} />;
+  const loading = import(/* @vite-ignore */ file) as Promise<{ page: PublicPage }>;
+  const entry = (first?: PublicPage) => <PublicEntry loading={loading} framed={isFramed} first={first} />;
   const show = (first?: PublicPage) => {
     // A transition hydrates in slices, so that a slow phone stays responsive. React hydrates pressed parts
     // first.

@@ -1,11 +1,10 @@
-import type { ComponentType } from 'react';
 import { focusManager, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { members } from '#contract/members/calls.ts';
 import { call, CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
 import { showChanged } from '#web/lib/show-changed.ts';
 import { lateCode } from '#web/ui/late.tsx';
-import { type OwnPageName, type OwnPageProps, ownPages, pageAt, pageOf, type PagePath } from './pages.ts';
+import { pageAt, pageOf } from './pages.ts';
 import { openSession, refreshSession, type Session } from './session.ts';
 
 /** Refusals that show that session or rights have changed elsewhere. */
@@ -50,17 +49,14 @@ export const sessionQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 });
 
-/** Invitations that wait for the person's answer. Refetched when the window gets focus. */
 export const invitationsQuery = queryOptions({
   queryKey: ['invitations'],
   queryFn: () => call(members.invitations, {}),
   refetchOnWindowFocus: true,
 });
 
-/** The current session in the cache. */
 export const sessionNow = () => queryClient.getQueryData<Session>(sessionQuery.queryKey);
 
-/** Shows changes in one part of the session. */
 const showChangedOf =
   <Part extends 'user' | 'current'>(part: Part) =>
   (changed: Partial<Session[Part]>) =>
@@ -70,28 +66,14 @@ const showChangedOf =
 export const showChangedUser = showChangedOf('user');
 export const showChangedOrganization = showChangedOf('current');
 
-/** The code of a page. Loaded once, and again only after a failure. */
-export const pageQuery = (path: PagePath) =>
-  queryOptions({
-    queryKey: ['page', path],
-    queryFn: pageOf(path).load,
-    staleTime: Infinity,
-    gcTime: Infinity,
-  });
-
-/** The code of a page that needs no organization. */
-export const ownPageQuery = (name: OwnPageName) =>
-  queryOptions({
-    queryKey: ['page', 'own', name],
-    queryFn: (): Promise<ComponentType<OwnPageProps>> => ownPages[name].load(),
-    staleTime: Infinity,
-    gcTime: Infinity,
-  });
-
 /** Loads the code of the page at a path, if there is one. If loading fails, shows an alert and returns false. */
 export async function loadPageAt(path: string, loadAnew?: () => void): Promise<boolean> {
   const page = pageAt(path);
   if (!page) return true;
-  const load = () => queryClient.ensureQueryData(pageQuery(page));
-  return (await lateCode(load, { name: page, ...(loadAnew && { loadAnew }) })) !== undefined;
+  const { preload } = pageOf(page).Page;
+  // As a query, because the loader bar shows while it runs.
+  return queryClient.fetchQuery({
+    queryKey: ['page', page],
+    queryFn: async () => (await lateCode(preload, loadAnew)) !== undefined,
+  });
 }

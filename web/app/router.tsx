@@ -1,27 +1,21 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-  useParams,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, redirect, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { goTo } from '#web/lib/navigate.ts';
 import { hasUnsaved } from '#web/lib/unsaved.ts';
+import { late } from '#web/ui/late.tsx';
 import { mayLeave } from './discard-popup.tsx';
 import { type Carried, land, OWN_SEGMENT, SECOND_STEP_PATH } from './landing.ts';
 import { PageFailed } from './page-failed.tsx';
-import { openPages, type OwnPageName, ownPageNames, pageAt, type PagePath } from './pages.ts';
 import {
-  loadPageAt,
-  ownPageQuery,
-  pageQuery,
-  queryClient,
-  sessionNow,
-  showChangedOrganization,
-  showChangedUser,
-} from './queries.ts';
+  openPages,
+  type OwnPageName,
+  ownPageNames,
+  ownPages,
+  pageAt,
+  pageOf,
+  type PagePath,
+} from './pages.ts';
+import { loadPageAt, sessionNow, showChangedOrganization, showChangedUser } from './queries.ts';
 import { closedBySecondStep, stayWhileLeaving } from './session.ts';
 import { callerOf, useSession } from './session-context.ts';
 import { Shell } from './shell.tsx';
@@ -61,18 +55,23 @@ const toPage = (orgId: string, page: string) => {
 
 const organizationRoute = createRoute({ getParentRoute: () => rootRoute, path: '$orgId' });
 
-const pageRoute = <const Path extends PagePath>(path: Path) =>
-  createRoute({
+type Late = { preload: () => Promise<unknown> };
+const codeOf = (Page: Late) => ({
+  loader: async () => void (await Page.preload()),
+  errorComponent: PageFailed,
+});
+
+const pageRoute = <const Path extends PagePath>(path: Path) => {
+  const { Page } = pageOf(path);
+  return createRoute({
     getParentRoute: () => organizationRoute,
     path,
-    loader: () => queryClient.ensureQueryData(pageQuery(path)),
-    errorComponent: PageFailed,
+    ...codeOf(Page),
     component: function OrganizationPage() {
       const session = useSession();
       const caller = useMemo(() => callerOf(session), [session]);
       const { roleId } = useParams({ strict: false });
-      const Page = queryClient.getQueryData(pageQuery(path).queryKey);
-      if (!session.current || !Page) return null;
+      if (!session.current) return null;
       return (
         <Page
           // A new role mounts a new page, so that typed values do not reach another role.
@@ -87,36 +86,39 @@ const pageRoute = <const Path extends PagePath>(path: Path) =>
       );
     },
   });
+};
 
 const ownRoute = createRoute({ getParentRoute: () => rootRoute, path: OWN_SEGMENT });
 
-const ownPageRoute = <const Name extends OwnPageName>(name: Name) =>
-  createRoute({
+const ownPageRoute = <const Name extends OwnPageName>(name: Name) => {
+  const { Page } = ownPages[name];
+  return createRoute({
     getParentRoute: () => ownRoute,
     path: name,
-    loader: () => queryClient.ensureQueryData(ownPageQuery(name)),
-    errorComponent: PageFailed,
+    ...codeOf(Page),
     component: function OwnPage() {
       const { user } = useSession();
-      const Page = queryClient.getQueryData(ownPageQuery(name).queryKey);
-      return Page && <Page user={user} onUserChanged={showChangedUser} />;
+      return <Page user={user} onUserChanged={showChangedUser} />;
     },
   });
+};
 
+const SecondStepPage = late(async () => (await import('./second-step-page.tsx')).SecondStepPage);
 const secondStepRoute = createRoute({
   getParentRoute: () => ownRoute,
   path: 'secondstep',
   validateSearch: (search: Record<string, unknown>): { org?: string } => search,
-  errorComponent: PageFailed,
-  component: lazyRouteComponent(() => import('./second-step-page.tsx'), 'SecondStepPage'),
+  component: () => <SecondStepPage />,
+  ...codeOf(SecondStepPage),
 });
 
+const OnboardingRoute = late(async () => (await import('./onboarding-route.tsx')).OnboardingRoute);
 const onboardingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'onboarding',
   validateSearch: (search: Record<string, unknown>): Partial<Carried> => search,
-  errorComponent: PageFailed,
-  component: lazyRouteComponent(() => import('./onboarding-route.tsx'), 'OnboardingRoute'),
+  component: () => <OnboardingRoute />,
+  ...codeOf(OnboardingRoute),
 });
 
 /** Query values stay plain text, because other applications must get them back unchanged. */

@@ -12,7 +12,6 @@ import { closedBySecondStep, type Session } from './session.ts';
 import { useSession } from './session-context.ts';
 import styles from './shell.module.css';
 
-/** Tells the person which organization asks for a second step, or that a second step has opened one. */
 export function SecondStepBanner() {
   const session = useSession();
   const { pathname, search } = useLocation();

@@ -1,11 +1,11 @@
 import { Link, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { awaitingText as text } from '#contract/text/second-step-rule.ts';
 import { fill } from '#contract/text.ts';
 import { goTo, leaveFor } from '#web/lib/navigate.ts';
 import { goOn } from '#web/public-pages/go-on.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { usePopup } from '#web/ui/late.tsx';
+import { latePopup } from '#web/ui/late.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
 import { OWN_SEGMENT } from './landing.ts';
 import styles from './second-step-page.module.css';
@@ -13,9 +13,8 @@ import { closedBySecondStep } from './session.ts';
 import { useSession } from './session-context.ts';
 import { Named } from '#web/ui/named.tsx';
 
-const loadProof = async () => (await import('./proof-dialog.tsx')).ProofDialog;
+const ProofDialog = latePopup(async () => (await import('./proof-dialog.tsx')).ProofDialog);
 
-/** An organization that is closed to the person until they set up a second step or prove theirs. */
 export function SecondStepPage() {
   const session = useSession();
   const { current, others } = session;
@@ -96,20 +95,20 @@ const accepted = { any: ['passkey', 'app', 'mail'], strong: ['passkey', 'app'] }
 type ConfirmProps = { rule: 'any' | 'strong'; organization: string; onProven: () => void };
 /** The button that opens the proof. A password is no second step, and a mailed code not always. */
 function Confirm({ rule, organization, onProven }: ConfirmProps) {
-  const proof = usePopup(loadProof);
+  const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Button kind="primary" onClick={proof.open}>
+      <Button kind="primary" onClick={() => setAsking(true)}>
         {fill(text.confirm, { organization })}
       </Button>
-      {proof.Popup && proof.isOpen && (
-        <proof.Popup
-          open
+      {isAsking && (
+        <ProofDialog
           byCode
           accepted={accepted[rule]}
-          onSettled={(isProven) => {
-            proof.close();
-            if (isProven) onProven();
+          onClose={() => setAsking(false)}
+          onProven={() => {
+            setAsking(false);
+            onProven();
           }}
         />
       )}

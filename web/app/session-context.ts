@@ -4,7 +4,6 @@ import type { Session } from './session.ts';
 
 export const SessionContext = createContext<Session | undefined>(undefined);
 
-/** The session of the signed-in area. */
 export function useSession(): Session {
   const session = use(SessionContext);
   if (!session) throw new Error('No session above this component: render it inside the area.');

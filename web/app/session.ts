@@ -16,10 +16,8 @@ import { tellOtherTabs } from './other-tabs.ts';
 import { whyLeft } from './storage.ts';
 import { afterInitFailure, isAreaPath, isAt, organizationIn, type Recovery } from './landing.ts';
 
-/** The data that the area opens with. */
 export type Session = Output<typeof organizations.init>;
 
-/** Whether to ask the person to confirm their address. */
 export const isToConfirm = ({ confirmed, email }: Session['user']) => !confirmed && email !== null;
 
 /** Loads the session for the organization in the address, or leaves the page if nobody is signed in. */
@@ -37,7 +35,6 @@ export async function openSession(path: string): Promise<Session> {
   }
 }
 
-/** The organizations that are closed until the person gives a second step. */
 export const closedBySecondStep = ({ awaiting = [] }: Session) => awaiting.filter(({ isClosed }) => isClosed);
 
 /**
@@ -98,12 +95,10 @@ async function recover(recovery: Recovery, failure?: unknown): Promise<never> {
   return stayWhileLeaving();
 }
 
-/** Leaves an organization that is closed to the person, and tells them why. */
 export function leaveShutOut(name: string | undefined) {
   leaveSaying(name === undefined ? name : fill(areaText.shutOut, { name }));
 }
 
-/** Leaves an organization that asks for a second step from now on. Its page tells the person. */
 export function leaveClosed(urlName: string | undefined) {
   forgetUnsaved();
   goTo(urlName === undefined ? '/' : `/${urlName}`, { replace: true });

@@ -6,7 +6,7 @@ import { organizationText } from '#contract/text/organizations.ts';
 import { areaText } from '#contract/text/area.ts';
 import { fill } from '#contract/text.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import { latePopup } from '#web/ui/late.tsx';
+import { late } from '#web/ui/late.tsx';
 import { LoaderBar } from '#web/ui/loader-bar.tsx';
 import { ConfirmBanner } from './confirm-banner.tsx';
 import { DiscardPopup } from './discard-popup.tsx';
@@ -22,10 +22,8 @@ import styles from './shell.module.css';
 import { rememberedSegment } from './storage.ts';
 import { UpgradePopup } from './upgrade-popup.tsx';
 
-const secondStepBanner = latePopup(async () => (await import('./second-step-banner.tsx')).SecondStepBanner);
-const ignore = () => {};
+const SecondStepBanner = late(async () => (await import('./second-step-banner.tsx')).SecondStepBanner);
 
-/** The frame of the area: header, side menu and page. */
 export function Shell() {
   const { current, others, awaiting } = useSession();
   const main = useRef<HTMLElement>(null);
@@ -57,7 +55,7 @@ export function Shell() {
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <div className={styles.content}>
           <ConfirmBanner />
-          {mayAwait && path !== SECOND_STEP_PATH && <secondStepBanner.Popup onClose={ignore} />}
+          {mayAwait && path !== SECOND_STEP_PATH && <SecondStepBanner />}
           <Outlet />
         </div>
       </main>
@@ -75,7 +73,6 @@ function titleOf(path: string) {
   return path === SECOND_STEP_PATH ? areaText.secondStep : organizationText.onboardingTitle;
 }
 
-/** After navigation: sets the title, remembers the page, focuses its heading and scrolls to the top. */
 function usePageArrival(path: string, application: string, main: RefObject<HTMLElement | null>) {
   const router = useRouter();
   useEffect(() => {

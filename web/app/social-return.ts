@@ -3,7 +3,6 @@
 import { WIRE_NAME } from '#contract/limits.ts';
 import { RETURN_QUERY } from '#web/public-pages/return-query.ts';
 
-/** Adds the query with which the sign-in began. */
 function withCarried(href: string): string {
   const url = new URL(href);
   const startQuery = new URLSearchParams(sessionStorage.getItem(`${WIRE_NAME}-${RETURN_QUERY}`) ?? '');

@@ -1,6 +1,5 @@
 import { storedText } from '#web/lib/stored-text.ts';
 
-/** The page to land on next time. */
 export const rememberedSegment = storedText(() => localStorage, 'segment');
 
 /** The layout around the last page, so that the skeleton looks the same. */
@@ -14,5 +13,4 @@ export function rememberedShell() {
   const words = (shell.read() ?? 'menu').split(' ');
   return { menu: words.includes('menu'), banner: words.includes('banner') };
 }
-/** Why a page was left. The next page shows it once. */
 export const whyLeft = storedText(() => sessionStorage, 'why-left');

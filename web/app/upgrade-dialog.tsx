@@ -4,15 +4,13 @@ import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 
-type Props = { open: boolean; onClose: () => void; text: string; pricingUrl: string | null };
+type Props = { onClose: () => void; text: string; pricingUrl: string | null };
 
-/** Names the limit that is reached, and links to the prices if the operator has set an address. */
-export function UpgradeDialog({ open, onClose, text, pricingUrl }: Props) {
+export function UpgradeDialog({ onClose, text, pricingUrl }: Props) {
   const title = upgradeText.title;
   if (pricingUrl !== null) {
     return (
       <Confirm
-        open={open}
         onClose={onClose}
         title={title}
         act={upgradeText.act}
@@ -26,7 +24,6 @@ export function UpgradeDialog({ open, onClose, text, pricingUrl }: Props) {
   const close = <Button onClick={onClose}>{upgradeText.close}</Button>;
   return (
     <Dialog
-      open={open}
       onClose={onClose}
       title={title}
       description={fill(upgradeText.ask, { limit: text })}

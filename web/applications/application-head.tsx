@@ -8,7 +8,6 @@ import { Named } from '#web/ui/named.tsx';
 
 type Props = { application: Output<typeof authorization.show>['application'] };
 
-/** The application that asks: its name, its owner, and where it runs. */
 export function ApplicationHead({ application: { name, icon, organization, isFirstParty, host } }: Props) {
   const owner =
     organization === null && !isFirstParty

@@ -53,7 +53,6 @@ function useRequest() {
   return { state, expire: () => setState('expired'), look: () => void look() };
 }
 
-/** Asks for everything that an application's request needs, and then takes the person to the application. */
 function AuthorizePage() {
   const { state, expire, look } = useRequest();
   if (typeof state === 'object') return <AuthorizeStep request={state} onExpired={expire} onChanged={look} />;

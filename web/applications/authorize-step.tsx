@@ -12,6 +12,7 @@ import { useCall } from '#web/lib/use-call.ts';
 import { whileBusy } from '#web/lib/while-busy.ts';
 import { PageHead } from '#web/public-pages/page-head.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { WideLink } from '#web/public-pages/page-form.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { ApplicationHead } from './application-head.tsx';
 import { askedRequest, secondStepUrl, signInAgain } from './asked-request.ts';
@@ -26,7 +27,6 @@ export type OpenRequest = Output<typeof authorization.show> & {
 type Props = { request: OpenRequest; onExpired: () => void; onChanged: () => void };
 type Answer = Omit<Input<typeof authorization.answer>, 'request'>;
 
-/** Sends the answer to the request, and then takes the person to the application. */
 function useAnswer({ onExpired, onChanged }: Omit<Props, 'request'>) {
   const { run, busy } = useCall(authorization.answer, {
     authorization_expired: onExpired,
@@ -43,7 +43,6 @@ function useAnswer({ onExpired, onChanged }: Omit<Props, 'request'>) {
   return { answer, busy: busy || isLeaving };
 }
 
-/** The step that the request waits for. */
 export function AuthorizeStep({ request, ...on }: Props) {
   const { answer, busy } = useAnswer(on);
   if (request.step === 'go-on') return <GoOn busy={busy} onGoOn={() => answer({ accept: true })} />;
@@ -80,9 +79,7 @@ export function AuthorizeStep({ request, ...on }: Props) {
         />
       )}
       {step === 'second-step' && organization && (
-        <Button kind="primary" wide href={secondStepUrl(organization.urlName)}>
-          {text.toSecondStep}
-        </Button>
+        <WideLink href={secondStepUrl(organization.urlName)}>{text.toSecondStep}</WideLink>
       )}
       {step === 'account' && (
         <>
@@ -108,7 +105,6 @@ export function AuthorizeStep({ request, ...on }: Props) {
 }
 
 type LeaveProps = { application: OpenRequest['application']; url: string };
-/** Names the host of an application that gets an error. */
 function Leave({ application, url }: LeaveProps) {
   const names = {
     application: application.name,
@@ -133,7 +129,6 @@ function wordsOf(scope: Scope, { application, organizations: [organization] }: O
   return scope === 'profile' && application.organization !== null ? text.ownProfile : text.scopes[scope];
 }
 
-/** The heading of a step that asks something. */
 function headOf(step: Step, application: string, organization = '') {
   const names = { application, organization };
   if (step === 'consent') return { heading: fill(text.consent, names), lead: text.consentLead };
@@ -188,7 +183,6 @@ function Confirm({ request, onProven }: { request: OpenRequest; onProven: () => 
 type Other = { children: string; busy: boolean; onClick: () => void };
 type OtherProps = { onLeft: () => void; children: (other: Other) => ReactNode };
 
-/** Signs the person out, so that another one can sign in. */
 function OtherAccount({ onLeft, children }: OtherProps) {
   const { run, busy } = useCall(signingOut.signOut);
   const leave = async () => {

@@ -22,7 +22,6 @@ type Props = {
   onChosen: (orgId: OrgId, remember: boolean) => void;
 };
 
-/** Asks for the organization of a visit. The first one that the person may enter is chosen. */
 export function ChooseOrganization({ application, organizations, busy, onChosen }: Props) {
   const [orgId, setOrgId] = useState(organizations.find(({ mayEnter }) => mayEnter)?.id);
   const [remember, setRemember] = useState(false);
@@ -67,7 +66,6 @@ export function ChooseOrganization({ application, organizations, busy, onChosen 
 }
 
 type ObstacleProps = { organization: Organization; application: string };
-/** Why the person may not enter, and how to change that. */
 function Obstacle({ organization, application }: ObstacleProps) {
   if (!organization.needsSecondStep) return <small>{fill(text.notHere, { application })}</small>;
   return (

@@ -1,14 +1,17 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ConnectedApplication, connectedApplications } from '#contract/applications/connected.ts';
 import { accessText } from '#contract/text/access.ts';
 import { connectedText as text } from '#contract/text/connected.ts';
+import { removeAccessText } from '#contract/text/remove-access.ts';
 import { fill } from '#contract/text.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { call } from '#web/lib/call.ts';
 import { momentsIn } from '#web/lib/moments.ts';
+import { useCall } from '#web/lib/use-call.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { latePopup } from '#web/ui/late.tsx';
+import { LateConfirm } from '#web/ui/late-confirm.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { Card, Split } from '#web/ui/sections.tsx';
@@ -23,13 +26,20 @@ const connectedQuery = queryOptions({
   refetchOnWindowFocus: true,
 });
 
-const dialog = latePopup(async () => (await import('./remove-access-dialog.tsx')).RemoveAccessDialog);
-
-/** The applications that may use the account, with buttons to remove their access. */
 export function ConnectedCard({ zone }: { zone: string | null }) {
   const { data, isError, refetch } = useQuery(connectedQuery);
   const [chosen, setChosen] = useState<ConnectedApplication>();
-  dialog.useReady();
+  const cache = useQueryClient();
+  const { run } = useCall(connectedApplications.removeAccess);
+  const remove = async ({ id, name }: ConnectedApplication) => {
+    const remaining = await run({ id });
+    if (!remaining) return false;
+    cache.setQueryData(connectedQuery.queryKey, remaining);
+    // A fetch in flight may bring older data.
+    void cache.invalidateQueries(connectedQuery);
+    showAlert({ kind: 'success', text: fill(text.removed, { application: name }) });
+    return true;
+  };
   return (
     <Split title={text.title} lead={text.lead}>
       <Card>
@@ -40,11 +50,16 @@ export function ConnectedCard({ zone }: { zone: string | null }) {
         )}
       </Card>
       {chosen && (
-        <dialog.Popup
-          application={chosen}
-          queryKey={connectedQuery.queryKey}
+        <LateConfirm
           onClose={() => setChosen(undefined)}
-        />
+          title={fill(removeAccessText.title, { application: chosen.name })}
+          act={text.remove}
+          destructive
+          after={document.querySelector<HTMLElement>('main')}
+          onConfirm={() => remove(chosen)}
+        >
+          {fill(removeAccessText.effect, { application: chosen.name })}
+        </LateConfirm>
       )}
     </Split>
   );

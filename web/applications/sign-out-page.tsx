@@ -36,7 +36,6 @@ async function findState(): Promise<State> {
   }
 }
 
-/** Asks before an application signs the person out. */
 function SignOutPage() {
   const [state, setState] = useState<State>('opening');
   const [isLeaving, setLeaving] = useState(false);

@@ -7,14 +7,11 @@ import {
   type Preferences,
 } from '#contract/communications/calls.ts';
 import { communicationsText as text } from '#contract/text/communications.ts';
-import { uiText } from '#contract/text/ui.ts';
 import { call } from '#web/lib/call.ts';
 import { showChanged } from '#web/lib/show-changed.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { Button } from '#web/ui/button.tsx';
-import { whyNotLoaded } from '#web/ui/cause.ts';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { Card, PageHeader, Split } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -25,7 +22,6 @@ const preferencesQuery = queryOptions({
   queryFn: () => call(communications.preferences, {}),
 });
 
-/** The optional mails to choose, and those that are always sent. */
 export function CommunicationsPage() {
   return (
     <>
@@ -56,17 +52,7 @@ function Choices() {
   if (isError)
     return (
       <Card>
-        <Notice
-          kind="danger"
-          title={uiText.loadFailed}
-          action={
-            <Button size="small" onClick={() => void refetch()}>
-              {uiText.tryAgain}
-            </Button>
-          }
-        >
-          {whyNotLoaded()}
-        </Notice>
+        <LoadFailed onRetry={() => void refetch()} />
       </Card>
     );
   return (

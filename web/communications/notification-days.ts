@@ -1,6 +1,5 @@
 import type { Notification } from '#contract/communications/calls.ts';
 
-/** Groups notifications by day and keeps their order. */
 export function daysOf(notifications: readonly Notification[], dayName: (time: Date) => string) {
   const days: { name: string; notifications: Notification[] }[] = [];
   for (const notification of notifications) {

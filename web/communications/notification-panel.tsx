@@ -37,11 +37,9 @@ import styles from './notification-panel.module.css';
 import { notificationsQuery } from './notifications-query.ts';
 
 type Props = {
-  open: boolean;
   onClose: () => void;
   orgId: OrgId;
   zone: string | null;
-  /** The person wants to answer an invitation. */
   onAnswer: () => void;
   /** A link was pressed. The handler prevents the default if it can navigate without a full load. */
   onFollow: (event: MouseEvent, link: string) => void;
@@ -58,22 +56,18 @@ const icons: Record<NotificationKind, LucideIcon> = {
   deletion_scheduled: CalendarX2,
 };
 
-/**
- * The latest notifications by day. Opening the panel marks them as read. A native `<dialog>`, because it
- * traps the focus.
- */
+/** A native `<dialog>`, because it traps the focus. */
 export function NotificationPanel(props: Props) {
-  const { open, onClose, orgId, zone, onAnswer, onFollow } = props;
+  const { onClose, orgId, zone, onAnswer, onFollow } = props;
   const panel = useRef<HTMLDialogElement>(null);
   const query = useInfiniteQuery(notificationsQuery(orgId));
   const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   const notifications = data?.pages.flatMap((page) => page.notifications);
-  const { newIds, count, forgetNew } = useRead(orgId, open, notifications ?? []);
+  const { newIds, count } = useRead(orgId, notifications ?? []);
   const showsLocations = notifications?.some(({ kind }) => kind === 'new_device');
-  useEffect(() => {
-    if (open) panel.current?.showModal();
-    else panel.current?.close();
-  }, [open]);
+  useEffect(() => panel.current?.showModal(), []);
+  // The browser then returns the focus, and tells `onClose`.
+  const close = () => panel.current?.close();
 
   const { dayName, timeOfDay } = momentsIn(zone);
   return (
@@ -82,15 +76,12 @@ export function NotificationPanel(props: Props) {
       className={styles.panel}
       aria-labelledby="notifications"
       closedby="any"
-      onClose={() => {
-        forgetNew();
-        onClose();
-      }}
+      onClose={onClose}
     >
       <div className={styles.head}>
         <h2 id="notifications">{text.title}</h2>
         <output>{count > 0 && fill(text.nowRead, { count })}</output>
-        <IconButton name={uiText.close} icon={<X />} onClick={onClose} />
+        <IconButton name={uiText.close} icon={<X />} onClick={close} />
       </div>
       <div className={styles.body} aria-busy={!notifications && !isError}>
         {!notifications && !isError && <LoadingRows />}
@@ -121,11 +112,11 @@ export function NotificationPanel(props: Props) {
                   isNew={newIds.has(notification.id)}
                   time={timeOfDay(notification.createdAt)}
                   onAnswer={() => {
-                    onClose();
+                    close();
                     onAnswer();
                   }}
                   onFollow={(event, link) => {
-                    onClose();
+                    close();
                     onFollow(event, link);
                   }}
                 />
@@ -193,37 +184,37 @@ function LoadingRows() {
   );
 }
 
-type Ids = ReadonlySet<NotificationId>;
-const NONE: Ids = new Set();
-
-/**
- * Marks the notifications of an open panel as read. `newIds` are those that were unread when they appeared,
- * until the panel closes; `count` of them are already marked.
- */
-function useRead(orgId: OrgId, open: boolean, notifications: readonly Notification[]) {
+/** `newIds` are those that were unread when they appeared; `count` of them are already marked. */
+function useRead(orgId: OrgId, notifications: readonly Notification[]) {
   const client = useQueryClient();
   const { run } = useCall(communications.readNotifications);
-  const [readIds, setReadIds] = useState(NONE);
-  const [newIds, setNewIds] = useState(NONE);
-  const unreadIds = notifications.filter(({ id, isRead }) => !isRead && !readIds.has(id)).map(({ id }) => id);
-  if (open && unreadIds.some((id) => !newIds.has(id))) setNewIds(new Set([...newIds, ...unreadIds]));
+  const [newIds, setNewIds] = useState<ReadonlySet<NotificationId>>(new Set());
+  const unreadIds = notifications.filter(({ isRead }) => !isRead).map(({ id }) => id);
+  if (unreadIds.some((id) => !newIds.has(id))) setNewIds(new Set([...newIds, ...unreadIds]));
   const [newest, oldest] = [unreadIds.at(0), unreadIds.at(-1)];
   const markRead = useEffectEvent(async (readFrom: NotificationId, readUpTo: NotificationId) => {
     const reply = await run({ orgId, readFrom, readUpTo });
-    if (!reply) return [];
+    if (!reply) return;
     const { queryKey } = notificationsQuery(orgId);
     // A fetch in flight may bring older data, so wait for it.
     await Promise.allSettled([client.getQueryCache().find({ queryKey })?.promise]);
+    const read = (one: Notification) => (unreadIds.includes(one.id) ? { ...one, isRead: true } : one);
     client.setQueryData(
       queryKey,
-      (now) => now && { ...now, pages: now.pages.map((page) => ({ ...page, unread: reply.unread })) },
+      (now) =>
+        now && {
+          ...now,
+          pages: now.pages.map((page) => ({
+            ...page,
+            unread: reply.unread,
+            notifications: page.notifications.map(read),
+          })),
+        },
     );
-    return unreadIds;
   });
   useEffect(() => {
-    if (!open || newest === undefined || oldest === undefined) return;
-    void markRead(oldest, newest).then((now) => setReadIds((before) => new Set([...before, ...now])));
-  }, [open, newest, oldest]);
-  const count = [...newIds].filter((id) => readIds.has(id)).length;
-  return { newIds, count, forgetNew: () => setNewIds(NONE) };
+    if (newest !== undefined && oldest !== undefined) void markRead(oldest, newest);
+  }, [newest, oldest]);
+  const count = notifications.filter(({ id, isRead }) => isRead && newIds.has(id)).length;
+  return { newIds, count };
 }

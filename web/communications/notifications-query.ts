@@ -3,7 +3,6 @@ import { communications, type NotificationId } from '#contract/communications/ca
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 
-/** The latest notifications in pages. Refetched when the window gets focus. */
 export const notificationsQuery = (orgId: OrgId) =>
   infiniteQueryOptions({
     queryKey: ['notifications', orgId],

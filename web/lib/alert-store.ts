@@ -59,7 +59,6 @@ export function dismissAlert(id: number): void {
   publish(next);
 }
 
-/** Stops the timers of all alerts, for example while somebody reads them. */
 export function pauseAlerts(): void {
   if (paused) return;
   paused = true;
@@ -70,7 +69,6 @@ export function pauseAlerts(): void {
   publish([...alerts]);
 }
 
-/** Resumes the timers of all alerts with their remaining time. */
 export function resumeAlerts(): void {
   if (!paused) return;
   paused = false;

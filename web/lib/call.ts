@@ -7,7 +7,6 @@ import { fill } from '#contract/text.ts';
 import type { InputSchema } from '#contract/wire.ts';
 import { waitWords } from '#web/lib/wait-words.ts';
 
-/** The envelope of every answer. */
 export type Envelope =
   | { success: true; response: unknown }
   | {
@@ -42,7 +41,6 @@ export class CallError extends Error {
   }
 }
 
-/** Headers of every call from this document. */
 export const callHeaders: Record<string, string> = {};
 
 /**
@@ -54,7 +52,6 @@ export function actFor(person?: string) {
   else callHeaders[PERSON_HEADER] = person;
 }
 
-/** The raw response of a call. `call` reads the envelope. */
 export function request(endpoint: Endpoint, input: unknown): Promise<Response> {
   const wire = z.encode(endpoint.input, input) as Record<string, unknown>;
   if (endpoint.method === 'GET') {
@@ -88,12 +85,9 @@ export async function call<E extends Endpoint>(endpoint: E, input: Input<E>): Pr
   return outputOf(endpoint, envelope, wait);
 }
 
-/** No answer, or an unreadable one. */
 export const unreadable = () => new CallError('internal_error', uiText.wentWrong);
 
-/**
- * The output of an answer. Throws CallError if it is a refusal (with the wait, if known) or cannot be read.
- */
+/** Throws CallError if it is a refusal (with the wait, if known) or cannot be read. */
 export function outputOf<E extends Endpoint>(endpoint: E, envelope: Envelope, wait?: string): Output<E> {
   if (envelope.success) {
     const result = z.safeDecode(endpoint.output, envelope.response);

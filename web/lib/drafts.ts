@@ -7,7 +7,6 @@ type Place = { read: () => string | null; keep: (text: string) => void; forget: 
 
 const typed = new Set<Draft>();
 
-/** Holds what is typed into a form as long as the form is on the page with it; returns what lets it go. */
 export function holdDraft(draft: Draft) {
   typed.add(draft);
   return () => void typed.delete(draft);
@@ -15,7 +14,6 @@ export function holdDraft(draft: Draft) {
 
 const hasSecret = ({ values }: Draft) => Object.keys(values).some((name) => /password|otp|code/i.test(name));
 
-/** Keeps what is typed on the page for its person, except forms with a password or code. */
 export function keepDrafts(place: Place, person: string) {
   const forms = [...typed].filter((draft) => !hasSecret(draft)).map(({ form, values }) => [form, values]);
   if (forms.length > 0) place.keep(JSON.stringify({ person, forms: Object.fromEntries(forms) as object }));
@@ -24,7 +22,6 @@ export function keepDrafts(place: Place, person: string) {
 type Kept = { person: string; forms: Record<string, Values> };
 const keptOf = (place: Place) => JSON.parse(place.read() ?? 'null') as Kept | null;
 
-/** The values that the same person typed into this form before. */
 export function readDraft(place: Place, person: string, form: string): Values | undefined {
   const kept = keptOf(place);
   return kept?.person === person ? kept.forms[form] : undefined;

@@ -1,9 +1,10 @@
-import type { Endpoint } from '#contract/endpoint.ts';
+import { useState } from 'react';
+import type { Endpoint, Output } from '#contract/endpoint.ts';
 import { areaText } from '#contract/text/area.ts';
 import { check, type FormOptions, useForm } from '#web/lib/form.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
+import { useUnsaved } from '#web/lib/unsaved.ts';
 
-/** Warns that there is nothing to save. */
 export const warnNoChanges = () => showAlert({ kind: 'warning', text: areaText.noChanges });
 
 /** The values that differ from the stored ones. The others are not sent, because another admin may have changed them. */
@@ -26,4 +27,41 @@ export function useEditForm<E extends Endpoint, V extends Record<string, string>
       return isSame;
     },
   });
+}
+
+const filterEntries = <T>(all: Readonly<Record<string, T>>, isKept: (name: string, value: T) => boolean) =>
+  Object.fromEntries(Object.entries(all).filter(([name, value]) => isKept(name, value)));
+
+type CardOptions<E extends Endpoint, V extends Record<string, string>> = FormOptions<E, V> & {
+  stored: (output: Output<E>, values: V) => V;
+};
+
+/**
+ * The form of a card with stored values, which leaving the page does not lose without a question. Values stored here
+ * or elsewhere replace the typed ones, except in fields edited meanwhile.
+ */
+export function useCardForm<E extends Endpoint, V extends Record<string, string>>(
+  endpoint: E,
+  { stored, onDone, ...options }: CardOptions<E, V>,
+) {
+  const { initial } = options;
+  const form = useEditForm(endpoint, {
+    ...options,
+    onDone: (output, values) => {
+      replace(values, stored(output, values));
+      return onDone(output, values);
+    },
+  });
+  const replace = (former: V, latest: V) => {
+    form.setValues((now) => ({ ...latest, ...filterEntries(now, (name, value) => value !== former[name]) }));
+    // Drop messages of fields whose value was replaced.
+    form.setMessages((all) => filterEntries(all, (name) => latest[name] === former[name]));
+  };
+  const [baseline, setBaseline] = useState(initial);
+  if (Object.keys(initial).some((name) => initial[name] !== baseline[name])) {
+    setBaseline(initial);
+    replace(baseline, initial);
+  }
+  useUnsaved(form.isChanged);
+  return form;
 }

@@ -3,17 +3,11 @@ import { showAlert } from '#web/lib/alert-store.ts';
 
 const presenters = new Map<string, (failure: CallError) => number | void>();
 
-/**
- * Registers how to show failures of a code or kind for which an alert is not enough, such as the upgrade
- * popup.
- */
+/** For failures of a code or kind for which an alert is not enough, such as the upgrade popup. */
 export const presentWith = (codeOrShown: string, present: (failure: CallError) => number | void) =>
   presenters.set(codeOrShown, present);
 
-/**
- * Shows a failure as `contract/split-by-bytes/shown.ts` says, unless a form claims its code. Returns the id of the alert, if
- * it shows one.
- */
+/** As `contract/split-by-bytes/shown.ts` says. Returns the id of the alert, if it shows one. */
 export function present(failure: CallError): number | undefined {
   const presenter = presenters.get(failure.code) ?? presenters.get(failure.shown);
   if (presenter) return presenter(failure) ?? undefined;

@@ -40,23 +40,16 @@ export type FormOptions<E extends Endpoint, V extends Values> = {
   toInput?: (values: V) => object;
   /** Rules across fields, such as two passwords that must be equal. */
   rules?: (values: V) => Partial<Record<keyof V, string>>;
-  /** Whether valid values need no call, because nothing has changed. */
   isSettled?: (values: V) => boolean;
-  /** Codes whose text is shown beside a field. */
   beside?: Readonly<Record<string, keyof V & string>>;
   /** Codes that the page shows in the form as its `refusal` instead of an alert. */
   above?: readonly string[];
   claims?: Claims;
-  /** The values as stored. They replace the typed ones, except in fields edited meanwhile. */
-  stored?: (output: Output<E>, values: V) => V;
   /** Runs after success. While its promise is pending the form stays busy, so that nothing is sent twice. */
   onDone: (output: Output<E>, values: V) => void | Promise<void>;
 };
 
-/**
- * A form bound to one call: values, messages, and a submit that validates, calls, and keeps the input on
- * failure.
- */
+/** A form bound to one call. Its submit validates, calls, and keeps the input on failure. */
 export function useForm<E extends Endpoint, V extends Values>(endpoint: E, options: FormOptions<E, V>) {
   const { beside = {}, above = [] } = options;
   const element = useRef<HTMLFormElement>(null);
@@ -88,18 +81,6 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
     setMessages(({ [name]: _old, ...rest }) => rest);
   };
 
-  /** Replaces the former values with the stored ones, except where the person typed something else. */
-  const applyStored = (former: V, stored: V) => {
-    const filterEntries = <T>(
-      all: Readonly<Record<string, T>>,
-      isKept: (name: string, value: T) => boolean,
-    ) => Object.fromEntries(Object.entries(all).filter(([name, value]) => isKept(name, value)));
-    setValues((now) => ({ ...stored, ...filterEntries(now, (name, value) => value !== former[name]) }));
-    // Drop messages of fields whose value was replaced.
-    setMessages((all) => filterEntries(all, (name) => stored[name] === former[name]));
-  };
-
-  /** The props of a field. */
   const field = (name: keyof V & string) => ({
     name,
     value: values[name],
@@ -134,7 +115,6 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
     if ('messages' in result || ruleMessages.length > 0 || options.isSettled?.(values)) return;
     const output = await run(result.input);
     if (output === undefined) return;
-    if (options.stored) applyStored(values, options.stored(output, values));
     await whileBusy(setFinishing, async () => options.onDone(output, values));
   };
 
@@ -163,7 +143,8 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
     props,
     values,
     set,
-    applyStored,
+    setValues,
+    setMessages,
     field,
     messages,
     refusal,

@@ -31,10 +31,8 @@ function withQuery(path: string, names: readonly string[], search: string) {
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
-/** The path with the query that landing reads after sign-in. */
 export const onwardTo = (path: string, search = location.search) => withQuery(path, carriedNames, search);
 
-/** The path of another step before sign-in, with the query for all later steps. */
 export const asideTo = (path: string, search = location.search) => withQuery(path, waitingNames, search);
 
 const unchanging = () => () => {};
@@ -47,6 +45,5 @@ export const useAside = (path: string) =>
     () => path,
   );
 
-/** The page that the person wanted when they were asked to sign in. */
 export const askedPath = (search = location.search) =>
   ownPageAt(new URLSearchParams(search).get('redirectpath'));

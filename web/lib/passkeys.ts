@@ -16,7 +16,6 @@ export const askForPasskey = (options: Options, { quietly = false } = {}) =>
     }),
   );
 
-/** Ends the waiting request, if there is one. */
 export const endRequest = () => WebAuthnAbortService.cancelCeremony();
 
 export const makePasskey = (options: Options) =>

@@ -20,5 +20,4 @@ function readSite(): Site {
   return content ? (JSON.parse(content) as Site) : nothingSet;
 }
 
-/** The operator's settings for this page. */
 export const site = readSite();

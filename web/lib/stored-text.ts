@@ -21,12 +21,8 @@ export function storedText(area: () => Storage, name: string) {
 
 export type StoredText = ReturnType<typeof storedText>;
 
-/**
- * The signed-in person and their organizations, written by the last tab that opened or signed out. Other tabs
- * get an event for each change.
- */
+/** Written by the last tab that opened or signed out. Other tabs get an event for each change. */
 export const standing = storedText(() => localStorage, 'standing');
-/** Tells the other tabs that nobody is signed in any more, and forgets what was typed in this one. */
 export const tellSignedOut = () => {
   standing.keep('');
   keptDrafts.forget();
@@ -34,18 +30,14 @@ export const tellSignedOut = () => {
 
 // Notes from one public page to the next, in this tab only.
 
-/** The address that waits for confirmation. */
 export const pendingEmail = storedText(() => sessionStorage, 'pending-email');
-/**
- * The address typed on the login page, for the pages about a forgotten password or a closed account; or the one
- * that an application expects.
- */
+/** Typed on the login page, or expected by an application; for later pages about the account. */
 export const typedEmail = storedText(() => sessionStorage, 'typed-email');
-/** The message that the login page shows once after a session ended during work. */
 export const sessionEnded = storedText(() => sessionStorage, 'session-ended');
-/** A new password was just chosen. The login page says so once. */
 export const passwordUpdated = storedText(() => sessionStorage, 'password-updated');
 /** The person has just signed in by password. The area then may offer a passkey, once. */
 export const passwordSignIn = storedText(() => sessionStorage, 'password-sign-in');
-/** The forms that the person was filling in when their session ended. */
 export const keptDrafts = storedText(() => sessionStorage, 'drafts');
+
+/** A message that outlives a full load; the next page of the area shows it once. */
+export const nextMessage = storedText(() => sessionStorage, 'said');

@@ -3,16 +3,12 @@ import type { Endpoint, Input, Output } from '#contract/endpoint.ts';
 import { callHeaders, type Envelope, outputOf, unreadable } from '#web/lib/call.ts';
 import { waitWords } from '#web/lib/wait-words.ts';
 
-/** How to send a file: a progress callback, and a signal that stops it. */
 export type UploadOptions = {
   readonly onPercent: (percent: number) => void;
   readonly signal: AbortSignal;
 };
 
-/**
- * Sends a form with a file and reports progress from 0 to 100. Throws CallError like every call, and never
- * settles once it is aborted.
- */
+/** Progress goes from 0 to 100. Throws CallError like every call, and never settles once aborted. */
 export function upload<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,

@@ -84,7 +84,6 @@ function save({ file, name }: Download) {
 }
 
 const KILO = 1000;
-/** A size in words. */
 export const sizeWords = (bytes: number) =>
   bytes < KILO * KILO
     ? fill(text.kilobytes, { count: Math.ceil(bytes / KILO) })

@@ -13,7 +13,6 @@ import { memberQuery, useMembersChanged } from './member-queries.ts';
 
 type Props = Omit<ComponentProps<typeof EditMemberDialog>, 'member' | 'guards' | 'onStale'> & {
   kind: 'edit' | 'assign' | 'remove';
-  /** The member as the list shows them. */
   listed: Member;
 };
 

@@ -5,6 +5,7 @@ import { pendingEmail } from '#web/lib/stored-text.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
+import { WideLink } from '#web/public-pages/page-form.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Step } from './invitation-head.ts';
 import { personChangedClaims } from './use-invitation.ts';
@@ -18,7 +19,6 @@ type Props = {
   onRefused: () => void;
 };
 
-/** Joins, or declines after a confirmation. */
 export function AnswerInvitation({ digest, email, step, onStep, onRefused }: Props) {
   const [unconfirmed, setUnconfirmed] = useState(false);
   const [leaving, setLeaving] = useState(false);
@@ -43,12 +43,7 @@ export function AnswerInvitation({ digest, email, step, onStep, onRefused }: Pro
   const decline = async () => {
     if (await call.run({ digest, accept: false })) onStep('declined');
   };
-  if (step === 'declined')
-    return (
-      <Button kind="primary" wide href="/">
-        {text.goOn}
-      </Button>
-    );
+  if (step === 'declined') return <WideLink href="/">{text.goOn}</WideLink>;
   if (step === 'decline')
     return (
       <>

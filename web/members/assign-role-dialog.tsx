@@ -8,9 +8,8 @@ import type { CallError } from '#web/lib/call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { type Guards, memberName } from './guards.ts';
-import { formerValuesOf, useMembersChanged } from './member-queries.ts';
+import { formerValuesOf, useGone, useMembersChanged } from './member-queries.ts';
 import { RoleField } from './role-field.tsx';
-import { useGone } from './use-gone.ts';
 
 type Props = {
   organization: Organization;
@@ -22,7 +21,6 @@ type Props = {
   onClose: () => void;
 };
 
-/** Gives a member another role. */
 export function AssignRoleDialog({ organization, roles, member, guards, onStale, onClose }: Props) {
   const { updateRow } = useMembersChanged(organization.id);
   const { firstName, role, userId } = member;

@@ -9,8 +9,7 @@ import { showAlert } from '#web/lib/alert-store.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { nextAct } from '#web/ui/next-act.ts';
 import { memberName } from './guards.ts';
-import { useMembersChanged } from './member-queries.ts';
-import { useGone } from './use-gone.ts';
+import { useGone, useMembersChanged } from './member-queries.ts';
 
 type Props = {
   organization: Organization;
@@ -20,7 +19,6 @@ type Props = {
   onClose: () => void;
 };
 
-/** Ends a membership or withdraws an invitation. */
 export function DeleteMemberDialog({ organization, member, onStale, onClose }: Props) {
   const { run } = useCall(members.remove, {
     user_not_found: useGone(organization.id, onClose),
@@ -33,7 +31,6 @@ export function DeleteMemberDialog({ organization, member, onStale, onClose }: P
   const values = { name: memberName(member), organization: organization.name, email: member.email ?? '' };
   return (
     <Confirm
-      open
       onClose={onClose}
       title={fill(words.title, values)}
       act={words.act}

@@ -13,10 +13,9 @@ import { Notice } from '#web/ui/notice.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { type Guards, memberName } from './guards.ts';
-import { formerValuesOf, furtherWords, useMembersChanged } from './member-queries.ts';
+import { formerValuesOf, furtherWords, useGone, useMembersChanged } from './member-queries.ts';
 import { ResendInvitation } from './resend-invitation.tsx';
 import { RoleField } from './role-field.tsx';
-import { useGone } from './use-gone.ts';
 
 const optional = <Optional />;
 
@@ -37,7 +36,6 @@ type Props = {
   onClose: () => void;
 };
 
-/** Changes a member's name, role and status. A locked field says why. */
 export function EditMemberDialog(props: Props) {
   const { organization, caller, roles, member, guards, onStale, onClose } = props;
   const { updateRow } = useMembersChanged(organization.id);
@@ -119,7 +117,6 @@ export function EditMemberDialog(props: Props) {
   );
 }
 
-/** When the invitation expires, and a button to resend it. */
 function InvitationNotice({ organization, member, day, now, onClose }: Props) {
   const expires = member.invitationExpires;
   const isValid = expires !== undefined && expires > now;

@@ -4,7 +4,6 @@ import { linkText } from '#contract/text/links.ts';
 import { fill } from '#contract/text.ts';
 import type { LinkProblem, Invitation } from './use-invitation.ts';
 
-/** The step of the page: join or decline, confirm declining, or declined. */
 export type Step = 'answer' | 'decline' | 'declined';
 
 const deadHeads: Record<LinkProblem, { heading: string; lead: string }> = {
@@ -14,7 +13,6 @@ const deadHeads: Record<LinkProblem, { heading: string; lead: string }> = {
   failed: { heading: text.failedHeading, lead: text.failedLead },
 };
 
-/** Heading and lead of the page: the inviter, organization and role, and what the reader can do. */
 export function headOf(invitation: Invitation | LinkProblem | undefined, step: Step) {
   if (invitation === undefined) return { heading: text.title, lead: text.checking };
   if (typeof invitation === 'string') return deadHeads[invitation];

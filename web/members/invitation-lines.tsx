@@ -17,7 +17,6 @@ const tones: Record<Result, PillTone> = {
   failed: 'bad',
 };
 
-/** The recognized people and the result of each invitation, with progress once sending has begun. */
 export function InvitationLines({ lines, hasStarted }: { lines: readonly Line[]; hasStarted: boolean }) {
   const invited = count(lines, 'invited');
   const present = count(lines, 'present');

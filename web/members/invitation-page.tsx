@@ -8,13 +8,13 @@ import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { tellSignedOut } from '#web/lib/stored-text.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
+import { WideLink } from '#web/public-pages/page-form.tsx';
 import { AnswerInvitation } from './answer-invitation.tsx';
 import { headOf, type Step } from './invitation-head.ts';
 import { personChangedClaims, type LinkProblem, type Invitation, useInvitation } from './use-invitation.ts';
 
 const digest = takeDigest();
 
-/** The invitation of a mailed link, and what its reader can do. */
 function InvitationPage() {
   const { invitation, reload } = useInvitation(digest);
   const [step, setStep] = useState<Step>('answer');
@@ -41,21 +41,12 @@ function InvitationPage() {
   );
 }
 
-/** For a reader without a session: to the login page and back, or to a first password. */
 function WayIn({ state, digest }: { state: Invitation['state']; digest: string }) {
   if (state === 'create_password')
-    return (
-      <Button kind="primary" wide href={`/createpassword?digest=${digest}`}>
-        {text.create}
-      </Button>
-    );
+    return <WideLink href={`/createpassword?digest=${digest}`}>{text.create}</WideLink>;
   if (state !== 'sign_in') return null;
   const back = new URLSearchParams({ redirectpath: `/invitation?digest=${digest}` });
-  return (
-    <Button kind="primary" wide href={`/login?${back.toString()}`}>
-      {text.signIn}
-    </Button>
-  );
+  return <WideLink href={`/login?${back.toString()}`}>{text.signIn}</WideLink>;
 }
 
 function OtherAccount({ onSignedOut }: { onSignedOut: () => Promise<void> }) {
@@ -84,11 +75,7 @@ function WayOut({ problem, reload }: { problem: LinkProblem; reload: () => Promi
         {uiText.tryAgain}
       </Button>
     );
-  return (
-    <Button kind="primary" wide href="/login">
-      {text.goOn}
-    </Button>
-  );
+  return <WideLink href="/login">{text.goOn}</WideLink>;
 }
 
 export const page: PublicPage = { title: text.title, View: InvitationPage };

@@ -25,7 +25,6 @@ type Props = {
   onClose: () => void;
 };
 
-/** Invites everybody in a pasted list, one by one, and shows each result. */
 export function InviteManyDialog({ organization, roles, filter, onClose }: Props) {
   const [typed, setTyped] = useState('');
   const [chosenRole, setChosenRole] = useState<string>();
@@ -62,7 +61,6 @@ export function InviteManyDialog({ organization, roles, filter, onClose }: Props
   );
   return (
     <Dialog
-      open
       onClose={onClose}
       busy={running}
       filled={!lines && typed.trim() !== ''}

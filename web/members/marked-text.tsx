@@ -1,7 +1,6 @@
 import { markFound } from '#contract/members/search-marks.ts';
 import styles from './members.module.css';
 
-/** A text with marks on everything that the search matched. */
 export function MarkedText({ text, search }: { text: string; search: string }) {
   const stretches = markFound(text, search).map(({ text: stretch, from, isMark }) =>
     isMark ? (

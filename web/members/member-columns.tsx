@@ -20,9 +20,7 @@ const tones: Record<MemberStatus, PillTone> = { 1: 'warn', 2: 'good', 3: 'neutra
 
 type Options = {
   orgId: OrgId;
-  /** The id of the caller. */
   self: number;
-  /** The search text, which the cells mark. */
   search: string;
   day: (time: Date) => string;
   now: Date;
@@ -32,7 +30,6 @@ type Options = {
   onRemove: (member: Member) => void;
 };
 
-/** The table's columns. A locked button says why, even when pressed. */
 export function columnsOf(options: Options): Column<Member>[] {
   const { self, search, guards, onEdit, onAssign, onRemove } = options;
   return [
@@ -127,7 +124,6 @@ export function columnsOf(options: Options): Column<Member>[] {
 
 type StatusProps = Pick<Options, 'orgId' | 'day' | 'now'> & { member: Member; mayResend: boolean };
 
-/** The status. An invitation also shows its expiry and a resend button. */
 function Status({ orgId, day, now, member, mayResend }: StatusProps) {
   const { status, invitationExpires: expires } = member;
   const pill = <Pill tone={tones[status]}>{text.statuses[status]}</Pill>;
@@ -145,9 +141,7 @@ function Status({ orgId, day, now, member, mayResend }: StatusProps) {
 
 type IconProps = { name: string; guard: string | undefined; icon: React.ReactNode; onPress: () => void };
 
-/**
- * An act on a row. If it is locked, its name says why, and on touch, which has no tooltips, an alert does.
- */
+/** A locked act: its name says why, and on touch, which has no tooltips, an alert does. */
 function GuardedIcon({ name, guard, icon, onPress }: IconProps) {
   if (guard === undefined) return <IconButton name={name} icon={icon} onClick={onPress} />;
   return (

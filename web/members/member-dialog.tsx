@@ -5,7 +5,6 @@ import { AboutMember } from './about-member.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { InviteManyDialog } from './invite-many-dialog.tsx';
 
-/** The open dialog and its member. */
 export type MemberAct =
   | { kind: 'invite' }
   | { kind: 'many' }

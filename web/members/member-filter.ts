@@ -11,10 +11,8 @@ export type MemberFilter = {
   readonly descending: boolean;
 };
 
-/** The filter as query parameters. */
 type FilterInAddress = Readonly<Record<string, string>>;
 
-/** The filter in the address. Invalid values are ignored. */
 export function filterIn({ search = '', status, role, sort, order }: FilterInAddress): MemberFilter {
   const by = memberSorts.find((name) => name === sort);
   return {
@@ -37,7 +35,6 @@ export const toAddress = ({ search, status, roleId, sort, descending }: MemberFi
   ...(descending && { order: 'descending' }),
 });
 
-/** Whether the filter leaves somebody out. */
 export const isNarrow = ({ search, status, roleId }: MemberFilter) =>
   search.trim() !== '' || status !== undefined || roleId !== undefined;
 

@@ -16,7 +16,8 @@ import {
   wasName,
 } from '#contract/members/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { call } from '#web/lib/call.ts';
+import { call, type CallError } from '#web/lib/call.ts';
+import { present } from '#web/lib/failures.ts';
 import { isNarrow, type MemberFilter } from './member-filter.ts';
 
 const REFETCHED_PAGES_MAX = 10;
@@ -24,7 +25,6 @@ const REFETCHED_PAGES_MAX = 10;
 type Page = Output<typeof members.list>;
 type Pages = InfiniteData<Page, string | undefined>;
 
-/** The filtered members, in pages. */
 export const membersQuery = (orgId: OrgId, filter: MemberFilter) =>
   infiniteQueryOptions({
     queryKey: ['members', orgId, 'list', filter],
@@ -82,7 +82,6 @@ type FormerValues = Required<Pick<Edit, Extract<keyof Edit, `was${string}`>>>;
 /** The words beside the name. */
 export const furtherWords = memberWordNames.filter((word) => word !== 'firstName' && word !== 'lastName');
 
-/** The member as the popup showed them, so that the server can detect changes. */
 export const formerValuesOf = (member: Member) =>
   Object.fromEntries(seenNames.map((name) => [wasName(name), member[name]])) as FormerValues;
 
@@ -94,7 +93,6 @@ export function membersOf({ pages }: { pages: readonly Page[] }): Member[] {
   return [...byId.values()];
 }
 
-/** Applies changes to the shown rows in place, and refetches the counts. */
 export function useMembersChanged(orgId: OrgId) {
   const client = useQueryClient();
   const list = ['members', orgId, 'list'];
@@ -141,7 +139,15 @@ export function useMembersChanged(orgId: OrgId) {
       }));
       recount();
     },
-    /** Refetches everything after a change by somebody else. */
     refresh: () => void client.invalidateQueries({ queryKey: ['members', orgId] }),
+  };
+}
+
+export function useGone(orgId: OrgId, onClose: () => void) {
+  const { refresh } = useMembersChanged(orgId);
+  return (failure: CallError) => {
+    present(failure);
+    refresh();
+    onClose();
   };
 }

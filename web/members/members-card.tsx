@@ -1,32 +1,31 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { Actor } from '#contract/members/authority.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/profile/user.ts';
 import { dayIn } from '#contract/dates.ts';
+import { useAddressFilter } from '#web/lib/address-filter.ts';
 import { rolesQuery } from '#web/members/roles-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { latePopup } from '#web/ui/late.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { MemberAct } from './member-dialog.tsx';
-import { isNarrow } from './member-filter.ts';
+import { filterIn, isNarrow, toAddress } from './member-filter.ts';
 import { countsQuery, membersQuery } from './member-queries.ts';
 import styles from './members.module.css';
 import { MembersTable } from './members-table.tsx';
 import { MembersToolbar } from './members-toolbar.tsx';
-import { useMemberFilter, useSearchText } from './use-member-filter.ts';
 
-const dialog = latePopup(async () => (await import('./member-dialog.tsx')).MemberDialog);
+const Dialog = latePopup(async () => (await import('./member-dialog.tsx')).MemberDialog);
 
 type Props = { organization: Organization; user: User; caller: Actor };
 
-/** The organization's members: search, invite, edit and remove. */
 export function MembersCard({ organization, user, caller }: Props) {
-  const [filter, setFilter] = useMemberFilter();
+  const [filter, setFilter] = useAddressFilter(filterIn, toAddress);
   const list = useInfiniteQuery(membersQuery(organization.id, filter));
   const { data: counts, isError: countFailed } = useQuery(countsQuery(organization.id));
   const { data: roles = [] } = useQuery(rolesQuery(organization.id));
@@ -41,7 +40,6 @@ export function MembersCard({ organization, user, caller }: Props) {
     },
     [client, organization.id],
   );
-  dialog.useReady();
   const { data, isFetching } = list;
   const total = data?.pages[0]?.total;
   const isAlone = counts?.people === 1 && total === 1 && !isNarrow(filter);
@@ -100,7 +98,7 @@ export function MembersCard({ organization, user, caller }: Props) {
         </div>
       )}
       {act && (
-        <dialog.Popup
+        <Dialog
           act={act}
           organization={organization}
           caller={caller}
@@ -121,4 +119,13 @@ function countWords({ people, invitations }: { people: number; invitations: numb
   return invitations === 1
     ? fill(text.waitingOne, { people: all })
     : fill(text.waiting, { people: all, count: invitations });
+}
+
+/** The text in the search field. Only one search runs at a time; the next one uses the latest text. */
+function useSearchText(search: string, busy: boolean, onSearch: (typed: string) => void) {
+  const [typed, setTyped] = useState(search);
+  useEffect(() => {
+    if (!busy && typed !== search) onSearch(typed);
+  });
+  return [typed, setTyped] as const;
 }

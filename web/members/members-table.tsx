@@ -5,6 +5,7 @@ import type { Member, MemberSort } from '#contract/members/calls.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { dayIn } from '#contract/dates.ts';
+import { pagesOf } from '#web/lib/pages-of.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { guardsOf } from './guards.ts';
@@ -28,10 +29,9 @@ type Props = {
 export const MembersTable = memo(function MembersTable(props: Props) {
   const { orgId, caller, zone, now, filter, superAdmins = Infinity, onFilter, onClear, onAct } = props;
   const list = useInfiniteQuery(membersQuery(orgId, filter));
-  const { isFetching, hasNextPage, isError, isFetchNextPageError } = list;
   // Deferred, so that typing has priority over rendering the rows.
   const data = useDeferredValue(list.data);
-  const busy = isFetching || data !== list.data;
+  const busy = list.isFetching || data !== list.data;
   const rows = useMemo(() => data && membersOf(data), [data]);
   const columns = useMemo(() => {
     const open = (kind: 'edit' | 'assign' | 'remove') => (member: Member) => onAct({ kind, member });
@@ -59,11 +59,7 @@ export const MembersTable = memo(function MembersTable(props: Props) {
         descending: filter.descending,
         onChange: (by) => onFilter(sortedBy(filter, by as MemberSort)),
       }}
-      more={
-        hasNextPage
-          ? { fetch: () => void list.fetchNextPage(), failed: isFetchNextPageError, busy }
-          : undefined
-      }
+      {...pagesOf(list, busy)}
       empty={{
         title: text.none,
         text: text.noneHint,
@@ -73,8 +69,6 @@ export const MembersTable = memo(function MembersTable(props: Props) {
           </Button>
         ),
       }}
-      error={isError && !data}
-      onRetry={() => void list.refetch()}
     />
   );
 });

@@ -28,18 +28,14 @@ const sortOptions = [
 type Props = {
   filter: MemberFilter;
   onFilter: (filter: MemberFilter) => void;
-  /** The text in the search field, whether or not it was already searched. */
   typed: string;
   onType: (typed: string) => void;
   onClear: () => void;
   roles: readonly Role[];
-  /** An answer is pending. */
   busy: boolean;
-  /** The number of matches, once known. */
   matchCount: number | undefined;
 };
 
-/** Search and filters of the list. The server applies them. */
 export function MembersToolbar({ filter, onFilter, typed, onType, onClear, roles, busy, matchCount }: Props) {
   // If nobody matches, the table says so and offers to clear the filter.
   const showsMatches = isNarrow(filter) && matchCount !== 0;

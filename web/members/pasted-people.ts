@@ -1,12 +1,10 @@
 import { plain } from '#contract/split-by-bytes/field-parts.ts';
 import { NAME_MAX_CHARACTERS } from '#contract/limits.ts';
 
-/** A person in a pasted text. The call's own rule checks the address later. */
 export type PastedPerson = {
   readonly firstName: string;
   readonly lastName: string;
   readonly email: string;
-  /** The same address occurs earlier in the text. */
   readonly repeated?: true;
 };
 

@@ -6,12 +6,10 @@ import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { memberName } from './guards.ts';
-import { useMembersChanged } from './member-queries.ts';
-import { useGone } from './use-gone.ts';
+import { useGone, useMembersChanged } from './member-queries.ts';
 
 type Props = { orgId: OrgId; member: Member; onSent?: () => void };
 
-/** Mails the invitation again. The previous link stops working. */
 export function ResendInvitation({ orgId, member, onSent }: Props) {
   const onGone = useGone(orgId, () => onSent?.());
   // `not_allowed` includes a person who has joined meanwhile.

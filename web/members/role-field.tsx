@@ -6,18 +6,14 @@ import { SelectField, type SelectFieldProps } from '#web/ui/select-field.tsx';
 
 const optionsOf = (roles: readonly Role[]) => roles.map((role) => roleOption(role));
 
-/** The default role of a new member: the first without admin rights that the caller may give. */
 export const usualRole = (roles: readonly Role[]): string => usualRoleId(roles, optionsOf(roles));
 
 type Props = Omit<SelectFieldProps, 'options'> & {
   roles: readonly Role[];
-  /**
-   * The member whose role it is. Their current role stays available, even if the caller could not give it.
-   */
+  /** Their current role stays available, even if the caller could not give it. */
   member?: Member;
 };
 
-/** A dropdown of roles. Those that the caller may not give are locked and say why. */
 export function RoleField({ roles, member, ...field }: Props) {
   const current = member && { value: String(member.roleId), label: member.role };
   const options = optionsOf(roles).map((option) => (option.value === current?.value ? current : option));

@@ -10,7 +10,6 @@ function whyNotGiven({ name, mayGive, missing = [] }: Role) {
   return fill(text.lacks, { rights: rightWords(missing) });
 }
 
-/** A role as an option. If the caller cannot choose it, it is disabled and says why. */
 export function roleOption(role: Role, why = whyNotGiven(role)) {
   const option = { value: String(role.id), label: role.name };
   return why === undefined
@@ -18,6 +17,5 @@ export function roleOption(role: Role, why = whyNotGiven(role)) {
     : { ...option, label: fill(text.lockedRole, { ...role, why }), disabled: true };
 }
 
-/** The default role of a dropdown: the first without admin rights that the caller may give. */
 export const usualRoleId = (roles: readonly Role[], options: readonly ReturnType<typeof roleOption>[]) =>
   options.find((option, at) => !('disabled' in option) && roles[at]?.isAdmin === false)?.value ?? '';

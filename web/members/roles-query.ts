@@ -3,7 +3,6 @@ import { type Role, roles } from '#contract/roles/calls.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 
-/** All roles of an organization, for the tables of roles and of members. */
 export const rolesQuery = (orgId: OrgId) =>
   queryOptions({
     queryKey: ['roles', orgId],

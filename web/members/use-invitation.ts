@@ -36,7 +36,6 @@ export const personChangedClaims = (reload: () => unknown): Claims => ({
   },
 });
 
-/** The invitation of a mailed link, or the problem with the link. Undefined while it loads. */
 export function useInvitation(digest: string | undefined) {
   const [invitation, setInvitation] = useState<Invitation | LinkProblem | undefined>(
     digest === undefined ? 'missing' : undefined,

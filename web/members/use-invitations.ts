@@ -16,15 +16,12 @@ export type Result =
   | 'invalid'
   | 'limit'
   | 'failed';
-/** One person, the result of their invitation, and a reason if the result needs one. */
 export type Line = PastedPerson & { readonly id: number; readonly result: Result; readonly why?: string };
 
-/** Whether the invitation can be sent, for the first time or again. */
 export const isUnsent = ({ result }: Line) => result === 'ready' || result === 'limit' || result === 'failed';
 export const count = (lines: readonly Line[], ...results: Result[]) =>
   lines.filter(({ result }) => results.includes(result)).length;
 
-/** The people in a pasted text, each checked by the rules of the call. */
 export const linesIn = (text: string): Line[] =>
   peopleIn(text).map((person, id) => {
     if (person.repeated) return { ...person, id, result: 'repeated' };

@@ -6,21 +6,18 @@ import { type Organization, organizationSettings } from '#contract/organizations
 import { organizationText as text } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import { call } from '#web/lib/call.ts';
-import { useEditForm } from '#web/lib/edit-form.ts';
+import { useCardForm } from '#web/lib/edit-form.ts';
 import { ImagePicker } from '#web/ui/image-picker.tsx';
-import { useUnsaved } from '#web/lib/unsaved.ts';
 import { type UploadOptions, upload } from '#web/lib/upload.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { Button } from '#web/ui/button.tsx';
+import { FormCard } from '#web/ui/form-card.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { Card } from '#web/ui/sections.tsx';
 import styles from './application-card.module.css';
 
 type Props = { organization: Organization; onChanged: (changed: Partial<Organization>) => void };
 
-/** The application's name and icons, which everyone in the organization sees. */
 export function ApplicationCard({ organization, onChanged }: Props) {
-  const form = useEditForm(organizationSettings.update, {
+  const form = useCardForm(organizationSettings.update, {
     initial: { applicationName: organization.applicationName },
     toInput: ({ applicationName }) => ({ orgId: organization.id, applicationName }),
     stored: ({ applicationName }) => ({ applicationName }),
@@ -29,30 +26,22 @@ export function ApplicationCard({ organization, onChanged }: Props) {
       showAlert({ kind: 'success', text: text.applicationSaved });
     },
   });
-  useUnsaved(form.isChanged);
-  const save = (
-    <Button kind="primary" type="submit" busy={form.busy}>
-      {text.saveChanges}
-    </Button>
-  );
   const icon = { organization, onChanged };
   return (
-    <form {...form.props}>
-      <Card title={text.application} lead={text.applicationLead} foot={save}>
-        <div className={styles.columns}>
-          <TextField
-            label={text.applicationName}
-            hint={fill(text.applicationNameHint, { max: APPLICATION_NAME_MAX_LETTERS })}
-            {...form.field('applicationName')}
-            name="application-name"
-            autoComplete="off"
-            required
-          />
-          <IconChoice {...icon} name={text.darkIcon} type={ICON_TYPE.dark} src={organization.darkIcon} />
-          <IconChoice {...icon} name={text.lightIcon} type={ICON_TYPE.light} src={organization.lightIcon} />
-        </div>
-      </Card>
-    </form>
+    <FormCard form={form} act={text.saveChanges} title={text.application} lead={text.applicationLead}>
+      <div className={styles.columns}>
+        <TextField
+          label={text.applicationName}
+          hint={fill(text.applicationNameHint, { max: APPLICATION_NAME_MAX_LETTERS })}
+          {...form.field('applicationName')}
+          name="application-name"
+          autoComplete="off"
+          required
+        />
+        <IconChoice {...icon} name={text.darkIcon} type={ICON_TYPE.dark} src={organization.darkIcon} />
+        <IconChoice {...icon} name={text.lightIcon} type={ICON_TYPE.light} src={organization.lightIcon} />
+      </div>
+    </FormCard>
   );
 }
 

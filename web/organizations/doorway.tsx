@@ -11,7 +11,6 @@ const arches = Array.from({ length: ARCHES }, (_, step) => {
   return `M${left} 600V${top + radius}a${radius} ${radius} 0 0 1 ${right - left} 0V600`;
 });
 
-/** The picture of the home page: an open door. */
 export function Doorway() {
   return (
     <svg className={styles.doorway} viewBox="0 0 460 560" aria-hidden="true">

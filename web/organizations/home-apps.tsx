@@ -25,7 +25,6 @@ function State({ application, url }: Card) {
   return <Pill tone="good">{applicationText.available}</Pill>;
 }
 
-/** The suite's applications. Those with an address link to it. */
 export function HomeApps() {
   return (
     <section className={styles.section} aria-labelledby="applications">

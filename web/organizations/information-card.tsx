@@ -3,14 +3,12 @@ import { organizationName } from '#contract/split-by-bytes/area-fields.ts';
 import { type Organization, organizationSettings } from '#contract/organizations/calls.ts';
 import { organizationText as text } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
-import { changedValues, useEditForm } from '#web/lib/edit-form.ts';
-import { useStoredValues } from '#web/lib/stored-values.ts';
-import { useUnsaved } from '#web/lib/unsaved.ts';
+import { changedValues, useCardForm } from '#web/lib/edit-form.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { Button } from '#web/ui/button.tsx';
+import { FormCard } from '#web/ui/form-card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
-import { Card, FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
 
 const valuesOf = ({ name, description, website, employeeCount }: Organization) => ({
@@ -23,10 +21,9 @@ const valuesOf = ({ name, description, website, employeeCount }: Organization) =
 
 type Props = { organization: Organization; onChanged: (changed: Partial<Organization>) => void };
 
-/** The organization's name, description, website and size, and whether it opens by default. */
 export function InformationCard({ organization, onChanged }: Props) {
   const storedValues = valuesOf(organization);
-  const form = useEditForm(organizationSettings.update, {
+  const form = useCardForm(organizationSettings.update, {
     initial: storedValues,
     // An empty size stays in, because a size is required.
     toInput: ({ isDefault, employeeCount, ...words }) => ({
@@ -42,56 +39,47 @@ export function InformationCard({ organization, onChanged }: Props) {
       showAlert({ kind: 'success', text: text.informationSaved });
     },
   });
-  useStoredValues(form, storedValues);
-  useUnsaved(form.isChanged);
   const { values, set } = form;
   const field = (name: 'name' | 'description' | 'website' | 'employeeCount') => ({
     label: text[name],
     ...form.field(name),
   });
-  const save = (
-    <Button kind="primary" type="submit" busy={form.busy}>
-      {text.saveChanges}
-    </Button>
-  );
   const address = `/${organization.urlName}`;
   return (
-    <form {...form.props}>
-      <Card title={text.information} lead={text.informationLead} foot={save}>
-        <FieldGrid>
+    <FormCard form={form} act={text.saveChanges} title={text.information} lead={text.informationLead}>
+      <FieldGrid>
+        <TextField
+          {...field('name')}
+          hint={fill(text.urlNameStays, { address })}
+          autoComplete="organization"
+          required
+        />
+        <TextField {...field('employeeCount')} inputMode="numeric" autoComplete="off" required />
+        <FullRow>
           <TextField
-            {...field('name')}
-            hint={fill(text.urlNameStays, { address })}
-            autoComplete="organization"
-            required
+            {...field('website')}
+            aside={<Optional />}
+            type="url"
+            autoComplete="url"
+            placeholder="https://example.com"
           />
-          <TextField {...field('employeeCount')} inputMode="numeric" autoComplete="off" required />
-          <FullRow>
-            <TextField
-              {...field('website')}
-              aside={<Optional />}
-              type="url"
-              autoComplete="url"
-              placeholder="https://example.com"
+        </FullRow>
+        <FullRow>
+          <TextAreaField {...field('description')} aside={<Optional />} />
+        </FullRow>
+        <FullRow>
+          {organization.isDefault ? (
+            <p>{text.isDefaultAlready}</p>
+          ) : (
+            <Checkbox
+              label={text.isDefault}
+              checked={values.isDefault !== ''}
+              onChange={(event) => set('isDefault', event.target.checked ? '1' : '')}
             />
-          </FullRow>
-          <FullRow>
-            <TextAreaField {...field('description')} aside={<Optional />} />
-          </FullRow>
-          <FullRow>
-            {organization.isDefault ? (
-              <p>{text.isDefaultAlready}</p>
-            ) : (
-              <Checkbox
-                label={text.isDefault}
-                checked={values.isDefault !== ''}
-                onChange={(event) => set('isDefault', event.target.checked ? '1' : '')}
-              />
-            )}
-          </FullRow>
-        </FieldGrid>
-      </Card>
-    </form>
+          )}
+        </FullRow>
+      </FieldGrid>
+    </FormCard>
   );
 }
 

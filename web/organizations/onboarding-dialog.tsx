@@ -5,19 +5,16 @@ import { OnboardingFields } from './onboarding-fields.tsx';
 import { useOnboarding } from './use-onboarding.ts';
 
 type Props = {
-  open: boolean;
   onClose: () => void;
   user: User;
   onCreated: (urlName: string) => Promise<void>;
 };
 
-/** The onboarding form in a dialog, for another organization. */
-export function OnboardingDialog({ open, onClose, user, onCreated }: Props) {
+export function OnboardingDialog({ onClose, user, onCreated }: Props) {
   const form = useOnboarding(user, onCreated);
   return (
     <FormDialog
       form={form}
-      open={open}
       onClose={onClose}
       filled={form.isChanged}
       size="wide"

@@ -9,7 +9,6 @@ import type { OnboardingForm } from './use-onboarding.ts';
 
 const countryOptions = countries.map(({ name }) => ({ value: name, label: name }));
 
-/** The fields of the onboarding form. It asks for an address only if we have none. */
 export function OnboardingFields({ form, user }: { form: OnboardingForm; user: User }) {
   const { values, set, field, messages } = form;
   const firstName = values.firstName.trim();

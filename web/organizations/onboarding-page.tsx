@@ -23,10 +23,6 @@ type Props = {
   onCreated: () => Promise<void>;
 };
 
-/**
- * The first page of a person without an open organization: closed ones, invitations, and the form for a new
- * one.
- */
 export function OnboardingPage({ user, closed, toAccount, invitations, onAnswered, onCreated }: Props) {
   const form = useOnboarding(user, onCreated);
   const hasOther = closed.length > 0 || invitations.length > 0;

@@ -18,7 +18,6 @@ type Props = {
   onDeclined: () => void;
 };
 
-/** Invitations that wait for an answer. */
 export function PendingInvitations({ invitations, onJoined, onDeclined }: Props) {
   const { run, busy } = useCall(members.answer);
   const [answering, setAnswering] = useState<number>();

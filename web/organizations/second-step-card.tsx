@@ -7,18 +7,18 @@ import type { Organization } from '#contract/organizations/calls.ts';
 import { secondStepRules } from '#contract/organizations/second-step.ts';
 import { SECOND_STEP_RULES, type SecondStepRule } from '#contract/organizations/second-step-rule.ts';
 import { secondStepRuleText as text } from '#contract/text/second-step-rule.ts';
-import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { call } from '#web/lib/call.ts';
 import { warnNoChanges } from '#web/lib/edit-form.ts';
 import { useUnsaved } from '#web/lib/unsaved.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
-import { whyNotLoaded } from '#web/ui/cause.ts';
+import { buttonClass } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { latePopup } from '#web/ui/late.tsx';
+import { FormCard } from '#web/ui/form-card.tsx';
+import { LateConfirm } from '#web/ui/late-confirm.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Card, FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
@@ -38,24 +38,13 @@ const ruleQuery = ({ id }: Organization) =>
 type Stored = Output<typeof secondStepRules.rule>;
 type Props = { organization: Organization };
 
-/** The second step that members need, for Super Admins. */
 export function SecondStepCard({ organization }: Props) {
   const { data, isError, refetch } = useQuery(ruleQuery(organization));
   if (data) return <RuleForm organization={organization} stored={data} />;
   return (
     <Card title={text.title} lead={text.lead}>
       {isError ? (
-        <Notice
-          kind="danger"
-          title={uiText.loadFailed}
-          action={
-            <Button size="small" onClick={() => void refetch()}>
-              {uiText.tryAgain}
-            </Button>
-          }
-        >
-          {whyNotLoaded()}
-        </Notice>
+        <LoadFailed onRetry={() => void refetch()} />
       ) : (
         <FieldGrid>
           <Skeleton shape="field" width="full" />
@@ -65,8 +54,6 @@ export function SecondStepCard({ organization }: Props) {
     </Card>
   );
 }
-
-const confirmation = latePopup(async () => (await import('./second-step-confirm.tsx')).SecondStepConfirm);
 
 function RuleForm({ organization, stored }: Props & { stored: Stored }) {
   const queryClient = useQueryClient();
@@ -88,7 +75,6 @@ function RuleForm({ organization, stored }: Props & { stored: Stored }) {
   const isSame =
     rule === before.rule && (rule === 'none' || (atOnce === before.atOnce && (atOnce || day === before.day)));
   useUnsaved(!isSame);
-  confirmation.useReady();
 
   const choose = (change: Partial<Chosen>) => {
     setChosen({ ...chosen, ...change });
@@ -110,17 +96,19 @@ function RuleForm({ organization, stored }: Props & { stored: Stored }) {
     showAlert({ kind: 'success', text: text.saved });
   };
   const needsDay = rule !== 'none' && !atOnce;
+  const effects = { none: text.liftEffect, now: text.effectNow, later: text.effectLater };
+  const effect = fill(effects[rule === 'none' ? rule : atOnce ? 'now' : 'later'], {
+    organization: organization.name,
+    day: needsDay ? dayIn(null)(startOf(day)) : '',
+  });
   return (
-    <form noValidate onSubmit={ask}>
-      <Card
+    <>
+      <FormCard
+        form={{ props: { noValidate: true, onSubmit: ask }, busy }}
+        act={text.save}
         title={text.title}
         lead={text.lead}
         note={noteOf(stored, rule)}
-        foot={
-          <Button kind="primary" type="submit" busy={busy}>
-            {text.save}
-          </Button>
-        }
       >
         <FieldGrid>
           <SelectField
@@ -177,18 +165,19 @@ function RuleForm({ organization, stored }: Props & { stored: Stored }) {
             </FullRow>
           )}
         </FieldGrid>
-      </Card>
+      </FormCard>
       {isAsking && (
-        <confirmation.Popup
-          organization={organization.name}
-          rule={rule}
-          day={atOnce ? undefined : dayIn(null)(startOf(day))}
-          unready={countOf(stored, rule)}
+        <LateConfirm
           onClose={() => setAsking(false)}
+          title={rule === 'none' ? text.liftTitle : text.askTitle}
+          act={rule === 'none' ? text.liftAct : text.askAct}
           onConfirm={save}
-        />
+        >
+          <p>{effect}</p>
+          {rule !== 'none' && <p>{countOf(stored, rule)}</p>}
+        </LateConfirm>
       )}
-    </form>
+    </>
   );
 }
 

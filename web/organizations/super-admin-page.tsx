@@ -18,7 +18,6 @@ type Props = {
   children: (crumbs: ReactNode) => ReactNode;
 };
 
-/** A page below Organization for Super Admins. Other people read that it is not for them. */
 export function SuperAdminPage({ organization, text, isAllowed, children }: Props) {
   const crumbs = (
     <Link to="/$orgId/organization" params={{ orgId: organization.urlName }}>

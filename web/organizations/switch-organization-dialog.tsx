@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { type Organization, organizationSettings } from '#contract/organizations/calls.ts';
 import { organizationText as text } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
-import { nextMessage } from '#web/lib/next-message.ts';
+import { nextMessage } from '#web/lib/stored-text.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -18,7 +18,6 @@ import { type PendingInvitation, PendingInvitations } from './pending-invitation
 import styles from './switch-organization.module.css';
 
 type Props = {
-  open: boolean;
   onClose: () => void;
   current: Organization;
   others: readonly Organization[];
@@ -35,14 +34,13 @@ const labelOf = (organization: Organization, all: readonly Organization[]) =>
     ? fill(text.sameName, organization)
     : organization.name;
 
-/** The person's other organizations, their invitations, and leaving this one. Switching reloads the page. */
 export function SwitchOrganizationDialog(props: Props) {
-  const { open, onClose, current, others, invitations, onSwitch, onDeclined, onAdd } = props;
+  const { onClose, current, others, invitations, onSwitch, onDeclined, onAdd } = props;
   const [urlName, setUrlName] = useState(others[0]?.urlName ?? '');
   const [moving, setMoving] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const leave = useCall(organizationSettings.leave);
-  const { data: isLast, isPending } = useQuery({ ...lastSuperAdminQuery(current), enabled: open });
+  const { data: isLast, isPending } = useQuery(lastSuperAdminQuery(current));
   const reason = useId();
   const target = others.find((organization) => organization.urlName === urlName);
   const switchTo = async () => {
@@ -51,7 +49,6 @@ export function SwitchOrganizationDialog(props: Props) {
   };
   return (
     <Dialog
-      open={open}
       onClose={onClose}
       onSubmit={() => void switchTo()}
       title={text.switchTitle}
@@ -97,20 +94,21 @@ export function SwitchOrganizationDialog(props: Props) {
         </LinkButton>
         {isLast && <span id={reason}>{text.leaveLast}</span>}
       </p>
-      <Confirm
-        open={leaving}
-        onClose={() => setLeaving(false)}
-        title={fill(text.leaveTitle, current)}
-        act={text.leaveAct}
-        destructive
-        onConfirm={async () => {
-          if (!(await leave.run({ orgId: current.id }))) return false;
-          nextMessage.keep(fill(text.left, current));
-          return leaveFor('/');
-        }}
-      >
-        {text.leaveEffect}
-      </Confirm>
+      {leaving && (
+        <Confirm
+          onClose={() => setLeaving(false)}
+          title={fill(text.leaveTitle, current)}
+          act={text.leaveAct}
+          destructive
+          onConfirm={async () => {
+            if (!(await leave.run({ orgId: current.id }))) return false;
+            nextMessage.keep(fill(text.left, current));
+            return leaveFor('/');
+          }}
+        >
+          {text.leaveEffect}
+        </Confirm>
+      )}
     </Dialog>
   );
 }

@@ -10,7 +10,6 @@ import { browserTimeZone } from '#web/public-pages/time-zone.ts';
 const withoutEmpty = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
 
-/** The onboarding form, shared by the page and the dialog. */
 export function useOnboarding(user: User, onCreated: (urlName: string) => void | Promise<void>) {
   return useForm(organizations.create, {
     initial: {

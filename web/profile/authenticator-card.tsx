@@ -1,14 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import { authenticator } from '#contract/sign-in/authenticator.ts';
 import { authenticatorText as text } from '#contract/text/authenticator.ts';
+import { authenticatorDialogText as dialogText } from '#contract/text/authenticator-dialogs.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/profile/user.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { momentsIn } from '#web/lib/moments.ts';
+import { refetchSecondSteps, useGone } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { latePopup } from '#web/ui/late.tsx';
+import { LateConfirm } from '#web/ui/late-confirm.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { Card } from '#web/ui/sections.tsx';
@@ -19,11 +23,9 @@ import { appQuery, locksQuery } from './second-step-queries.ts';
 
 type App = Output<typeof authenticator.app>;
 
-const setUpDialog = latePopup(async () => (await import('./set-up-app-dialog.tsx')).SetUpAppDialog);
-const removeDialog = latePopup(async () => (await import('./remove-app-dialog.tsx')).RemoveAppDialog);
-const codesDialog = latePopup(async () => (await import('./recovery-codes-dialog.tsx')).RecoveryCodesDialog);
+const SetUpDialog = latePopup(async () => (await import('./set-up-app-dialog.tsx')).SetUpAppDialog);
+const CodesDialog = latePopup(async () => (await import('./recovery-codes-dialog.tsx')).RecoveryCodesDialog);
 
-/** The person's authenticator app: set up, replace, remove. */
 export function AuthenticatorCard({ user }: { user: User }) {
   const { data, isError, refetch } = useQuery(appQuery);
   const { data: locks } = useQuery(locksQuery);
@@ -32,10 +34,17 @@ export function AuthenticatorCard({ user }: { user: User }) {
   const [codes, setCodes] = useState<string[]>();
   const [removing, setRemoving] = useState(false);
   const [firstButton, setFirstButton] = useState<HTMLElement | null>(null);
-  setUpDialog.useReady();
-  removeDialog.useReady();
   const lockId = useId();
   const isLocked = Boolean(data && locks?.app);
+  const client = useQueryClient();
+  const onGone = useGone(() => setRemoving(false));
+  const removal = useCall(authenticator.removeApp, { not_found: onGone, second_step_needed: onGone });
+  const remove = async () => {
+    if (!(await removal.run({}))) return false;
+    await refetchSecondSteps(client);
+    showAlert({ kind: 'success', about: 'two-step', text: dialogText.removed });
+    return true;
+  };
   const open = async () => setSetup(await begin.run({}));
   const close = () => setSetup(undefined);
   const isLoading = data === undefined;
@@ -73,7 +82,7 @@ export function AuthenticatorCard({ user }: { user: User }) {
       )}
       {isLocked && <LockNote id={lockId}>{text.locked}</LockNote>}
       {setup && (
-        <setUpDialog.Popup
+        <SetUpDialog
           setup={setup}
           isReplacement={Boolean(data)}
           onClose={close}
@@ -83,8 +92,19 @@ export function AuthenticatorCard({ user }: { user: User }) {
           }}
         />
       )}
-      {removing && <removeDialog.Popup after={firstButton} onClose={() => setRemoving(false)} />}
-      {codes && <codesDialog.Popup codes={codes} user={user} onClose={() => setCodes(undefined)} />}
+      {removing && (
+        <LateConfirm
+          onClose={() => setRemoving(false)}
+          title={dialogText.removeTitle}
+          act={dialogText.removeAct}
+          destructive
+          after={firstButton}
+          onConfirm={remove}
+        >
+          {dialogText.removeEffect}
+        </LateConfirm>
+      )}
+      {codes && <CodesDialog codes={codes} user={user} onClose={() => setCodes(undefined)} />}
     </Card>
   );
 }

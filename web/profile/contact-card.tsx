@@ -5,23 +5,20 @@ import { profileText as text } from '#contract/text/profile.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/profile/user.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { useEditForm } from '#web/lib/edit-form.ts';
-import { useStoredValues } from '#web/lib/stored-values.ts';
-import { useUnsaved } from '#web/lib/unsaved.ts';
+import { useCardForm } from '#web/lib/edit-form.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { Button } from '#web/ui/button.tsx';
+import { FormCard } from '#web/ui/form-card.tsx';
 import { addressInput, TextField } from '#web/ui/field.tsx';
-import { Card, FieldGrid } from '#web/ui/sections.tsx';
+import { FieldGrid } from '#web/ui/sections.tsx';
 import { PendingEmail } from './pending-email.tsx';
 
 const valuesOf = ({ email, contactNumber }: User) => ({ email: email ?? '', contactNumber });
 
 type Props = { orgId: OrgId | undefined; user: User; onSaved: (changed: Partial<User>) => void };
 
-/** Email and phone. A new address shows below until its mailed link is opened. */
 export function ContactCard({ orgId, user, onSaved }: Props) {
   const storedValues = valuesOf(user);
-  const form = useEditForm(profile.update, {
+  const form = useCardForm(profile.update, {
     initial: storedValues,
     toInput: ({ email, contactNumber }) => {
       const emailChanged = plainAddress(email) !== storedValues.email;
@@ -46,46 +43,37 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
       showAlert({ kind: 'success', about: 'contact', text: words });
     },
   });
-  useStoredValues(form, storedValues);
-  useUnsaved(form.isChanged);
-  const save = (
-    <Button kind="primary" type="submit" busy={form.busy}>
-      {text.saveChanges}
-    </Button>
-  );
   const onCancelled = () => {
     onSaved({ pendingEmail: null });
     // The pressed button is gone.
     form.props.ref.current?.querySelector<HTMLElement>('[name="email"]')?.focus();
   };
   return (
-    <form {...form.props}>
-      <Card foot={save}>
-        <FieldGrid>
-          <TextField
-            label={text.email}
-            {...form.field('email')}
-            {...addressInput}
-            autoComplete="email"
-            required
-          />
-          <TextField
-            label={text.phone}
-            {...form.field('contactNumber')}
-            type="tel"
-            autoComplete="tel"
-            required
-          />
-        </FieldGrid>
-        {user.pendingEmail && (
-          <PendingEmail
-            key={user.pendingEmail}
-            email={user.pendingEmail}
-            former={user.email}
-            onCancelled={onCancelled}
-          />
-        )}
-      </Card>
-    </form>
+    <FormCard form={form} act={text.saveChanges}>
+      <FieldGrid>
+        <TextField
+          label={text.email}
+          {...form.field('email')}
+          {...addressInput}
+          autoComplete="email"
+          required
+        />
+        <TextField
+          label={text.phone}
+          {...form.field('contactNumber')}
+          type="tel"
+          autoComplete="tel"
+          required
+        />
+      </FieldGrid>
+      {user.pendingEmail && (
+        <PendingEmail
+          key={user.pendingEmail}
+          email={user.pendingEmail}
+          former={user.email}
+          onCancelled={onCancelled}
+        />
+      )}
+    </FormCard>
   );
 }

@@ -9,7 +9,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Card } from '#web/ui/sections.tsx';
 
-/** For people who signed up with a provider: mails a link to choose a first password. */
 export function FirstPasswordCard({ email }: { email: string | null }) {
   const { run, busy } = useCall(recovery.forgotPassword);
   const { left, restart } = useCountdown(RESEND_WAIT_SECONDS, { running: false });

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type MouseEvent, type ReactNode, useId, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import { social } from '#contract/social/calls.ts';
+import { disconnectText } from '#contract/text/disconnect.ts';
 import { profileText as text } from '#contract/text/profile.ts';
 import { socialButtonsText } from '#contract/text/social-buttons.ts';
 import { fill } from '#contract/text.ts';
@@ -12,7 +13,7 @@ import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { lateCode } from '#web/ui/late.tsx';
+import { LateConfirm } from '#web/ui/late-confirm.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { Card, Split } from '#web/ui/sections.tsx';
@@ -23,9 +24,7 @@ import { passkeysQuery } from './second-step-queries.ts';
 
 type SignInMethod = Output<typeof social.linked>[number];
 const queryKey = [SECOND_STEPS_KEY, 'linked'];
-const loadDialog = async () => (await import('./disconnect-dialog.tsx')).DisconnectDialog;
 
-/** The social sign-ins of the account: which are linked, and buttons to connect and disconnect. */
 export function LinkedSignIns({ hasPassword }: { hasPassword: boolean }) {
   const linked = useQuery({
     queryKey,
@@ -74,15 +73,11 @@ function SignInRow({ way: { provider, linked }, isOnly }: { way: SignInMethod; i
   const lockId = useId();
   const isLocked = linked && isOnly;
   const disconnecting = useCall(social.unlink);
-  const [Dialog, setDialog] = useState<Awaited<ReturnType<typeof loadDialog>>>();
+  const [isAsking, setAsking] = useState(false);
   // A popup at a provider is cut off from the area, so this window goes there itself.
   const connect = async ({ currentTarget }: MouseEvent) => {
     const start = await connecting.run({ state: '2', channel: provider });
     if (start) await sendTo(start.authUrl, null, currentTarget);
-  };
-  const openDialog = async () => {
-    const dialog = await lateCode(loadDialog);
-    setDialog(() => dialog);
   };
   const disconnect = async () => {
     const remaining = await disconnecting.run({ provider });
@@ -105,14 +100,22 @@ function SignInRow({ way: { provider, linked }, isOnly }: { way: SignInMethod; i
           busy={connecting.busy}
           disabled={isLocked}
           aria-describedby={isLocked ? lockId : undefined}
-          onClick={(event) => void (linked ? openDialog() : connect(event))}
+          onClick={(event) => (linked ? setAsking(true) : void connect(event))}
         >
           {linked ? text.disconnect : text.connect}
         </Button>
       </span>
       {isLocked && <LockNote id={lockId}>{text.onlyWay}</LockNote>}
-      {Dialog && (
-        <Dialog provider={name} act={label} onClose={() => setDialog(undefined)} onConfirm={disconnect} />
+      {isAsking && (
+        <LateConfirm
+          onClose={() => setAsking(false)}
+          title={fill(disconnectText.title, { provider: name })}
+          act={label}
+          destructive
+          onConfirm={disconnect}
+        >
+          {fill(disconnectText.effect, { provider: name })}
+        </LateConfirm>
       )}
     </li>
   );

@@ -11,13 +11,12 @@ import { signalLeft } from '#web/lib/passkeys.ts';
 import { refetchSecondSteps, useGone } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
-import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { nextAct } from '#web/ui/next-act.ts';
 
 type Props = { passkey: Passkey; onClose: () => void };
 
-/** Names a passkey that was just added, or renames one. */
 export function NamePasskeyDialog({ passkey, isNew, onClose }: Props & { isNew: boolean }) {
   const client = useQueryClient();
   const finish = async (message: string) => {
@@ -33,22 +32,14 @@ export function NamePasskeyDialog({ passkey, isNew, onClose }: Props & { isNew: 
     onDone: () => finish(message),
   });
   return (
-    <Dialog
-      open
+    <FormDialog
+      form={form}
       onClose={onClose}
-      busy={form.busy}
       size="small"
       title={isNew ? text.addedTitle : text.renameTitle}
       description={isNew ? text.addedLead : text.renameLead}
-      onSubmit={() => void form.submit()}
-      footer={
-        <DialogButtons
-          act={text.save}
-          onCancel={onClose}
-          busy={form.busy}
-          cancel={isNew ? text.keep : uiText.cancel}
-        />
-      }
+      act={text.save}
+      cancel={isNew ? text.keep : uiText.cancel}
     >
       <TextField
         label={text.name}
@@ -57,7 +48,7 @@ export function NamePasskeyDialog({ passkey, isNew, onClose }: Props & { isNew: 
         onFocus={({ target }) => target.select()}
         {...form.field('name')}
       />
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -75,7 +66,6 @@ export function RemovePasskeyDialog({ passkey, onClose }: Props) {
   });
   return (
     <Confirm
-      open
       onClose={onClose}
       title={fill(text.removeTitle, { name: passkey.name ?? passkeyText.unnamed })}
       act={text.removeAct}

@@ -19,19 +19,16 @@ import styles from './second-steps.module.css';
 import { locksQuery, passkeysQuery } from './second-step-queries.ts';
 import { Named } from '#web/ui/named.tsx';
 
-const nameDialog = latePopup(async () => (await import('./passkey-dialogs.tsx')).NamePasskeyDialog);
-const removeDialog = latePopup(async () => (await import('./passkey-dialogs.tsx')).RemovePasskeyDialog);
+const NameDialog = latePopup(async () => (await import('./passkey-dialogs.tsx')).NamePasskeyDialog);
+const RemoveDialog = latePopup(async () => (await import('./passkey-dialogs.tsx')).RemovePasskeyDialog);
 
 type Dialog = { act: 'name' | 'rename' | 'remove'; passkey: Passkey };
 
-/** The person's passkeys, with buttons to add, rename and remove them. */
 export function PasskeysCard({ zone }: { zone: string | null }) {
   const { data, isError, refetch } = useQuery(passkeysQuery);
   const { data: locks } = useQuery(locksQuery);
   const [dialog, setDialog] = useState<Dialog>();
   const { add, busy, problem } = useNewPasskey((passkey) => setDialog({ act: 'name', passkey }));
-  nameDialog.useReady();
-  removeDialog.useReady();
   const isFull = data?.length === PASSKEYS_PER_USER_MAX;
   const noteId = useId();
   const button = (
@@ -61,9 +58,9 @@ export function PasskeysCard({ zone }: { zone: string | null }) {
       ) : (
         <Passkeys rows={data} lock={locks?.passkey ?? null} zone={zone} onAct={setDialog} />
       )}
-      {dialog?.act === 'remove' && <removeDialog.Popup passkey={dialog.passkey} onClose={close} />}
+      {dialog?.act === 'remove' && <RemoveDialog passkey={dialog.passkey} onClose={close} />}
       {dialog && dialog.act !== 'remove' && (
-        <nameDialog.Popup passkey={dialog.passkey} isNew={dialog.act === 'name'} onClose={close} />
+        <NameDialog passkey={dialog.passkey} isNew={dialog.act === 'name'} onClose={close} />
       )}
     </Card>
   );

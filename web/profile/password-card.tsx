@@ -7,11 +7,10 @@ import { PasswordHints } from '#web/public-pages/password-hints.tsx';
 import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { useUnsaved } from '#web/lib/unsaved.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { Button } from '#web/ui/button.tsx';
+import { FormCard } from '#web/ui/form-card.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
-import { Card, FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 
-/** Changes a known password. */
 export function PasswordCard({ email }: { email: string | null }) {
   const form = useForm(profile.changePassword, {
     initial: { currentPassword: '', newPassword: '', confirm: '' },
@@ -31,51 +30,44 @@ export function PasswordCard({ email }: { email: string | null }) {
   const { currentPassword, newPassword } = form.values;
   const differs = currentPassword !== '' && newPassword !== currentPassword;
   useUnsaved(form.isChanged);
-  const save = (
-    <Button kind="primary" type="submit" busy={form.busy}>
-      {text.saveChanges}
-    </Button>
-  );
   return (
-    <form {...form.props}>
-      <Card foot={save}>
-        <RefusalNotice form={form} />
-        {/* Tells password managers the account. */}
-        <input type="text" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
-        <FieldGrid>
-          <FullRow>
-            <PasswordField
-              label={text.currentPassword}
-              {...form.field('currentPassword')}
-              autoComplete="current-password"
-              required
+    <FormCard form={form} act={text.saveChanges}>
+      <RefusalNotice form={form} />
+      {/* Tells password managers the account. */}
+      <input type="text" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
+      <FieldGrid>
+        <FullRow>
+          <PasswordField
+            label={text.currentPassword}
+            {...form.field('currentPassword')}
+            autoComplete="current-password"
+            required
+          />
+        </FullRow>
+        <PasswordField
+          label={text.newPassword}
+          {...form.field('newPassword')}
+          hint={
+            <PasswordHints
+              password={newPassword}
+              {...(email !== null && { email })}
+              more={[
+                { met: isPlainPassword(newPassword), words: text.passwordPlain },
+                { met: differs, words: text.passwordOther },
+              ]}
+              refused={'newPassword' in form.messages}
             />
-          </FullRow>
-          <PasswordField
-            label={text.newPassword}
-            {...form.field('newPassword')}
-            hint={
-              <PasswordHints
-                password={newPassword}
-                {...(email !== null && { email })}
-                more={[
-                  { met: isPlainPassword(newPassword), words: text.passwordPlain },
-                  { met: differs, words: text.passwordOther },
-                ]}
-                refused={'newPassword' in form.messages}
-              />
-            }
-            autoComplete="new-password"
-            required
-          />
-          <PasswordField
-            label={text.confirmPassword}
-            {...form.field('confirm')}
-            autoComplete="new-password"
-            required
-          />
-        </FieldGrid>
-      </Card>
-    </form>
+          }
+          autoComplete="new-password"
+          required
+        />
+        <PasswordField
+          label={text.confirmPassword}
+          {...form.field('confirm')}
+          autoComplete="new-password"
+          required
+        />
+      </FieldGrid>
+    </FormCard>
   );
 }

@@ -11,7 +11,6 @@ import styles from './profile.module.css';
 
 type Props = { email: string; former: string | null; onCancelled: () => void };
 
-/** A new address that waits for confirmation, with buttons to resend the link or cancel. */
 export function PendingEmail({ email, former, onCancelled }: Props) {
   const { left, restart } = useCountdown(RESEND_WAIT_SECONDS, { running: true });
   const resending = useCall(profile.resendPendingEmail);

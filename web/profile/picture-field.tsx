@@ -9,21 +9,18 @@ import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 import { useImagePicker } from '#web/ui/image-picker.tsx';
 import { upload } from '#web/lib/upload.ts';
+import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { lateCode } from '#web/ui/late.tsx';
+import { LateConfirm } from '#web/ui/late-confirm.tsx';
 import styles from './profile.module.css';
-
-const loadRemoval = async () => (await import('./remove-picture-dialog.tsx')).RemovePictureDialog;
 
 type Props = { orgId: OrgId | undefined; user: User; onChanged: (changed: Partial<User>) => void };
 
-/**
- * The person's picture: choose or drop, crop, and remove after a question. Changes show everywhere at once.
- */
 export function PictureField({ orgId, user, onChanged }: Props) {
-  const [Removal, setRemoval] = useState<Awaited<ReturnType<typeof loadRemoval>>>();
+  const [isAsking, setAsking] = useState(false);
+  const { run } = useCall(drive.removePicture);
   const field = useRef<HTMLFieldSetElement>(null);
   const [chooseButton, setChooseButton] = useState<HTMLButtonElement | null>(null);
   const { pick, parts } = useImagePicker({
@@ -36,9 +33,11 @@ export function PictureField({ orgId, user, onChanged }: Props) {
       showAlert({ kind: 'success', text: text.pictureSaved });
     },
   });
-  const askRemoval = async () => {
-    const Dialog = await lateCode(loadRemoval, { name: 'remove-picture' });
-    if (Dialog) setRemoval(() => Dialog);
+  const remove = async () => {
+    if (!(await run({ orgId }))) return false;
+    onChanged({ profilePictureUrl: null });
+    showAlert({ kind: 'success', text: text.pictureRemoved });
+    return true;
   };
   return (
     <fieldset ref={field} className={styles.picture}>
@@ -54,7 +53,7 @@ export function PictureField({ orgId, user, onChanged }: Props) {
               kind="quiet"
               size="small"
               aria-label={text.removePictureName}
-              onClick={() => void askRemoval()}
+              onClick={() => setAsking(true)}
             >
               {text.removePicture}
             </Button>
@@ -63,13 +62,18 @@ export function PictureField({ orgId, user, onChanged }: Props) {
         <p className={styles.hint}>{text.pictureHint}</p>
       </div>
       {parts}
-      {Removal && (
-        <Removal
-          orgId={orgId}
-          onClose={() => setRemoval(undefined)}
-          onRemoved={() => onChanged({ profilePictureUrl: null })}
+      {isAsking && (
+        <LateConfirm
+          onClose={() => setAsking(false)}
+          title={text.removePictureTitle}
+          act={text.removePictureName}
+          destructive
+          // The button that opened this disappears.
           after={chooseButton}
-        />
+          onConfirm={remove}
+        >
+          {text.removePictureEffect}
+        </LateConfirm>
       )}
     </fieldset>
   );

@@ -4,14 +4,12 @@ import { areaFieldText } from '#contract/text/area-fields.ts';
 import { profileText } from '#contract/text/profile.ts';
 import type { User } from '#contract/profile/user.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { useEditForm } from '#web/lib/edit-form.ts';
-import { useStoredValues } from '#web/lib/stored-values.ts';
-import { useUnsaved } from '#web/lib/unsaved.ts';
+import { useCardForm } from '#web/lib/edit-form.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { Button } from '#web/ui/button.tsx';
+import { FormCard } from '#web/ui/form-card.tsx';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
-import { Card, FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { PictureField } from './picture-field.tsx';
 import { ZoneField } from './zone-field.tsx';
 
@@ -28,7 +26,7 @@ const valuesOf = (user: User) => ({
 type Props = { orgId: OrgId | undefined; user: User; onSaved: (changed: Partial<User>) => void };
 
 export function ProfileForm({ orgId, user, onSaved }: Props) {
-  const form = useEditForm(profile.update, {
+  const form = useCardForm(profile.update, {
     initial: valuesOf(user),
     // Country and time zone are left out until chosen, and cannot be cleared afterwards.
     toInput: ({ country, timeZone, ...names }) => ({
@@ -47,44 +45,35 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
       showAlert({ kind: 'success', text: profileText.saved });
     },
   });
-  useStoredValues(form, valuesOf(user));
-  useUnsaved(form.isChanged);
   const { values, set, messages } = form;
   const field = (name: 'firstName' | 'lastName' | 'designation') => ({
     label: profileText[name],
     ...form.field(name),
   });
-  const save = (
-    <Button kind="primary" type="submit" busy={form.busy}>
-      {profileText.saveChanges}
-    </Button>
-  );
   return (
-    <form {...form.props}>
-      <Card foot={save}>
-        <PictureField orgId={orgId} user={user} onChanged={onSaved} />
-        <FieldGrid>
-          <TextField {...field('firstName')} autoComplete="given-name" required />
-          <TextField {...field('lastName')} autoComplete="family-name" aside={<Optional />} />
-          <TextField {...field('designation')} autoComplete="organization-title" aside={<Optional />} />
-          <LateCombobox
-            label={profileText.country}
-            placeholder={profileText.chooseCountry}
-            options={countryOptions}
-            value={values.country || null}
-            error={messages['country']}
-            onChange={(country) => set('country', country ?? '')}
+    <FormCard form={form} act={profileText.saveChanges}>
+      <PictureField orgId={orgId} user={user} onChanged={onSaved} />
+      <FieldGrid>
+        <TextField {...field('firstName')} autoComplete="given-name" required />
+        <TextField {...field('lastName')} autoComplete="family-name" aside={<Optional />} />
+        <TextField {...field('designation')} autoComplete="organization-title" aside={<Optional />} />
+        <LateCombobox
+          label={profileText.country}
+          placeholder={profileText.chooseCountry}
+          options={countryOptions}
+          value={values.country || null}
+          error={messages['country']}
+          onChange={(country) => set('country', country ?? '')}
+        />
+        <FullRow>
+          <ZoneField
+            country={values.country}
+            value={values.timeZone}
+            error={messages['timeZone']}
+            onChange={(zone) => set('timeZone', zone)}
           />
-          <FullRow>
-            <ZoneField
-              country={values.country}
-              value={values.timeZone}
-              error={messages['timeZone']}
-              onChange={(zone) => set('timeZone', zone)}
-            />
-          </FullRow>
-        </FieldGrid>
-      </Card>
-    </form>
+        </FullRow>
+      </FieldGrid>
+    </FormCard>
   );
 }

@@ -11,7 +11,6 @@ import { WaysInSections } from './ways-in-sections.tsx';
 /** A person without an organization has a profile as well. */
 type Props = { organization?: Organization; user: User; onUserChanged: (changed: Partial<User>) => void };
 
-/** The person's own data, contact data and ways to sign in. */
 export function ProfilePage({ organization, user, onUserChanged }: Props) {
   const orgId = organization?.id;
   return (

@@ -11,6 +11,7 @@ import { refetchSecondSteps } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { latePopup } from '#web/ui/late.tsx';
+import { LateConfirm } from '#web/ui/late-confirm.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Pill } from '#web/ui/pill.tsx';
@@ -23,10 +24,8 @@ import { recoveryCodesQuery } from './second-step-queries.ts';
 /** With so few codes left, the card warns. */
 const FEW = 3;
 
-const codesDialog = latePopup(async () => (await import('./recovery-codes-dialog.tsx')).RecoveryCodesDialog);
-const renewDialog = latePopup(async () => (await import('./recovery-codes-dialog.tsx')).RenewCodesDialog);
+const CodesDialog = latePopup(async () => (await import('./recovery-codes-dialog.tsx')).RecoveryCodesDialog);
 
-/** How many recovery codes are left, and a button to make new ones. */
 export function RecoveryCodesCard({ user }: { user: User }) {
   const client = useQueryClient();
   const { data, isError, refetch } = useQuery(recoveryCodesQuery);
@@ -39,7 +38,6 @@ export function RecoveryCodesCard({ user }: { user: User }) {
       void refetchSecondSteps(client);
     },
   });
-  codesDialog.useReady();
   const lockId = useId();
   const isLocked = !user.mfaEnabled;
   const make = async () => {
@@ -69,8 +67,18 @@ export function RecoveryCodesCard({ user }: { user: User }) {
         <Left codes={data} zone={user.timeZone} isInUse={user.mfaEnabled} />
       )}
       {isLocked && <LockNote id={lockId}>{text.needsTwoStep}</LockNote>}
-      {renewing && <renewDialog.Popup onClose={() => setRenewing(false)} onConfirm={make} />}
-      {codes && <codesDialog.Popup codes={codes} user={user} onClose={() => setCodes(undefined)} />}
+      {renewing && (
+        <LateConfirm
+          onClose={() => setRenewing(false)}
+          title={text.renewTitle}
+          act={text.renew}
+          destructive
+          onConfirm={make}
+        >
+          {text.renewEffect}
+        </LateConfirm>
+      )}
+      {codes && <CodesDialog codes={codes} user={user} onClose={() => setCodes(undefined)} />}
     </Card>
   );
 }

@@ -7,31 +7,11 @@ import { fill } from '#contract/text.ts';
 import type { User } from '#contract/profile/user.ts';
 import { copy } from '#web/lib/copy.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Confirm } from '#web/ui/confirm.tsx';
 import { Dialog, DialogDone } from '#web/ui/dialog.tsx';
 import styles from './recovery-codes-dialog.module.css';
 
-type RenewProps = { onClose: () => void; onConfirm: () => Promise<boolean> };
-
-/** Asks before new codes end the old ones. */
-export function RenewCodesDialog({ onClose, onConfirm }: RenewProps) {
-  return (
-    <Confirm
-      open
-      onClose={onClose}
-      title={text.renewTitle}
-      act={text.renewAct}
-      destructive
-      onConfirm={onConfirm}
-    >
-      {text.renewEffect}
-    </Confirm>
-  );
-}
-
 type Props = { codes: readonly string[]; user: User; onClose: () => void };
 
-/** Shows new codes once, to copy, download or print. */
 export function RecoveryCodesDialog({ codes, user, onClose }: Props) {
   const [isSaved, setSaved] = useState<boolean>();
   const heading = fill(text.heading, { email: user.email ?? user.fullName, product: PRODUCT_NAME });
@@ -45,7 +25,6 @@ export function RecoveryCodesDialog({ codes, user, onClose }: Props) {
   ];
   return (
     <Dialog
-      open
       onClose={onClose}
       title={text.title}
       description={text.lead}

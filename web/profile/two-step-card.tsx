@@ -9,14 +9,11 @@ import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Pill } from '#web/ui/pill.tsx';
-import { lateCode } from '#web/ui/late.tsx';
+import { LateConfirm } from '#web/ui/late-confirm.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { LockNote } from './lock-note.tsx';
 import { locksQuery } from './second-step-queries.ts';
 
-const loadDialog = async () => (await import('./turn-off-dialog.tsx')).TurnOffDialog;
-
-/** Shows and switches two-step sign-in. */
 export function TwoStepCard({ user, onSaved }: { user: User; onSaved: (changed: Partial<User>) => void }) {
   const client = useQueryClient();
   const { data: locks } = useQuery(locksQuery);
@@ -25,14 +22,14 @@ export function TwoStepCard({ user, onSaved }: { user: User; onSaved: (changed: 
   const isLocked = mfaEnabled && Boolean(locks?.twoStep);
   const on = hasPassword ? text.effectOn : text.effectOnLinked;
   const off = hasPassword ? text.effectOff : text.effectOffLinked;
-  const [Dialog, setDialog] = useState<Awaited<ReturnType<typeof loadDialog>>>();
+  const [isAsking, setAsking] = useState(false);
   const { run, busy } = useCall(stepUp.setTwoStep, {
     // The code would go to an unconfirmed address.
     account_not_confirmed: ({ message }) => showAlert({ kind: 'warning', text: message }),
     second_step_needed: (failure) => {
       present(failure);
       void refetchSecondSteps(client);
-      setDialog(undefined);
+      setAsking(false);
     },
   });
   const toggle = async () => {
@@ -47,17 +44,13 @@ export function TwoStepCard({ user, onSaved }: { user: User; onSaved: (changed: 
     });
     return true;
   };
-  const openDialog = async () => {
-    const dialog = await lateCode(loadDialog);
-    setDialog(() => dialog);
-  };
   const button = (
     <Button
       kind={mfaEnabled ? 'plain' : 'primary'}
       busy={busy}
       disabled={isLocked}
       aria-describedby={isLocked ? lockId : undefined}
-      onClick={() => void (mfaEnabled ? openDialog() : toggle())}
+      onClick={() => (mfaEnabled ? setAsking(true) : void toggle())}
     >
       {mfaEnabled ? text.turnOff : text.turnOn}
     </Button>
@@ -69,12 +62,16 @@ export function TwoStepCard({ user, onSaved }: { user: User; onSaved: (changed: 
       </div>
       <p>{mfaEnabled ? on : off}</p>
       {isLocked && <LockNote id={lockId}>{text.locked}</LockNote>}
-      {Dialog && (
-        <Dialog
-          effect={hasPassword ? text.turnOffEffect : text.turnOffEffectLinked}
-          onClose={() => setDialog(undefined)}
+      {isAsking && (
+        <LateConfirm
+          onClose={() => setAsking(false)}
+          title={text.turnOffTitle}
+          act={text.turnOff}
+          destructive
           onConfirm={toggle}
-        />
+        >
+          {hasPassword ? text.turnOffEffect : text.turnOffEffectLinked}
+        </LateConfirm>
       )}
     </Card>
   );

@@ -11,7 +11,6 @@ type Props = {
   onChange: (zone: string) => void;
 };
 
-/** A time zone, with its current offset from UTC. */
 export function ZoneField({ country, value, error, onChange }: Props) {
   const [today] = useState(() => new Date());
   const options = useMemo(() => zoneOptions(country, today), [country, today]);

@@ -16,7 +16,6 @@ function offsetOf(zone: string, day: Date): string {
 export const zoneLabel = (zone: string, day: Date) =>
   fill(profileText.zoneLabel, { offset: offsetOf(zone, day), zone: zone.replaceAll('_', ' ') });
 
-/** Sorts zones from west to east by their offset on that day, then by name. */
 export const westToEast = (zones: readonly string[], day: Date) =>
   zones
     .map((zone) => ({ zone, minutes: minutesOf(offsetOf(zone, day)) }))

@@ -2,7 +2,6 @@ import { countries, zonesFor } from '#contract/profile/countries.ts';
 import { profileText } from '#contract/text/profile.ts';
 import { westToEast, zoneLabel } from './zone-label.ts';
 
-/** All zones as options of a combobox: the country's first. A zone is found by its name, city or offset. */
 export function zoneOptions(country: string, day: Date) {
   const countryZones = new Set(countries.find(({ name }) => name === country)?.zones);
   const others = zonesFor(country).filter((zone) => !countryZones.has(zone));

@@ -17,5 +17,4 @@ export function takeDigest(): string | undefined {
   return digestIn(raw);
 }
 
-/** Whether the link had something in place of its digest. */
 export const isLinkBroken = () => typeof (history.state as { digest?: unknown } | null)?.digest === 'string';

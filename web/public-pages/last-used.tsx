@@ -3,10 +3,7 @@ import { socialButtonsText } from '#contract/text/social-buttons.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import styles from './last-used.module.css';
 
-/**
- * The badge on the button of the sign-in method used last. It is always rendered; the server marks the page
- * to show it.
- */
+/** Always rendered; the server marks the page to show it. */
 export const LastUsed = ({ method }: { method: SignInMethod }) => (
   <span className={classNames(styles.lastUsed, styles[method])}>{socialButtonsText.lastUsed}</span>
 );

@@ -1,6 +1,5 @@
 import { urlNameForm } from '#contract/sign-in/onward.ts';
 
-/** One destination after sign-in, as a query names it. */
 export type Way =
   | { readonly go: 'application'; readonly url: string; readonly org?: string }
   | { readonly go: 'close' }
@@ -20,9 +19,7 @@ const FOLLOW_UP_MAX_CHARACTERS = 200;
  */
 const followUpPath = /^\/?([\w-]+(?:\/[\w-]+)*)$/;
 
-/**
- * The destinations that a query names, by priority (specification section 4). Malformed values are ignored.
- */
+/** By priority (specification section 4). Malformed values are ignored. */
 export function waysOf(query: URLSearchParams): Way[] {
   const ways: Way[] = [];
   const url = query.get('redirect_url');

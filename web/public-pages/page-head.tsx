@@ -2,9 +2,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
 type Props = { heading: string; lead: ReactNode };
 
-/**
- * The heading of a page and its lead. A changed heading takes the focus, because the focused element is gone.
- */
+/** A changed heading takes the focus, because the focused element is gone. */
 export function PageHead({ heading, lead }: Props) {
   const element = useRef<HTMLHeadingElement>(null);
   const lastHeading = useRef(heading);

@@ -15,10 +15,7 @@ type Props = {
   refused?: boolean;
 };
 
-/**
- * The rules for a new password, ticked off while it is typed. Only the server knows the list of common
- * passwords.
- */
+/** Only the server knows the list of common passwords. */
 export function PasswordHints({ password, email, more, refused = false }: Props) {
   // An empty password is not checked, because the first view has to stay fast.
   const isChecked = password !== '' && !refused;

@@ -2,7 +2,6 @@ import { SOCIAL_POPUP_PIXELS } from '#contract/limits.ts';
 
 type Frame = Pick<Window, 'screenX' | 'screenY' | 'outerWidth' | 'outerHeight'>;
 
-/** The features of a window centred over this one. */
 export function popupFeatures({ screenX, screenY, outerWidth, outerHeight }: Frame): string {
   const { width, height } = SOCIAL_POPUP_PIXELS;
   const left = screenX + (outerWidth - width) / 2;

@@ -7,7 +7,6 @@ import { LinkButton } from '#web/ui/link-button.tsx';
 
 type Props = { busy: boolean; send: () => Promise<{ waitSeconds: number } | undefined> };
 
-/** Lets the person resend the code once the last one had time to arrive. */
 export function ResendCode({ busy, send }: Props) {
   const { left, restart } = useCountdown(RESEND_WAIT_SECONDS, { running: true });
   const waiting = left > 0 || busy;

@@ -19,12 +19,10 @@ type Props = {
   full?: true;
   /** The button that sends the mail again. */
   resend: ReactNode;
-  /** Advice when no mail arrives. */
   noMail: string;
   onOther: () => void;
 };
 
-/** The address that got the mail, a link to its webmail, and advice when no mail arrives. */
 export function SentPanel({ email, full, resend, noMail, onOther }: Props) {
   const provider = mailProviderOf(email);
   return (

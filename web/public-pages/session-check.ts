@@ -11,7 +11,6 @@ import { showAlert } from '#web/lib/alert-store.ts';
 type Person = NonNullable<Output<typeof signIn.status>>;
 type Answers = { signedIn?: (person: Person) => void; signedOut?: () => void; failed?: () => void };
 
-/** Asks once, when a page opens, whether somebody is signed in. The page shows meanwhile. */
 export function useSessionCheck(answers: Answers) {
   const answer = useEffectEvent((person: Person | null | undefined) => {
     if (person) answers.signedIn?.(person);
@@ -47,10 +46,7 @@ function useSessionInFront(signedIn: () => void) {
 /** In the query of the login page: a signed-in person signs in again and does not go on before. */
 export const SIGN_IN_AGAIN = 'again';
 
-/**
- * The check of login and sign-up: a signed-in person goes on. A failed check leads to sign-up, but not in a
- * loop.
- */
+/** A signed-in person goes on. A failed check leads to sign-up, but not in a loop. */
 export function useEntranceCheck() {
   const isSignUp = () => location.pathname === '/signup';
   const say = () => {

@@ -5,8 +5,5 @@ const lastMs = storedText(() => sessionStorage, 'status-failure');
 
 export const noteStatusFailure = () => lastMs.keep(String(Date.now()));
 
-/**
- * Whether the status check failed in this tab a moment ago. If so, the person is told instead of sent in a
- * loop.
- */
+/** If so, the person is told instead of sent in a loop. */
 export const statusFailedLately = () => Date.now() - Number(lastMs.read() ?? -Infinity) < MEMORY_MS;

@@ -5,7 +5,6 @@ import { fill } from '#contract/text.ts';
 import type { CallError } from '#web/lib/call.ts';
 import { codeDigits, isWholeCode } from '#web/ui/code-digits.ts';
 
-/** State of a one-time code: sent as soon as it is complete, cleared when it is refused. */
 export function useCode(send: (code: string) => void) {
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -22,9 +21,7 @@ export function useCode(send: (code: string) => void) {
     if (isWholeCode(typed) && typed !== code) send(typed);
   };
   return {
-    /** Props of the `CodeField`. */
     props: { ref: field, value: code, error: problem, onChange: change },
-    /** Props of the `<form>` around it. */
     form: {
       noValidate: true,
       onSubmit: (event: FormEvent) => {

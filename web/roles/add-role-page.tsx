@@ -5,13 +5,12 @@ import { rolesText as text } from '#contract/text/roles.ts';
 import { useForm } from '#web/lib/form.ts';
 import { forgetUnsaved, useUnsaved } from '#web/lib/unsaved.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { Button } from '#web/ui/button.tsx';
+import { FormCard } from '#web/ui/form-card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { Card, PageHeader } from '#web/ui/sections.tsx';
+import { PageHeader } from '#web/ui/sections.tsx';
 import { useRefreshRoles } from './use-roles.ts';
 
-/** Names a new role. The next page sets its rights. */
 export function AddRolePage({ organization }: { organization: Organization }) {
   const navigate = useNavigate();
   const refreshRoles = useRefreshRoles(organization.id);
@@ -36,11 +35,6 @@ export function AddRolePage({ organization }: { organization: Organization }) {
     },
   });
   useUnsaved(form.isChanged);
-  const create = (
-    <Button kind="primary" type="submit" busy={form.busy}>
-      {text.create}
-    </Button>
-  );
   return (
     <>
       <PageHeader
@@ -52,23 +46,21 @@ export function AddRolePage({ organization }: { organization: Organization }) {
           </Link>
         }
       />
-      <form {...form.props}>
-        <Card foot={create}>
-          <TextField
-            label={text.name}
-            {...form.field('roleName')}
-            name="role-name"
-            autoComplete="off"
-            required
-          />
-          <Checkbox
-            label={text.isAdmin}
-            hint={text.isAdminHint}
-            checked={form.values.isAdmin !== ''}
-            onChange={(event) => form.set('isAdmin', event.target.checked ? '1' : '')}
-          />
-        </Card>
-      </form>
+      <FormCard form={form} act={text.create}>
+        <TextField
+          label={text.name}
+          {...form.field('roleName')}
+          name="role-name"
+          autoComplete="off"
+          required
+        />
+        <Checkbox
+          label={text.isAdmin}
+          hint={text.isAdminHint}
+          checked={form.values.isAdmin !== ''}
+          onChange={(event) => form.set('isAdmin', event.target.checked ? '1' : '')}
+        />
+      </FormCard>
     </>
   );
 }

@@ -3,7 +3,6 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { type Actor, can, rankOf } from '#contract/members/authority.ts';
 import { type Role, roles } from '#contract/roles/calls.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
-import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { CallError } from '#web/lib/call.ts';
@@ -12,10 +11,8 @@ import { roleOption, usualRoleId } from '#web/members/role-options.ts';
 import { rolesQuery } from '#web/members/roles-query.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { Button } from '#web/ui/button.tsx';
-import { whyNotLoaded } from '#web/ui/cause.ts';
 import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { holdersQuery, useRefreshRoles } from './use-roles.ts';
@@ -24,7 +21,6 @@ type Props = {
   orgId: OrgId;
   caller: Actor;
   role: Role;
-  /** The other roles. One of them replaces the deleted role. */
   others: readonly Role[];
   onClose: () => void;
 };
@@ -76,7 +72,6 @@ export function DeleteRoleDialog({ orgId, caller, role, others, onClose }: Props
   };
   return (
     <Dialog
-      open
       onClose={onClose}
       busy={busy}
       title={fill(text.removeTitle, role)}
@@ -92,19 +87,7 @@ export function DeleteRoleDialog({ orgId, caller, role, others, onClose }: Props
         />
       }
     >
-      {isError && (
-        <Notice
-          kind="danger"
-          title={uiText.loadFailed}
-          action={
-            <Button size="small" busy={isFetching} onClick={() => void refetch()}>
-              {uiText.tryAgain}
-            </Button>
-          }
-        >
-          {whyNotLoaded()}
-        </Notice>
-      )}
+      {isError && <LoadFailed busy={isFetching} onRetry={() => void refetch()} />}
       <SelectField
         label={data?.members === 0 ? text.replacementOfNobody : text.replacement}
         required

@@ -18,7 +18,6 @@ import { roleQuery, useGoneRole, type RoleWithRights } from './use-roles.ts';
 
 type Props = { orgId: OrgId; role: RoleWithRights; locked: boolean };
 
-/** The role's rights in the signature application, saved together. */
 export function PermissionCard({ orgId, role, locked }: Props) {
   const client = useQueryClient();
   const storedRights: Rights = role.rolePermission.sign;

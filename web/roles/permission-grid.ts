@@ -10,13 +10,11 @@ import {
   withRead,
 } from '#contract/roles/permissions.ts';
 
-/** The rights of a role in one service, by module. */
 export type Rights = Readonly<Record<string, ModuleRights>>;
 
 /** A cell of the table. Row 0 and column 0 are the headers with their toggles. */
 export type Cell = { readonly row: number; readonly column: number };
 
-/** The state of the box in a cell. */
 export const stateAt = (table: Rights, cell: Cell) => tickState(boxesAt(table, cell));
 
 /** The boxes that a cell controls, limited to those in `may` if given. */
@@ -56,7 +54,6 @@ const combined = (table: Rights, from: (module: string, right: Right) => Rights)
     }),
   );
 
-/** Whether a press on the cell would change nothing. */
 export function isLocked(table: Rights, cell: Cell, may: Rights): boolean {
   const after = afterPress(table, cell, may);
   const [before, now] = [boxesAt(table, cell), boxesAt(after, cell)];
@@ -67,7 +64,6 @@ export function isLocked(table: Rights, cell: Cell, may: Rights): boolean {
 export const mergeChanges = (before: Rights, mine: Rights, now: Rights): Rights =>
   combined(now, (module, right) => (before[module]?.[right] === mine[module]?.[right] ? now : mine));
 
-/** The number of boxes that differ. */
 export const countChanges = (before: Rights, after: Rights): number =>
   Object.keys(after).reduce(
     (sum, module) =>

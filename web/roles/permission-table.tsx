@@ -9,16 +9,13 @@ import styles from './permission-table.module.css';
 type Props = {
   service: Service;
   value: Rights;
-  /** The rights that may be changed; all if omitted. */
   may?: Rights;
-  /** Omitted if nothing may be changed. */
   onChange?: ((value: Rights) => void) | undefined;
 };
 
 // A table whose boxes are reached by arrow keys has the role `grid`.
 const asGrid = { role: 'grid' };
 
-/** A row per module, a column per right. Tab reaches it once; arrows move inside, and space ticks. */
 export function PermissionTable({ service, value, may, onChange }: Props) {
   const grid = useRef<HTMLTableElement>(null);
   const [current, setCurrent] = useState<Cell>({ row: 1, column: 1 });

@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { roles } from '#contract/roles/calls.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { useEditForm } from '#web/lib/edit-form.ts';
-import { useUnsaved } from '#web/lib/unsaved.ts';
+import { useCardForm } from '#web/lib/edit-form.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -16,7 +15,7 @@ const storedOf = ({ roleName }: { roleName: string }) => ({ roleName: roleName.n
 export function RenameCard({ orgId, role }: { orgId: OrgId; role: RoleWithRights }) {
   const client = useQueryClient();
   const refreshRoles = useRefreshRoles(orgId);
-  const form = useEditForm(roles.update, {
+  const form = useCardForm(roles.update, {
     initial: { roleName: role.roleName },
     toInput: ({ roleName }) => ({ orgId, roleId: role.roleId, roleName }),
     claims: { role_not_found: useGoneRole(orgId, role.roleId) },
@@ -31,7 +30,6 @@ export function RenameCard({ orgId, role }: { orgId: OrgId; role: RoleWithRights
       showAlert({ kind: 'success', text: text.renamed });
     },
   });
-  useUnsaved(form.isChanged);
   return (
     <form {...form.props}>
       <Card>

@@ -18,7 +18,6 @@ import { roleQuery } from './use-roles.ts';
 
 type Props = { organization: Organization; caller: Actor; roleId: number | undefined };
 
-/** A role: its name and its rights. */
 export function RolePage({ organization, caller, roleId }: Props) {
   const query = useQuery(roleQuery(organization.id, roleId as RoleId));
   const role = query.data;

@@ -12,24 +12,22 @@ import { dayIn } from '#contract/dates.ts';
 import { rolesQuery } from '#web/members/roles-query.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
-import { IconButton, IconLink } from '#web/ui/icon-button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { latePopup } from '#web/ui/late.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { type Column, NameCell, Table } from '#web/ui/table.tsx';
 
 const ButtonLink = createLink(Button);
-const PageLink = createLink(IconLink);
-const deleteDialog = latePopup(async () => (await import('./delete-role-dialog.tsx')).DeleteRoleDialog);
+const PageLink = createLink(IconButton);
+const DeleteDialog = latePopup(async () => (await import('./delete-role-dialog.tsx')).DeleteRoleDialog);
 
 type Props = { organization: Organization; user: User; caller: Actor };
 
-/** The organization's roles, with buttons to add, change and delete. */
 export function RolesCard({ organization, user, caller }: Props) {
   const { data, isError, refetch } = useQuery(rolesQuery(organization.id));
   const [pickedRole, setPickedRole] = useState<Role>();
   // The latest version, because it may have been renamed.
   const roleToDelete = data?.find(({ id }) => id === pickedRole?.id) ?? pickedRole;
-  deleteDialog.useReady();
   const mayDelete = ({ isSystem, name }: Role) =>
     can(caller, { to: 'changeRole', role: { isSystem, isOwn: name === organization.role } });
   const params = { orgId: organization.urlName };
@@ -51,7 +49,7 @@ export function RolesCard({ organization, user, caller }: Props) {
         onRetry={() => void refetch()}
       />
       {roleToDelete && data && (
-        <deleteDialog.Popup
+        <DeleteDialog
           orgId={organization.id}
           role={roleToDelete}
           caller={caller}
@@ -63,7 +61,6 @@ export function RolesCard({ organization, user, caller }: Props) {
   );
 }
 
-/** The table's columns. A locked delete button says why. */
 function columnsOf(
   params: { orgId: string },
   day: (time: Date) => string,

@@ -8,7 +8,6 @@ export type RoleWithRights = {
   roleId: RoleId;
   roleName: string;
   rolePermission: Permission;
-  /** The rights that the caller may give or take. */
   grantable: Permission;
 };
 type Holders = { members?: number; holders?: string };
@@ -39,9 +38,7 @@ export const holdersQuery = (orgId: OrgId, roleId: RoleId) =>
     refetchOnWindowFocus: 'always',
   });
 
-/**
- * For a role that somebody else has deleted: drops unsaved changes and refetches, so that the page says so.
- */
+/** For a role that is gone: drops unsaved changes and refetches, so that the page says so. */
 export function useGoneRole(orgId: OrgId, roleId: RoleId) {
   const client = useQueryClient();
   return () => {
@@ -50,7 +47,6 @@ export function useGoneRole(orgId: OrgId, roleId: RoleId) {
   };
 }
 
-/** After a change: refetches the roles and the members that show them. */
 export function useRefreshRoles(orgId: OrgId) {
   const client = useQueryClient();
   return () =>

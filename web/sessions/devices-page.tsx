@@ -14,20 +14,16 @@ import { PlacesCredit } from '#web/ui/places-credit.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
 import { type Column, NameCell, NameSkeleton, Table } from '#web/ui/table.tsx';
 import styles from './devices.module.css';
-import { deviceName } from './device-name.ts';
-import { devicesQuery } from './devices-query.ts';
 import { RememberedCard } from './remembered-card.tsx';
+import { deviceName, devicesQuery } from './queries.ts';
 
-const removeDialog = latePopup(async () => (await import('./end-device-dialogs.tsx')).RemoveDeviceDialog);
-const endOthersDialog = latePopup(async () => (await import('./end-device-dialogs.tsx')).EndOthersDialog);
+const RemoveDialog = latePopup(async () => (await import('./end-device-dialogs.tsx')).RemoveDeviceDialog);
+const EndOthersDialog = latePopup(async () => (await import('./end-device-dialogs.tsx')).EndOthersDialog);
 
-/** The devices signed in to the account, with buttons to end them. */
 export function DevicesPage({ user }: { user: User }) {
   const { data, isError, refetch } = useQuery(devicesQuery);
   const [deviceToRemove, setDeviceToRemove] = useState<Session>();
   const [endingOthers, setEndingOthers] = useState(false);
-  removeDialog.useReady();
-  endOthersDialog.useReady();
   const others = (data?.length ?? 1) - 1;
   const signOutOthers = others > 0 && (
     <Button kind="danger-plain" onClick={() => setEndingOthers(true)}>
@@ -52,9 +48,9 @@ export function DevicesPage({ user }: { user: User }) {
       <RememberedCard zone={user.timeZone} />
       <PlacesCredit />
       {deviceToRemove && (
-        <removeDialog.Popup device={deviceToRemove} onClose={() => setDeviceToRemove(undefined)} />
+        <RemoveDialog device={deviceToRemove} onClose={() => setDeviceToRemove(undefined)} />
       )}
-      {endingOthers && <endOthersDialog.Popup count={others} onClose={() => setEndingOthers(false)} />}
+      {endingOthers && <EndOthersDialog count={others} onClose={() => setEndingOthers(false)} />}
     </>
   );
 }

@@ -10,10 +10,8 @@ import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { nextAct } from '#web/ui/next-act.ts';
-import { deviceName } from './device-name.ts';
-import { devicesQuery } from './devices-query.ts';
+import { deviceName, devicesQuery } from './queries.ts';
 
-/** Signs a device out. If it is the current one, it leads to the login page. */
 export function RemoveDeviceDialog({ device, onClose }: { device: Session; onClose: () => void }) {
   const client = useQueryClient();
   const refetchDevices = () => client.invalidateQueries(devicesQuery);
@@ -28,7 +26,6 @@ export function RemoveDeviceDialog({ device, onClose }: { device: Session; onClo
   const [next] = useState(nextAct);
   return (
     <Confirm
-      open
       onClose={onClose}
       title={text.removeTitle}
       act={text.removeAct}
@@ -59,7 +56,6 @@ export function EndOthersDialog({ count, onClose }: { count: number; onClose: ()
   const [next] = useState(() => document.querySelector<HTMLElement>('main td:last-child button'));
   return (
     <Confirm
-      open
       onClose={onClose}
       title={text.othersTitle}
       act={text.others}

@@ -7,12 +7,10 @@ import { showAlert } from '#web/lib/alert-store.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { nextAct } from '#web/ui/next-act.ts';
-import { deviceName } from './device-name.ts';
-import { rememberedQuery } from './remembered-query.ts';
+import { deviceName, rememberedQuery } from './queries.ts';
 
 type Props = { browser: RememberedBrowser | undefined; onClose: () => void };
 
-/** Asks before a remembered browser is forgotten, or all of them without a browser. */
 export function ForgetDialog({ browser, onClose }: Props) {
   const client = useQueryClient();
   const { run } = useCall(rememberedBrowsers.forget);
@@ -21,7 +19,6 @@ export function ForgetDialog({ browser, onClose }: Props) {
   );
   return (
     <Confirm
-      open
       onClose={onClose}
       title={browser ? text.forgetTitle : text.allTitle}
       act={browser ? text.forgetAct : text.all}

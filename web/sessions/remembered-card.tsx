@@ -11,17 +11,14 @@ import { latePopup } from '#web/ui/late.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { type Column, NameCell, Table } from '#web/ui/table.tsx';
-import { deviceName } from './device-name.ts';
 import styles from './devices.module.css';
-import { rememberedQuery } from './remembered-query.ts';
+import { deviceName, rememberedQuery } from './queries.ts';
 
-const dialog = latePopup(async () => (await import('./forget-dialog.tsx')).ForgetDialog);
+const Dialog = latePopup(async () => (await import('./forget-dialog.tsx')).ForgetDialog);
 
-/** The browsers that are not asked for a second step. Without any, there is no card. */
 export function RememberedCard({ zone }: { zone: string | null }) {
   const { data, isError, refetch } = useQuery(rememberedQuery);
   const [chosen, setChosen] = useState<RememberedBrowser | 'all'>();
-  dialog.useReady();
   if (data?.length === 0 || (!data && !isError)) return null;
   const forgetAll = (data?.length ?? 0) > 1 && (
     <Button kind="danger-plain" onClick={() => setChosen('all')}>
@@ -40,7 +37,7 @@ export function RememberedCard({ zone }: { zone: string | null }) {
         onRetry={() => void refetch()}
       />
       {chosen && (
-        <dialog.Popup browser={chosen === 'all' ? undefined : chosen} onClose={() => setChosen(undefined)} />
+        <Dialog browser={chosen === 'all' ? undefined : chosen} onClose={() => setChosen(undefined)} />
       )}
     </Card>
   );

@@ -9,7 +9,6 @@ export function askedContact(search: string): string | undefined {
   return /^[a-z0-9!#$%&'*+/=?^_`{|}~-]?•••@[\p{L}\p{M}\p{N}.-]{1,253}$/u.test(contact) ? contact : undefined;
 }
 
-/** The second steps of a sign-in that began at a provider. */
 export function askedWays(search: string) {
   const names = new URLSearchParams(search).get('ways')?.split(' ') ?? [];
   return SECOND_STEPS.filter((way) => names.includes(way));

@@ -11,6 +11,7 @@ import { PageHead } from '#web/public-pages/page-head.tsx';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { NewPassword } from '#web/sign-in/new-password.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { WideLink } from '#web/public-pages/page-form.tsx';
 
 const digest = takeDigest();
 
@@ -22,9 +23,7 @@ const heads = {
 };
 const waysOn = (
   <>
-    <Button href="/login" kind="primary" wide>
-      {text.signIn}
-    </Button>
+    <WideLink href="/login">{text.signIn}</WideLink>
     <Button href="/forgotpassword" wide>
       {text.newLink}
     </Button>
@@ -53,7 +52,6 @@ async function leadOf(digest: string): Promise<string> {
   }
 }
 
-/** Sets the first password, which also signs the person in. */
 function CreatePasswordPage() {
   const [lead, setLead] = useState<string | undefined>(digest === undefined ? text.lead : undefined);
   useEffect(() => {

@@ -13,7 +13,7 @@ import { supportPath } from '#web/public-pages/support-path.ts';
 import { browserTimeZone } from '#web/public-pages/time-zone.ts';
 import { PasskeyButton } from '#web/sign-in/passkey-button.tsx';
 import { useSessionEnded } from '#web/sign-in/use-session-ended.ts';
-import { Button } from '#web/ui/button.tsx';
+import { PageForm } from '#web/public-pages/page-form.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 
@@ -21,12 +21,10 @@ const text = signInText.login;
 const focus = (input: HTMLInputElement | null) => input?.focus();
 
 type Props = {
-  /** Set when the person returns from the second step, with a reason if they did not ask for it. */
   back: { why: string | undefined } | undefined;
   onDone: (answer: Output<typeof signIn.signIn>) => Promise<void>;
 };
 
-/** Address and password, the first step of signing in. */
 export function CredentialsForm({ back, onDone }: Props) {
   const form = useForm(signIn.signIn, {
     initial: { email: '', password: '' },
@@ -56,7 +54,7 @@ export function CredentialsForm({ back, onDone }: Props) {
   );
   return (
     <>
-      <form {...form.props}>
+      <PageForm form={form} act={text.submit} badge={<LastUsed method="password" />}>
         <RefusalNotice form={form} />
         {why && !form.refusal && (
           <Notice kind="warning" announce>
@@ -78,10 +76,7 @@ export function CredentialsForm({ back, onDone }: Props) {
           required
           {...form.field('password')}
         />
-        <Button type="submit" kind="primary" wide badge={<LastUsed method="password" />} busy={form.busy}>
-          {text.submit}
-        </Button>
-      </form>
+      </PageForm>
       <PasskeyButton onDone={onDone} />
       <SocialButtons typed={form.values.email} />
     </>

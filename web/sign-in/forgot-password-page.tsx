@@ -16,6 +16,7 @@ import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { SentPanel } from '#web/public-pages/sent-panel.tsx';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
+import { PageForm } from '#web/public-pages/page-form.tsx';
 import { Button } from '#web/ui/button.tsx';
 
 const text = recoveryText.forgot;
@@ -59,13 +60,10 @@ function AskForm({ onSent }: { onSent: (email: string) => void }) {
     },
   });
   return (
-    <form {...form.props}>
+    <PageForm form={form} act={text.submit}>
       <RefusalNotice form={form} />
       <EmailField recalls form={form} label={text.email} autoComplete="username" />
-      <Button type="submit" kind="primary" wide busy={form.busy}>
-        {text.submit}
-      </Button>
-    </form>
+    </PageForm>
   );
 }
 

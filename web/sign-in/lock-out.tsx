@@ -9,30 +9,24 @@ import { leaveFor } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/public-pages/page-head.tsx';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
+import { WideLink } from '#web/public-pages/page-form.tsx';
 import styles from './lock-out.module.css';
 
 type Head = { heading: string; lead: string };
 type DeadLink = 'used' | 'expired' | 'taken';
 type Props = {
-  /** The digest, if the visit has one. */
   digest: string | undefined;
   call: typeof recovery.notMe | typeof emailRestore.restoreEmail;
   words: Record<'title' | 'lead' | 'missingLead' | 'usedLead' | 'submit' | 'wasMe', string> & {
     expiredLead: `${string}{days}${string}`;
-    /** An effect beyond locking everybody out. */
     effect?: string;
   };
-  /** How long the link works. */
   days: number;
-  /** Shown if the address now has another account. */
   taken?: Head;
 };
 
 const text = linkText.lockOut;
 
-/**
- * The page of a mailed link that signs everybody out of an account and lets its owner choose a new password.
- */
 export function LockOut({ digest, call, words, days, taken }: Props) {
   const [state, setState] = useState<'ask' | 'missing' | DeadLink>(digest === undefined ? 'missing' : 'ask');
   const usedHead = { heading: linkText.used, lead: words.usedLead };
@@ -49,14 +43,10 @@ export function LockOut({ digest, call, words, days, taken }: Props) {
       {state === 'ask' && digest !== undefined ? (
         <EndEverything digest={digest} call={call} words={words} onDead={setState} />
       ) : state === 'taken' ? (
-        <Button href="/login" kind="primary" wide>
-          {publicText.toLogin}
-        </Button>
+        <WideLink href="/login">{publicText.toLogin}</WideLink>
       ) : (
         <>
-          <Button href="/forgotpassword" kind="primary" wide>
-            {text.newPassword}
-          </Button>
+          <WideLink href="/forgotpassword">{text.newPassword}</WideLink>
           <p>
             <a href="/login">{publicText.toLogin}</a>
           </p>
@@ -68,10 +58,7 @@ export function LockOut({ digest, call, words, days, taken }: Props) {
 
 type AskProps = Pick<Props, 'call' | 'words'> & { digest: string; onDead: (why: DeadLink) => void };
 
-/**
- * Lists the effects before the press. Nothing happens earlier, because mail programs open links by
- * themselves.
- */
+/** Nothing happens before the press, because mail programs open links by themselves. */
 function EndEverything({ digest, call, words, onDead }: AskProps) {
   const [isDone, setIsDone] = useState(false);
   const onRefused = (why: DeadLink) => (_failure: CallError) => onDead(why);

@@ -8,6 +8,7 @@ import { call } from '#web/lib/call.ts';
 import { goOn } from '#web/public-pages/go-on.ts';
 import { passwordSignIn, passwordUpdated } from '#web/lib/stored-text.ts';
 import { askedQuery, asideTo, useAside } from '#web/lib/navigate.ts';
+import { PageHead } from '#web/public-pages/page-head.tsx';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { useEntranceCheck } from '#web/public-pages/session-check.ts';
 import { askedContact, askedWays } from '#web/sign-in/asked-contact.ts';
@@ -17,15 +18,10 @@ import { showAlert } from '#web/lib/alert-store.ts';
 
 const text = signInText.login;
 
-/** The second step: the masked address, the ways to take it, and the form once loaded. */
 type CodeStep = StepRequest & { Form?: ComponentType<ComponentProps<typeof SecondStep>> };
 type StepRequest = { contact: string; ways: readonly Way[] };
 
-/** Most people have only the mailed code. */
-const loadForm = async (ways: readonly Way[]) =>
-  ways.length > 1
-    ? (await import('#web/sign-in/second-step.tsx')).SecondStep
-    : (await import('#web/sign-in/code-form.tsx')).CodeForm;
+const loadForm = async () => (await import('#web/sign-in/second-step.tsx')).SecondStep;
 
 let failedBefore = false;
 
@@ -38,7 +34,7 @@ function LoginPage() {
 
   // Loaded on demand, because most accounts have no second step. `lateCode` would add 600 bytes to every public page.
   const openCode = ({ contact, ways }: StepRequest) =>
-    loadForm(ways).then(
+    loadForm().then(
       (Form) => setCodeStep({ contact, ways, Form }),
       () => {
         // Older browsers keep a failed import. Sign-in has just answered, so a reload helps.
@@ -80,10 +76,7 @@ function LoginPage() {
     );
   return (
     <>
-      <header>
-        <h1>{text.heading}</h1>
-        <p>{text.lead}</p>
-      </header>
+      <PageHead heading={text.heading} lead={text.lead} />
       <CredentialsForm back={back} onDone={finish} />
       <p>
         {text.newHere} <a href={signUp}>{text.signUp}</a>
@@ -101,7 +94,6 @@ function requestedStep(): CodeStep | undefined {
     : { contact: contact ?? '', ways: ways.length > 0 ? ways : ['mail'] };
 }
 
-/** Shown after a password reset. */
 function sayPasswordUpdated() {
   const message = passwordUpdated.read();
   if (message === null) return;

@@ -3,17 +3,30 @@ import { leaveFor } from '#web/lib/navigate.ts';
 import { isLinkBroken } from '#web/public-pages/digest.ts';
 import { PageHead } from '#web/public-pages/page-head.tsx';
 import { useSessionCheck } from '#web/public-pages/session-check.ts';
-import { type DeadLink, NewPasswordForm } from '#web/sign-in/new-password-form.tsx';
+import type { recovery } from '#contract/sign-in/recovery.ts';
+import { newPasswordText as text } from '#contract/text/new-password.ts';
+import { useForm } from '#web/lib/form.ts';
+import { PasswordHints } from '#web/public-pages/password-hints.tsx';
+import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
+import { browserTimeZone } from '#web/public-pages/time-zone.ts';
+import { PageForm } from '#web/public-pages/page-form.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
 
-type Props = Pick<ComponentProps<typeof NewPasswordForm>, 'call' | 'submit' | 'onDone'> & {
-  /** The digest, if the visit has one. */
+type DeadLink = 'used' | 'expired';
+type FormProps = {
+  call: typeof recovery.createPassword | typeof recovery.resetPassword;
+  digest: string;
+  submit: string;
+  onDead: (why: DeadLink) => void;
+  onDone: () => Promise<void>;
+};
+
+type Props = Pick<FormProps, 'call' | 'submit' | 'onDone'> & {
   digest: string | undefined;
   heads: Record<'form' | 'missing' | DeadLink, ComponentProps<typeof PageHead>>;
-  /** Links to go on from a dead link. */
   waysOn: ReactNode;
 };
 
-/** The shared view of the first password and of a reset. */
 export function NewPassword({ digest, heads, waysOn, ...form }: Props) {
   const [deadLink, setDeadLink] = useState<'missing' | DeadLink | undefined>(() =>
     digest === undefined && isLinkBroken() ? 'missing' : undefined,
@@ -39,4 +52,32 @@ function WithoutDigest() {
     failed: toSignUp,
   });
   return null;
+}
+
+function NewPasswordForm({ call, digest, submit, onDead, onDone }: FormProps) {
+  const form = useForm(call, {
+    initial: { password: '', repeat: '' },
+    toInput: ({ password }) => ({ password, digest, timeZone: browserTimeZone() }),
+    rules: ({ password, repeat }) => (repeat === password ? {} : { repeat: text.differ }),
+    beside: { same_password: 'password' },
+    above: ['too_many_requests', 'unavailable'],
+    claims: {
+      digest_invalid: () => onDead('used'),
+      digest_expired: () => onDead('expired'),
+    },
+    onDone,
+  });
+  return (
+    <PageForm form={form} act={submit}>
+      <RefusalNotice form={form} />
+      <PasswordField
+        label={text.password}
+        {...form.field('password')}
+        hint={<PasswordHints password={form.values.password} />}
+        autoComplete="new-password"
+        required
+      />
+      <PasswordField label={text.repeat} {...form.field('repeat')} autoComplete="new-password" required />
+    </PageForm>
+  );
 }

@@ -13,7 +13,6 @@ const load = () => import('#web/sign-in/passkey-sign-in.ts');
 
 type Props = { onDone: (answer: Output<typeof signIn.signIn>) => Promise<void> };
 
-/** Signs in with a passkey, without an address. The first interaction also offers passkeys in autofill. */
 export function PasskeyButton({ onDone }: Props) {
   const [busy, setBusy] = useState(false);
   const offer = useEffectEvent(async () => {

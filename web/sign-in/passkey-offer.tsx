@@ -8,7 +8,6 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { useNewPasskey } from './use-new-passkey.ts';
 
-/** Offers to create a passkey. A person who declines is not asked again. */
 export function PasskeyOffer({ onClose }: { onClose: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const passkey = useNewPasskey(() => {

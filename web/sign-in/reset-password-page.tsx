@@ -10,7 +10,7 @@ import { resumeAt } from '#web/public-pages/errand.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { NewPassword } from '#web/sign-in/new-password.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { WideLink } from '#web/public-pages/page-form.tsx';
 
 const text = recoveryText.reset;
 const digest = takeDigest();
@@ -23,9 +23,7 @@ const heads = {
 };
 const waysOn = (
   <>
-    <Button href={resumeAt('/forgotpassword')} kind="primary" wide>
-      {text.newLink}
-    </Button>
+    <WideLink href={resumeAt('/forgotpassword')}>{text.newLink}</WideLink>
     <p>
       <a href={resumeAt('/login')}>{publicText.toLogin}</a>
     </p>

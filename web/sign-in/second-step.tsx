@@ -1,39 +1,53 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Output } from '#contract/endpoint.ts';
+import { OTP_CHARACTERS, REMEMBERED_DAYS } from '#contract/limits.ts';
+import { otherSteps } from '#contract/sign-in/other-steps.ts';
 import { secondStep } from '#contract/sign-in/second-step.ts';
 import type { SecondStep as Way } from '#contract/sign-in/calls.ts';
+import { codeText } from '#contract/text/code.ts';
 import { secondStepText as text } from '#contract/text/second-step.ts';
-import { showTitle } from '#web/public-pages/title.ts';
+import { fill } from '#contract/text.ts';
+import { useForm } from '#web/lib/form.ts';
+import { askedPath, goTo } from '#web/lib/navigate.ts';
 import { useCall } from '#web/lib/use-call.ts';
+import { whileBusy } from '#web/lib/while-busy.ts';
+import { CodeProof } from '#web/public-pages/code-proof.tsx';
+import { PageForm, type ProofParts } from '#web/public-pages/page-form.tsx';
+import { PageHead } from '#web/public-pages/page-head.tsx';
+import { ResendCode } from '#web/public-pages/resend-code.tsx';
+import { supportPath } from '#web/public-pages/support-path.ts';
+import { browserTimeZone } from '#web/public-pages/time-zone.ts';
+import { showTitle } from '#web/public-pages/title.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
-import { AppCodeForm } from './app-code-form.tsx';
-import { BackButton } from './back-button.tsx';
-import { CodeForm } from './code-form.tsx';
-import { PasskeyStep } from './passkey-step.tsx';
-import type { StepProps } from './step-props.ts';
-import { RecoveryCodeForm } from './recovery-code-form.tsx';
+import { signInByPasskey } from './passkey-sign-in.ts';
 import styles from './second-step.module.css';
 
-type Props = StepProps & {
+type StepProps = {
   /** The masked address for mailed codes, if they are one of the ways. */
   contact: string;
-  /** The person's second steps, the strongest first. */
+  /** Back to address and password, with a reason if the person did not ask for it. */
+  onBack: (why?: string) => void;
+  onDone: (answer: Output<typeof secondStep.verifyCode>) => Promise<void>;
+};
+type Props = StepProps & {
   ways: readonly Way[];
 };
 
-const forms = { passkey: PasskeyStep, app: AppCodeForm, recovery: RecoveryCodeForm };
-
-/** The second step of signing in, with the other ways to take it. */
-export function SecondStep({ contact, ways, ...props }: Props) {
+export function SecondStep({ ways, ...props }: Props) {
   const [way, setWay] = useState(ways[0] ?? 'mail');
   const [isMailed, setMailed] = useState(way === 'mail');
   const mail = useCall(secondStep.resendCode, { otp_expired: () => props.onBack(text.ended) });
   useEffect(() => {
     const before = document.title;
-    showTitle(text.title);
+    showTitle(way === 'mail' ? codeText.title : text.title);
     return () => {
       document.title = before;
     };
-  }, []);
+  }, [way]);
   const choose = async (next: Way) => {
     if (next === 'mail' && !isMailed) {
       if (!(await mail.run({}))) return;
@@ -41,18 +55,15 @@ export function SecondStep({ contact, ways, ...props }: Props) {
     }
     setWay(next);
   };
-  const Form = way === 'mail' ? undefined : forms[way];
+  const Step = steps[way];
   const others = ways.filter((other) => other !== way);
   return (
     <>
-      {Form ? (
-        <>
-          <BackButton onPress={props.onBack} />
-          <Form {...props} />
-        </>
-      ) : (
-        <CodeForm contact={contact} {...props} />
-      )}
+      <button type="button" className={styles.back} onClick={() => props.onBack()}>
+        <Icon d="M19 12H5M12 19l-7-7 7-7" />
+        {codeText.back}
+      </button>
+      <Step {...props} />
       {others.length > 0 && (
         <section className={styles.others} aria-labelledby="other-ways">
           <h2 id="other-ways">{text.otherWays}</h2>
@@ -70,3 +81,117 @@ export function SecondStep({ contact, ways, ...props }: Props) {
     </>
   );
 }
+
+function useRemember() {
+  const [remember, setRemember] = useState(false);
+  const field = (
+    <Checkbox
+      label={fill(text.remember, { days: REMEMBERED_DAYS })}
+      checked={remember}
+      onChange={({ target }) => setRemember(target.checked)}
+    />
+  );
+  return { remember, field };
+}
+
+const place = () => ({ timeZone: browserTimeZone(), redirectPath: askedPath() });
+const focus = (element: HTMLElement | null) => element?.focus();
+const submit = (remember: ReactNode) =>
+  function Frame({ form, children }: ProofParts) {
+    return (
+      <PageForm form={form} act={codeText.submit}>
+        {remember}
+        {children}
+      </PageForm>
+    );
+  };
+
+function MailStep({ contact, onBack, onDone }: StepProps) {
+  const { remember, field } = useRemember();
+  const claims = { otp_expired: () => onBack(codeText.ended) };
+  const resend = useCall(secondStep.resendCode, claims);
+  const lead = (
+    <>
+      {fill(codeText.sent, { count: OTP_CHARACTERS })} <strong className={styles.contact}>{contact}</strong>
+    </>
+  );
+  return (
+    <>
+      <PageHead heading={codeText.title} lead={lead} />
+      <CodeProof
+        endpoint={secondStep.verifyCode}
+        toInput={(otp) => ({ contact, otp, remember, ...place() })}
+        claims={claims}
+        onDone={onDone}
+        render={submit(field)}
+      />
+      <ResendCode busy={resend.busy} send={() => resend.run({ contact })} />
+    </>
+  );
+}
+
+function AppStep({ onBack, onDone }: StepProps) {
+  const { remember, field } = useRemember();
+  return (
+    <>
+      <PageHead heading={text.app.title} lead={fill(text.app.lead, { count: OTP_CHARACTERS })} />
+      <CodeProof
+        endpoint={otherSteps.verifyAppCode}
+        toInput={(code) => ({ code, remember, ...place() })}
+        claims={{ otp_expired: () => onBack(text.ended) }}
+        onDone={onDone}
+        render={submit(field)}
+      />
+    </>
+  );
+}
+
+function PasskeyStep({ onDone }: StepProps) {
+  const [busy, setBusy] = useState(false);
+  const press = () =>
+    whileBusy(setBusy, async () => {
+      const answer = await signInByPasskey({ isSecondStep: true });
+      if (answer) await onDone(answer);
+    });
+  return (
+    <>
+      <PageHead heading={text.passkey.title} lead={text.passkey.lead} />
+      <Button ref={focus} kind="primary" wide busy={busy} onClick={() => void press()}>
+        {text.passkey.use}
+      </Button>
+    </>
+  );
+}
+
+function RecoveryStep({ onBack, onDone }: StepProps) {
+  const { remember, field } = useRemember();
+  const form = useForm(otherSteps.verifyRecoveryCode, {
+    initial: { code: '' },
+    toInput: (values) => ({ ...values, remember: remember ? 1 : 0, ...place() }),
+    beside: { otp_invalid: 'code' },
+    claims: {
+      otp_expired: () => onBack(text.ended),
+      account_is_disable: (failure) => goTo(supportPath(failure)),
+    },
+    onDone,
+  });
+  return (
+    <>
+      <PageHead heading={text.recovery.title} lead={text.recovery.lead} />
+      <PageForm form={form} act={codeText.submit}>
+        <TextField
+          ref={focus}
+          label={text.recovery.label}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          required
+          {...form.field('code')}
+        />
+        {field}
+      </PageForm>
+    </>
+  );
+}
+
+const steps = { passkey: PasskeyStep, app: AppStep, recovery: RecoveryStep, mail: MailStep };

@@ -4,11 +4,11 @@ import { type Passkey, passkeys } from '#contract/sign-in/passkeys.ts';
 import { refetchSecondSteps } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { whileBusy } from '#web/lib/while-busy.ts';
-import { lateCode, useFirstInteraction } from '#web/ui/late.tsx';
+import { lateCode, loadAtInteraction } from '#web/ui/late.tsx';
 
 const loadBrowserCode = () => import('#web/lib/passkeys.ts');
+loadAtInteraction(loadBrowserCode);
 
-/** Makes a passkey in the browser and adds it. `problem` says why there is none. */
 export function useNewPasskey(onAdded: (passkey: Passkey) => void) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -17,7 +17,6 @@ export function useNewPasskey(onAdded: (passkey: Passkey) => void) {
   const claims = { not_allowed: explain, passkey_exists: explain, passkey_invalid: explain };
   const begin = useCall(passkeys.begin, claims);
   const finish = useCall(passkeys.add, claims);
-  useFirstInteraction(loadBrowserCode);
   const add = () =>
     whileBusy(setBusy, async () => {
       setProblem(undefined);

@@ -5,17 +5,13 @@ import { initials } from './initials.ts';
 
 interface AvatarProps {
   name: string;
-  /** Address of the picture. The initials replace a missing or failed one. */
   src?: string | null | undefined;
   size?: 'tiny' | 'normal' | 'large';
   /** Round for people, square for organizations and applications. */
   shape?: 'round' | 'square';
 }
 
-/**
- * The picture or initials of a person or organization. Hidden from screen readers, because the name is beside
- * it.
- */
+/** Hidden from screen readers, because the name is beside it. */
 export function Avatar({ name, src, size = 'normal', shape = 'round' }: AvatarProps) {
   const [failed, setFailed] = useState<string>();
   const letters = size === 'tiny' ? initials(name).slice(0, 1) : initials(name);

@@ -9,7 +9,6 @@ export interface Look {
   /** `danger` destroys something. `danger-plain` opens the dialog that asks first. */
   kind?: Kind | undefined;
   size?: 'normal' | 'small' | undefined;
-  /** As wide as its container. */
   wide?: boolean | undefined;
 }
 export interface Act extends Omit<ComponentPropsWithRef<'button'>, 'style'> {
@@ -28,7 +27,6 @@ type Element = Act | Way;
 /** A `badge` positions itself on the edge of the button. */
 type ButtonProps = Look & { icon?: ReactNode; badge?: ReactNode } & Element;
 
-/** The classes of a button, for links that a router renders. */
 export function buttonClass(
   { kind = 'plain', size = 'normal', wide }: Look = {},
   ...more: (string | false | undefined)[]
@@ -41,7 +39,6 @@ function refuse(event: MouseEvent) {
   event.stopPropagation();
 }
 
-/** Renders the element, for components that look like a button. */
 export function drawButton(element: Element, className: string, content: ReactNode) {
   if (element.href !== undefined) {
     const { busy: _, ...link } = element;
@@ -66,7 +63,6 @@ export function drawButton(element: Element, className: string, content: ReactNo
   );
 }
 
-/** The content of a button, with its progress. */
 export function Content({ busy, icon, children }: Pick<ButtonProps, 'busy' | 'icon' | 'children'>) {
   return (
     <span className={styles.content}>
@@ -81,7 +77,6 @@ export function Content({ busy, icon, children }: Pick<ButtonProps, 'busy' | 'ic
   );
 }
 
-/** A button, or a link that looks like one if it has an `href`. */
 export function Button({ kind, size, wide, icon, badge, children, ...element }: ButtonProps) {
   const content = (
     <>

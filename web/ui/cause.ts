@@ -6,5 +6,4 @@ const isOffline = () => typeof navigator !== 'undefined' && !navigator.onLine;
 /** Why loading failed, and what to do. It blames the connection only when the browser is offline. */
 export const whyNotLoaded = () => (isOffline() ? causeText.offline : causeText.ours);
 
-/** The alert after a call without an answer. */
 export const whyNoAnswer = () => (isOffline() ? causeText.offline : uiText.wentWrong);

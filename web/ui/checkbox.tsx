@@ -6,25 +6,13 @@ import { useFieldIds } from './field-frame.tsx';
 interface CheckboxProps extends Omit<ComponentPropsWithoutRef<'input'>, 'type' | 'style' | 'className'> {
   label: string;
   hint?: ReactNode;
-  error?: string | undefined;
-  /** Partly ticked. */
   indeterminate?: boolean | undefined;
-  /** Hides the label, except from screen readers. */
   hideLabel?: boolean | undefined;
 }
 
-/** A native checkbox with a label, three states and an optional hint. */
-export function Checkbox({
-  label,
-  hint,
-  error,
-  indeterminate = false,
-  hideLabel,
-  id,
-  ...input
-}: CheckboxProps) {
+export function Checkbox({ label, hint, indeterminate = false, hideLabel, id, ...input }: CheckboxProps) {
   const ref = useRef<HTMLInputElement>(null);
-  const ids = useFieldIds({ hint, error }, id);
+  const ids = useFieldIds({ hint }, id);
   // The third state has no attribute, and a press clears it. So set it after every render.
   useEffect(() => {
     if (ref.current) ref.current.indeterminate = indeterminate;
@@ -38,11 +26,6 @@ export function Checkbox({
       {hint && (
         <p id={ids.hintId} className={styles.hint}>
           {hint}
-        </p>
-      )}
-      {error && (
-        <p id={ids.errorId} className={styles.error}>
-          {error}
         </p>
       )}
     </div>

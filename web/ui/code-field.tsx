@@ -18,9 +18,8 @@ const TYPED_MAX = 32;
 const cellCount: Record<string, number> = { '--cells': OTP_CHARACTERS };
 const cells = Array.from({ length: OTP_CHARACTERS }, (_, index) => index);
 
-/** A one-time code: an invisible input over cells that show its digits and caret. */
 export function CodeField({ ref, label, value, error, onChange }: Props) {
-  const ids = useFieldIds({ hint: undefined, error });
+  const ids = useFieldIds({ error });
   const [selection, setSelection] = useState({ from: 0, to: 0 });
   const from = Math.min(selection.from, value.length, OTP_CHARACTERS - 1);
   const to = Math.min(Math.max(selection.to, from + 1), Math.max(value.length, from + 1));

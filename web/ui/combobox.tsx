@@ -23,12 +23,10 @@ type Begun = { readonly typed: string; readonly pressed: boolean };
 
 export interface ComboboxProps extends FieldWords {
   options: readonly Option[];
-  /** The value of the chosen option, or null. */
   value: string | null;
   onChange: (value: string | null) => void;
   /** Called with the typed text if `options` are its search results instead of the full list. */
   onSearch?: ((typed: string) => void) | undefined;
-  /** Shown when no option matches the typed text. */
   empty?: string;
   placeholder?: string;
   disabled?: boolean;
@@ -88,7 +86,6 @@ function drawGroup(group: OptionGroup) {
   );
 }
 
-/** A labelled field to choose one of many options by typing its beginning. */
 export function Combobox(props: ComboboxProps) {
   const {
     label,

@@ -8,11 +8,10 @@ import styles from './dialog.module.css';
 import { whileBusy } from '../lib/while-busy.ts';
 
 interface ConfirmProps {
-  open: boolean;
+  open?: boolean;
   onClose: () => void;
   /** The act as a question: "Delete this device?" */
   title: string;
-  /** The effect, with the names involved. */
   children: ReactNode;
   /** The verb again, on the button: "Delete device" */
   act: string;
@@ -20,17 +19,15 @@ interface ConfirmProps {
   onConfirm?: () => Promise<boolean | void> | boolean | void;
   /** Makes the act a link that opens a new tab. */
   href?: string;
-  /** The act destroys something. */
   destructive?: boolean;
   cancel?: string;
   /** Gets the focus afterwards, if the act removes the element that opened the dialog. */
   after?: HTMLElement | null;
 }
 
-/** Asks before an act that is hard to undo. The safe choice has the focus. */
 export function Confirm(props: ConfirmProps) {
   const {
-    open,
+    open = true,
     onClose,
     title,
     children,

@@ -11,11 +11,9 @@ import { Dialog } from './dialog.tsx';
 
 interface CropDialogProps {
   title: string;
-  /** Address of the image in the browser's memory. */
   image: string;
   /** Round for people, square for applications. The result is always square. */
   shape?: 'round' | 'rect';
-  /** The upload progress, while it runs. */
   percent: number | undefined;
   onSave: (square: Area) => void;
   onClose: () => void;
@@ -23,7 +21,6 @@ interface CropDialogProps {
 
 const ZOOM_MAX = 4;
 
-/** Lets the person choose a square of the image by pointer, touch, wheel or keys. */
 export function CropDialog({ title, image, shape = 'rect', percent, onSave, onClose }: CropDialogProps) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
@@ -31,7 +28,6 @@ export function CropDialog({ title, image, shape = 'rect', percent, onSave, onCl
   const busy = percent !== undefined;
   return (
     <Dialog
-      open
       onClose={onClose}
       title={title}
       description={text.hint}

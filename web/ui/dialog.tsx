@@ -10,7 +10,7 @@ import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 
 interface DialogProps {
-  open: boolean;
+  open?: boolean;
   /** Escape, the backdrop and the close button call this. */
   onClose: () => void;
   title: string;
@@ -29,16 +29,14 @@ interface DialogProps {
   filled?: boolean;
   /** Saving what it shows has failed, so every way of closing asks. */
   unsaved?: boolean;
-  /** The words of that question. */
   question?: Record<keyof typeof dialogText, string>;
 }
 
 const firstField = 'input:not([type="hidden"], :disabled), select:not(:disabled), textarea:not(:disabled)';
 
-/** A modal dialog. Its body scrolls on small screens, and the focus returns to the opener. */
 export function Dialog(props: DialogProps) {
   const {
-    open,
+    open = true,
     onClose,
     title,
     description,
@@ -108,9 +106,8 @@ export function Dialog(props: DialogProps) {
             ) : (
               content
             )}
-            {(filled || unsaved) && (
+            {asking && (filled || unsaved) && (
               <Confirm
-                open={asking}
                 onClose={() => setAsking(false)}
                 onConfirm={onClose}
                 title={question.discardTitle}
@@ -128,13 +125,11 @@ export function Dialog(props: DialogProps) {
   );
 }
 
-/** The button that closes a dialog with nothing to send. It asks as the other ways of closing do. */
 export const DialogDone = ({ children }: { children: string }) => (
   <Base.Close render={<Button kind="primary">{children}</Button>} />
 );
 
 interface DialogButtonsProps {
-  /** The verb on the submit button. */
   act: string;
   onCancel: () => void;
   busy: boolean;
@@ -145,7 +140,6 @@ interface DialogButtonsProps {
   disabled?: boolean;
 }
 
-/** The footer of most dialogs: cancel and submit. */
 export function DialogButtons(props: DialogButtonsProps) {
   const { act, onCancel, busy, cancel = uiText.cancel, kind = 'primary', ...submit } = props;
   return (

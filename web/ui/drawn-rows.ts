@@ -1,15 +1,12 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { type DrawnRows, RowHeights } from './row-heights.ts';
 
-/** Rows are rendered this far above and below the window. */
 const BEYOND_PX = 900;
 
 const isSame = (a: DrawnRows, b: DrawnRows) =>
   a.first === b.first && a.end === b.end && a.above === b.above && a.below === b.below;
 
-/**
- * Renders only the table rows near the window. Each rendered row has an `aria-rowindex`; the head is row 1.
- */
+/** Rows near the window. Each rendered row has an `aria-rowindex`; the head is row 1. */
 export function useDrawnRows(count: number) {
   const body = useRef<HTMLTableSectionElement>(null);
   const heights = useRef(new RowHeights());

@@ -2,7 +2,6 @@ import { useId, type ComponentPropsWithRef, type ReactNode } from 'react';
 import styles from './field.module.css';
 import { kindIcons } from './kind-icons.tsx';
 
-/** The native props of a field's control. */
 export type Native<Tag extends 'input' | 'textarea' | 'select'> = Omit<
   ComponentPropsWithRef<Tag>,
   'style' | 'className'
@@ -10,16 +9,13 @@ export type Native<Tag extends 'input' | 'textarea' | 'select'> = Omit<
 
 export interface FieldWords {
   label: string;
-  /** One line of help under the control. */
   hint?: ReactNode;
   /** The problem. It is read aloud with the control. */
   error?: string | undefined;
-  /** A link or note at the end of the label's line. */
   aside?: ReactNode;
 }
 
-/** The ids and aria attributes that connect a control with its label, hint and error. */
-export function useFieldIds({ hint, error }: Pick<FieldWords, 'hint' | 'error'>, ownId?: string) {
+export function useFieldIds({ hint, error }: Partial<FieldWords>, ownId?: string) {
   const generatedId = useId();
   const id = ownId ?? generatedId;
   const hintId = `${id}-hint`;

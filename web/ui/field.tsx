@@ -7,11 +7,9 @@ import styles from './field.module.css';
 export type TextFieldProps = FieldWords &
   Native<'input'> & {
     end?: ReactNode;
-    /** Hides the label, except from screen readers. */
     hideLabel?: boolean;
   };
 
-/** A labelled one-line input. `end` is inside its right edge (an icon, a unit, a small button). */
 export function TextField({ label, hint, error, aside, end, id, hideLabel, ...input }: TextFieldProps) {
   const ids = useFieldIds({ hint, error }, id);
   return (
@@ -28,15 +26,11 @@ export function TextField({ label, hint, error, aside, end, id, hideLabel, ...in
   );
 }
 
-/**
- * Props of an address input. With type `email` browsers would turn letters of the domain into `xn--…` during
- * typing.
- */
+/** Not type `email`, with which browsers turn letters of the domain into `xn--…` during typing. */
 export const addressInput = {
   inputMode: 'email',
   autoCapitalize: 'none',
   spellCheck: false,
 } as const;
 
-/** A mark beside the label of an optional field. */
 export const Optional = () => <span className={styles.optional}>{uiText.optional}</span>;

@@ -4,16 +4,13 @@ import { Dialog, DialogButtons } from './dialog.tsx';
 type DialogProps = Omit<ComponentProps<typeof Dialog>, 'open' | 'busy' | 'footer' | 'onSubmit'>;
 type Props = DialogProps & {
   form: { props: ComponentProps<'form'>; busy: boolean };
-  /** The verb on the submit button. */
   act: string;
   cancel?: string;
   open?: boolean;
-  /** Rendered outside the form. */
   above?: ReactNode;
   below?: ReactNode;
 };
 
-/** A dialog with one form, and with buttons to submit it and to cancel. */
 export function FormDialog({ form, act, cancel, open = true, above, below, children, ...dialog }: Props) {
   const id = useId();
   const buttons = { act, cancel, busy: form.busy, onCancel: dialog.onClose };

@@ -1,61 +1,26 @@
 import type { ReactNode } from 'react';
 import { type Act, buttonClass, Content, drawButton, type Look, type Way } from './button.tsx';
 import styles from './button.module.css';
-import { useTooltip } from './tooltip.tsx';
+import { Tooltip } from './tooltip.tsx';
 
-interface Icon {
+type Props = Look & {
   /** Read aloud and shown as a tooltip. */
   name: string;
   /** Tells similar buttons apart. Read aloud after the name. */
-  about?: string | undefined;
+  about?: string;
   icon: ReactNode;
-  /** A circle, for a person's picture. */
-  round?: boolean | undefined;
-}
-type IconButtonProps = Look & Icon & Omit<Act, 'children' | 'name'>;
-type IconLinkProps = Look & Icon & Omit<Way, 'children'>;
+} & (Omit<Act, 'children' | 'name'> | Omit<Way, 'children'>);
 
-const labelOf = (name: string, about: string | undefined) =>
-  about === undefined ? name : `${name}: ${about}`;
-
-/** A button with one icon. Its name is read aloud and shown as a tooltip. */
-export function IconButton({
-  kind = 'quiet',
-  size = 'small',
-  name,
-  about,
-  icon,
-  round,
-  ...button
-}: IconButtonProps) {
-  const { tooltip, events } = useTooltip<HTMLButtonElement>(name, button);
-  const element = { ...button, ...events, 'aria-label': labelOf(name, about) };
+export function IconButton({ kind = 'quiet', size = 'small', name, about, icon, ...button }: Props) {
+  const label = about === undefined ? name : `${name}: ${about}`;
   const content = (
     <>
       <Content busy={button.busy} icon={icon} />
-      {tooltip}
+      <Tooltip>{name}</Tooltip>
     </>
   );
-  return drawButton(element, buttonClass({ kind, size }, styles.icon, round && styles.round), content);
+  const element = { ...button, 'aria-label': label };
+  return drawButton(element, buttonClass({ kind, size }, styles.icon), content);
 }
 
-/** A link with one icon. Its name is read aloud and shown as a tooltip. */
-export function IconLink({
-  kind = 'quiet',
-  size = 'small',
-  name,
-  about,
-  icon,
-  round,
-  ...link
-}: IconLinkProps) {
-  const { tooltip, events } = useTooltip<HTMLAnchorElement>(name, link);
-  const element = { ...link, ...events, 'aria-label': labelOf(name, about) };
-  const content = (
-    <>
-      <span className={styles.content}>{icon}</span>
-      {tooltip}
-    </>
-  );
-  return drawButton(element, buttonClass({ kind, size }, styles.icon, round && styles.round), content);
-}
+export const IconLink = IconButton;

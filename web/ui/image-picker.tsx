@@ -1,4 +1,4 @@
-import { type ComponentProps, type ComponentType, type RefObject, useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { UPLOAD_TYPES } from '#contract/split-by-bytes/area-limits.ts';
 import { UPLOAD_MAX_BYTES } from '#contract/limits.ts';
 import { imagesText as text } from '#contract/text/images.ts';
@@ -8,31 +8,26 @@ import type { UploadOptions } from '#web/lib/upload.ts';
 import { useDrop } from '#web/lib/use-drop.ts';
 import { present } from '#web/lib/failures.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { whyNoAnswer } from '#web/ui/cause.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
-import type { CropDialog } from '#web/ui/crop-dialog.tsx';
+import { latePopup } from '#web/ui/late.tsx';
+
+const CropDialog = latePopup(async () => (await import('#web/ui/crop-dialog.tsx')).CropDialog);
 
 type Options = {
-  /** The title of the crop dialog, such as "Crop the dark icon". */
   title: string;
   shape?: 'round' | 'rect';
   /** Sends the cropped file. Throws CallError when it is refused. */
   send: (file: File, sending: UploadOptions) => Promise<void>;
-  /** An element that also accepts dropped files. */
   dropTarget?: RefObject<HTMLElement | null>;
 };
 type Props = Options & {
-  /** The label of the control, and its full name if the label alone is unclear. */
   label: string;
   name: string;
 };
 
-type Choice = { url: string; bitmap: ImageBitmap; Dialog: ComponentType<ComponentProps<typeof CropDialog>> };
+type Choice = { url: string; bitmap: ImageBitmap };
 
-/**
- * Picks an image, lets the person crop it to a square, and sends only that. Render `parts` on the page,
- * beside the control.
- */
+/** Sends only the cropped square. Render `parts` on the page, beside the control. */
 export function useImagePicker({ title, shape, send, dropTarget }: Options) {
   const input = useRef<HTMLInputElement>(null);
   const [choice, setChoice] = useState<Choice>();
@@ -45,12 +40,7 @@ export function useImagePicker({ title, shape, send, dropTarget }: Options) {
       showAlert({ kind: 'danger', text: image });
       return;
     }
-    try {
-      const { CropDialog: Dialog } = await import('#web/ui/crop-dialog.tsx');
-      setChoice({ url: URL.createObjectURL(file), bitmap: image, Dialog });
-    } catch {
-      showAlert({ kind: 'danger', text: whyNoAnswer() });
-    }
+    setChoice({ url: URL.createObjectURL(file), bitmap: image });
   };
   useDrop(dropTarget, (file) => void openCrop(file));
   const close = () => {
@@ -90,7 +80,7 @@ export function useImagePicker({ title, shape, send, dropTarget }: Options) {
         }}
       />
       {choice && (
-        <choice.Dialog
+        <CropDialog
           title={title}
           {...(shape && { shape })}
           image={choice.url}
@@ -104,7 +94,6 @@ export function useImagePicker({ title, shape, send, dropTarget }: Options) {
   return { pick: () => input.current?.click(), parts };
 }
 
-/** A link that opens the picker. */
 export function ImagePicker({ label, name, ...use }: Props) {
   const { pick, parts } = useImagePicker(use);
   return (
@@ -117,7 +106,6 @@ export function ImagePicker({ label, name, ...use }: Props) {
   );
 }
 
-/** The image, or why it cannot be used. */
 async function imageOf(file: File): Promise<ImageBitmap | string> {
   const types: readonly string[] = UPLOAD_TYPES;
   if (!types.includes(file.type)) return text.notAnImage;

@@ -1,6 +1,5 @@
 const HEADED = 'section, dialog, [role="dialog"], main';
 
-/** The heading of the section around an element, or of the page. */
 function headingNear(element: Element): HTMLElement | null {
   const around = element.closest(HEADED);
   if (!around) return document.querySelector<HTMLElement>('main h1');

@@ -1,16 +1,13 @@
 import { ChevronsUpDown } from 'lucide-react';
-import { type ComponentType, useCallback, useMemo, useState } from 'react';
+import { type ComponentType, useEffect, useMemo, useState } from 'react';
 import type { ComboboxProps } from './combobox.tsx';
 import { TextField } from './field.tsx';
-import { lateCode, useFirstInteraction } from './late.tsx';
+import { lateCode, loadAtInteraction } from './late.tsx';
 
 let known: ComponentType<ComboboxProps> | undefined;
 const loadCombobox = async () => (known = (await import('./combobox.tsx')).Combobox);
 
-/**
- * A combobox whose code loads at the first press or key on the page. Until then a field of the same look
- * stands in, and hands over what was typed.
- */
+/** Until the code has loaded, a field of the same look stands in and hands over what was typed. */
 export function LateCombobox(props: ComboboxProps) {
   const { label, hint, error, aside, options, value, placeholder } = props;
   const [Combobox, setCombobox] = useState(() => known);
@@ -21,14 +18,15 @@ export function LateCombobox(props: ComboboxProps) {
     () => (hasFocus ? { typed: typed ?? '', pressed } : undefined),
     [hasFocus, typed, pressed],
   );
-  const getReady = useCallback(async () => {
-    const loaded = await loadCombobox();
-    setCombobox(() => loaded);
+  useEffect(() => {
+    loadAtInteraction(async () => {
+      const loaded = await loadCombobox();
+      setCombobox(() => loaded);
+    });
   }, []);
-  useFirstInteraction(getReady);
   if (Combobox) return <Combobox {...props} begun={begun} />;
-  const ask = (options?: Parameters<typeof lateCode>[1]) =>
-    void lateCode(loadCombobox, options).then((loaded) => setCombobox(() => loaded));
+  const ask = (loadAnew?: () => void) =>
+    void lateCode(loadCombobox, loadAnew).then((loaded) => setCombobox(() => loaded));
 
   const chosenLabel = options.find((option) => option.value === value)?.label ?? '';
   return (
@@ -54,7 +52,7 @@ export function LateCombobox(props: ComboboxProps) {
       onFocus={() => {
         setHasFocus(true);
         // Merely passing through the field must not reload the page.
-        ask({ loadAnew: () => undefined });
+        ask(() => {});
       }}
       onBlur={() => setHasFocus(false)}
       end={<ChevronsUpDown />}

@@ -1,150 +1,195 @@
 import {
   type ComponentType,
-  type Ref,
+  lazy,
+  type ReactNode,
+  Suspense,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
 import { showAlert } from '../lib/alert-store.ts';
 import { whyNoAnswer } from './cause.ts';
 
-const failedBefore = new Set<unknown>();
+const lostStyles = new Set<HTMLLinkElement>();
+export const watchForLostStyles = () =>
+  document.addEventListener(
+    'error',
+    ({ target }) => {
+      if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lostStyles.add(target);
+    },
+    true,
+  );
 
-type Options = {
-  /** Identifies the code if `load` is a new function each time. */
-  name?: string;
-  /** Replaces the plain reload, for example to go on to another page. */
-  loadAnew?: () => void;
-};
+async function askForLostStyles() {
+  const asked = [...lostStyles].map((lost) => {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const link = Object.assign(lost.cloneNode() as HTMLLinkElement, { onload: resolve, onerror: reject });
+    lost.replaceWith(link);
+    return promise;
+  });
+  lostStyles.clear();
+  return (await Promise.allSettled(asked)).every(({ status }) => status === 'fulfilled');
+}
+let asking: Promise<boolean> | undefined;
+const lacksStyle = new Set<unknown>();
+
+/** Loads code. First asks again for lost style sheets, because Vite asks for each only once. */
+async function get<T>(load: () => Promise<T>): Promise<T> {
+  asking ??= askForLostStyles();
+  const isComplete = await asking;
+  asking = undefined;
+  if (!isComplete && lacksStyle.has(load)) throw new Error('A style sheet is lost.');
+  try {
+    return await load();
+  } catch (failure) {
+    if (lostStyles.size > 0) lacksStyle.add(load);
+    throw failure;
+  }
+}
+
+const failedBefore = new Set<unknown>();
 
 /**
  * Loads code on demand. On failure it shows an alert and returns undefined. Each call tries again. If a retry
  * fails although the server answers, the page reloads: older browsers keep a failed import, and after an
  * update the file is gone.
  */
-export async function lateCode<T>(load: () => Promise<T>, options: Options = {}): Promise<T | undefined> {
-  const { name = load, loadAnew = () => location.reload() } = options;
+export async function lateCode<T>(load: () => Promise<T>, loadAnew = () => location.reload()) {
   try {
-    return await load();
+    return await get(load);
   } catch {
-    if (failedBefore.has(name) && (await serverAnswers())) loadAnew();
-    failedBefore.add(name);
+    if (failedBefore.has(load) && (await serverAnswers())) loadAnew();
+    failedBefore.add(load);
     showAlert({ kind: 'danger', text: whyNoAnswer() });
     return undefined;
   }
 }
 
-/**
- * Whether a reload would get a page instead of a browser error. Not /healthz, because proxies may answer that
- * themselves.
- */
+/** Not /healthz, because proxies may answer that themselves. */
 const serverAnswers = () =>
   fetch('/robots.txt', { cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,
   );
 
-const signs = ['pointermove', 'pointerdown', 'wheel', 'keydown', 'focusin'];
-
-/**
- * Preloads code at the first interaction with the page: before a press needs it, and after the first view has loaded.
- * A failure stays silent until the code is needed.
- */
-export function useFirstInteraction(load: () => Promise<unknown>) {
-  useEffect(() => {
-    const stop = new AbortController();
-    const get = () => {
-      stop.abort();
-      load().catch(() => undefined);
-    };
-    for (const sign of signs) document.addEventListener(sign, get, { signal: stop.signal });
-    return () => stop.abort();
-  }, [load]);
+const awaited = new Set<() => Promise<unknown>>();
+function loadAwaited(event: Event) {
+  // A page that moves under a resting pointer gets events, too.
+  if (event instanceof PointerEvent && event.type === 'pointermove' && !event.movementX && !event.movementY)
+    return;
+  for (const load of awaited) load().catch(() => undefined);
+  awaited.clear();
 }
 
-/** A popup whose code loads when it is first needed. If loading fails, the page stays as it is. */
-export function usePopup<Props>(load: () => Promise<ComponentType<Props>>) {
-  const [Popup, setPopup] = useState<ComponentType<Props>>();
-  const [isOpen, setOpen] = useState(false);
-  const show = async () => {
-    const loaded = Popup ?? (await lateCode(load));
-    if (!loaded) return false;
-    setPopup(() => loaded);
-    setOpen(true);
-    return true;
-  };
-  return {
-    Popup,
-    isOpen,
-    open: () => void show(),
-    /** Opens the popup. Resolves to whether that worked. */
-    show,
-    close: () => setOpen(false),
-    /** Only preloads. A failure shows when the popup should open. */
-    fetch: () =>
-      void load().then(
-        (loaded) => setPopup(() => loaded),
-        () => undefined,
-      ),
-  };
+/** Loads popups when a person begins to use the page. */
+export function watchForInteraction() {
+  // Not the focus, which scripts move, too.
+  for (const sign of ['pointermove', 'pointerdown', 'wheel', 'keydown'])
+    document.addEventListener(sign, loadAwaited);
 }
 
-/**
- * A popup whose code loads when it renders, or earlier with `useReady` at the first interaction. If loading fails,
- * the popup closes and an alert shows.
- */
-export function latePopup<Props extends { onClose: () => void }>(load: () => Promise<ComponentType<Props>>) {
-  let known: ComponentType<Props> | undefined;
-  const fetch = async () => (known = await load());
+/** Before a press needs the code. A failure stays silent until then. */
+export const loadAtInteraction = (load: () => Promise<unknown>) => awaited.add(load);
 
-  function Popup(props: Props) {
-    const [Loaded, setLoaded] = useState(() => known);
-    const close = useEffectEvent(() => props.onClose());
-    const isMissing = Loaded === undefined;
+/** Safari has no such callback. */
+const idle = () =>
+  new Promise((resolve) => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve);
+    else setTimeout(resolve);
+  });
+
+type Load<Props> = () => Promise<ComponentType<Props>>;
+type Options<Props> = {
+  /** Loads once the browser is idle. Its first failure shows no alert. */
+  whenIdle?: boolean;
+  waiting?: ReactNode;
+  failed?: (props: Props, retry: () => void) => ReactNode;
+  /** Runs at once when the code did not load. React may show `failed` only a moment later. */
+  onFailed?: (props: Props) => void;
+};
+
+/** A component whose code loads when it renders, or earlier with `preload`. */
+export function late<Props extends object>(load: Load<Props>, options: Options<Props> = {}) {
+  const { whenIdle = false, waiting, failed, onFailed } = options;
+  let Loaded: ComponentType<Props> | undefined;
+  const preload = async () => (Loaded ??= await get(load));
+  const loadWhenIdle = () =>
+    idle()
+      .then(preload)
+      .catch(() => undefined);
+
+  function Late(props: Props) {
+    const [tries, setTries] = useState(0);
+    const [isFailed, setFailed] = useState(false);
+    const fail = useEffectEvent(() => onFailed?.(props));
     useEffect(() => {
-      if (!isMissing) return;
-      void lateCode(fetch).then((loaded) => (loaded ? setLoaded(() => loaded) : close()));
-    }, [isMissing]);
-    return Loaded && <Loaded {...props} />;
+      if (isFailed) fail();
+    }, [isFailed]);
+    const Code = useMemo(() => {
+      if (Loaded) return Loaded;
+      const Failed = (its: Props) => failed?.(its, () => setTries(tries + 1));
+      return lazy(async () => {
+        const loaded = await (whenIdle && tries === 0 ? loadWhenIdle() : lateCode(preload));
+        if (!loaded) setFailed(true);
+        return { default: loaded ?? Failed };
+      }) as ComponentType<Props>;
+    }, [tries]);
+    return (
+      <Suspense fallback={waiting}>
+        <Code {...props} />
+      </Suspense>
+    );
   }
-  return { Popup, useReady: () => useFirstInteraction(fetch) };
+  return Object.assign(Late, { preload });
 }
 
-/**
- * A menu whose code loads when the pointer or the focus reaches its button, so that the first view need not
- * wait for it. Until then the button has the props `untilThen`.
- */
-export function useLateMenu<Props>(load: () => Promise<ComponentType<Props>>) {
+/** A popup, preloaded at the first interaction. If its code does not load, it closes and an alert shows. */
+export function latePopup<Props extends { onClose: () => void }>(load: Load<Props>) {
+  const Popup = late(load, { onFailed: ({ onClose }) => onClose() });
+  loadAtInteraction(Popup.preload);
+  return Object.assign(Popup, { Popup, useReady: () => {} });
+}
+
+/** A menu whose code loads when its button is reached. Until then the button has the props `untilThen`. */
+export function useLateMenu<Props>(load: Load<Props>) {
+  const [Menu, setMenu] = useState<ComponentType<Props>>();
   const button = useRef<HTMLButtonElement>(null);
-  const { Popup: Menu, isOpen: isAsked, fetch, open } = usePopup(load);
-  const hadFocus = useRef(false);
+  const state = useRef({ hasFocus: false, isAsked: false });
 
   // The menu renders its own button, which takes over the focus and an early press.
   useLayoutEffect(() => {
     if (!Menu) return;
-    if (hadFocus.current) button.current?.focus();
-    if (isAsked) button.current?.click();
-  }, [Menu, isAsked]);
+    if (state.current.hasFocus) button.current?.focus();
+    if (state.current.isAsked) button.current?.click();
+  }, [Menu]);
 
+  const show = (loaded: ComponentType<Props> | undefined) => setMenu(() => loaded);
+  const fetch = () => void get(load).then(show, () => undefined);
+  const open = async () => {
+    const loaded = await lateCode(load);
+    state.current.isAsked = loaded !== undefined;
+    show(loaded);
+  };
   const untilThen = {
     'aria-haspopup': 'menu' as const,
     'aria-expanded': false,
     onPointerEnter: fetch,
     onFocus: () => {
-      hadFocus.current = true;
+      state.current.hasFocus = true;
       fetch();
     },
     onBlur: () => {
-      hadFocus.current = false;
+      state.current.hasFocus = false;
     },
     // On pointer down, because the menu's own button may replace this one before the press ends.
-    onPointerDown: open,
+    onPointerDown: () => void open(),
     // Presses by keyboard or assistive technology.
     onClick: ({ detail }: { detail: number }) => {
-      if (detail === 0) open();
+      if (detail === 0) void open();
     },
   };
-  return { Menu, button: button as Ref<HTMLButtonElement>, untilThen };
+  return { Menu, button, untilThen };
 }

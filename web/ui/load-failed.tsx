@@ -3,16 +3,16 @@ import { Button } from './button.tsx';
 import { whyNotLoaded } from './cause.ts';
 import { Notice } from './notice.tsx';
 
-/** The content of a card that did not load. */
-export function LoadFailed({ onRetry }: { onRetry: () => void }) {
-  const retry = (
-    <Button size="small" onClick={onRetry}>
-      {uiText.tryAgain}
-    </Button>
-  );
-  return (
-    <Notice kind="danger" title={uiText.loadFailed} action={retry}>
-      {whyNotLoaded()}
-    </Notice>
-  );
-}
+export const LoadFailed = ({ busy, onRetry }: { busy?: boolean; onRetry: () => void }) => (
+  <Notice
+    kind="danger"
+    title={uiText.loadFailed}
+    action={
+      <Button size="small" busy={busy} onClick={onRetry}>
+        {uiText.tryAgain}
+      </Button>
+    }
+  >
+    {whyNotLoaded()}
+  </Notice>
+);

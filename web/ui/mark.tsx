@@ -11,10 +11,8 @@ function Mark() {
   );
 }
 
-/** An application's own icons, for dark and light backgrounds. */
 export type Icons = { readonly darkIcon: string; readonly lightIcon: string };
 
-/** The mark or the application's own icon, with a name beside it. */
 export function Brand({ icons, children }: { icons?: Icons | undefined; children: ReactNode }) {
   return (
     <span className={styles.brand}>

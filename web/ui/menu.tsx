@@ -1,17 +1,9 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
 import { useRef, type ReactElement, type ReactNode } from 'react';
-import { classNames } from './class-names.ts';
 import styles from './menu.module.css';
 
-interface MenuProps {
-  /** The button that opens the menu. */
-  trigger: ReactElement;
-  align?: 'start' | 'end';
-  children: ReactNode;
-}
-
-export function Menu({ trigger, align = 'end', children }: MenuProps) {
+export function Menu({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
   const container = useRef<HTMLSpanElement>(null);
   return (
     <span ref={container} className={styles.place}>
@@ -23,7 +15,7 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
             className={styles.positioner}
             positionMethod="fixed"
             sideOffset={6}
-            align={align}
+            align="end"
             collisionPadding={8}
           >
             <Base.Popup className={styles.popup}>{children}</Base.Popup>
@@ -39,37 +31,20 @@ interface ItemProps {
   children: ReactNode;
 }
 
-/** An act in a menu. */
-export function MenuItem(props: ItemProps & { onSelect: () => void; danger?: boolean; disabled?: boolean }) {
-  const { icon, children, onSelect, danger, disabled } = props;
-  return (
-    <Base.Item
-      className={classNames(styles.item, danger && styles.danger)}
-      disabled={disabled}
-      onClick={onSelect}
-    >
-      {icon}
-      <span className={styles.text}>{children}</span>
-    </Base.Item>
-  );
-}
+export const MenuItem = ({ icon, children, onSelect }: ItemProps & { onSelect: () => void }) => (
+  <Base.Item className={styles.item} onClick={onSelect}>
+    {icon}
+    <span className={styles.text}>{children}</span>
+  </Base.Item>
+);
 
-/** A link in a menu. `render` takes a router's own link. */
-export function MenuLink(props: ItemProps & ({ href: string; newTab?: boolean } | { render: ReactElement })) {
-  const { icon, children } = props;
-  const link =
-    'render' in props
-      ? { render: props.render }
-      : { href: props.href, ...(props.newTab && { target: '_blank', rel: 'noreferrer' }) };
-  return (
-    <Base.LinkItem {...link} className={styles.item} closeOnClick>
-      {icon}
-      <span className={styles.text}>{children}</span>
-    </Base.LinkItem>
-  );
-}
+export const MenuLink = ({ icon, children, render }: ItemProps & { render: ReactElement }) => (
+  <Base.LinkItem render={render} className={styles.item} closeOnClick>
+    {icon}
+    <span className={styles.text}>{children}</span>
+  </Base.LinkItem>
+);
 
-/** A heading of the menu, such as the person's name and role. Not an item. */
 export function MenuHead({ children }: { children: ReactNode }) {
   return <div className={styles.head}>{children}</div>;
 }
@@ -85,7 +60,6 @@ interface ChoiceProps<Value extends string> {
   options: readonly { value: Value; label: string; icon?: ReactNode }[];
 }
 
-/** A choice of one among a few. The menu stays open, so that the effect is visible. */
 export function MenuChoice<Value extends string>({ label, value, onChange, options }: ChoiceProps<Value>) {
   return (
     <Base.Group>

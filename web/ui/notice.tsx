@@ -8,13 +8,11 @@ interface NoticeProps {
   kind: AlertKind;
   title?: string;
   children?: ReactNode;
-  /** A button or link at the end. */
   action?: ReactNode;
   /** Read aloud when it appears. On by default for `danger`. */
   announce?: boolean;
 }
 
-/** A message within the page, such as a form's summary error or a banner. */
 export function Notice({ kind, title, children, action, announce = kind === 'danger' }: NoticeProps) {
   return (
     <div className={classNames(styles.notice, styles[kind])} role={announce ? 'alert' : undefined}>

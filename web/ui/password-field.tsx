@@ -11,7 +11,6 @@ const EYE_OFF = `${LIDS}M4 4l16 16`;
 
 type PasswordFieldProps = FieldWords & Omit<Native<'input'>, 'type'>;
 
-/** A password input with a button that shows or hides the text. */
 export function PasswordField({ label, hint, error, aside, id, ...input }: PasswordFieldProps) {
   const ids = useFieldIds({ hint, error }, id);
   const [isVisible, setVisible] = useState(false);

@@ -4,7 +4,6 @@ import styles from './pill.module.css';
 
 export type PillTone = 'neutral' | 'good' | 'warn' | 'bad' | 'accent';
 
-/** A state in one word, with a dot of its colour. */
 export function Pill({ tone = 'neutral', children }: { tone?: PillTone; children: ReactNode }) {
   return <span className={classNames(styles.pill, styles[tone])}>{children}</span>;
 }

@@ -13,14 +13,12 @@ export interface OptionGroup {
   readonly items: readonly Option[];
 }
 
-/** Whether the label or another name of the option begins with the typed text, ignoring case. */
 export function beginsWith(option: Option, typed: string): boolean {
   const start = plain(typed).toLowerCase();
   const names = [option.label, ...(option.alsoFoundBy ?? [])];
   return names.some((name) => plain(name).toLowerCase().startsWith(start));
 }
 
-/** Groups options in order of first appearance. Without groups the list stays flat. */
 export function groupOptions(options: readonly Option[]): readonly Option[] | readonly OptionGroup[] {
   if (!options.some((option) => option.group !== undefined)) return options;
   const groups = Map.groupBy(options, (option) => option.group ?? '');

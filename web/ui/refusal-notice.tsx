@@ -4,7 +4,6 @@ import { Notice } from '#web/ui/notice.tsx';
 
 type Props = {
   form: { refusal: CallError | undefined; messages: object };
-  /** An action such as a link. */
   action?: ReactNode;
 };
 

@@ -1,9 +1,7 @@
 /** Rows are added and removed in groups of this size. */
 const STEP = 5;
-/** The height of a row before any row is measured. */
 const GUESS_PX = 69;
 
-/** The rows to render, from `first` to before `end`, and the heights of the others above and below. */
 export type DrawnRows = { first: number; end: number; above: number; below: number };
 
 /**

@@ -5,14 +5,12 @@ import styles from './sections.module.css';
 
 interface PageHeaderProps {
   title: string;
-  /** One sentence under the title. */
   lead?: ReactNode;
   actions?: ReactNode;
   /** Links to the parent pages, outermost first. */
   crumbs?: ReactNode;
 }
 
-/** The top of a page: its h1, a sentence, and its actions. */
 export function PageHeader({ title, lead, actions, crumbs }: PageHeaderProps) {
   return (
     <header className={styles.pageHeader}>
@@ -36,7 +34,6 @@ interface SplitProps {
   children: ReactNode;
 }
 
-/** A group of settings: its description on the left, its card on the right. */
 export function Split({ title, lead, children }: SplitProps) {
   return (
     <section className={styles.split}>
@@ -52,18 +49,14 @@ export function Split({ title, lead, children }: SplitProps) {
 interface CardProps {
   title?: string;
   lead?: ReactNode;
-  /** Buttons or a search field at the end of the head. */
   actions?: ReactNode;
-  /** Buttons in the foot, such as Save changes. */
   foot?: ReactNode;
-  /** A note at the start of the foot, such as a count of unsaved changes. */
   note?: ReactNode;
   /** The body touches the edges, as a table does. */
   flush?: boolean;
   children?: ReactNode;
 }
 
-/** A surface with an optional head and foot. */
 export function Card({ title, lead, actions, foot, note, flush = false, children }: CardProps) {
   const hasHead = title !== undefined || actions !== undefined;
   return (
@@ -92,17 +85,14 @@ export function Card({ title, lead, actions, foot, note, flush = false, children
   );
 }
 
-/** Notices above the cards. */
 export function Notices({ children }: { children: ReactNode }) {
   return <div className={styles.notices}>{children}</div>;
 }
 
-/** Fields in two columns, or in one if there is no room. */
 export function FieldGrid({ children }: { children: ReactNode }) {
   return <div className={styles.fieldGrid}>{children}</div>;
 }
 
-/** Lets a child of a `FieldGrid` take the full width. */
 export function FullRow({ children }: { children: ReactNode }) {
   return <div className={styles.fullRow}>{children}</div>;
 }

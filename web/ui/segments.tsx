@@ -9,7 +9,6 @@ interface Props<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** A choice of one among two or three options side by side. */
 export function Segments<Value extends string>({ label, options, value, onChange }: Props<Value>) {
   const name = useId();
   return (

@@ -6,11 +6,9 @@ import styles from './field.module.css';
 export type SelectFieldProps = FieldWords &
   Native<'select'> & {
     options: readonly { value: string; label: string; disabled?: boolean }[];
-    /** Hides the label, except from screen readers. */
     hideLabel?: boolean;
   };
 
-/** A labelled native select for a handful of options. Use the combobox for long lists. */
 export function SelectField({
   label,
   hint,

@@ -6,7 +6,6 @@ interface SkeletonProps {
   width?: 'word' | 'third' | 'half' | 'most' | 'full';
 }
 
-/** The grey placeholder of loading content, in its expected size. */
 export function Skeleton({ shape = 'line', width = 'most' }: SkeletonProps) {
   return <span className={classNames(styles.skeleton, styles[width], styles[shape])} aria-hidden="true" />;
 }

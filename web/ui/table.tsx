@@ -15,10 +15,7 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Share of the table's width, such as "28%" or "120". */
   width?: string;
-  /**
-   * In stacked rows, `title` opens the row and has no label, like `plain`. `actions` hides its head and is
-   * last.
-   */
+  /** In stacked rows, `title` has no label, like `plain`; `actions` hides its head and is last. */
   role?: 'title' | 'plain' | 'actions';
   /** The sort order that a press on the head requests. */
   sort?: string;
@@ -26,7 +23,6 @@ export interface Column<Row> {
   skeleton?: ReactNode;
 }
 
-/** The current order, and the handler of a press on a head. */
 export interface Order {
   by: string | undefined;
   descending: boolean;
@@ -34,34 +30,27 @@ export interface Order {
 }
 
 interface TableProps<Row> {
-  /** Names the table for screen readers. */
   caption: string;
   /** Keep the array stable between renders, because a new one renders all rows again. */
   columns: readonly Column<Row>[];
   /** `undefined` while loading. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string | number;
-  /** Renders a heading over all columns instead of the row's cells. */
   groupHead?: (row: Row) => ReactNode;
-  /** The number of placeholder rows while loading. */
   skeletonRows?: number;
   /** A short title, a sentence, and optionally an action to begin with. */
   empty: { title: string; text?: string; icon?: ReactNode; action?: ReactNode };
-  /** Why the rows could not load. */
   error?: string | boolean | undefined;
   onRetry?: (() => void) | undefined;
   order?: Order;
-  /** The total number of rows, if `rows` has only the first ones. */
   total?: number | undefined;
   /** Loads more rows, automatically near the last one, and by hand after a failure. */
   more?: { fetch: () => void; failed: boolean; busy: boolean } | undefined;
 }
 
-/** More rows load when the window comes this close to the last row. */
 const MORE_AHEAD = 40;
 /** `aria-rowcount` for an unknown number of rows. */
 const UNKNOWN = -1;
-/** Placeholder rows after the last one while there are more. */
 const MORE_SKELETONS = 3;
 
 // Stacked rows lose the display of a table, and in some browsers its semantics. These roles restore them.
@@ -73,7 +62,6 @@ const asCell = { role: 'cell' };
 const asGroupHead = { role: 'rowheader', scope: 'rowgroup' };
 const directions = { ascending: <ArrowUp />, descending: <ArrowDown />, none: <ChevronsUpDown /> };
 
-/** The head of a column. A sortable one is a button, unless the rows are stacked. */
 function Head<Row>({ column, order }: { column: Column<Row>; order: Order | undefined }) {
   const { head, role, sort } = column;
   if (sort === undefined || !order) {
@@ -128,7 +116,6 @@ const MemoRow = memo(function KnownRow({ columns, row, index }: MemoRowProps<unk
   return <Cells columns={columns} index={index} content={(column) => column.cell(row)} />;
 }) as <Row>(props: MemoRowProps<Row>) => ReactNode;
 
-/** The space of rows that are not rendered. */
 function Spacer({ height }: { height: number }) {
   if (height === 0) return null;
   return (
@@ -150,10 +137,7 @@ function StateRow({ span, children, alert }: { span: number; children: ReactNode
   );
 }
 
-/**
- * A table with loading, empty and error states. On narrow screens each row becomes a stack of labels and
- * values. Of many rows, only those near the window are rendered.
- */
+/** On narrow screens rows become stacks. Of many rows, only those near the window are rendered. */
 export function Table<Row>(props: TableProps<Row>) {
   const {
     caption,
@@ -271,7 +255,6 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-/** Picture, name and a second line, as the first cell of a person's row. */
 export function NameCell({ picture, name, sub }: { picture?: ReactNode; name: ReactNode; sub?: ReactNode }) {
   return (
     <div className={styles.nameCell}>
@@ -284,7 +267,6 @@ export function NameCell({ picture, name, sub }: { picture?: ReactNode; name: Re
   );
 }
 
-/** The placeholder of a `NameCell`. */
 export function NameSkeleton({ picture = true }: { picture?: boolean }) {
   const lines = { name: <Skeleton width="half" />, sub: <Skeleton width="most" /> };
   return <NameCell {...lines} picture={picture && <Skeleton shape="avatar" />} />;

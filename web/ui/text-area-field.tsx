@@ -4,7 +4,6 @@ import styles from './field.module.css';
 
 type TextAreaFieldProps = FieldWords & Native<'textarea'>;
 
-/** A labelled input of several lines that grows with its text. */
 export function TextAreaField({ label, hint, error, aside, id, ...area }: TextAreaFieldProps) {
   const ids = useFieldIds({ hint, error }, id);
   return (

@@ -11,20 +11,17 @@ export function themeCookie(theme: Theme, secure: boolean): string {
   return `${THEME_COOKIE}=${theme}; path=/; max-age=${life}; SameSite=Lax${secure ? '; Secure' : ''}`;
 }
 
-/** The theme with which the server rendered this page. */
 function readTheme(): Theme {
   const { theme } = document.documentElement.dataset;
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
-/** Applies and remembers the theme. */
 function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   document.cookie = themeCookie(theme, location.protocol === 'https:');
 }
 
-/** The chosen theme and its setter. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState(readTheme);
   const choose = (next: Theme) => {

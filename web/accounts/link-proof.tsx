@@ -2,12 +2,11 @@ import { confirmation } from '#contract/accounts/confirmation.ts';
 import type { Output } from '#contract/endpoint.ts';
 import { signingOut } from '#contract/sign-in/sign-out.ts';
 import { confirmationText } from '#contract/text/confirmation.ts';
-import { useForm } from '#web/lib/form.ts';
-import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { useCall } from '#web/lib/use-call.ts';
+import { PageForm } from '#web/public-pages/page-form.tsx';
+import { PasswordProof } from '#web/public-pages/password-proof.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { PasswordField } from '#web/ui/password-field.tsx';
-import styles from './password-proof.module.css';
+import styles from './link-proof.module.css';
 
 const text = confirmationText.verifyEmail;
 
@@ -19,20 +18,11 @@ type Props = {
   onDone: (answer: Output<typeof confirmation.verifyEmail>) => void | Promise<void>;
 };
 
-/** Asks a person without a session for their password, or lets them choose a new one. */
-export function PasswordProof({ digest, mailboxCounts, onDead, onDone }: Props) {
+export function LinkProof({ digest, mailboxCounts, onDead, onDone }: Props) {
   const deadLinkClaims = {
     digest_invalid: () => onDead('used'),
     digest_expired: () => onDead('expired'),
   };
-  const form = useForm(confirmation.verifyEmail, {
-    initial: { password: '' },
-    toInput: (values) => ({ ...values, digest }),
-    beside: { invalid_credentials: 'password' },
-    above: ['too_many_requests', 'unavailable'],
-    claims: deadLinkClaims,
-    onDone,
-  });
   const withoutPassword = useCall(confirmation.verifyEmail, deadLinkClaims);
   const signOut = useCall(signingOut.signOut);
   const chooseNew = async () => {
@@ -46,18 +36,14 @@ export function PasswordProof({ digest, mailboxCounts, onDead, onDone }: Props) 
   };
   return (
     <>
-      <form {...form.props}>
-        <RefusalNotice form={form} />
-        <PasswordField
-          label={text.password}
-          autoComplete="current-password"
-          required
-          {...form.field('password')}
-        />
-        <Button type="submit" kind="primary" wide busy={form.busy}>
-          {text.submit}
-        </Button>
-      </form>
+      <PasswordProof
+        endpoint={confirmation.verifyEmail}
+        input={{ digest }}
+        claims={deadLinkClaims}
+        label={text.password}
+        onDone={onDone}
+        render={(parts) => <PageForm act={text.submit} {...parts} />}
+      />
       {mailboxCounts && (
         <>
           <div className={styles.or}>{text.or}</div>

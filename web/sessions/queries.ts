@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query';
+import { browserWords } from '#contract/sessions/browser-words.ts';
+import { type Session, sessions } from '#contract/sessions/calls.ts';
+import { rememberedBrowsers } from '#contract/sign-in/remembered-browsers.ts';
+import { sessionsText } from '#contract/text/sessions.ts';
+import { call } from '#web/lib/call.ts';
+
+export const devicesQuery = queryOptions({
+  queryKey: ['devices'],
+  queryFn: () => call(sessions.list, {}),
+  refetchOnWindowFocus: true,
+});
+
+export const rememberedQuery = queryOptions({
+  queryKey: ['remembered'],
+  queryFn: () => call(rememberedBrowsers.remembered, {}),
+  refetchOnWindowFocus: true,
+});
+
+export const deviceName = ({
+  browserName: browser,
+  systemName: system,
+}: Pick<Session, 'browserName' | 'systemName'>) => browserWords({ browser, system }, sessionsText.browsers);
