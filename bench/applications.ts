@@ -37,7 +37,6 @@ process.env['TEST_POSTGRES_URL'] = postgres.url;
 const sides = { portico: await startPorticoProvider(), betterAuth: await startBetterAuthProvider() };
 const each = Object.entries(sides);
 
-/** CPU milliseconds of the server per request. */
 async function cpuPerRequest({ pid, port, ask }: ProviderSide, step: Step): Promise<number> {
   const before = cpuMsOf(pid);
   await send(port, REQUESTS, atOnce[step], (nth) => ask(step, nth));

@@ -7,11 +7,9 @@ export type LoadRequest = {
   readonly path: string;
   readonly method?: 'PUT';
   readonly cookie?: string;
-  /** A server sends it, and names no origin. */
   readonly authorization?: string;
   readonly body?: object;
   readonly form?: Readonly<Record<string, string>>;
-  /** A browser opens a page and is redirected. */
   readonly isNavigation?: true;
   readonly take?: (answer: string) => void;
 };

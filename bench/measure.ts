@@ -49,7 +49,6 @@ export async function startRoomyPostgres(bytesNeeded: number): Promise<Postgres>
 
 const inGiB = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 
-/** Runs one statement outside the portal: without its limits and without a transaction. */
 export async function ask<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

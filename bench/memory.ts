@@ -79,7 +79,6 @@ const verdicts = (['alive', 'inRam'] as const).map((what) => {
 });
 process.exitCode = verdicts.every(Boolean) ? 0 : 1;
 
-/** MiB of heap and external memory after a garbage collection. */
 async function aliveMib(): Promise<number> {
   await inspector.ask('HeapProfiler.collectGarbage');
   const expression = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())';

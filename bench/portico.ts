@@ -24,7 +24,6 @@ const settings = {
   SMTP_URL: 'smtp://127.0.0.1:1',
 };
 
-/** Starts the portal on a database as an operator does in production; `more` adds settings. */
 export async function startOn(databaseUrl: string, more: Record<string, string> = {}) {
   const own = { DATABASE_URL: databaseUrl, DATA_DIR: newDataDir() };
   const portal = await startPortal({ ...settings, ...own, ...more });

@@ -144,7 +144,6 @@ const people = (url: string) => Array.from({ length: PEOPLE / 2 }, () => new Vis
 
 const application = { CALLBACK, CLIENT_ID, CLIENT_SECRET };
 
-/** Better Auth on its own database. */
 export async function startBetterAuthProvider(): Promise<ProviderSide> {
   // It gives refresh tokens for this scope only.
   const scope = `${SCOPE} offline_access`;

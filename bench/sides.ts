@@ -24,14 +24,12 @@ export type CallName = keyof typeof calls;
 /** How a side makes a call: builds the nth request. */
 export type Ask = (nth: number) => LoadRequest;
 
-/** A server in its own process. */
 export type Server = {
   readonly pid: number;
   readonly port: number;
   readonly stop: () => Promise<unknown>;
 };
 
-/** A server and the calls that it supports. */
 export type Side = Server & {
   readonly asks: Readonly<Partial<Record<CallName, Ask>>>;
 };

@@ -43,7 +43,6 @@ async function some(count: number, { port }: Side, name: CallName, ask: Ask) {
   await send(port, count, calls[name].atOnce, (nth) => ask(from + nth));
 }
 
-/** CPU milliseconds of the server per request. */
 async function cpuPerRequest(server: Side, name: CallName, ask: Ask): Promise<number> {
   const { count } = calls[name];
   // An idle server is slow at first, so wake it before measuring.

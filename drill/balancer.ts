@@ -104,7 +104,6 @@ export async function startBalancer(folder: string, behind: Behind, more: Record
   });
   return {
     end: () => program.end(),
-    /** Waits until HAProxy sends requests to the nth process again. */
     sees: (nth: number) =>
       until(`HAProxy sees process ${nth}`, 10_000, async () =>
         new RegExp(`^portico,${'ab'.charAt(nth)},.*,UP,`, 'm').test(await ask(socket, 'show stat')),
@@ -112,7 +111,6 @@ export async function startBalancer(folder: string, behind: Behind, more: Record
   };
 }
 
-/** Sends one command to HAProxy's socket; returns its answer. */
 async function ask(socket: string, command: string): Promise<string> {
   const connection = connect(socket);
   connection.end(`${command}\n`);

@@ -8,7 +8,6 @@ import { callFor, newPassword, newStanding, type Outcome, type Standing, type Wr
 
 /** People who change each other and their own sessions during a fault; the load does not use them. */
 export interface Contestants {
-  /** Pairs of Super Admins of one organization. Each tries to become the only one. */
   readonly rivals: readonly (readonly [Person, Person])[];
   /** People used once: each changes their password repeatedly or deletes their account. */
   readonly once: Person[];

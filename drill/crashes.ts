@@ -39,12 +39,10 @@ export const lastFailure = (samples: readonly Sample[], since: number) =>
 
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 export const longest = (durations: readonly number[]) => Math.max(...durations);
-/** The shortest and the longest, in words. */
 export const spread = (durations: readonly number[]) =>
   `${seconds(Math.min(...durations))} to ${seconds(longest(durations))}`;
 export const slowestOf = (samples: readonly Pick<Sample, 'ms'>[]) => longest(samples.map(({ ms }) => ms));
 
-/** A summary of the ledger. */
 export function ledgerSummary(ledger: Ledger): string {
   const contestedCount = contestedKinds.reduce((sum, kind) => sum + ledger.count('acknowledged', kind), 0);
   const total = `${ledger.count('acknowledged')} writes`;
@@ -52,10 +50,8 @@ export function ledgerSummary(ledger: Ledger): string {
 }
 
 interface Kill {
-  /** The kill and the exit, in the time of the samples. */
   readonly at: number;
   readonly endedAt: number;
-  /** From the kill until both processes accepted requests again. */
   readonly backMs: number;
   readonly picture: Picture | undefined;
 }

@@ -27,7 +27,6 @@ export async function startDatabasePair(folder: string) {
   const ports: Readonly<Record<string, number>> = { one: await freePort(), two: await freePort() };
   const start = (name: string) => postgres.start(name, ports[name] ?? 0, settings);
 
-  /** Makes a fresh copy of the primary, starts it as the standby and waits until writes require it. */
   const follow = async (name: string) => {
     const data = path.join(folder, name);
     rmSync(data, { recursive: true, force: true });
@@ -57,7 +56,6 @@ export async function startDatabasePair(folder: string) {
 
   return {
     ports: Object.values(ports),
-    /** Queries the primary directly. */
     query: (text: string, values: unknown[] = []) => query(primary, text, values),
     /** A separate connection to the primary, closed at the end of the block. */
     client: async () => {
@@ -65,14 +63,12 @@ export async function startDatabasePair(folder: string) {
       await client.connect();
       return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
     },
-    /** Whether the primary answers. */
     answers: () => answers(primary),
     /** Kills all processes of the primary at once, like a power failure. */
     async killPrimary() {
       signalAll(primary, 'SIGKILL');
       await primary.program.exit;
     },
-    /** Promotes the standby. */
     promote() {
       postgres.run('pg_ctl', 'promote', '-D', standby.data, '-w');
       [primary, standby] = [standby, primary];
@@ -86,9 +82,7 @@ export async function startDatabasePair(folder: string) {
      * recover.
      */
     stopImmediately: () => primary.program.end('SIGQUIT'),
-    /** Stops it regularly. */
     stopPrimary: () => primary.program.end('SIGINT'),
-    /** Starts it again on its data. */
     startPrimary() {
       primary = start(primary.name);
     },

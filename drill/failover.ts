@@ -20,9 +20,7 @@ async function watch(stage: Stage) {
 
 interface Outage {
   readonly from: number;
-  /** When both processes were ready again. */
   readonly readyAt: number;
-  /** When enough consecutive writes had succeeded. */
   readonly to: number;
 }
 

@@ -50,7 +50,6 @@ export const isDrawable = (bytes: Uint8Array) =>
       () => false,
     );
 
-/** Secrets that no log may contain, by kind. */
 type Secrets = Readonly<Record<string, readonly string[]>>;
 const secretPatterns: Record<string, RegExp> = {
   'a digest in an address': /digest=[\w-]{20}/,
@@ -109,7 +108,6 @@ export async function brokenInvariants(deps: Deps, evidence: Evidence = {}): Pro
   return breaches;
 }
 
-/** The resources that a process holds. */
 export interface Holdings {
   readonly pid: number;
   readonly files: number;
@@ -135,7 +133,6 @@ function filesOf(pid: number): number {
   return readdirSync(folder).filter((name) => !leadsToDatabase(name)).length;
 }
 
-/** Reads the holdings from /proc and from the process's own metrics, directly. */
 export async function holdingsOf({ port, program }: Portico): Promise<Holdings> {
   const { pid } = program();
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`);

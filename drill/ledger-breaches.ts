@@ -26,7 +26,6 @@ type Step = readonly [before: Value, after: Value];
 const isStep = (field: unknown): field is Step => Array.isArray(field);
 type Logged = readonly { readonly information: Record<string, unknown> }[];
 
-/** The changes of a field in log rows, oldest first. */
 const stepsOf = (rows: Logged, field: string) =>
   rows.map(({ information }) => information[field]).filter(isStep);
 
@@ -66,7 +65,6 @@ function brokenOutcome(outcome: Outcome, isThere: boolean, what: string, there =
 }
 
 type Columns = 'user_id' | 'org_id' | 'record_id' | 'activity_type' | 'action';
-/** The log rows with these values, oldest first. */
 const loggedRows = (sql: Db, values: { readonly [column in Columns]?: number | null }) =>
   sql
     .selectFrom('activity')

@@ -43,7 +43,6 @@ export class Ledger {
     return this.#removals.find((one) => one.by === by)?.roleId;
   }
 
-  /** The removal of such a role; returned once. */
   removal(by: Person): Write | undefined {
     const at = this.#removals.findIndex((one) => one.by === by);
     return at < 0 ? undefined : this.#removals.splice(at, 1)[0];

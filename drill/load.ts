@@ -128,7 +128,6 @@ export function startLoad({ wire, people, rate, mix = usualMix, ledger }: Option
     }
   };
   const running = run();
-  /** Stops sending, waits for pending requests, and returns all samples. */
   const stop = async () => {
     end.abort();
     await running;
@@ -137,7 +136,6 @@ export function startLoad({ wire, people, rate, mix = usualMix, ledger }: Option
   };
   return {
     samples,
-    /** Changes the rate. */
     goOnAt: (to: number) => {
       pace = to;
     },

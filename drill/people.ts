@@ -21,13 +21,10 @@ export interface Person {
   readonly isFounder: boolean;
   /** Signs in again and again, so that the session below soon ends. */
   readonly isVisitor: boolean;
-  /** The session cookie, with its name. */
   readonly cookie: string;
   /** A role they may give to an invited person. */
   readonly roleId: RoleId;
-  /** The role of their organization's Super Admins. */
   readonly superAdminRoleId: RoleId;
-  /** The address of their network. */
   readonly from: string;
 }
 

@@ -2,7 +2,6 @@ import { tinyPng } from '#server/testing/icons.ts';
 import type { Person } from './people.ts';
 import type { Stage } from './stage.ts';
 
-/** A picture whose upload was acknowledged. */
 export interface Picture {
   readonly person: Person;
   readonly fileId: string;
@@ -29,7 +28,6 @@ export async function uploadPicture(stage: Stage, person: Person): Promise<Pictu
   }
 }
 
-/** Acknowledged pictures that cannot be fetched, in words. */
 export async function lostPictures(stage: Stage, pictures: readonly Picture[]): Promise<string[]> {
   const breaches: string[] = [];
   for (const { person, fileId } of pictures) {

@@ -5,7 +5,6 @@ import pg from 'pg';
 import { findPrograms, INITDB_FLAGS, unprivilegedUser } from '#tools/postgres.ts';
 import { type Program, startProgram, until } from './processes.ts';
 
-/** A running PostgreSQL. */
 export interface Node {
   readonly name: string;
   readonly port: number;
@@ -24,7 +23,6 @@ export function postgresIn(folder: string) {
   if (!programs) throw new Error('PostgreSQL is not installed');
   const as = unprivilegedUser();
   const log = path.join(folder, 'log');
-  /** A folder that belongs to PostgreSQL. */
   const makeFolder = (name: string) => {
     const made = path.join(folder, name);
     mkdirSync(made, { recursive: true, mode: 0o700 });
@@ -42,7 +40,6 @@ export function postgresIn(folder: string) {
     run,
     /** Makes an empty cluster in the folder `name`. */
     initialize: (name: string) => run('initdb', '-D', makeFolder(name), ...INITDB_FLAGS),
-    /** Starts the cluster in the folder `name`; it listens on 127.0.0.1. */
     start(name: string, port: number, settings: Readonly<Record<string, string>>): Node {
       const data = path.join(folder, name);
       const all = { listen_addresses: '127.0.0.1', unix_socket_directories: folder, ...settings };
@@ -76,7 +73,6 @@ export async function query(node: Node, text: string, values: unknown[] = []) {
   }
 }
 
-/** Whether a query succeeds. */
 export const answers = (node: Node, text = 'select 1') =>
   query(node, text).then(
     () => true,

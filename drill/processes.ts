@@ -10,7 +10,6 @@ import { findProgram } from '#server/testing/programs.ts';
 export interface Program {
   readonly name: string;
   readonly pid: number;
-  /** The exit code, or the signal that ended it. */
   readonly exit: Promise<number | NodeJS.Signals | null>;
   isRunning(): boolean;
   /** Sends a signal and waits for the exit; a frozen program is continued first. */
@@ -27,7 +26,6 @@ interface Start {
   /** The file to which the program's output is appended. */
   readonly log: string;
   readonly env?: Record<string, string | undefined>;
-  /** The user it runs as; by default the same. */
   readonly as?: Account | undefined;
 }
 
@@ -92,7 +90,6 @@ export interface Portico {
   readonly url: string;
   readonly port: number;
   readonly log: string;
-  /** The running process, or the last one. */
   readonly program: () => Program;
   /** Starts it, with the code of `release` if given, and returns at once. */
   launch(release?: string): void;

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { freePort } from '#server/testing/ports.ts';
 import { startProgram, until } from './processes.ts';
 
-/** A Redis without persistence. */
 export async function startRedis(folder: string) {
   const port = await freePort();
   const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];

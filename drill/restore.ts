@@ -92,7 +92,6 @@ const restoredRows = (name: string, last: number) =>
     sessions: sql`select null where false`,
   })[name] ?? sql`select * from ${sql.table(name)}`;
 
-/** A hash of each table. */
 async function prints({ sql: database }: Deps, last: number): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(database);
@@ -120,7 +119,6 @@ async function stateOf(deps: Deps): Promise<State> {
   return { last, prints: await prints(deps, last) };
 }
 
-/** The differences between a restored database and the state it must have. */
 async function differences(deps: Deps, was: State): Promise<string[]> {
   const now = await prints(deps, was.last);
   const changedTables = now.filter((print, nth) => print !== was.prints[nth]);

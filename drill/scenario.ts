@@ -41,7 +41,6 @@ export interface Drill extends Workplace {
   readonly rate: (goal: number) => number;
 }
 
-/** Several parts as one. */
 export const joined = (parts: readonly Part[]): Part => ({
   breaches: parts.flatMap(({ breaches }) => breaches),
   summary: parts.map(({ summary }) => summary).join('; '),

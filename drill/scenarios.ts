@@ -7,7 +7,6 @@ import { restores } from './restore.ts';
 import type { Scenario } from './scenario.ts';
 import { storms } from './storms.ts';
 
-/** Every scenario, in running order. */
 export const scenarios: readonly Scenario[] = [
   ...storms,
   ...crashes,

@@ -17,7 +17,6 @@ export interface Single {
   readonly portal: Portico;
   readonly people: readonly Person[];
   readonly contestants: Contestants;
-  /** The connection of clients behind the proxy. */
   readonly wire: Wire;
   /** Stops the process and checks all invariants; returns the breaches in words. */
   breaches(evidence?: Omit<Evidence, 'logs'>): Promise<string[]>;

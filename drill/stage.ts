@@ -17,7 +17,6 @@ import { type Wire, wireTo } from './wire.ts';
 
 /** Two processes of the portal behind a balancer, with all real dependencies. */
 export interface Stage {
-  /** The balancer's URL for browsers. */
   readonly url: string;
   readonly portals: readonly [Portico, Portico];
   /** The settings of the processes, for a reader of the data beside them. */
@@ -25,11 +24,8 @@ export interface Stage {
   readonly balancer: Balancer;
   readonly database: DatabasePair;
   readonly mailbox: Awaited<ReturnType<typeof startMailbox>>;
-  /** The people of the load. */
   readonly people: readonly Person[];
-  /** People that the load does not use. */
   readonly spares: readonly Person[];
-  /** A connection to the balancer. */
   readonly wire: Wire;
   /** Checks all invariants; returns the breaches in words. */
   breaches(evidence?: Omit<Evidence, 'logs'>): Promise<string[]>;

@@ -23,9 +23,7 @@ const MEBIBYTE = 2 ** 20;
 type Storm = {
   readonly rate: number;
   readonly lasts: number;
-  /** The rate before and after. */
   readonly calm?: number;
-  /** How long the calm afterwards is watched. */
   readonly watchMs?: number;
   readonly mix?: Mix;
   readonly people?: readonly Person[];

@@ -2,13 +2,11 @@ import type { RoleId } from '#contract/wire.ts';
 import { PASSWORD, type Person } from './people.ts';
 import type { WireRequest } from './wire.ts';
 
-/** A member's role and status as set by another member. */
 export interface Standing {
   readonly roleId: RoleId;
   readonly status: 2 | 3 | 4;
 }
 
-/** A write of a client. */
 export type Write =
   | { readonly kind: 'name'; readonly by: Person; readonly name: string }
   | { readonly kind: 'role'; readonly by: Person; readonly name: string }
@@ -37,7 +35,6 @@ let wordCount = 0;
 /** A word that no other write contains. */
 const newWord = () => letters((wordCount += 1));
 
-/** A write with unique content; removals come from the ledger. */
 export function newWrite(kind: 'name' | 'role' | 'invitation', by: Person, roleId = by.roleId): Write {
   const word = newWord();
   if (kind === 'invitation')
@@ -57,7 +54,6 @@ export const newStanding = (by: Person, of: Person, standing: Standing): Write =
 /** Starts with the common password, so that the secrecy check finds it anywhere. */
 export const newPassword = () => `${PASSWORD} ${newWord()}`;
 
-/** The call of a write. */
 export function callFor(write: Write): WireRequest {
   const { by } = write;
   const request = (method: string, path: string, body: object): WireRequest => ({

@@ -52,7 +52,6 @@ function starts(file: string): boolean {
   return process.platform === 'win32' || spawnSync(file, ['--version']).status === 0;
 }
 
-/** Installs the first available package. */
 function fromDebian(packages: readonly string[]): string | undefined {
   if (!existsSync('/usr/bin/apt-get')) return undefined;
   if (!isRoot && spawnSync('sudo', ['-n', 'true']).status !== 0) return undefined;

@@ -63,7 +63,6 @@ const statementsOf = (text: string) =>
 
 const madeTables = (statements: readonly string[]) =>
   new Set(statements.flatMap((one) => /^create table (?:if not exists )?(\w+)/.exec(one)?.[1] ?? []));
-/** The table that a statement changes. */
 const changedTable = (statement: string) =>
   /^alter table (?:if exists )?(?:only )?(\w+)/.exec(statement)?.[1] ??
   /^create (?:unique )?index .*?\bon (?:only )?(\w+)/.exec(statement)?.[1] ??

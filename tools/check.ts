@@ -13,7 +13,6 @@ import { type Postgres, startPostgres } from './postgres.ts';
 interface Step {
   name: string;
   command: string[];
-  /** More environment variables. */
   environment?: () => NodeJS.ProcessEnv;
   /** Test steps read their counts from the runner's JSON report; other steps count as one. */
   countsIn?: (report: never) => Counts;

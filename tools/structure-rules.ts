@@ -65,7 +65,6 @@ export const order = [
   'operator/applications',
 ];
 export const features = order.filter((name) => !name.includes('/'));
-/** The folders beside the features' own. */
 export const foldersBeside: Record<string, string[]> = {
   contract: ['split-by-bytes', 'text'],
   server: ['http', 'db', 'jobs', 'mail', 'storage', 'testing'],

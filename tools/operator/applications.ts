@@ -35,7 +35,6 @@ import { oneOrganization } from './people.ts';
 
 const APPLICATION = '<client id, or name>';
 
-/** The option of each setting. */
 const optionOf = {
   name: 'name',
   description: 'description',
@@ -68,7 +67,6 @@ function fromFile<T>(option: keyof Options, file: string, read: (bytes: Buffer) 
   }
 }
 
-/** The stored picture of the option; undefined without the option. */
 async function iconOf(deps: Deps, { icon: file }: Options) {
   const bytes = file === undefined ? undefined : fromFile('icon', file, (read) => read);
   return bytes ? unlessRefused(await storePicture(deps, bytes, operatorSender)) : bytes;
@@ -82,7 +80,6 @@ async function membersOf(deps: Deps, options: Options) {
   return isForMembers ? ANY_ORGANIZATION : undefined;
 }
 
-/** The settings after the changes of the options. */
 async function changedSettings(deps: Deps, settings: SuiteApplication, options: Options) {
   const keys = options['public-keys'];
   const given = {
@@ -126,13 +123,11 @@ const applicationLine = (application: ApplicationRow) => {
   return `${client_id}  ${name}  ${kind}, ${ownerOf(application)}${pausedAt ? ', paused' : ''}`;
 };
 
-/** The name of a field in `--help`. */
 const labelOf = (field: string) =>
   field === 'sign_out_url'
     ? 'logout tokens'
     : field.replaceAll('_', ' ').replace('urls', 'addresses').replace('url', 'address');
 
-/** Every field of an application that has a value. */
 const detailLines = (application: ApplicationRow) =>
   Object.entries(application)
     .filter(([name]) => name !== 'id')
@@ -146,7 +141,6 @@ const onApplication = commandOn({
   about: ({ client_id, name }) => [`${client_id}  ${name}`, { client_id, name }],
 });
 
-/** Commands for applications that people enter through OpenID Connect. */
 export const applicationCommands: Commands = {
   'applications add': {
     accepts: [...settingOptions, 'icon'],

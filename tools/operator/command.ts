@@ -103,7 +103,6 @@ type Subject<T> = {
   /** Begins each answer. */
   readonly about: (found: T) => Told;
 };
-/** Commands that change what their first argument names. */
 export const commandOn =
   <T>({ takes, find, about }: Subject<T>) =>
   <R>(
@@ -127,11 +126,9 @@ export const commandOn =
     },
   });
 
-/** A new secret, if there is one. */
 export const secretLines = (secret: string | null) =>
   secret === null ? [] : [`secret     ${secret}`, 'This is the only time that the secret is shown.'];
 
-/** The answer to a new secret, which replaces one. */
 export const rotated =
   (name: 'client_secret' | 'secret') =>
   ({ secret, formerEnd }: { readonly secret: string; readonly formerEnd: Date }): Told => [
@@ -139,7 +136,6 @@ export const rotated =
     { [name]: secret, former_secret_ends: formerEnd },
   ];
 
-/** A line for each item. */
 export const listed = <T>(
   items: readonly T[],
   lineOf: (item: T) => string,

@@ -30,7 +30,6 @@ import type { Operator } from '#server/registry/actions.ts';
 /** An error that the operator can fix; its message is shown as it is. */
 export class Plain extends Error {}
 
-/** The description inside a backup. */
 const note = z.object({
   product: z.literal(WIRE_NAME),
   engine: z.enum(['pglite', 'postgres']),

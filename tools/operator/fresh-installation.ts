@@ -54,7 +54,6 @@ export class FreshInstallation {
     return operate(args, this.#environment);
   }
 
-  /** The answer of a command as data. */
   async json<T>(...args: string[]): Promise<T> {
     const { out, errors } = await this.run(...args, '--json');
     if (errors) throw new Error(errors);

@@ -54,7 +54,6 @@ const ofPeople = new Set<number>([
   ACTIVITY_TYPE.deleteAccount,
   ACTIVITY_TYPE.invitedContact,
 ]);
-/** The person whom an act concerns. */
 const personOf = ({ activity_type: type, record_id: id }: OperatorAct) =>
   ofPeople.has(type) ? (id as UserId | null) : null;
 
@@ -74,7 +73,6 @@ async function personIdOf(deps: ReadingDeps, { person }: Options) {
   return /^\d{1,15}$/.test(person) ? (Number(person) as UserId) : (await onePerson(deps, person)).id;
 }
 
-/** All filters but the times. */
 async function filterOf(deps: ReadingDeps, options: Options): Promise<(act: OperatorAct) => boolean> {
   const { action, organization } = options;
   const personId = await personIdOf(deps, options);
@@ -136,7 +134,6 @@ const linesOf = ({ at, operator, action, person, organization, changes }: Entry)
   }),
 ];
 
-/** The lines of `--help` about the filters. */
 export const logHelp = [
   '  --since <moment>, --until <moment>  from the first, before the second, in UTC',
   '  --action <command>                  such as restrict, or "applications add"; settle counts as restore',

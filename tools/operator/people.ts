@@ -32,7 +32,6 @@ import {
 } from './command.ts';
 import { Plain } from './copies.ts';
 
-/** A person as one line. */
 const personLine = ({ id, first_name, last_name, email }: FoundPerson) =>
   `${id}  ${personName(first_name, last_name, null) || '(no name)'}  ${email ?? '(no address)'}`;
 
@@ -59,7 +58,6 @@ const statesOf = (person: FoundPerson) => [
   `${person.sessions} sessions`,
 ];
 
-/** Lists people with their state and their organizations. */
 async function find({ sql, clock }: ReadingDeps, [words = '']: readonly string[]): Promise<Result> {
   const people = await findPeople(sql, words, clock.now());
   const data = [];
@@ -120,7 +118,6 @@ const onPerson = commandOn({
   about: (person) => [personLine(person), { user_id: person.id }],
 });
 
-/** Commands about people. */
 export const peopleCommands: Commands = {
   find: {
     takes: ['<id, address, or the start of a name>'],

@@ -2,7 +2,6 @@ import { listKeys } from '#server/applications/data-keys.ts';
 import { rotateKeys } from '#server/operator/actions.ts';
 import { by, type Commands, listed } from './command.ts';
 
-/** Commands for the keys that sign tokens for applications. */
 export const signingKeyCommands: Commands = {
   'keys list': {
     does: 'List the published keys that sign tokens for applications',

@@ -36,7 +36,6 @@ const stateOf = ({ isPaused, switchedOffTime, failingSince }: Webhook) => {
 const lineOf = (webhook: Webhook) =>
   `${webhook.url}  ${stateOf(webhook)}  ${webhook.events.join(', ') || 'all events'}`;
 
-/** A command on one webhook, which tells what it did. */
 const onWebhook = commandOn({
   takes: ADDRESS,
   find: async (deps, url) => {
@@ -91,5 +90,4 @@ export const webhookCommands: Commands = {
   ),
 };
 
-/** The lines of `--help` about the settings of a webhook. */
 export const webhookHelp = ['  --event <name>    an event to receive; may be repeated; default: all'];

@@ -47,9 +47,7 @@ export type Person = {
   readonly browser: string;
   readonly address: string;
   id: UserId;
-  /** The browser's device cookie. */
   device?: string | undefined;
-  /** The session of the last sign-in. */
   session?: SessionId | undefined;
 };
 

@@ -63,7 +63,6 @@ const asciiOf = (name: string) =>
 /** The secret of Elsa's authenticator app: fixed, so that testers can read its codes from any app. */
 export const APP_SECRET = 'PORTICOPORTICOPORTICOPORTICOPORT';
 
-/** The people of the story by first name, their organization, and the recovery codes of one of them. */
 export type Story = {
   readonly orgId: OrgId;
   readonly people: ReadonlyMap<string, Person>;
@@ -247,7 +246,6 @@ export async function playYear(
   await play.runJobs();
   return { orgId, people, recoveryCodes };
 
-  /** Changes the person's own designation. */
   async function moveOn({ id, first, last }: Person) {
     const phrase = chance.one(['Senior Manager', 'Project Lead', 'Consultant', 'Coordinator']);
     await updateProfile(deps, id, { firstName: first, lastName: last, designation: phrase }, null);
