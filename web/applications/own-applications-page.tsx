@@ -9,21 +9,19 @@ import { showAlert } from '#web/lib/alert-store.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { type ButtonsProps, formerSecret, RegistryPage } from '#web/registry/registry-page.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { IconButton, IconLink } from '#web/ui/icon-button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { latePopup } from '#web/ui/late.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { type Column, NameCell, NameSkeleton } from '#web/ui/table.tsx';
 import { registry } from './own-applications.ts';
 
-const form = latePopup(async () => (await import('./own-application-dialog.tsx')).OwnApplicationDialog);
-const iconPicker = latePopup(async () => (await import('./own-icon-picker.tsx')).OwnIconPicker);
+const Form = latePopup(async () => (await import('./own-application-dialog.tsx')).OwnApplicationDialog);
+const IconPicker = latePopup(async () => (await import('./own-icon-picker.tsx')).OwnIconPicker);
 
 type Props = { organization: Organization; user: User; caller: Actor };
 
 /** The organization's own applications. */
 export function OwnApplicationsPage({ caller, ...props }: Props) {
-  form.useReady();
-  iconPicker.useReady();
   return (
     <RegistryPage
       {...props}
@@ -33,8 +31,8 @@ export function OwnApplicationsPage({ caller, ...props }: Props) {
       columns={columnsOf(props.user.timeZone)}
       Buttons={Buttons}
       width="260"
-      Form={form.Popup}
-      Own={iconPicker.Popup}
+      Form={Form}
+      Own={IconPicker}
     />
   );
 }
@@ -95,7 +93,7 @@ function TestButton({ application }: { application: OwnApplication }) {
       />
     );
   return (
-    <IconLink
+    <IconButton
       name={fill(text.test, application)}
       icon={<LogIn />}
       href={startUrl}

@@ -72,7 +72,6 @@ export function ActDialog({
     );
   return (
     <Confirm
-      open
       onClose={onClose}
       title={title}
       act={text[`${act}Act`]}
@@ -104,7 +103,6 @@ function TypedDialog({ title, effect, name, text, busy, onConfirm, onClose }: Ty
   };
   return (
     <Dialog
-      open
       onClose={onClose}
       busy={busy}
       title={title}
@@ -140,7 +138,6 @@ export function SecretDialog({
   const hasNone = secret === null && 'idTitle' in text;
   return (
     <Dialog
-      open
       onClose={onClose}
       title={fill(hasNone ? text.idTitle : text.secretTitle, { name })}
       description={fill(hasNone ? text.secretLess : text.secretLead, { name })}

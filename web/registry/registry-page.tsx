@@ -16,8 +16,8 @@ import type { FormProps } from './entry-form-dialog.tsx';
 import type { Act } from './registry-dialogs.tsx';
 import { entriesQuery, type Entry, type Registry } from './registry.ts';
 
-const secretDialog = latePopup(async () => (await import('./registry-dialogs.tsx')).SecretDialog);
-const actDialog = latePopup(async () => (await import('./registry-dialogs.tsx')).ActDialog);
+const SecretDialog = latePopup(async () => (await import('./registry-dialogs.tsx')).SecretDialog);
+const ActDialog = latePopup(async () => (await import('./registry-dialogs.tsx')).ActDialog);
 
 const icons = { edit: <Pencil />, rotate: <Key />, pause: <Pause />, resume: <Play />, remove: <Trash2 /> };
 
@@ -59,7 +59,6 @@ function Entries<E extends Entry>(props: Props<E> & { crumbs: ReactNode }) {
   const { data, isError, refetch } = useQuery(entriesQuery(registry, organization.id));
   const [{ shows, entry, secret = null }, setPopup] = useState<Popup<E>>({});
   const [turn, setTurn] = useState(0);
-  secretDialog.useReady();
   const open: Open<E> = (act, chosen) => {
     setTurn(turn + 1);
     setPopup({ shows: act, entry: chosen });
@@ -104,10 +103,10 @@ function Entries<E extends Entry>(props: Props<E> & { crumbs: ReactNode }) {
       {entry && shows === 'edit' && <Form {...all} entry={entry} />}
       {entry && shows === 'own' && <Own key={turn} {...all} entry={entry} zone={user.timeZone} />}
       {entry && shows === 'secret' && (
-        <secretDialog.Popup {...all} registry={registry} entry={entry} secret={secret} />
+        <SecretDialog {...all} registry={registry} entry={entry} secret={secret} />
       )}
       {entry && (shows === 'rotate' || shows === 'pause' || shows === 'resume' || shows === 'remove') && (
-        <actDialog.Popup {...all} act={shows} registry={registry} entry={entry} />
+        <ActDialog {...all} act={shows} registry={registry} entry={entry} />
       )}
     </>
   );

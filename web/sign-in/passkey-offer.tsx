@@ -27,9 +27,9 @@ export function PasskeyOffer({ onClose }: { onClose: () => void }) {
     // The offer comes once more if this fails.
     call(passkeys.declineOffer, {}).catch(() => undefined);
   };
+  if (!isOpen) return null;
   return (
     <Dialog
-      open={isOpen}
       onClose={decline}
       busy={passkey.busy}
       size="small"

@@ -8,7 +8,6 @@ import styles from './dialog.module.css';
 import { whileBusy } from '../lib/while-busy.ts';
 
 interface ConfirmProps {
-  open?: boolean;
   onClose: () => void;
   /** The act as a question: "Delete this device?" */
   title: string;
@@ -27,7 +26,6 @@ interface ConfirmProps {
 
 export function Confirm(props: ConfirmProps) {
   const {
-    open = true,
     onClose,
     title,
     children,
@@ -52,7 +50,7 @@ export function Confirm(props: ConfirmProps) {
     });
   }
   return (
-    <AlertDialog.Root open={open} onOpenChange={(next) => !next && close()}>
+    <AlertDialog.Root open onOpenChange={(next) => !next && close()}>
       <AlertDialog.Portal>
         {/* Also covers a dialog that opened this one. */}
         <AlertDialog.Backdrop className={styles.veil} forceRender />

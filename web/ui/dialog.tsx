@@ -10,7 +10,6 @@ import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 
 interface DialogProps {
-  open?: boolean;
   /** Escape, the backdrop and the close button call this. */
   onClose: () => void;
   title: string;
@@ -36,7 +35,6 @@ const firstField = 'input:not([type="hidden"], :disabled), select:not(:disabled)
 
 export function Dialog(props: DialogProps) {
   const {
-    open = true,
     onClose,
     title,
     description,
@@ -68,7 +66,7 @@ export function Dialog(props: DialogProps) {
   );
   return (
     <Base.Root
-      open={open}
+      open
       onOpenChange={(next, { reason }) => {
         if (next || busy) return;
         if (unsaved || (filled && (reason === 'escape-key' || reason === 'outside-press'))) setAsking(true);

@@ -1,21 +1,20 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { Dialog, DialogButtons } from './dialog.tsx';
 
-type DialogProps = Omit<ComponentProps<typeof Dialog>, 'open' | 'busy' | 'footer' | 'onSubmit'>;
+type DialogProps = Omit<ComponentProps<typeof Dialog>, 'busy' | 'footer' | 'onSubmit'>;
 type Props = DialogProps & {
   form: { props: ComponentProps<'form'>; busy: boolean };
   act: string;
   cancel?: string;
-  open?: boolean;
   above?: ReactNode;
   below?: ReactNode;
 };
 
-export function FormDialog({ form, act, cancel, open = true, above, below, children, ...dialog }: Props) {
+export function FormDialog({ form, act, cancel, above, below, children, ...dialog }: Props) {
   const id = useId();
   const buttons = { act, cancel, busy: form.busy, onCancel: dialog.onClose };
   return (
-    <Dialog {...dialog} open={open} busy={form.busy} footer={<DialogButtons {...buttons} form={id} />}>
+    <Dialog {...dialog} busy={form.busy} footer={<DialogButtons {...buttons} form={id} />}>
       {above}
       <form id={id} {...form.props}>
         {children}

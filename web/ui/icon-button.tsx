@@ -22,5 +22,3 @@ export function IconButton({ kind = 'quiet', size = 'small', name, about, icon, 
   const element = { ...button, 'aria-label': label };
   return drawButton(element, buttonClass({ kind, size }, styles.icon), content);
 }
-
-export const IconLink = IconButton;

@@ -150,7 +150,7 @@ export function late<Props extends object>(load: Load<Props>, options: Options<P
 export function latePopup<Props extends { onClose: () => void }>(load: Load<Props>) {
   const Popup = late(load, { onFailed: ({ onClose }) => onClose() });
   loadAtInteraction(Popup.preload);
-  return Object.assign(Popup, { Popup, useReady: () => {} });
+  return Popup;
 }
 
 /** A menu whose code loads when its button is reached. Until then the button has the props `untilThen`. */

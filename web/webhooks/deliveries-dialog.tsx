@@ -41,7 +41,6 @@ export function DeliveriesDialog({ orgId, entry: webhook, zone, onClose }: OwnPr
   };
   return (
     <Dialog
-      open
       onClose={onClose}
       size="wide"
       title={text.title}

@@ -19,14 +19,13 @@ import { Notices } from '#web/ui/sections.tsx';
 import { type Column, NameCell, NameSkeleton } from '#web/ui/table.tsx';
 import { registry } from './webhooks.ts';
 
-const form = latePopup(async () => (await import('./webhook-dialog.tsx')).WebhookDialog);
-const deliveriesDialog = latePopup(async () => (await import('./deliveries-dialog.tsx')).DeliveriesDialog);
+const Form = latePopup(async () => (await import('./webhook-dialog.tsx')).WebhookDialog);
+const DeliveriesDialog = latePopup(async () => (await import('./deliveries-dialog.tsx')).DeliveriesDialog);
 
 type Props = { organization: Organization; user: User; caller: Actor };
 
 /** The organization's webhooks. */
 export function WebhooksPage({ caller, ...props }: Props) {
-  form.useReady();
   return (
     <RegistryPage
       {...props}
@@ -37,8 +36,8 @@ export function WebhooksPage({ caller, ...props }: Props) {
       columns={columnsOf(props.user.timeZone)}
       Buttons={Buttons}
       width="230"
-      Form={form.Popup}
-      Own={deliveriesDialog.Popup}
+      Form={Form}
+      Own={DeliveriesDialog}
       max={WEBHOOKS_PER_ORGANIZATION_MAX}
     />
   );
