@@ -74,15 +74,28 @@ const valuesOf = ({ id, payload, ...record }: NewRecord) => ({
 });
 type Values = ReturnType<typeof valuesOf>;
 
-// The locked row makes `deleteFamily` wait for this one, and none is left to lock after it.
+/**
+ * Locks its application, grant and session in this order, as the calls that end them do, and then one of its family,
+ * which makes `deleteFamily` wait. After these calls none is left to lock.
+ */
 const recordInsertion = prepared(
   (_, { kind, hash, clientId, sessionId, grantId, family, payload, expiresAt }: Values) => sql<object>`
+    with asking as materialized (
+      select id from applications where client_id = ${clientId}::text and paused_at is null for key share
+    ), allowed as materialized (
+      select from application_grants
+      where id = ${grantId}::bigint and (select count(*) from asking) >= 0 for key share
+    ), held as materialized (
+      select from sessions where id = ${sessionId}::bigint and (select count(*) from allowed) >= 0 for key share
+    ), relatives as materialized (
+      select from provider_records
+      where family = ${family}::text and (select count(*) from held) >= 0 limit 1 for key share
+    )
     insert into provider_records (kind, id_hash, application_id, session_id, grant_id, family, payload, expires_at)
-    select ${kind}, ${hash}::bytea, applications.id, ${sessionId}::bigint, ${grantId}::bigint, ${family}::text,
+    select ${kind}, ${hash}::bytea, (select id from asking), ${sessionId}::bigint, ${grantId}::bigint, ${family}::text,
       ${payload}::jsonb, ${expiresAt}::timestamptz
-    from (select 1) as one left join applications on client_id = ${clientId}::text and paused_at is null
-    where (${clientId}::text is null or applications.id is not null) and (${family}::text is null
-      or exists (select from provider_records where family = ${family}::text for key share))
+    where (${clientId}::text is null or exists (select from asking))
+      and (${family}::text is null or exists (select from relatives))
     on conflict do nothing
     returning true as "isWritten"`,
 );
@@ -93,13 +106,13 @@ export const insertRecord = async ({ sql: database }: Deps, record: NewRecord): 
 
 /** The session that enters an application. The application is notified when the session ends. */
 type SignIn = { readonly sid: string; readonly subject: string; readonly now: Date };
-/** Locks its application, session and grant in this order, as the calls that end them do. */
+/** Locks in the same order. */
 const codeInsertion = prepared(
   (_, code: Values & SignIn) => sql<object>`
     with held as materialized (
       select applications.id as application_id, sessions.id as session_id, allowed.id as grant_id,
         allowed.user_id, allowed.org_id
-      from applications, sessions, application_grants allowed
+      from applications, application_grants allowed, sessions
       where client_id = ${code.clientId} and paused_at is null and sessions.id = ${code.sessionId}
         and allowed.id = ${code.grantId}
       for key share

@@ -82,3 +82,13 @@ test('the sweep replaces keys after 90 days, once', async () => {
   expect((await rows()).map(({ kid }) => kid)).toEqual(expect.arrayContaining(kids));
   expect(await rows()).toHaveLength(4);
 });
+
+test('a request for which no key can be read is answered', async () => {
+  await published();
+  await app.deps.sql
+    .updateTable('signing_keys')
+    .set({ sealed_key: Buffer.alloc(64) })
+    .execute();
+  forward(0);
+  expect((await fetch(`${app.url}/oidc/jwks`)).status).toBe(503);
+});

@@ -251,12 +251,9 @@ type Browser = {
 };
 
 /** Answers a raw request of the provider for the person of the browser. */
-export async function provide(
-  deps: Deps,
+export const provide = (
+  provider: Provider,
   browser: Browser,
   request: IncomingMessage,
   response: ServerResponse,
-) {
-  const provider = await currentProvider(deps);
-  await visiting(browser, () => provider.callback()(request, response));
-}
+) => visiting(browser, () => provider.callback()(request, response));

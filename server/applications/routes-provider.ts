@@ -81,7 +81,9 @@ export async function serveProvider(app: FastifyInstance, deps: Deps, lookups: P
   const { host, protocol } = deps.config.publicUrl;
   const answer = async (request: FastifyRequest, reply: FastifyReply, asked: string) => {
     // Loaded at the first request: most sites have no application, and its library takes much memory.
-    const { provide } = await import('#server/applications/provider.ts');
+    const { currentProvider, provide } = await import('#server/applications/provider.ts');
+    // Before the hijack, after which nobody answers a fault.
+    const provider = await currentProvider(deps);
     const { raw } = request;
     const [, endpoint, form] = repeated.exec(asked) ?? [];
     const path = withSingleBlanks(endpoint && form ? `${endpoint}?${await findForm(deps, form)}` : asked);
@@ -98,7 +100,7 @@ export async function serveProvider(app: FastifyInstance, deps: Deps, lookups: P
       if (value !== undefined) reply.raw.setHeader(name, value);
     reply.raw.setHeader('content-security-policy', PAGE_POLICY);
     reply.hijack();
-    await provide(deps, { findVisitor, network, isFramed: isFramed(request) }, raw, reply.raw);
+    await provide(provider, { findVisitor, network, isFramed: isFramed(request) }, raw, reply.raw);
   };
 
   await app.register(async (mounted) => {

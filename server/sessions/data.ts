@@ -253,13 +253,15 @@ export async function deleteSession(tx: Tx, sessionId: SessionId): Promise<void>
  * how many sessions it deleted.
  */
 export async function deleteSessionsOf(tx: Tx, userId: UserId, exceptId: SessionId | null = null) {
+  const grants = tx.selectFrom('application_grants').select('id').where('user_id', '=', userId);
+  // A request that is writing a token holds its grant. Wait for it, so that its token is deleted, too.
+  await grants.orderBy('id').forUpdate().execute();
   const others = tx
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .where('id', 'is distinct from', exceptId);
   const rows = await others.returning('id').execute();
   noteLocked(tx, rows);
-  const grants = tx.selectFrom('application_grants').select('id').where('user_id', '=', userId);
   await tx
     .deleteFrom('provider_records')
     .where('session_id', 'is', null)

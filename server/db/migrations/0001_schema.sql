@@ -949,7 +949,10 @@ create function tell_application_of_its_end() returns trigger language plpgsql a
 begin
   -- A request that is writing a token holds the row. Wait for it, so that its token is deleted, too.
   perform from applications where id = old.id for update;
-  -- A session that ends locks its records before its sign-ins. This order prevents a deadlock with it.
+  -- What ends sessions locks grants, then records, then sign-ins. This order prevents a deadlock with it.
+  if tg_op = 'DELETE' then
+    perform from application_grants where application_id = old.id order by id for update;
+  end if;
   delete from provider_records where application_id = old.id;
   with ended as (
     delete from application_sign_ins where application_id = old.id returning sid, subject
