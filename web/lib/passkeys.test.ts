@@ -1,12 +1,15 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { passkeyFailureText as text } from '#contract/text/passkey-failures.ts';
-import { askForPasskey, makePasskey } from './passkeys.ts';
 
 const failure = vi.hoisted(() => ({ name: '' }));
 vi.mock('@simplewebauthn/browser', () => {
   const fail = () => Promise.reject(Object.assign(new Error('refused'), { name: failure.name }));
   return { startAuthentication: fail, startRegistration: fail };
 });
+// Test files share one load of each module. This file needs its own, which nobody else may get.
+vi.resetModules();
+const { askForPasskey, makePasskey } = await import('./passkeys.ts');
+afterAll(() => void vi.resetModules());
 afterEach(() => vi.unstubAllGlobals());
 
 test.each([

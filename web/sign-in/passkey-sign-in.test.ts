@@ -1,6 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { PASSKEY_MINUTES } from '#contract/limits.ts';
-import { offerPasskeys } from '#web/sign-in/passkey-sign-in.ts';
 
 const server = vi.hoisted(() => ({ begin: vi.fn<() => Promise<{ options: object }>>() }));
 const device = vi.hoisted(() => ({ ask: vi.fn<() => Promise<never>>(), end: () => {} }));
@@ -9,7 +8,14 @@ vi.mock('@simplewebauthn/browser', () => ({
   startAuthentication: device.ask,
   WebAuthnAbortService: { cancelCeremony: () => device.end() },
 }));
-afterEach(() => void vi.useRealTimers());
+// Test files share one load of each module. This file needs its own, which nobody else may get.
+vi.resetModules();
+const { offerPasskeys } = await import('#web/sign-in/passkey-sign-in.ts');
+afterAll(() => void vi.resetModules());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 test('the offer in the autofill renews its challenge in time, and retries one that it did not get', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
