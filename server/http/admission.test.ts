@@ -28,7 +28,7 @@ const calls = {
 } as const;
 const form = { ...call('POST', '/api/form'), access: 'session', body: 'form' } as const;
 const lookups = {
-  findCaller: async (userId: string) => ({ userId }),
+  findCaller: async (userId: string) => ({ userId, confirmed: !userId.startsWith('new') }),
   countUpload: async () => undefined,
 } as unknown as Lookups;
 const office = '192.0.2.1';
@@ -213,11 +213,11 @@ describe('a process bounds its calls (R3, M4):', () => {
     },
   );
 
+  const send = (person: string, payload: string) => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=x', cookie: `portico=${person}` };
+    return app.inject({ method: 'POST', url: '/api/form', headers, payload, remoteAddress: office });
+  };
   test('32 forms run at once, two of a person; waiting ones are not read, and stop nobody else (P18)', async () => {
-    const send = (person: string, payload: string) => {
-      const headers = { 'content-type': 'multipart/form-data; boundary=x', cookie: `portico=${person}` };
-      return app.inject({ method: 'POST', url: '/api/form', headers, payload, remoteAddress: office });
-    };
     const served = many(2, () => send('Maya', '--x--\r\n'));
     await settled();
     let status = 0;
@@ -234,6 +234,14 @@ describe('a process bounds its calls (R3, M4):', () => {
     await end();
     expect((await waiting).statusCode).toBe(200);
     expect(await statusesOf([...served, ...others])).toEqual({ 200: 32 });
+  });
+
+  test('people without a confirmed address share the slots of their network (P18)', async () => {
+    const answers = many(3, (nth) => send(`new ${nth}`, '--x--\r\n'));
+    await settled();
+    expect(works).toHaveLength(2);
+    await end();
+    expect(await statusesOf(answers)).toEqual({ 200: 3 });
   });
 
   test('the body of a refused call is not read', async () => {

@@ -19,6 +19,7 @@ import { readForm } from '#server/http/form-body.ts';
 import { answerRefusal, noteCaller } from '#server/http/refusal.ts';
 import { type ClientOrigin, workFor } from '#server/origin.ts';
 import { queueKeyOf, queueOf, waitedMs } from '#server/http/admission.ts';
+import { ipPrefix } from '#server/ip-prefix.ts';
 
 /** One call as its handler sees it: checked input, a proven caller and organization, and the client. */
 type Call<E extends Endpoint> = {
@@ -90,7 +91,7 @@ export function serve<F extends Record<string, Endpoint>>(
         const goOn = async (caller: Found) => {
           if (caller instanceof Refusal) return caller;
           const work = () => fourSteps(call, request, reply, caller);
-          return isForm ? admission.forms(work, String(caller?.userId)) : work();
+          return isForm ? admission.forms(work, uploaderOf(caller, request)) : work();
         };
         const inTurn = <T>(work: () => Promise<T>) =>
           queue(work, queueKeyOf(request, reply), waits.get(request));
@@ -166,6 +167,10 @@ function whileAllowed(answer: Download, lookups: Lookups, caller: Caller, scope:
   }
   return { ...answer, content: parts() };
 }
+
+/** Anybody can open accounts, so people without a confirmed address share the slots of their network. */
+const uploaderOf = (caller: Caller | null, request: FastifyRequest) =>
+  caller?.confirmed ? String(caller.userId) : ipPrefix(clientAddress(request));
 
 /** Finds the caller. A page that was drawn for another person is refused: it must not touch the caller's data. */
 async function findSession(
