@@ -49,8 +49,10 @@ writeFileSync(
   process.argv[2] ?? 'contract/profile/country-data.ts',
   `// Made by tools/make-countries.ts from the countries-and-timezones package (MIT). Do not edit.
 
+/** Code, English name, zone names apart by a space. */
 export const countryRows: readonly (readonly [code: string, name: string, zones: string])[] = ${JSON.stringify(byName)};
 
+/** Older zone name, the name it goes by now. */
 export const zoneAliases: readonly (readonly [alias: string, zone: string])[] = ${JSON.stringify(aliases)};
 
 /** Zone that several countries use, code of the one it lies in. */

@@ -733,10 +733,11 @@ create function is_exact_address(address text) returns boolean language sql immu
     '^(https://([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))'
     '(:[0-9]{1,5})?([/?][A-Za-z0-9!$%&''()+,./:;=?@[\]_~-]*)?$')
 $$;
-create function are_exact_addresses(list text[]) returns boolean language sql immutable as $$
+-- The body is bound when it is made, because a restored dump has no search path.
+create function are_exact_addresses(list text[]) returns boolean language sql immutable return (
   select count(*) <= 20 and count(*) = count(distinct address) and coalesce(bool_and(is_exact_address(address)), true)
   from unnest(list) as address
-$$;
+);
 
 create table applications (
   id bigint default random_id() constraint applications_pkey primary key,
