@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
 import { PROOFS } from '#contract/sign-in/step-up.ts';
 import { authorizeText as text } from '#contract/text/authorize.ts';
@@ -17,20 +17,32 @@ const secondSteps = PROOFS.filter((way) => way !== 'password');
 type Props = { first: Way; isSecondStep: boolean; onProven: () => void };
 
 /** The proof as a part of a page. It mails a code only after a press, because any site can lead a person to this page. */
-export const ConfirmForm = ({ first, isSecondStep, onProven }: Props) => (
-  <Proof
-    first={first}
-    accepted={isSecondStep ? secondSteps : PROOFS}
-    onProven={onProven}
-    render={({ way, form, above, children, below }) => (
-      <>
-        {leads[way]}
-        {above}
-        <PageForm form={form} act={acts[way] ?? text.goOn}>
-          {children}
-        </PageForm>
-        {below}
-      </>
-    )}
-  />
-);
+export function ConfirmForm({ first, isSecondStep, onProven }: Props) {
+  const shown = useRef<string>(undefined);
+  // The link that chose another way is gone, so its form takes the focus.
+  const focusOther = (way: string) => (form: HTMLFormElement | null) => {
+    if (!form) return;
+    if (shown.current && shown.current !== way) form.querySelector<HTMLElement>('input, button')?.focus();
+    shown.current = way;
+  };
+  return (
+    <Proof
+      first={first}
+      accepted={isSecondStep ? secondSteps : PROOFS}
+      onProven={onProven}
+      render={({ way, form, above, children, below }) => (
+        <>
+          {leads[way]}
+          {above}
+          <PageForm
+            form={{ ...form, props: { ...form.props, ref: focusOther(way) } }}
+            act={acts[way] ?? text.goOn}
+          >
+            {children}
+          </PageForm>
+          {below}
+        </>
+      )}
+    />
+  );
+}
