@@ -23,10 +23,10 @@ const goals: Partial<Record<CallName, Goal>> = {
   'own sessions': { atLeast: 7 },
   '50 of 1,000 members': { atLeast: 5.5 },
   'permission save': { atLeast: 1.5, isMissed: true },
-  invite: { atLeast: 1, isMissed: true },
+  invite: { atLeast: 1 },
 };
 const LOOP_DELAY_MS: Goal = { atMost: 50 };
-const MEMORY_AT_REST_MIB: Goal = { atMost: 120, isMissed: true };
+const MEMORY_AT_REST_MIB: Goal = { atMost: 120 };
 
 const postgres = await startPostgres();
 if (!postgres) throw new Error('PostgreSQL not found: it is what all sides are measured on.');
