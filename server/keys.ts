@@ -101,7 +101,7 @@ export function unseal(keys: Keys, purpose: string, sealed: Uint8Array, owner: O
 /** A secret has a key that this process does not know, as while keys rotate. Another process may know it. */
 export class UnknownKey extends Error {}
 
-export function keyNamed(keys: Keys, id: string): Key {
+function keyNamed(keys: Keys, id: string): Key {
   const key = keys.find((candidate) => candidate.id === id);
   if (!key) throw new UnknownKey(`no key ${id}: every process needs each key of SECRET_KEY that is in use`);
   return key;

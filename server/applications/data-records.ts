@@ -56,7 +56,7 @@ export async function findRecord(deps: Deps, kind: string, id: string) {
 const usedBefore = (kind: string, now: Date) =>
   new Date(now.getTime() - (kind === 'RefreshToken' ? GRACE_MS : 0));
 
-export type NewRecord = {
+type NewRecord = {
   readonly kind: string;
   readonly id: string;
   readonly clientId?: string | undefined;
@@ -106,7 +106,7 @@ export const insertRecord = async ({ sql: database }: Deps, record: NewRecord): 
 
 /** The session that enters an application. The application is notified when the session ends. */
 type SignIn = { readonly sid: string; readonly subject: string; readonly now: Date };
-/** Locks in the same order. */
+/** Locks in the order of `recordInsertion`. */
 const codeInsertion = prepared(
   (_, code: Values & SignIn) => sql<object>`
     with held as materialized (

@@ -123,7 +123,7 @@ export const grantIn = (family: string | undefined): GrantId | undefined => {
 /** The path of an application's icon, up to the name of its file. */
 export const ICON_PATH = '/drive/applicationicon?file_id=';
 
-export type OwnSettings = {
+type OwnSettings = {
   readonly name: string;
   readonly description: string;
   readonly startUrl: string;

@@ -54,11 +54,11 @@ export type BucketName = keyof typeof buckets;
 const LOOPBACK_FACTOR = 100;
 /** A /48 has ten times the limit of a /64, because it rarely has as many people as networks. */
 const ALLOCATION_FACTOR = 10;
-export const factorByAddress = ({ rateLimitFactor, publicUrl }: Omit<Limits, 'knownNetworks'>) =>
+const factorByAddress = ({ rateLimitFactor, publicUrl }: Omit<Limits, 'knownNetworks'>) =>
   rateLimitFactor * (publicUrl.protocol === 'http:' ? LOOPBACK_FACTOR : 1);
 /** An office of thousands behind one address needs as much as its people do elsewhere. */
 const KNOWN_FACTOR = 100;
-export function factorOfKnown({ knownNetworks }: Pick<Limits, 'knownNetworks'>) {
+function factorOfKnown({ knownNetworks }: Pick<Limits, 'knownNetworks'>) {
   const isKnown = networksOf(knownNetworks);
   return (network: string) => (isKnown(network.replace(/\/64$/, '')) ? KNOWN_FACTOR : 1);
 }

@@ -6,12 +6,7 @@ import type { Limits } from '#server/jobs/rules.ts';
  * The work of one kind of job. It may run more than once, so it must be idempotent. Work in many steps calls `progress`
  * after each: the time limit then begins anew, and the lease is renewed. It throws if another run has the job.
  */
-export type JobHandler = (
-  deps: Deps,
-  payload: never,
-  jobId: number,
-  progress: () => Promise<void>,
-) => Promise<void>;
+type JobHandler = (deps: Deps, payload: never, jobId: number, progress: () => Promise<void>) => Promise<void>;
 
 export type JobKind = {
   readonly run: JobHandler;

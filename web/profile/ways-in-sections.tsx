@@ -29,7 +29,7 @@ const all = (card: ReactNode) => (
   <WaysInFrame passkeys={card} twoStep={card} app={card} recoveryCodes={card} />
 );
 
-/** About as high as with its code. */
+/** Stands in until the code has loaded, about as high, so that nothing below moves much. */
 const waitingCard = (
   <Card
     foot={

@@ -3,7 +3,7 @@ import { socialButtonsText } from '#contract/text/social-buttons.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import styles from './last-used.module.css';
 
-/** Always rendered; the server marks the page to show it. */
+/** Every page renders it hidden, because pages are drawn ahead; a mark that the server sets on the page shows it. */
 export const LastUsed = ({ method }: { method: SignInMethod }) => (
   <span className={classNames(styles.lastUsed, styles[method])}>{socialButtonsText.lastUsed}</span>
 );

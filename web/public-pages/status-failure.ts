@@ -5,5 +5,5 @@ const lastMs = storedText(() => sessionStorage, 'status-failure');
 
 export const noteStatusFailure = () => lastMs.keep(String(Date.now()));
 
-/** If so, the person is told instead of sent in a loop. */
+/** Whether it failed a moment ago. Sending the person on would then be a loop, so a message tells them. */
 export const statusFailedLately = () => Date.now() - Number(lastMs.read() ?? -Infinity) < MEMORY_MS;

@@ -30,7 +30,7 @@ type Props<E extends Entry, V extends Values> = FormProps<E> & {
   initial: V;
   /** The settings that both calls take. */
   inputOf: (values: V) => object;
-  /** The other fields of each call. */
+  /** Values that a call sends besides the fields of the form. */
   added?: (values: V) => object;
   changed?: (values: V) => object | false;
   rules: NonNullable<FormOptions<Registry<E>['add'], V>['rules']>;

@@ -178,11 +178,7 @@ export async function listProofs(deps: Deps, userId: UserId) {
  * Counts a try to prove the caller, before it is checked. A right one forgets the tries of its kind only, so that
  * a known password does not refill the guesses of an app's codes.
  */
-export async function countProof(
-  { limiter }: Deps,
-  { userId, sessionId }: SessionOwner,
-  kind: 'password' | 'app',
-) {
+async function countProof({ limiter }: Deps, { userId, sessionId }: SessionOwner, kind: 'password' | 'app') {
   const by = kind === 'app' ? 'app in ' : '';
   const counters = { session: `${by}session ${sessionId}`, person: `${by}sessions of ${userId}` };
   const tooSoon = await limiter.tryOnce(counters.session);
