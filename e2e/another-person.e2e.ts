@@ -150,7 +150,8 @@ test('other tabs learn of a sign-out and of another sign-in', async ({ page, con
   await page.waitForURL('**/login?redirectpath=*');
 
   await company('Westwind Traders');
-  await lookedUp(page, page.goto('/'));
+  // The other tab stands at the login page and follows this sign-in by itself.
+  await Promise.all([lookedUp(other, other.waitForURL('**/myprofile')), lookedUp(page, page.goto('/'))]);
   await page.request.delete('/api/logout', { data: {} });
   const { urlName: theirs } = await company('Southwind Traders');
   await lookedUp(other, other.goto('/'));
