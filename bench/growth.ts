@@ -44,10 +44,8 @@ try {
   const costs = await measure(stages);
   console.log(tableOf(costs));
   const [largest] = stages.slice(-1);
-  if (largest) {
-    console.log(`\nHow ${inWords(largest.people)} people’s answers are found\n\n${await plansOf(largest)}`);
-    console.log(`\nBytes a person, indexes included\n\n${await bytesOf(largest)}`);
-  }
+  if (largest) console.log(`\nBytes a person, indexes included\n\n${await bytesOf(largest)}`);
+  for (const stage of stages.filter(({ people }) => people >= LARGE_FROM)) await findScans(stage);
   for (const { app } of stages) await app.close();
 } finally {
   await postgres.stop();
@@ -127,27 +125,13 @@ function tableOf(costs: ReadonlyMap<string, ReadonlyMap<number, Cost>>): string 
   return `\n${table(['Call', 'Statements', ...sizes.map(inWords), 'CPU ms, client too'], rows)}`;
 }
 
-/**
- * The indexes that the largest size's statements use and the rows they read, from the cached plan if there is
- * one.
- */
-async function plansOf(stage: Stage): Promise<string> {
-  const rows: string[][] = [];
-  for (const [name, call] of Object.entries(stage.calls)) {
-    const plans = [];
-    for (const query of await queriesOf(call))
-      plans.push(await keptPlanOf(stage.app.database.changing, query));
-    const scannedTables = [...new Set(plans.flatMap((plan) => plan.scannedTables))];
-    if (scannedTables.length > 0 && stage.people >= LARGE_FROM)
-      grew.push(`${name}, reads all of ${scannedTables.join(', ')}`);
-    rows.push([
-      name,
-      String(plans.reduce((sum, plan) => sum + plan.rows, 0)),
-      scannedTables.length > 0 ? scannedTables.join(', ') : 'none',
-      [...new Set(plans.flatMap((plan) => plan.indexes))].toSorted().join(', '),
-    ]);
-  }
-  return table(['Call', 'Rows looked at', 'Tables read whole', 'Indexes'], rows);
+/** Uses the cached plan of a statement if there is one. */
+async function findScans({ app, calls }: Stage) {
+  for (const [name, call] of Object.entries(calls))
+    for (const query of await queriesOf(call)) {
+      const { scannedTables } = await keptPlanOf(app.database.changing, query);
+      if (scannedTables.length > 0) grew.push(`${name}, reads all of ${scannedTables.join(', ')}`);
+    }
 }
 
 async function bytesOf({ app, people }: Stage): Promise<string> {

@@ -4,7 +4,6 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { type ESTree, Visitor, parseSync } from 'vite';
-import { checkCircles } from './check-circles.ts';
 import { checkPlaces } from './check-places.ts';
 import { checkProse } from './check-prose.ts';
 import { checkTexts } from './check-texts.ts';
@@ -216,7 +215,6 @@ if (import.meta.main) {
   const files = readRooms();
   const findings = [
     ...checkStructure(files),
-    ...checkCircles(files),
     ...checkPlaces(files),
     ...checkTexts(files),
     ...checkProse(new Map([...files, ...readPages()])),

@@ -19,22 +19,20 @@ interface Import {
   start: number;
   /** Undefined when the path is computed. */
   specifier: string | undefined;
-  /** Loaded when it is needed. */
-  isLate: boolean;
 }
 
 export function importsOf(program: ESTree.Program): Import[] {
   const imports: Import[] = [];
-  const add = ({ source, start }: { source: ESTree.Expression | null; start: number }, isLate = false) => {
+  const add = ({ source, start }: { source: ESTree.Expression | null; start: number }) => {
     if (source === null) return;
     const isText = source.type === 'Literal' && typeof source.value === 'string';
-    imports.push({ start, specifier: isText ? source.value : undefined, isLate });
+    imports.push({ start, specifier: isText ? source.value : undefined });
   };
   new Visitor({
     ImportDeclaration: add,
     ExportNamedDeclaration: add,
     ExportAllDeclaration: add,
-    ImportExpression: (node) => add(node, true),
+    ImportExpression: add,
     TSImportType: add,
     TSExternalModuleReference: (node) => add({ source: node.expression, start: node.start }),
   }).visit(program);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressText } from '#contract/text/registration.ts';
 import { exampleCommand, exampleRegistration } from '#server/testing/documented.ts';
-import { FreshInstallation } from './fresh-installation.ts';
+import { FreshInstallation } from './testing/fresh-installation.ts';
 
 let site: FreshInstallation;
 beforeAll(async () => {

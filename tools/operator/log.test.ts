@@ -3,7 +3,7 @@ import { colleague, deactivate, founder, twoStepPerson } from '#server/testing/p
 import { useApp } from '#server/testing/use-app.ts';
 import type { Options } from './command.ts';
 import { commands } from './commands.ts';
-import { FreshInstallation } from './fresh-installation.ts';
+import { FreshInstallation } from './testing/fresh-installation.ts';
 
 const namesOf = (kind: 'looksUp' | 'changes' | 'alone') =>
   Object.entries(commands)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR_MS } from '#server/clock.ts';
-import { FreshInstallation } from './fresh-installation.ts';
+import { FreshInstallation } from './testing/fresh-installation.ts';
 
 type Rotated = { readonly kids: string[]; readonly signs_from: string };
 

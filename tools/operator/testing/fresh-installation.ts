@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { openInstallation } from '#server/open.ts';
 import { createPostgresDatabase } from '#server/testing/databases.ts';
-import { operate } from './commands.ts';
+import { operate } from '../commands.ts';
 
 /**
  * A new installation without people, for tests of commands. On PostgreSQL if the tests have one, because each
