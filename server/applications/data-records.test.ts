@@ -1,5 +1,7 @@
 import * as client from 'openid-client';
 import { beforeAll, expect, test } from 'vitest';
+import type { GrantId } from '#contract/applications/registration.ts';
+import type { SessionId } from '#contract/wire.ts';
 import {
   consumeRecord,
   deleteFamily,
@@ -41,6 +43,20 @@ test('of concurrent uses of one code one wins, and nothing joins an ended family
   await deleteFamily(app.deps, family ?? '');
   const token = { kind: 'AccessToken', id: 'late', family: family ?? '', payload: {}, expiresAt: LATER };
   expect(await insertRecord(app.deps, token)).toBe(false);
+});
+
+test('nothing is stored for a session or a grant that has ended', async () => {
+  const record = { kind: 'SignOut', id: 'late', payload: {}, expiresAt: LATER };
+  expect(await insertRecord(app.deps, { ...record, sessionId: -1 as SessionId })).toBe(false);
+  expect(await insertRecord(app.deps, { ...record, grantId: -1 as GrantId })).toBe(false);
+});
+
+test('a tab that has not seen the sign-in of another one gets the same `sid`', async () => {
+  const { visitor: newcomer } = await founder(app);
+  const first = await exchange(await authorize(newcomer, config));
+  await app.deps.sql.deleteFrom('application_sign_ins').execute();
+  const second = await exchange(await authorize(newcomer, config));
+  expect(second.claims()?.['sid']).toBe(first.claims()?.['sid']);
 });
 
 test('each step of a sign-in takes few statements', async () => {

@@ -95,12 +95,14 @@ const recordInsertion = prepared(
     select ${kind}, ${hash}::bytea, (select id from asking), ${sessionId}::bigint, ${grantId}::bigint, ${family}::text,
       ${payload}::jsonb, ${expiresAt}::timestamptz
     where (${clientId}::text is null or exists (select from asking))
+      and (${grantId}::bigint is null or exists (select from allowed))
+      and (${sessionId}::bigint is null or exists (select from held))
       and (${family}::text is null or exists (select from relatives))
     on conflict do nothing
     returning true as "isWritten"`,
 );
 
-/** Stores a record under the hash of its credential; false if its application or its family has ended, or it exists. */
+/** Stores a record under the hash of its credential; false if its application, grant, session or family has ended, or it exists. */
 export const insertRecord = async ({ sql: database }: Deps, record: NewRecord): Promise<boolean> =>
   (await recordInsertion(changing(database), valuesOf(record))).length > 0;
 

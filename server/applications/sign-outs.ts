@@ -44,7 +44,7 @@ export async function leave(ctx: KoaContextWithOIDC, deps: Deps): Promise<void> 
   }
   const request = randomToken();
   const payload: SignOutRequest = { clientId: client?.clientId ?? null, url };
-  await insertRecord(deps, {
+  const isAsked = await insertRecord(deps, {
     kind: KIND,
     id: request,
     clientId: client?.clientId,
@@ -52,7 +52,8 @@ export async function leave(ctx: KoaContextWithOIDC, deps: Deps): Promise<void> 
     payload,
     expiresAt: fromNow(deps.clock, REQUEST_MINUTES * MINUTE_MS),
   });
-  return ctx.redirect(new URL(`/signout?request=${request}`, deps.config.publicUrl).href);
+  // The session may have ended meanwhile, and then there is nothing to ask.
+  return ctx.redirect(isAsked ? new URL(`/signout?request=${request}`, deps.config.publicUrl).href : url);
 }
 
 async function findSignOut(deps: Deps, { sessionId }: SessionOwner, id: string) {
