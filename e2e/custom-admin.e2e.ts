@@ -119,8 +119,8 @@ test('a Super Admin hands over to one of many, and leaves', async ({ page, porta
     );
   const tom = await invite(page, 'Tom Berg', 'Super Admin');
   await page.goto(`/${urlName}/myprofile`);
-  const open = () => page.getByRole('button', { name: /^Switch organization/ }).click();
-  const popup = page.getByRole('dialog', { name: 'Switch organization' });
+  const open = () => page.getByRole('button', { name: /^Your organization/ }).click();
+  const popup = page.getByRole('dialog', { name: 'Your organization' });
   const leave = popup.getByRole('button', { name: 'Leave Northwind Traders' });
   await open();
   await expect(popup).toContainText('last active Super Admin');

@@ -29,7 +29,7 @@ test('the bell counts unread ones, and the panel reads them', async ({ page, por
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await expect(bell(page, 'Notifications, 1 unread')).toBeVisible();
   await bell(page, 'Notifications, 1 unread').click();
-  await expect(panel(page).getByRole('heading', { name: 'Today' })).toBeVisible();
+  await expect(panel(page).getByText(/^Today, /)).toBeVisible();
   await expect(panel(page).getByText('New: ')).toHaveCount(1);
   await expect(panel(page).getByRole('status').filter({ hasText: '1 new, now read' })).toBeVisible();
   await expect(bell(page, 'Notifications')).toBeAttached();
@@ -131,7 +131,7 @@ test('older notifications load on request, also after a failure', async ({ page,
   await expect(panel(page).getByRole('listitem')).toHaveCount(2);
   await panel(page).getByRole('button', { name: 'Show older' }).click();
   await expect(panel(page).getByRole('listitem')).toHaveCount(3);
-  await expect(panel(page).getByRole('heading', { name: '2 Mar 2026' })).toHaveCount(1);
+  await expect(panel(page).getByText('2 Mar 2026, ')).toHaveCount(3);
   await expect(panel(page).getByRole('button', { name: 'Show older' })).toHaveCount(0);
 });
 

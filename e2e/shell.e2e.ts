@@ -160,3 +160,24 @@ test('a name of another direction is isolated', async ({ page, company }) => {
   await page.getByRole('button', { name: /^Account menu of/ }).click();
   await expect(isolated('[role=menu]')).toBeVisible();
 });
+
+test('the focus in the header does not scroll the page, and the account menu leads to My Profile', async ({
+  page,
+  enter,
+}) => {
+  const { email } = await enter('organization');
+  const middle = 400;
+  await expect(page.getByRole('heading', { level: 1, name: 'Organization' })).toBeVisible();
+  await page.evaluate((top) => scrollTo(0, top), middle);
+  const scrolled = () => page.evaluate(() => scrollY);
+  await page.getByRole('button', { name: /^Account menu of/ }).click();
+  const menu = page.getByRole('menu');
+  await expect(menu).toContainText(email);
+  expect(await scrolled()).toBe(middle);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Notifications' }).focus();
+  expect(await scrolled()).toBe(middle);
+  await page.getByRole('button', { name: /^Account menu of/ }).click();
+  await menu.getByRole('menuitem', { name: 'My Profile' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Profile' })).toBeFocused();
+});

@@ -24,6 +24,7 @@ export const areaText = {
   noNameYet: 'Your account',
   switchOrganization: 'Switch Organization',
   switchFrom: 'Switch organization, now',
+  onlyOrganization: 'Your organization',
   addOrganization: 'Add Organization',
   theme: 'Theme',
   themeSystem: 'Same as system',

@@ -47,6 +47,7 @@ export const organizationText = {
   informationSaved: 'Organization information updated',
 
   switchTitle: 'Switch organization',
+  onlyTitle: 'Your organization',
   switchLead: 'You are in {name} as {role}.',
   sameName: '{name} ({urlName})',
   organization: 'Organization',

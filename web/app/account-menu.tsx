@@ -7,7 +7,6 @@ import { useTheme } from '#web/ui/theme.ts';
 import { OWN_SEGMENT } from './landing.ts';
 import { ownPageNames, pages } from './pages.ts';
 import { useSession } from './session-context.ts';
-import styles from './shell.module.css';
 import { Named } from '#web/ui/named.tsx';
 
 const themes = [
@@ -26,16 +25,29 @@ export function AccountMenu({ trigger, onSwitch, onAdd, onLogout }: Props) {
   return (
     <Menu trigger={trigger}>
       <MenuHead>
-        <strong className={styles.menuName}>
+        <strong>
           <Named>{name}</Named>
         </strong>
+        {user.email && user.fullName && <span>{user.email}</span>}
         {role && (
-          <span className={styles.menuRole}>
+          <span>
             <Named>{role}</Named>
           </span>
         )}
       </MenuHead>
       <MenuSeparator />
+      {(current ? ['myprofile' as const] : ownPageNames).map((page) => {
+        const { icon: Icon, label } = pages[page];
+        return (
+          <MenuLink
+            key={page}
+            icon={<Icon />}
+            render={<Link to={`/$orgId/${page}`} params={{ orgId: current?.urlName ?? OWN_SEGMENT }} />}
+          >
+            {label}
+          </MenuLink>
+        );
+      })}
       {current && others.length > 0 && (
         <MenuItem icon={<ArrowLeftRight />} onSelect={onSwitch}>
           {areaText.switchOrganization}
@@ -46,15 +58,6 @@ export function AccountMenu({ trigger, onSwitch, onAdd, onLogout }: Props) {
           {areaText.addOrganization}
         </MenuItem>
       )}
-      {!current &&
-        ownPageNames.map((name) => {
-          const { icon: Icon, label } = pages[name];
-          return (
-            <MenuLink key={name} icon={<Icon />} render={<Link to={`/${OWN_SEGMENT}/${name}`} />}>
-              {label}
-            </MenuLink>
-          );
-        })}
       {!current && (
         <MenuLink icon={<Plus />} render={<Link to="/onboarding" />}>
           {areaText.addOrganization}

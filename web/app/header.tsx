@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ChevronsUpDown } from 'lucide-react';
+import { ChevronDown, ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
@@ -61,7 +61,9 @@ export function Header({ hasMenu }: { hasMenu: boolean }) {
         </Link>
       )}
       {current && <span className={styles.slash} />}
-      {current && <Name organization={current} onSwitch={openSwitch} />}
+      {current && (
+        <Name organization={current} hasOthers={others.length + invitations.length > 0} onOpen={openSwitch} />
+      )}
       <div className={styles.end}>
         {current && <NotificationButton organization={current} zone={user.timeZone} onAnswer={openSwitch} />}
         <div>
@@ -84,17 +86,17 @@ export function Header({ hasMenu }: { hasMenu: boolean }) {
   );
 }
 
-type NameProps = { organization: Organization; onSwitch: () => void };
+type NameProps = { organization: Organization; hasOthers: boolean; onOpen: () => void };
 
-function Name({ organization: { name }, onSwitch }: NameProps) {
+function Name({ organization: { name }, hasOthers, onOpen }: NameProps) {
   return (
-    <button type="button" className={styles.organization} aria-haspopup="dialog" onClick={onSwitch}>
+    <button type="button" className={styles.organization} aria-haspopup="dialog" onClick={onOpen}>
       <Avatar name={name} size="tiny" shape="square" />
-      <span className="visually-hidden">{areaText.switchFrom}</span>
+      <span className="visually-hidden">{hasOthers ? areaText.switchFrom : areaText.onlyOrganization}</span>
       <span className={styles.organizationName}>
         <Named>{name}</Named>
       </span>
-      <ChevronsUpDown />
+      {hasOthers ? <ChevronsUpDown /> : <ChevronDown />}
     </button>
   );
 }

@@ -32,7 +32,6 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { PlacesCredit } from '#web/ui/places-credit.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { daysOf } from './notification-days.ts';
 import styles from './notification-panel.module.css';
 import { notificationsQuery } from './notifications-query.ts';
 
@@ -69,7 +68,7 @@ export function NotificationPanel(props: Props) {
   // The browser then returns the focus, and tells `onClose`.
   const close = () => panel.current?.close();
 
-  const { dayName, timeOfDay } = momentsIn(zone);
+  const { moment } = momentsIn(zone);
   return (
     <dialog
       ref={panel}
@@ -101,29 +100,24 @@ export function NotificationPanel(props: Props) {
             <p>{text.emptyHint}</p>
           </div>
         )}
-        {daysOf(notifications ?? [], dayName).map((day) => (
-          <section key={day.name}>
-            <h3>{day.name}</h3>
-            <ul>
-              {day.notifications.map((notification) => (
-                <Item
-                  key={notification.id}
-                  notification={notification}
-                  isNew={newIds.has(notification.id)}
-                  time={timeOfDay(notification.createdAt)}
-                  onAnswer={() => {
-                    close();
-                    onAnswer();
-                  }}
-                  onFollow={(event, link) => {
-                    close();
-                    onFollow(event, link);
-                  }}
-                />
-              ))}
-            </ul>
-          </section>
-        ))}
+        <ul>
+          {notifications?.map((notification) => (
+            <Item
+              key={notification.id}
+              notification={notification}
+              isNew={newIds.has(notification.id)}
+              time={moment(notification.createdAt)}
+              onAnswer={() => {
+                close();
+                onAnswer();
+              }}
+              onFollow={(event, link) => {
+                close();
+                onFollow(event, link);
+              }}
+            />
+          ))}
+        </ul>
         {hasNextPage && (
           <div className={styles.older}>
             <Button size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -161,8 +155,8 @@ function Item({ notification, isNew, time, onAnswer, onFollow }: ItemProps) {
           </p>
         )}
         {kind === 'invitation' && <LinkButton onClick={onAnswer}>{text.answer}</LinkButton>}
+        <time dateTime={createdAt.toISOString()}>{time}</time>
       </div>
-      <time dateTime={createdAt.toISOString()}>{time}</time>
     </li>
   );
 }

@@ -51,7 +51,7 @@ export function SwitchOrganizationDialog(props: Props) {
     <Dialog
       onClose={onClose}
       onSubmit={() => void switchTo()}
-      title={text.switchTitle}
+      title={others.length + invitations.length > 0 ? text.switchTitle : text.onlyTitle}
       description={fill(text.switchLead, current)}
       footer={
         <>
