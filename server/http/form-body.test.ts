@@ -131,7 +131,7 @@ test('a form whose sender disconnects is refused', async () => {
   expect(outcome(await answer)).toBe('malformed_request');
 });
 
-test('any input gets an answer', { timeout: 60_000 }, async () => {
+test('any input gets an answer', async () => {
   const words = [
     '--portico',
     '--portico\r\n',
@@ -162,6 +162,6 @@ test('any input gets an answer', { timeout: 60_000 }, async () => {
       const answer = await read(cut(Buffer.from(body.join('')), bytes));
       expect(answer instanceof Refusal ? answer.name : 'read').toMatch(/^(malformed_request|read)$/);
     }),
-    { numRuns: 1000 },
+    { numRuns: 200 },
   );
 });
