@@ -46,14 +46,15 @@ test('a passkey is added, named, renamed and removed by keyboard', async ({ page
   await question.getByRole('button', { name: 'Remove passkey' }).click();
   const proof = page.getByRole('dialog', { name: 'Is it you?' });
   await expect(proof.getByLabel('Password', { exact: true })).toBeVisible();
+  // One dialog at a time.
+  await expect(question).toBeHidden();
   await judge(page);
-  await proof.getByRole('button', { name: 'use a passkey' }).click();
   await page.evaluate(() =>
     Object.assign(PublicKeyCredential, {
       signalAllAcceptedCredentials: (left: object) => Object.assign(globalThis, { left }),
     }),
   );
-  await proof.getByRole('button', { name: 'Confirm' }).click();
+  await proof.getByRole('button', { name: 'Use a passkey' }).click();
   await expect(page.getByText('Passkey removed')).toBeVisible();
   expect(await page.evaluate(() => (globalThis as { left?: object }).left)).toMatchObject({
     rpId: 'localhost',

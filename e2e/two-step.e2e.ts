@@ -197,6 +197,8 @@ test('a sensitive act asks for the password, then continues by itself', async ({
   await askForProof(page);
   await turnOn.click();
   await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
+  const stays = dialog.getByText('What you have filled in stays as it is.');
+  await expect(stays).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(turnOn).toBeFocused();
@@ -207,6 +209,7 @@ test('a sensitive act asks for the password, then continues by itself', async ({
   await turnOn.focus();
   await page.keyboard.press('Enter');
   await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
+  await expect(stays).toBeVisible();
   await page.keyboard.type('not my password');
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('Invalid crendentials')).toBeVisible();

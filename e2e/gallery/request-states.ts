@@ -143,7 +143,7 @@ export const requestStates: Record<string, Step> = {
   'authorize--confirm-passkey': [
     answer('/api/reauthenticate', { ways: ['passkey', 'app', 'mail'] }),
     waiting('confirm', { proof: 'passkey' }),
-    'get a code by email',
+    'Get a code by email',
   ],
   'authorize--confirm-sign-in': waiting('confirm', { proof: 'sign-in', signed_in_as: 'Maya Lindqvist' }),
   'authorize--went-on-lost': [

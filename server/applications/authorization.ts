@@ -9,12 +9,12 @@ import { findClient, findIconPath } from '#server/applications/data-clients.ts';
 import { findAccess, type Access } from '#server/applications/data-grants.ts';
 import { answerRequest, findRecord } from '#server/applications/data-records.ts';
 import { LEAVING, type Leaving } from '#server/applications/error-pages.ts';
-import { OUTSIDE, hintedEmail, proofOf, stepOf, hostOf } from '#server/applications/rules.ts';
+import { OUTSIDE, hintedEmail, stepOf, hostOf } from '#server/applications/rules.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { personOf } from '#server/keys.ts';
 import type { ProvenOwner } from '#server/sessions/actions.ts';
-import { listProofs } from '#server/sign-in/step-up/actions.ts';
+import { findProofs, listProofs } from '#server/sign-in/step-up/actions.ts';
 
 type SignedInPerson = ProvenOwner & { readonly email: string | null; readonly fullName: string };
 
@@ -100,7 +100,7 @@ export async function showRequest(
     person: caller && personOf(deps.keys, caller.userId),
     signedInAs: caller && (caller.email ?? caller.fullName),
     loginHint: hintedEmail(request.params.login_hint),
-    proof: step === 'confirm' && caller ? proofOf((await listProofs(deps, caller.userId)).ways) : secondStep,
+    proof: step === 'confirm' && caller ? ((await listProofs(deps, caller))[0] ?? 'sign-in') : secondStep,
     scopes: SCOPES.filter((scope: Scope) => scopeNames.has(scope)),
     organizations: [...(listed ?? [])],
     errorUrl: step === 'leave' ? request.returnTo : null,
@@ -170,7 +170,7 @@ export type Answers = {
 
 /** The first way in which a person can add a second step to their session; null for a person who has none. */
 export async function findSecondStep(deps: Deps, userId: UserId): Promise<Proof | null> {
-  const { ways } = await listProofs(deps, userId);
+  const ways = await findProofs(deps, userId);
   const way = ways.find(isStrong);
   if (way) return way;
   const account = await findAccountById(deps.sql, userId, deps.clock.now());

@@ -1,5 +1,5 @@
 import type { Details } from '#contract/activity/recorded.ts';
-import type { Proof, Step } from '#contract/applications/authorization.ts';
+import type { Step } from '#contract/applications/authorization.ts';
 import type { GrantId } from '#contract/applications/registration.ts';
 import { email } from '#contract/fields.ts';
 import type { OrgId } from '#contract/wire.ts';
@@ -25,10 +25,6 @@ export function stepOf({ prompt, wantsSignUp, isSignedIn, isProven, isClosed }: 
   if (prompt === 'second_step' && isClosed) return 'second-step';
   return prompt === 'organization' || prompt === 'consent' ? prompt : 'go-on';
 }
-
-/** The proof to offer first: the password if there is one, else the quickest. */
-export const proofOf = (ways: readonly Proof[]): Proof =>
-  ways.includes('password') ? 'password' : (ways[0] ?? 'sign-in');
 
 /** The address that `login_hint` names; null if it is none, such as a telephone number. */
 export const hintedEmail = (hint: string | undefined): string | null => email.safeParse(hint).data ?? null;

@@ -227,6 +227,12 @@ const strongerStep = (step: ProvenStep) =>
     ? sql<ProvenStep>`${step}::text`
     : sql<ProvenStep>`case when second_step = any(${STRONG_STEPS}::text[]) then second_step else ${step} end`;
 
+/** The methods that have proven a session, its sign-in's first. */
+export async function findMethods(sql: Db, sessionId: SessionId): Promise<readonly Method[]> {
+  const session = sql.selectFrom('sessions').select('methods').where('id', '=', sessionId);
+  return (await session.executeTakeFirst())?.methods ?? [];
+}
+
 /** Whether a session still exists. If so, it stays until the transaction ends. */
 export async function hasSession(tx: Tx, sessionId: SessionId): Promise<boolean> {
   const rows = await lockSession(tx, { sessionId });

@@ -1,6 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { stepUpText as text } from '#contract/text/step-up.ts';
+import { hasDraft } from '#web/lib/drafts.ts';
 import { refetchSecondSteps } from '#web/lib/second-steps.ts';
+import { hasUnsaved } from '#web/lib/unsaved.ts';
 import { Proof, type Way } from '#web/public-pages/proof.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 
@@ -12,27 +15,34 @@ const leads = {
   unsent: text.proofByCode,
 };
 
-type Props = { byCode: boolean; accepted?: readonly Way[]; onClose: () => void; onProven: () => void };
+type Props = { accepted?: readonly Way[]; onClose: () => void; onProven: () => void };
 
-export function ProofDialog({ byCode, accepted, onClose, onProven }: Props) {
+export function ProofDialog({ accepted, onClose, onProven }: Props) {
   const client = useQueryClient();
+  const [isFilled] = useState(() => hasDraft() || hasUnsaved());
   return (
     <Proof
-      first={byCode ? undefined : 'password'}
       {...(accepted && { accepted })}
-      onUnsent={onClose}
+      onFailed={onClose}
       onProven={() => {
         onProven();
         // The proof may have used a passkey or the app.
         void refetchSecondSteps(client);
       }}
-      render={({ way, ...parts }) => (
+      render={({ way, above, ...parts }) => (
         <FormDialog
+          alone
           onClose={onClose}
           size="small"
           title={text.proofTitle}
           description={leads[way]}
           act={text.confirm}
+          above={
+            <>
+              {isFilled && <p>{text.filledStays}</p>}
+              {above}
+            </>
+          }
           {...parts}
         />
       )}

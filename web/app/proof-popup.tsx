@@ -1,12 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { proveWith } from '#web/lib/use-call.ts';
 import { latePopup } from '#web/ui/late.tsx';
-import { useSession } from './session-context.ts';
 
 const ProofDialog = latePopup(async () => (await import('./proof-dialog.tsx')).ProofDialog);
 
 export function ProofPopup() {
-  const { hasPassword } = useSession().user;
   const [needed, setNeeded] = useState<'any' | 'mail'>();
   const pending = useRef<PromiseWithResolvers<boolean>>(undefined);
 
@@ -27,7 +25,6 @@ export function ProofPopup() {
   return (
     needed && (
       <ProofDialog
-        byCode={needed === 'mail' || !hasPassword}
         {...(needed === 'mail' && { accepted: ['mail'] })}
         onClose={() => settle(false)}
         onProven={() => settle(true)}

@@ -103,7 +103,6 @@ function Confirm({ rule, organization, onProven }: ConfirmProps) {
       </Button>
       {isAsking && (
         <ProofDialog
-          byCode
           accepted={accepted[rule]}
           onClose={() => setAsking(false)}
           onProven={() => {

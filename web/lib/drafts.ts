@@ -12,6 +12,8 @@ export function holdDraft(draft: Draft) {
   return () => void typed.delete(draft);
 }
 
+export const hasDraft = () => typed.size > 0;
+
 const hasSecret = ({ values }: Draft) => Object.keys(values).some((name) => /password|otp|code/i.test(name));
 
 export function keepDrafts(place: Place, person: string) {

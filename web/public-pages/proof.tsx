@@ -14,6 +14,7 @@ import { CodeProof } from './code-proof.tsx';
 import type { FormParts } from './page-form.tsx';
 import { PasswordProof } from './password-proof.tsx';
 import { ResendCode } from './resend-code.tsx';
+import styles from './proof.module.css';
 import { supportPath } from './support-path.ts';
 
 export type Way = (typeof PROOFS)[number];
@@ -28,40 +29,55 @@ export type FrameProps = {
 type Frame = (parts: FrameProps) => ReactNode;
 
 type Props = {
-  /** Without a first way, the strongest of the person's is the first. */
-  first?: Way | undefined;
+  /** Without a first way, the first of the person's ways. */
+  first?: Way;
   accepted?: readonly Way[];
-  /** Runs if no code can be mailed. If given, a code goes out as soon as the person chooses that way. */
-  onUnsent?: () => void;
+  /**
+   * For a dialog: each way starts as soon as it shows, as the person asked for it, and this runs if it can't. A page
+   * that others link to waits for a press.
+   */
+  onFailed?: () => void;
   onProven: () => void;
   render: Frame;
 };
 
-export function Proof({ first, accepted = PROOFS, onUnsent, onProven, render }: Props) {
+export function Proof({ first, accepted = PROOFS, onFailed, onProven, render }: Props) {
   const [ways, setWays] = useState<Way[]>([]);
   const [way, setWay] = useState(first);
-  // Without the list, the way that everybody has still serves.
+  const [isAsked, setAsked] = useState(onFailed !== undefined);
   const show = useEffectEvent((able: Way[]) => {
     const offered = able.filter((one) => accepted.includes(one));
     setWays(offered);
+    // The last way is the one to be refused with a reason.
     setWay((now) => now ?? offered[0] ?? accepted.at(-1));
   });
+  const fail = useEffectEvent((failure: CallError) => {
+    if (!onFailed) return;
+    present(failure);
+    onFailed();
+  });
   useEffect(() => {
-    call(stepUp.proofs, {}).then(
-      (answer) => show(answer.ways),
-      () => show([]),
-    );
+    call(stepUp.proofs, {}).then((answer) => show(answer.ways), fail);
   }, []);
   const others = ways.filter((one) => one !== way);
   const links = others.length > 0 && (
-    <p>
-      <span>{`${text.orProve} `}</span>
-      {others.map((other) => (
-        <LinkButton key={other} onClick={() => setWay(other)}>
-          {text.proofs[other]}
-        </LinkButton>
-      ))}
-    </p>
+    <div className={styles.others}>
+      <p>{text.orProve}</p>
+      <ul>
+        {others.map((other) => (
+          <li key={other}>
+            <LinkButton
+              onClick={() => {
+                setAsked(true);
+                setWay(other);
+              }}
+            >
+              {text.proofs[other]}
+            </LinkButton>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
   const withLinks: Frame = ({ below, ...parts }) =>
     render({
@@ -74,13 +90,26 @@ export function Proof({ first, accepted = PROOFS, onUnsent, onProven, render }: 
       ),
     });
   const Form = way && forms[way];
-  return Form && <Form render={withLinks} onProven={onProven} onUnsent={onUnsent} />;
+  return Form && <Form render={withLinks} isAsked={isAsked} onProven={onProven} onFailed={onFailed} />;
 }
 
-type FormProps = { render: Frame; onProven: () => void; onUnsent: (() => void) | undefined };
-const claims: Claims = { account_is_disable: (failure) => goTo(supportPath(failure)) };
+type FormProps = {
+  render: Frame;
+  isAsked: boolean;
+  onProven: () => void;
+  onFailed: (() => void) | undefined;
+};
+function useStart(isAsked: boolean, act: () => Promise<void>) {
+  const start = useEffectEvent(() => void act());
+  useEffect(() => {
+    if (isAsked) start();
+  }, [isAsked]);
+}
 
-function Passkey({ render, onProven }: FormProps) {
+const claims: Claims = { account_is_disable: (failure) => goTo(supportPath(failure)) };
+const loadPasskeys = () => import('#web/lib/passkeys.ts');
+
+function Passkey({ render, isAsked, onProven }: FormProps) {
   const [problem, setProblem] = useState<string>();
   const begin = useCall(stepUp.reauthenticateByPasskey);
   const { run, busy } = useCall(stepUp.reauthenticate, claims);
@@ -88,7 +117,7 @@ function Passkey({ render, onProven }: FormProps) {
     setProblem(undefined);
     const request = await begin.run({});
     if (!request) return;
-    const { askForPasskey, PasskeyFailure } = await import('#web/lib/passkeys.ts');
+    const { askForPasskey, PasskeyFailure } = await loadPasskeys();
     try {
       const passkey = (await askForPasskey(request.options)) as never;
       if (await run({ passkey })) onProven();
@@ -97,6 +126,9 @@ function Passkey({ render, onProven }: FormProps) {
       setProblem(failure.message || undefined);
     }
   };
+  useStart(isAsked, prove);
+  // The browser must not go on asking once another way or none is open.
+  useEffect(() => () => void loadPasskeys().then(({ endRequest }) => endRequest()), []);
   return render({
     way: 'passkey',
     form: { props: { onSubmit: submitting(prove) }, busy: begin.busy || busy },
@@ -127,22 +159,19 @@ const App = ({ render, onProven }: FormProps) => (
   />
 );
 
-function Mail({ render, onProven, onUnsent }: FormProps) {
+function Mail({ render, isAsked, onProven, onFailed }: FormProps) {
   const [contact, setContact] = useState<string>();
+  const [isSent, setSent] = useState(isAsked);
   const { run, busy } = useCall(stepUp.reauthenticateByMail);
-  const send = async () => setContact((await run({}))?.contact);
-  const isSentAtOnce = onUnsent !== undefined;
-  // Without a first code there is nothing to type.
-  const giveUp = useEffectEvent((failure: CallError) => {
-    present(failure);
-    onUnsent?.();
-  });
-  useEffect(() => {
-    if (isSentAtOnce)
-      call(stepUp.reauthenticateByMail, {}).then((mailed) => setContact(mailed.contact), giveUp);
-  }, [isSentAtOnce]);
-  if (contact === undefined && !isSentAtOnce)
-    return render({ way: 'unsent', form: { props: { onSubmit: submitting(send) }, busy } });
+  const send = async () => {
+    const mailed = await run({});
+    setContact(mailed?.contact);
+    setSent(mailed !== undefined);
+    // Without a first code there is nothing to type.
+    if (!mailed) onFailed?.();
+  };
+  useStart(isAsked, send);
+  if (!isSent) return render({ way: 'unsent', form: { props: { onSubmit: submitting(send) }, busy } });
   return (
     <CodeProof
       endpoint={stepUp.reauthenticate}

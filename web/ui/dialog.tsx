@@ -29,6 +29,8 @@ interface DialogProps {
   /** Saving what it shows has failed, so every way of closing asks. */
   unsaved?: boolean;
   question?: Record<keyof typeof dialogText, string>;
+  /** Hides other open dialogs until it closes. They keep what is filled in. */
+  alone?: boolean;
 }
 
 const firstField = 'input:not([type="hidden"], :disabled), select:not(:disabled), textarea:not(:disabled)';
@@ -47,12 +49,15 @@ export function Dialog(props: DialogProps) {
     filled = false,
     unsaved = false,
     question = dialogText,
+    alone = false,
   } = props;
   const [asking, setAsking] = useState(false);
   const popup = useRef<HTMLDivElement>(null);
   // On touch the dialog itself gets the focus, because a keyboard would cover it.
-  const firstFocus = (how: string) =>
-    how === 'touch' ? true : (popup.current?.querySelector<HTMLElement>(firstField) ?? true);
+  const firstFocus = (how: string) => {
+    const find = (selector: string) => popup.current?.querySelector<HTMLElement>(selector);
+    return how === 'touch' || (find(firstField) ?? find('[type="submit"]') ?? true);
+  };
 
   const content = (
     <>
@@ -74,8 +79,8 @@ export function Dialog(props: DialogProps) {
       }}
     >
       <Base.Portal>
-        <Base.Backdrop className={styles.veil} />
-        <Base.Viewport className={styles.viewport}>
+        <Base.Backdrop className={classNames(styles.veil, alone && styles.alone)} />
+        <Base.Viewport className={classNames(styles.viewport, alone && styles.alone)}>
           <Base.Popup
             ref={popup}
             className={classNames(styles.popup, styles[size])}

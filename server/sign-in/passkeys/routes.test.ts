@@ -233,7 +233,8 @@ test('a passkey proves its owner again inside the session', async () => {
   const other = await confirmed(app);
   const foreign = await addPasskey(other.visitor, app.url);
   app.clock.forward(11 * MINUTE_MS);
-  expect(responseOf(await visitor.get('/api/reauthenticate'))).toEqual({ ways: ['passkey', 'password'] });
+  const ways = async () => responseOf(await visitor.get('/api/reauthenticate'));
+  expect(await ways()).toEqual({ ways: ['password', 'passkey'] });
   const ask = async () =>
     responseOf<{ options: { challenge: string } }>(await visitor.post('/api/reauthenticate/passkey', {}))
       .options;
@@ -241,6 +242,10 @@ test('a passkey proves its owner again inside the session', async () => {
   expect(stolen.code).toBe('passkey_invalid');
   responseOf(await visitor.post('/api/reauthenticate', { passkey: authenticator.get(await ask()) }));
   responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
+  // The way of the sign-in comes first.
+  expect(await ways()).toEqual({ ways: ['password', 'passkey'] });
+  responseOf(await signInByPasskey(visitor, authenticator));
+  expect(await ways()).toEqual({ ways: ['passkey', 'password'] });
 });
 
 test('the owner is notified of a count that falls back, and not of one that stays 0 (W5)', async () => {

@@ -12,7 +12,7 @@ import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
-import { hasSession, renewSession } from '#server/sessions/data.ts';
+import { findMethods, hasSession, renewSession } from '#server/sessions/data.ts';
 import {
   answerChallenge,
   closeChallenge,
@@ -160,8 +160,8 @@ async function takesMailedCode(sql: Db, { id, email, password, mfa_enabled }: Ac
   return isStep && (await findRule(sql, id)) !== 'none';
 }
 
-/** The proofs that the caller can give, the quickest first. */
-export async function listProofs(deps: Deps, userId: UserId) {
+/** The proofs that a person can give, the quickest first. */
+export async function findProofs(deps: Deps, userId: UserId) {
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
   const hasPassword = account?.password !== undefined && account.password !== null;
   const { passkeys, hasApp } = await findFactors(deps.sql, userId);
@@ -171,7 +171,21 @@ export async function listProofs(deps: Deps, userId: UserId) {
     app: hasApp,
     mail: account !== undefined && (await takesMailedCode(deps.sql, account)),
   };
-  return { ways: PROOFS.filter((proof) => able[proof]) };
+  return PROOFS.filter((proof) => able[proof]);
+}
+
+const proofsBy: Partial<Record<Method, (typeof PROOFS)[number]>> = {
+  pwd: 'password',
+  otp: 'mail',
+  hwk: 'passkey',
+  swk: 'passkey',
+};
+/** The proofs that the caller can give: the way of this session's sign-in, then the quickest. */
+export async function listProofs(deps: Deps, { userId, sessionId }: SessionOwner) {
+  const [signedInBy] = await findMethods(deps.sql, sessionId);
+  const isFirst = (proof: string) => signedInBy !== undefined && proofsBy[signedInBy] === proof;
+  const ways = await findProofs(deps, userId);
+  return ways.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
 }
 
 /**

@@ -21,7 +21,7 @@ export const stepUpRoutes = (deps: Deps): Handlers<typeof stepUp> => ({
     cookies.session.set(token);
     return {};
   },
-  proofs: ({ caller }) => listProofs(deps, caller.userId),
+  proofs: async ({ caller }) => ({ ways: await listProofs(deps, caller) }),
   reauthenticateByPasskey: ({ caller }) => requestProofPasskey(deps, caller),
   reauthenticateByMail: ({ caller }) => mailProofCode(deps, caller),
 });
