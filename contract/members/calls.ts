@@ -51,6 +51,8 @@ const page = input({
     }),
   ),
   roleId: z.optional(idInQuery(roleId)),
+  /** Active members who do not meet this rule for the second step. Only Super Admins may ask. */
+  lacksStep: z.optional(z.literal(['any', 'strong'])),
   /** Only this member; the other filters do not apply. */
   userId: z.optional(idInQuery(userId)),
   /** Without it, members come in the order of their arrival. */
@@ -83,7 +85,7 @@ export const members = {
       /** The number of active Super Admins, regardless of the filter: the last one cannot be removed. */
       superAdmins: z.int(),
     }),
-    failures: ['org_not_found'],
+    failures: ['org_not_found', 'super_admin_only'],
   }),
   invite: endpoint({
     method: 'POST',

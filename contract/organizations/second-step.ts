@@ -5,9 +5,11 @@ import { SECOND_STEP_RULES } from '#contract/organizations/second-step-rule.ts';
 import { time } from '#contract/time.ts';
 import { flag, input, orgId, shape } from '#contract/wire.ts';
 
+const rule = z.literal(SECOND_STEP_RULES);
+
 /** The organization's rule, and how many of its active members do not meet each one yet. */
 const secondStepRule = shape({
-  rule: z.literal(SECOND_STEP_RULES),
+  rule,
   /** When the rule starts to apply; null without one. */
   from: z.nullable(time),
   /** Whether it applies already, by the server's clock. */
@@ -15,6 +17,9 @@ const secondStepRule = shape({
   members: z.int(),
   withoutAny: z.int(),
   withoutStrong: z.int(),
+  /** The strictest rule that the caller's session meets, and the one that their second steps are enough for. */
+  proven: rule,
+  ready: rule,
 });
 
 /** The second step that an organization asks of its members. Only Super Admins see and set it. */
@@ -33,7 +38,7 @@ export const secondStepRules = {
     access: 'admin',
     recentProof: true,
     /** A rule without `from` applies at once. */
-    input: input({ orgId, rule: z.literal(SECOND_STEP_RULES), from: z.optional(time) }),
+    input: input({ orgId, rule, from: z.optional(time) }),
     output: secondStepRule,
     failures: ['org_not_found', 'super_admin_only', 'no_changes', 'second_step_required'],
   }),

@@ -18,7 +18,7 @@ export const refusalText = {
   webhookTaken: 'There is a webhook with this address already.',
   superAdminOfWebhooks: 'Only a Super Admin may manage webhooks.',
   superAdminOfData: 'Only a Super Admin may download the organization’s data.',
-  superAdminOfSecondSteps: 'Only a Super Admin may set which second step members need.',
+  superAdminOfSecondSteps: 'Only a Super Admin may see and set which second step members need.',
   ownSecondStepFirst: 'Sign in with such a second step yourself first, or you would lock yourself out.',
   strongStepFirst:
     'One of your organizations requires a second step. Sign in with your passkey or authenticator app, or with a recovery code, before you add or remove a way in.',

@@ -1,10 +1,11 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import type { MemberSort, MemberStatus } from '#contract/members/calls.ts';
+import { MEMBER_STATUS, type MemberSort, type MemberStatus } from '#contract/members/calls.ts';
 import type { OrgId, RoleId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { Cursor } from '#server/members/directory/rules.ts';
+import { isReady } from '#server/sign-in/factors/data.ts';
 
 export type Filter = {
   readonly search?: string | undefined;
@@ -12,6 +13,8 @@ export type Filter = {
   readonly inAscii?: string | undefined;
   readonly status?: MemberStatus | undefined;
   readonly roleId?: RoleId | undefined;
+  /** Active members who do not meet this second-step rule. */
+  readonly lacksStep?: 'any' | 'strong' | undefined;
 };
 export type Page = {
   /** In the order of joining if omitted. */
@@ -23,12 +26,18 @@ export type Page = {
 
 type Members<Shown> = SelectQueryBuilder<Tables, 'memberships', Shown>;
 
-/** The members that match a filter. Every filter is a range of one index. */
-const matching = <Shown>(members: Members<Shown>, orgId: OrgId, { status, roleId }: Filter) =>
+const lacks = (rule: 'any' | 'strong') => sql<boolean>`exists (
+  select from users where users.id = memberships.user_id and not ${isReady(rule)})`;
+
+/** The members that match a filter. Every filter but `lacksStep` is a range of one index. */
+const matching = <Shown>(members: Members<Shown>, orgId: OrgId, { status, roleId, lacksStep }: Filter) =>
   members
     .where('memberships.org_id', '=', orgId)
     .$if(status !== undefined, (query) => query.where('memberships.status', '=', status as MemberStatus))
-    .$if(roleId !== undefined, (query) => query.where('memberships.role_id', '=', roleId as RoleId));
+    .$if(roleId !== undefined, (query) => query.where('memberships.role_id', '=', roleId as RoleId))
+    .$if(lacksStep !== undefined, (query) =>
+      query.where('memberships.status', '=', MEMBER_STATUS.active).where(lacks(lacksStep ?? 'any')),
+    );
 
 /**
  * Up to this many matches are looked up by id and sorted. If there are more, the list is read in its order
@@ -69,7 +78,7 @@ export type Form = Pick<Page, 'sort' | 'descending'> & {
   readonly isDeep: boolean;
 };
 export const partsOf = (filter: Filter) =>
-  (['search', 'inAscii', 'status', 'roleId'] as const).filter((part) => Boolean(filter[part]));
+  (['search', 'inAscii', 'status', 'roleId', 'lacksStep'] as const).filter((part) => Boolean(filter[part]));
 export const pick = (filter: Filter, parts: readonly (keyof Filter)[]): Filter =>
   Object.fromEntries(parts.map((part) => [part, filter[part]]));
 
@@ -176,12 +185,13 @@ export function directoryQuery<Row>(
     sql<
       Directory<Row>
     >`${withHits} select ${rows} as members, ${total} as total, ${countOf(superAdmins)} as "superAdmins"`;
-  if (!search) return select(list(matched), addUp(database, orgId, filter));
+  if (!search)
+    return select(list(matched), filter.lacksStep ? countOf(countable) : addUp(database, orgId, filter));
   const searchKey = { orgId, search, inAscii: filter.inAscii ?? search };
   const areFew = sql<boolean>`(select count(*) from hits) <= ${sql.lit(FEW)}`;
   const few = jsonArrayFrom(pageByColumn(matched.where(AMONG_FEW), ID, page));
   const many = list(matched.where(amongMany(searchKey)));
-  const isNarrow = filter.status !== undefined || filter.roleId !== undefined;
+  const isNarrow = partsOf({ ...filter, search: undefined, inAscii: undefined }).length > 0;
   const countFew = isNarrow ? countOf(countable.where(AMONG_FEW)) : sql`(select count(*) from hits)`;
   const countMany = isNarrow ? countOf(countable.where(matches(searchKey))) : countMatches(searchKey);
   return select(

@@ -4,10 +4,12 @@ import { refuse } from '#contract/errors.ts';
 import { MEMBERS_PAGE_MAX } from '#contract/limits.ts';
 import type { members } from '#contract/members/calls.ts';
 import { fieldText } from '#contract/text/fields.ts';
+import { refusalText } from '#contract/text/refusals.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
 import { prepared, preparedTogether } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
+import type { OrgActor } from '#server/members/actions.ts';
 import { findShownUserId, listMembers, shownMembers, type ShownRow, toMember } from '#server/members/data.ts';
 import { directoryQuery, type Filter, type Form, pick, partsOf } from '#server/members/directory/data.ts';
 import { closeCursor, type Cursor, openCursor } from '#server/members/directory/rules.ts';
@@ -28,9 +30,11 @@ const directoryAlone = prepared(directoryOf, 'each time');
 
 /**
  * A query that takes longer in a larger organization runs alone, so that no other caller's page waits for it:
- * a search counts its matches one by one, and a filter by role and status reads all members of one of them.
+ * a search counts its matches one by one, a filter by role and status reads all members of one of them, and
+ * one by second step reads all.
  */
-const takesLong = ({ search, status, roleId }: Filter) => Boolean(search) || (status && roleId);
+const takesLong = ({ search, status, roleId, lacksStep }: Filter) =>
+  Boolean(search) || (status && roleId) || lacksStep;
 
 /** One member, for the popup about them. The list is empty if they are gone. */
 async function listOne(sql: Db, orgId: OrgId, shownId: UserId) {
@@ -54,13 +58,15 @@ export function openDirectory({ sql }: Deps) {
   const askAlone = async (query: DirectoryQuery, form: string) =>
     (await directoryAlone(sql, query, form)).at(0);
 
-  return async (orgId: OrgId, input: Input<typeof members.list>) => {
+  return async ({ orgId, rank }: OrgActor, input: Input<typeof members.list>) => {
     if (input.userId !== undefined) return listOne(sql, orgId, input.userId);
-    const { sort, limit = MEMBERS_PAGE_MAX, search, status, roleId } = input;
+    const { sort, limit = MEMBERS_PAGE_MAX, search, status, roleId, lacksStep } = input;
+    if (lacksStep && rank !== 'superAdmin')
+      return refuse('super_admin_only', { details: refusalText.superAdminOfSecondSteps });
     const after = input.after === undefined ? undefined : openCursor(input.after, sort);
     if (input.after !== undefined && !after)
       return refuse('invalid_input', { fields: { after: fieldText.wrongType } });
-    const filter = { search, inAscii: search && inAscii(search), status, roleId };
+    const filter = { search, inAscii: search && inAscii(search), status, roleId, lacksStep };
     const descending = input.descending === '1';
     const form: Form = { filtered: partsOf(filter), sort, descending, isDeep: after !== undefined };
     // One row more than requested shows whether there is a next page.

@@ -147,6 +147,18 @@ describe('filtering', () => {
     expect(await list({ status: 1, limit: 1 })).toMatchObject({ total: 2, super_admins: 1 });
   });
 
+  test('by the second step that active members lack, also with a role and a search', async () => {
+    const ewa = { email: 'x.2@northwind.example' };
+    await updateRows(app, 'users', ewa, { mfa_enabled: true });
+    expect(await names({ lacks_step: 'any', sort: 'name' })).not.toContain('Ewa Øster');
+    const sales = { role_id: roles['Sales'], lacks_step: 'strong' };
+    expect(await names({ ...sales, limit: 2 })).toEqual(['Ewa Øster', 'Jo Anne Müller']);
+    expect(await list({ ...sales, lacks_step: 'any' })).toMatchObject({ total: 3 });
+    expect(await list({ ...sales, search: 'ew' })).toMatchObject({ total: 1 });
+    expect(await names({ ...sales, status: 3 })).toEqual([]);
+    await updateRows(app, 'users', ewa, { mfa_enabled: false });
+  });
+
   test('a role of another organization finds nobody', async () => {
     const other = await founder(app, 'Third');
     expect(await names({ role_id: (await rolesOf(other))['Super Admin'] })).toEqual([]);

@@ -5,5 +5,5 @@ import { openDirectory } from '#server/members/directory/listing.ts';
 
 export const directoryRoutes = async (deps: Deps): Promise<Pick<Handlers<typeof members>, 'list'>> => {
   const list = openDirectory(deps);
-  return { list: ({ input, scope }) => list(scope.orgId, input) };
+  return { list: ({ input, scope }) => list(scope, input) };
 };

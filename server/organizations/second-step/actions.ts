@@ -1,14 +1,18 @@
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { secondStepRules } from '#contract/organizations/second-step.ts';
-import type { ProvenStep, SecondStepRule } from '#contract/organizations/second-step-rule.ts';
+import {
+  type ProvenStep,
+  SECOND_STEP_RULES,
+  type SecondStepRule,
+} from '#contract/organizations/second-step-rule.ts';
 import { meetsRule } from '#server/sessions/entry/rules.ts';
 import { refusalText } from '#contract/text/refusals.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { findAccountById } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
-import { transaction } from '#server/db/connect.ts';
+import { type Db, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { adminUnderLock, type OrgActor } from '#server/members/actions.ts';
 import { countUnready, getRule, storeRule } from '#server/organizations/second-step/data.ts';
@@ -20,14 +24,30 @@ import { areEnough } from '#server/sign-in/factors/rules.ts';
 
 const refuseAdmin = () => refuse('super_admin_only', { details: refusalText.superAdminOfSecondSteps });
 
-async function show({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, orgId: OrgId) {
-  const { rule, from } = await getRule(sql, orgId);
-  const holds = from !== null && from <= clock.now();
-  return { rule, from, holds, ...(await countUnready(sql, orgId)) };
+async function findOwnSteps(sql: Db, userId: UserId, now: Date) {
+  const account = await findAccountById(sql, userId, now);
+  return { ...(await findFactors(sql, userId)), isTwoStepOn: account?.mfa_enabled === true };
 }
 
-export const readRule = async (deps: Deps, { orgId, rank }: OrgActor) =>
-  rank === 'superAdmin' ? show(deps, orgId) : refuseAdmin();
+const strictest = (meets: (rule: SecondStepRule) => boolean) => SECOND_STEP_RULES.findLast(meets) ?? 'none';
+
+type Caller = SessionOwner & { readonly secondStep: ProvenStep | null };
+async function show(sql: Db, { clock }: Pick<Deps, 'clock'>, orgId: OrgId, { userId, secondStep }: Caller) {
+  const now = clock.now();
+  const { rule, from } = await getRule(sql, orgId);
+  const steps = await findOwnSteps(sql, userId, now);
+  return {
+    rule,
+    from,
+    holds: from !== null && from <= now,
+    ...(await countUnready(sql, orgId)),
+    proven: strictest((one) => meetsRule({ rule: one, from: now }, secondStep, now)),
+    ready: strictest((one) => areEnough(one, steps)),
+  };
+}
+
+export const readRule = async (deps: Deps, { orgId, rank }: OrgActor, caller: Caller) =>
+  rank === 'superAdmin' ? show(deps.sql, deps, orgId, caller) : refuseAdmin();
 
 type WithRule = {
   readonly id: OrgId;
@@ -46,8 +66,7 @@ export async function listAwaiting(
   const ruled = organizations.flatMap(({ from, ...row }) => (from === null ? [] : [{ ...row, from }]));
   if (ruled.length === 0) return {};
   const now = deps.clock.now();
-  const account = await findAccountById(deps.sql, userId, now);
-  const steps = { ...(await findFactors(deps.sql, userId)), isTwoStepOn: account?.mfa_enabled === true };
+  const steps = await findOwnSteps(deps.sql, userId, now);
   const awaiting = ruled
     .map((row) => ({
       ...row,
@@ -59,7 +78,6 @@ export async function listAwaiting(
   return awaiting.length > 0 ? { awaiting } : {};
 }
 
-type Setter = SessionOwner & { readonly secondStep: ProvenStep | null };
 /**
  * Sets the second step that members need, and notifies members without it. A Super Admin must meet the rule, or they
  * would lock themselves out.
@@ -67,7 +85,7 @@ type Setter = SessionOwner & { readonly secondStep: ProvenStep | null };
 export const setRule = (
   deps: Deps,
   scope: OrgActor,
-  caller: Setter,
+  caller: Caller,
   { rule, from }: Input<typeof secondStepRules.setRule>,
 ) =>
   transaction(deps.sql, async (tx) => {
@@ -95,5 +113,5 @@ export const setRule = (
       ),
     });
     if (start) await tellUnready(tx, deps, { orgId, from: start.getTime(), after: 0 as UserId });
-    return show({ sql: tx, clock: deps.clock }, orgId);
+    return show(tx, deps, orgId, caller);
   });

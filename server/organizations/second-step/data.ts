@@ -3,6 +3,7 @@ import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { SecondStepRule } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { isReady } from '#server/sign-in/factors/data.ts';
 
 export const getRule = (sql: Db, orgId: OrgId) =>
   sql
@@ -17,12 +18,6 @@ export const storeRule = (tx: Tx, orgId: OrgId, rule: SecondStepRule, from: Date
     .set({ second_step_rule: rule, second_step_from: from })
     .where('id', '=', orgId)
     .execute();
-
-/** Whether a row of `users` has enough second steps for a rule: `areEnough` in SQL. */
-const isReady = (rule: Exclude<SecondStepRule, 'none'>) => raw<boolean>`(
-  exists (select from passkeys where passkeys.user_id = users.id)
-  or (users.mfa_enabled and (${rule}::text = 'any'
-    or exists (select from authenticator_apps where authenticator_apps.user_id = users.id))))`;
 
 const activeMembers = (sql: Db, orgId: OrgId) =>
   sql

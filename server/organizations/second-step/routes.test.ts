@@ -40,16 +40,22 @@ async function world() {
   return { boss, member };
 }
 
-test('only a Super Admin sees and sets the rule, and must meet it', async () => {
+test('only a Super Admin sees and sets the rule, lists members without it (W15), and must meet it', async () => {
   const boss = await founder(app);
   const admin = await staff(app, boss.orgId, 'Admin');
   expect((await setRule({ ...admin, orgId: boss.orgId }, 'any')).code).toBe('super_admin_only');
   expect((await admin.visitor.get(`/api/orgs/secondstep?org_id=${boss.orgId}`)).code).toBe(
     'super_admin_only',
   );
+  const lacking = (rule: string, by = boss.visitor) =>
+    by.get(`/api/orgusers?org_id=${boss.orgId}&lacks_step=${rule}`);
+  expect((await lacking('any', admin.visitor)).code).toBe('super_admin_only');
+  const own = () => boss.visitor.get(`/api/orgs/secondstep?org_id=${boss.orgId}`);
+  expect(responseOf(await own())).toMatchObject({ proven: 'none', ready: 'none' });
   expect((await setRule(boss, 'any')).code).toBe('second_step_required');
   expect((await setRule(boss, 'any', inDays(7))).code).toBe('second_step_required');
   responseOf(await boss.visitor.put('/api/mfa', { mfa_enabled: 1 }));
+  expect(responseOf(await own())).toMatchObject({ proven: 'none', ready: 'any' });
   await firstStep(boss.visitor, boss.email);
   const otp = await mailedCode(app, boss.email);
   responseOf(await boss.visitor.post('/api/verifyotp', { contact: 'x', otp, ...place }));
@@ -58,7 +64,11 @@ test('only a Super Admin sees and sets the rule, and must meet it', async () => 
     members: 2,
     without_any: 1,
     without_strong: 2,
+    proven: 'any',
+    ready: 'any',
   });
+  expect(responseOf(await lacking('any'))).toMatchObject({ total: 1, members: [{ email: admin.email }] });
+  expect(responseOf(await lacking('strong'))).toMatchObject({ total: 2 });
   expect((await setRule(boss, 'any')).code).toBe('no_changes');
   expect((await setRule(boss, 'strong')).code).toBe('second_step_required');
 });

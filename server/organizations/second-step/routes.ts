@@ -4,6 +4,6 @@ import type { Handlers } from '#server/http/serve.ts';
 import { readRule, setRule } from '#server/organizations/second-step/actions.ts';
 
 export const secondStepRuleRoutes = (deps: Deps): Handlers<typeof secondStepRules> => ({
-  rule: ({ scope }) => readRule(deps, scope),
+  rule: ({ scope, caller }) => readRule(deps, scope, caller),
   setRule: ({ scope, caller, input }) => setRule(deps, scope, caller, input),
 });

@@ -55,6 +55,12 @@ export async function findRule(sql: Db, userId: UserId, now?: Date): Promise<Sec
   return SECOND_STEP_RULES.findLast((rule) => rules.has(rule)) ?? 'none';
 }
 
+/** Whether a row of `users` has enough second steps for a rule: `areEnough` in SQL. */
+export const isReady = (rule: Exclude<SecondStepRule, 'none'>) => raw<boolean>`(
+  exists (select from passkeys where passkeys.user_id = users.id)
+  or (users.mfa_enabled and (${rule}::text = 'any'
+    or exists (select from authenticator_apps where authenticator_apps.user_id = users.id))))`;
+
 const passkeyColumns = [
   'credential_id',
   'user_id',
