@@ -29,20 +29,19 @@ export function ProofDialog({ accepted, onClose, onProven }: Props) {
         // The proof may have used a passkey or the app.
         void refetchSecondSteps(client);
       }}
-      render={({ way, above, ...parts }) => (
+      render={({ way, ...parts }) => (
         <FormDialog
           alone
           onClose={onClose}
           size="small"
           title={text.proofTitle}
-          description={leads[way]}
-          act={text.confirm}
-          above={
+          description={
             <>
-              {isFilled && <p>{text.filledStays}</p>}
-              {above}
+              <span>{leads[way]}</span>
+              {isFilled && <span>{` ${text.filledStays}`}</span>}
             </>
           }
+          act={text.confirm}
           {...parts}
         />
       )}
