@@ -7,6 +7,7 @@ const MAYA = 7;
 const TOM = 8;
 const names = { [MAYA]: 'Maya Lindqvist', [TOM]: 'Tom Berg' };
 type Information = Record<string, unknown>;
+const RULE_DAY = '2026-12-03T09:00:00.000Z';
 
 const rowOf = (act: string, information: Information, recordId = MAYA) => {
   const [type, action] = act.split('.') as [keyof typeof ACTIVITY_TYPE, keyof typeof ACTION];
@@ -42,6 +43,31 @@ const cases: Record<string, [information: Information, sentence: string, recordI
     [{ description: ['', 'We'] }, 'changed the organization’s description'],
     [{ is_default: [false, true] }, 'made this their default organization'],
     [{ website: ['', 'x'], description: ['', 'y'] }, 'changed the organization’s information'],
+    [
+      { second_step_rule: ['none', 'strong'], second_step_from: [null, RULE_DAY] },
+      'requires a passkey or an authenticator app from 3 Dec 2026',
+    ],
+    [{ second_step_rule: ['any', 'strong'] }, 'requires a passkey or an authenticator app'],
+    [
+      { second_step_rule: ['none', 'any'], second_step_from: [null, RULE_DAY] },
+      'requires a second step from 3 Dec 2026',
+    ],
+    [
+      { second_step_rule: ['strong', 'any'], second_step_from: ['2026-12-01T00:00:00.000Z', RULE_DAY] },
+      'requires any second step from 3 Dec 2026, no longer a passkey or an authenticator app',
+    ],
+    [
+      { second_step_rule: ['strong', 'any'] },
+      'requires any second step, no longer a passkey or an authenticator app',
+    ],
+    [
+      { second_step_rule: ['strong', 'none'], second_step_from: [RULE_DAY, null] },
+      'no longer requires a second step',
+    ],
+    [
+      { second_step_from: ['2026-12-01T00:00:00.000Z', RULE_DAY] },
+      'moved the start of the required second step to 3 Dec 2026',
+    ],
   ],
   'roleInformation.delete': [
     [{ role: 'Sales', name: ['Sales', null], moved: 0, moved_to: 'Admin' }, 'deleted the role Sales'],
@@ -176,6 +202,12 @@ describe('to the person who acted', () => {
     ['password', 'change', {}, 'You changed your password'],
     ['signInDevice', 'delete', { reported: true }, 'You reported a sign-in that was not yours'],
     ['invitedContact', 'update', { role: ['a', 'b'] }, 'You changed the role of Tom Berg from a to b'],
+    [
+      'organizationInformation',
+      'update',
+      { second_step_rule: ['none', 'strong'], second_step_from: [null, RULE_DAY] },
+      'You require a passkey or an authenticator app from 3 Dec 2026',
+    ],
   ])('%s %s: “%s”', (type, action, information, sentence) => {
     expect(sentenceFor(type, action, information, MAYA)).toBe(sentence);
   });

@@ -1,4 +1,5 @@
 import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID, type ActivityOrigin } from '#contract/activity/calls.ts';
+import { dayIn } from '#contract/dates.ts';
 import { browserWords, UNKNOWN } from '#contract/sessions/browser-words.ts';
 import { type Right, services } from '#contract/roles/permissions.ts';
 import { fill } from '#contract/text.ts';
@@ -12,6 +13,7 @@ import {
 } from '#contract/text/activity-fields.ts';
 import { accessText } from '#contract/text/access.ts';
 import { membersText } from '#contract/text/members.ts';
+import { secondStepRuleText } from '#contract/text/second-step-rule.ts';
 import { socialText } from '#contract/text/social.ts';
 
 type Names = Readonly<Record<string, string>>;
@@ -52,6 +54,7 @@ const isMoment = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.te
 const valueLabels: Readonly<Record<string, (value: unknown) => string | undefined>> = {
   status: (code) => (membersText.statuses as Readonly<Record<string, string>>)[String(code)],
   social_sign_in: (name) => (socialText.providers as Readonly<Record<string, string>>)[String(name)],
+  second_step_rule: (rule) => (secondStepRuleText.rules as Readonly<Record<string, string>>)[String(rule)],
   access: (scope) => (accessText as Readonly<Record<string, string>>)[String(scope)],
   module: (code) => moduleLabels.get(Number(code)),
   activity_type: (code) => typeLabels.get(Number(code)),
@@ -115,8 +118,8 @@ const isChange = (value: unknown): value is [unknown, unknown] => Array.isArray(
 /** A sentence as a template and the values of its placeholders. */
 type FilledTemplate = { readonly template: string; readonly values: Readonly<Record<string, string>> };
 
-/** The sentence of a row. It calls `reader` "you"; exported files have no reader. */
-export function tell(row: LogRow, names: Names, reader?: number): FilledTemplate {
+/** The sentence of a row. It calls `reader` "you"; exported files have no reader, and their days are those of UTC. */
+export function tell(row: LogRow, names: Names, reader?: number, day = dayIn('UTC')): FilledTemplate {
   const { information, userId, recordId } = row;
   const own = { information, isOwn: recordId === userId };
   const nameFor = (id: number | null) =>
@@ -135,6 +138,8 @@ export function tell(row: LogRow, names: Names, reader?: number): FilledTemplate
       whom: nameFor(recordId),
       their: isReader ? activityValues.your : activityValues.their,
       theirs: isReader ? activityValues.yours : activityValues.theirs,
+      require: isReader ? activityValues.require : activityValues.requires,
+      day: currentValue('second_step_from', information, day),
       field: lowerFirst(fieldLabel(field)),
       from: valueText(field, before),
       to: valueText(field, after),
@@ -155,9 +160,9 @@ export function tell(row: LogRow, names: Names, reader?: number): FilledTemplate
 }
 
 /** The only value of a created or deleted field, or else the new one. */
-const currentValue = (field: string, information: LogRow['information']) => {
+const currentValue = (field: string, information: LogRow['information'], show?: (moment: Date) => string) => {
   const change = information[field];
-  return valueText(field, isChange(change) ? (change[1] ?? change[0]) : change);
+  return valueText(field, isChange(change) ? (change[1] ?? change[0]) : change, show);
 };
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

@@ -89,6 +89,8 @@ export const activityValues = {
   their: 'their',
   yours: 'yours',
   theirs: 'theirs',
+  require: 'require',
+  requires: 'requires',
   otherwise: '{who} made a change',
 } as const;
 

@@ -3,7 +3,7 @@ import { PRODUCT_NAME } from '#contract/limits.ts';
 
 /**
  * The row that a sentence depends on. Placeholders are filled from the row; `from` and `to` come from its
- * main change. `{their}` becomes "your" for the reader's own acts.
+ * main change. `{their}` becomes "your" and `{require}` "require" for the reader's own acts.
  */
 export type ActRow = {
   readonly information: Readonly<Record<string, unknown>>;
@@ -27,6 +27,27 @@ const changedFields = ({ information }: ActRow) =>
 /** One sentence for a single changed field, another for several. */
 const oneOr = (one: string, several: string) => (row: ActRow) =>
   changedFields(row).length === 1 ? one : several;
+
+/** A new rule about the second step of members, its end, or another day. */
+function secondStepRule(row: ActRow) {
+  const isDated = typeof now(row, 'second_step_from') === 'string';
+  switch (now(row, 'second_step_rule')) {
+    case 'none':
+      return '{who} no longer {require} a second step';
+    case 'strong':
+      return isDated
+        ? '{who} {require} a passkey or an authenticator app from {day}'
+        : '{who} {require} a passkey or an authenticator app';
+    case 'any':
+      if (was(row, 'second_step_rule') === 'strong')
+        return isDated
+          ? '{who} {require} any second step from {day}, no longer a passkey or an authenticator app'
+          : '{who} {require} any second step, no longer a passkey or an authenticator app';
+      return '{who} {require} a second step from {day}';
+    default:
+      return '{who} moved the start of the required second step to {day}';
+  }
+}
 
 /** Another sentence if the row names a browser. */
 const ofBrowser = (withBrowser: string, withoutBrowser: string) => (row: ActRow) =>
@@ -75,6 +96,7 @@ export const activitySentences = {
   organizationInformation: {
     create: '{who} created the organization {to}',
     update: (row) => {
+      if (changedFields(row).some((field) => field.startsWith('second_step_'))) return secondStepRule(row);
       if (changedFields(row).length > 1) return '{who} changed the organization’s information';
       if ('name' in row.information) return '{who} renamed the organization from {from} to {to}';
       return 'is_default' in row.information

@@ -24,7 +24,7 @@ const changeOf = {
   footer: `If this was you, there is nothing to do. The link brings this address back, signs everybody out and lets you choose a new password; it works once, for ${EMAIL_UNDO_DAYS} days.`,
 } as const;
 const code = {
-  subject: 'Your code',
+  subject: `{code} is your ${PRODUCT_NAME} code`,
   paragraphs: [`It works once and for ${CHALLENGE_MINUTES} minutes.`],
   footer:
     'If you did not ask for a code, somebody knows your password: sign in and change it. Never tell anybody this code.',
@@ -104,12 +104,12 @@ export const mailText = {
     ],
   },
 
-  signInCode: { ...code, code: 'Your code to sign in is' },
-  stepUpCode: { ...code, code: 'Your code to confirm it is you is' },
+  signInCode: { ...code, code: 'Your code to sign in is {code}.' },
+  stepUpCode: { ...code, code: 'Your code to confirm it is you is {code}.' },
   twoStepOn: {
     subject: 'Two-step sign-in is on',
     paragraphs: [
-      'From now on, signing in to your account needs a second step, such as a code that we mail to you.',
+      'From now on, signing in with your password needs a second step, such as a code that we mail to you.',
     ],
   },
   twoStepOff: {
@@ -268,13 +268,13 @@ export const mailText = {
   roleChanged: {
     subject: 'Your role in {organization} has changed',
     paragraphs: ['In {organization} you have the role {role} from now on.'],
-    button: signIn,
+    button: 'Open {organization}',
     footer: member,
   },
   accessAgain: {
     subject: 'You have access to {organization} again',
     paragraphs: ['{organization} is open to you again.'],
-    button: signIn,
+    button: 'Open {organization}',
     footer: member,
   },
   accessDisabled: {

@@ -28,7 +28,9 @@ export const secondStepMailText = {
   },
   authenticatorAdded: {
     subject: 'An authenticator app was added to your account',
-    paragraphs: ['From now on, signing in with your password needs a code from the app.'],
+    paragraphs: [
+      'From now on, signing in with your password needs a second step, and a code from the app is one.',
+    ],
   },
   authenticatorRemoved: {
     subject: 'The authenticator app was removed from your account',

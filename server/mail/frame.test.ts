@@ -38,6 +38,13 @@ test('text and HTML contain the same words in the same order', () => {
   ]);
 });
 
+test('the code of a code mail stands in its subject and large in its HTML', () => {
+  const { subject, text, html } = letter({ subject: '{code} is yours', code: 'Your code is {code}.' });
+  expect(subject).toBe('{{code}} is yours');
+  expect(text).toContain('Your code is {{code}}.');
+  expect(html).toMatch(/Your code is <br><strong style="font-size:34px[^>]*>\{\{code\}\}<\/strong>/);
+});
+
 test('a mail without a button has no link in text or HTML', () => {
   const { action: _, ...plain } = { subject: 'x', paragraphs: ['y'], footer: 'z', action: undefined };
   const { text, html } = frame(plain);
@@ -76,7 +83,7 @@ test.for([
   '{{anything}}',
 ])('%s in the text of a mail is never filled (C10)', (placeholder) => {
   const name = `evil.example/${placeholder}`;
-  const words = { subject: name, paragraphs: [name], code: name, footer: name };
+  const words = { subject: name, paragraphs: [name], code: `${name} {code}`, footer: name };
   const url = 'http://localhost:3000/notme?digest={{digest}}';
   const { subject, text, html } = letter({ ...words, action: { label: name, url } });
   const placeholdersOf = (content: string) => content.match(/\{\{[^]*?\}\}/g) ?? [];

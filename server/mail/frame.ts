@@ -9,7 +9,7 @@ import { withShownAddresses } from '#server/shown-address.ts';
 type Letter = {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** The first sentence, up to the one-time code that ends it. */
+  /** The first sentence, with the one-time code in place of `{code}`. The subject may have the code, too. */
   readonly code?: string;
   /** One button. Its URL is also printed below it, for mail programs that show no button. */
   readonly action?: { readonly label: string; readonly url: string };
@@ -27,7 +27,10 @@ export type Notice = {
 /** The words of one mail in `contract/text/mails.ts`. */
 type Words = Omit<Letter, 'action' | 'footer'> & { readonly button?: string; readonly footer?: string };
 type Values<W extends Words> = Readonly<
-  Record<Placeholder<Extract<W['subject'] | W['paragraphs'][number] | W['footer'], string>>, string | number>
+  Record<
+    Placeholder<Extract<W['subject'] | W['paragraphs'][number] | W['footer'] | W['button'], string>>,
+    string | number
+  >
 >;
 
 const fillInWith = (values: Readonly<Record<string, string | number>>) => (text: string) =>
@@ -41,6 +44,7 @@ export function fillWords<const W extends Filled>(words: W, values: Values<W>): 
     subject: fillIn(words.subject),
     paragraphs: words.paragraphs.map(fillIn),
     footer: fillIn(words.footer),
+    ...(words.button !== undefined && { button: fillIn(words.button) }),
   };
 }
 
@@ -60,8 +64,8 @@ export function noticeOf<const W extends Words>(about: Notice['about'], words: W
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 /**
- * Only the frame's own placeholders may be fillIn with a secret: the digest in the button's address and the
- * code behind its sentence. An invisible space keeps two braces in other text from starting one.
+ * Only the frame's own placeholders may be filled with a secret: the digest in the button's address and the
+ * code of a code mail. An invisible space keeps two braces in other text from starting one.
  */
 const withoutPlaceholders = (words: string) => words.replace(/\{(?=\{)/g, '{\u200B');
 
@@ -75,15 +79,26 @@ const safeWords = (words: string) => unlinked(withoutPlaceholders(withShownAddre
 
 /** Frames a letter as plain text and as HTML that suits light and dark mail programs, without images. */
 export function frame(letter: Letter): MailContent {
-  const action = letter.action && { ...letter.action, label: withoutPlaceholders(letter.action.label) };
+  const action = letter.action && { ...letter.action, label: safeWords(letter.action.label) };
   const footer = safeWords(letter.footer);
-  const code = letter.code === undefined ? [] : [`${safeWords(letter.code)} {{code}}.`];
-  const paragraphs = [...code, ...letter.paragraphs.map(safeWords)];
-  const subject = oneLine(safeWords(letter.subject));
-  const text = [...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : []), `-- \n${footer}`].join(
-    '\n\n',
-  );
+  const paragraphs = letter.paragraphs.map(safeWords);
+  const withCode = (words: string) =>
+    letter.code === undefined ? words : words.replace(/(?<!\u200B)\{code\}/, '{{code}}');
+  const subject = withCode(oneLine(safeWords(letter.subject)));
+  const code = letter.code === undefined ? [] : [withCode(safeWords(letter.code))];
+  const text = [
+    ...code,
+    ...paragraphs,
+    ...(action ? [`${action.label}:\n${action.url}`] : []),
+    `-- \n${footer}`,
+  ].join('\n\n');
   const paragraph = (words: string) => `<p style="margin:0 0 16px">${escapeHtml(words)}</p>`;
+  const digits = code.map((words) =>
+    paragraph(words).replace(
+      /\{\{code\}\}\.?/,
+      '<br><strong style="font-size:34px;line-height:1.5;letter-spacing:6px">{{code}}</strong>',
+    ),
+  );
   const button = action
     ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" class="button" style="display:inline-block;background:#00665e;color:#ffffff;text-decoration:none;font-weight:600;padding:12px 20px;border-radius:7px">${escapeHtml(action.label)}</a></p>
 <p class="quiet" style="margin:0 0 16px;font-size:13px;color:#6b655c;word-break:break-all">${escapeHtml(action.url)}</p>`
@@ -96,7 +111,7 @@ export function frame(letter: Letter): MailContent {
 <body class="page" style="margin:0;background:#faf9f6"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #e4e1db;border-radius:14px;color:#292520;font:400 15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif"><tr><td style="padding:28px 32px">
 <p style="margin:0 0 20px;font-weight:600;font-size:17px">${PRODUCT_NAME}</p>
-${paragraphs.map(paragraph).join('\n')}
+${[...digits, ...paragraphs.map(paragraph)].join('\n')}
 ${button}
 <p class="quiet" style="margin:24px 0 0;font-size:13px;color:#6b655c">${escapeHtml(footer)}</p>
 </td></tr></table></td></tr></table></body></html>`;

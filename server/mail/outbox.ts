@@ -53,7 +53,7 @@ export const mailJobs = (transport: Transport): JobHandlers => ({
       const letter = {
         from: { name: PRODUCT_NAME, address: deps.config.mailFrom },
         to: { name: '', address: to },
-        subject: content.subject,
+        subject: fill(content.subject),
         text: fill(content.text),
         html: fill(content.html),
         number: jobId,

@@ -117,7 +117,7 @@ const mailRole = (tx: Tx, deps: Deps, person: Person, { orgId, organization, rol
     deps,
     person,
     { orgId, userId: person.userId, about: 'role', told: role.id },
-    roleChangedMail(deps.config.publicUrl, organization, role.name),
+    roleChangedMail(deps.config.publicUrl, { orgId, organization }, role.name),
   );
 
 /** Tells a member their new role, in the panel and by mail if possible. Needs the organization's lock. */
@@ -136,7 +136,7 @@ const tellOfStatus = (tx: Tx, deps: Deps, person: Person, { orgId, organization,
     deps,
     person,
     { orgId, userId: person.userId, about: 'status', told: status },
-    statusChangedMail(deps.config.publicUrl, organization, status),
+    statusChangedMail(deps.config.publicUrl, { orgId, organization }, status),
   );
 
 export const endQuietTime = (deps: Deps, news: News, jobId: number) =>

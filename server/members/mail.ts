@@ -1,13 +1,20 @@
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
+import type { OrgId } from '#contract/wire.ts';
 import { mailText } from '#contract/text/mails.ts';
 import { mailOf } from '#server/mail/frame.ts';
 
-export const roleChangedMail = ({ origin }: URL, organization: string, role: string) =>
-  mailOf(mailText.roleChanged, { organization, role }, `${origin}/login`);
+type Organization = { readonly orgId: OrgId; readonly organization: string };
 
-export function statusChangedMail({ origin }: URL, organization: string, status: MemberStatus) {
+export const roleChangedMail = ({ origin }: URL, { orgId, organization }: Organization, role: string) =>
+  mailOf(mailText.roleChanged, { organization, role }, `${origin}/${orgId}`);
+
+export function statusChangedMail(
+  { origin }: URL,
+  { orgId, organization }: Organization,
+  status: MemberStatus,
+) {
   if (status === MEMBER_STATUS.active)
-    return mailOf(mailText.accessAgain, { organization }, `${origin}/login`);
+    return mailOf(mailText.accessAgain, { organization }, `${origin}/${orgId}`);
   const isDisabled = status === MEMBER_STATUS.disabled;
   return mailOf(isDisabled ? mailText.accessDisabled : mailText.accessPaused, { organization });
 }

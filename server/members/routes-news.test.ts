@@ -50,7 +50,9 @@ const kinds = async () =>
 test('a role that changes back to the mailed one sends no second mail', async () => {
   await toggle(21);
   expect(await subjects()).toEqual([roleSubject]);
-  expect((await news())[0]?.text).toContain('the role Admin');
+  const [{ text } = { text: '' }] = await news();
+  expect(text).toContain('the role Admin');
+  expect(text).toContain(`Open Northwind Traders:\n${app.url}/${boss.orgId}\n`);
   app.clock.forward(QUIET_MS);
   expect(await subjects()).toEqual([roleSubject]);
 });

@@ -139,7 +139,9 @@ describe('POST /otp', () => {
     const answer = await visitor.post('/api/otp', { contact: other.email });
     expect(responseOf(answer)).toEqual({ contact: mask(email), wait_s: 30 });
     expect(await app.mails(other.email)).toHaveLength(before);
-    expect((await app.mails(email)).at(-1)?.subject).toBe('Your code');
+    expect((await app.mails(email)).at(-1)?.subject).toBe(
+      `${await mailedCode(app, email)} is your Portico code`,
+    );
   });
 
   test('mails at most three codes a challenge, and then answers how long the challenge still lasts (B8)', async () => {

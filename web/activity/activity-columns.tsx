@@ -20,12 +20,22 @@ type Options = {
   orgId: string;
   time: (moment: Date) => string;
   moment: (time: Date) => string;
+  day: (time: Date) => string;
   onToggle: (id: number) => void;
 };
 
 const changesId = (id: number) => `changes-${id}`;
 
-export function columnsOf({ names, roles, reader, orgId, time, moment, onToggle }: Options): Column<Line>[] {
+export function columnsOf({
+  names,
+  roles,
+  reader,
+  orgId,
+  time,
+  moment,
+  day,
+  onToggle,
+}: Options): Column<Line>[] {
   const ofRow = (draw: (row: AuditLog, isOpen: boolean) => React.ReactNode) => (line: Line) =>
     'row' in line && draw(line.row, line.isOpen ?? false);
   return [
@@ -52,7 +62,7 @@ export function columnsOf({ names, roles, reader, orgId, time, moment, onToggle 
           />
           <div className={styles.words}>
             <p>
-              <Sentence row={row} names={names} roles={roles} reader={reader.id} orgId={orgId} />
+              <Sentence sentence={tell(row, names, reader.id, day)} row={row} roles={roles} orgId={orgId} />
             </p>
             {isOpen && <Changes id={changesId(row.id)} row={row} moment={moment} />}
           </div>
@@ -84,7 +94,7 @@ export function columnsOf({ names, roles, reader, orgId, time, moment, onToggle 
           (row.origin !== undefined || detailsOf(row).length > 0) && (
             <IconButton
               name={isOpen ? text.hideDetails : text.showDetails}
-              about={`${plainSentence(tell(row, names, reader.id))}, ${moment(row.createdAt)}`}
+              about={`${plainSentence(tell(row, names, reader.id, day))}, ${moment(row.createdAt)}`}
               icon={<ChevronDown className={isOpen ? styles.turned : undefined} />}
               aria-expanded={isOpen}
               aria-controls={isOpen ? changesId(row.id) : undefined}

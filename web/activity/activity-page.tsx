@@ -7,7 +7,7 @@ import type { Organization } from '#contract/organizations/calls.ts';
 import { activityPageText as text } from '#contract/text/activity-page.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/profile/user.ts';
-import { momentIn } from '#contract/dates.ts';
+import { dayIn, momentIn } from '#contract/dates.ts';
 import { useAddressFilter } from '#web/lib/address-filter.ts';
 import { sizeWords, useDownload } from '#web/lib/use-download.ts';
 import { pagesOf } from '#web/lib/pages-of.ts';
@@ -62,6 +62,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
         orgId: organization.urlName,
         time: timeOf(zone),
         moment: momentIn(zone),
+        day: dayIn(zone),
         onToggle: (id) => setOpenIds(toggled(id)),
       }),
     [names, roles, user, organization.urlName, zone],

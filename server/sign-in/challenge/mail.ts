@@ -1,6 +1,7 @@
 import { mailText } from '#contract/text/mails.ts';
 import { mailOf, noticeOf } from '#server/mail/frame.ts';
 
-export const codeMail = (purpose: 'signInCode' | 'stepUpCode') => mailOf(mailText[purpose], {});
+export const codeMail = (purpose: 'signInCode' | 'stepUpCode') =>
+  mailOf(mailText[purpose], { code: '{code}' });
 
 export const restrictedNotice = noticeOf('account', mailText.wrongCodes, {});
