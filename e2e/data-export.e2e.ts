@@ -18,8 +18,8 @@ async function prove(page: Page) {
 }
 
 const ofPerson = {
-  path: '/account/deleteaccount',
-  heading: 'Delete Account',
+  path: '/account/myprofile',
+  heading: 'My Profile',
   request: 'Ask for my data',
   making: 'We are making your file.',
   file: 'profile.json',

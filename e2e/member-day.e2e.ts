@@ -65,6 +65,7 @@ async function showOneself({ page }: Day) {
 }
 
 async function changePassword({ page }: Day) {
+  await press(page, 'Change password');
   await type(page, 'Current password', PASSWORD);
   await type(page, 'New password', NEW_PASSWORD);
   await type(page, 'Confirm new password', NEW_PASSWORD);

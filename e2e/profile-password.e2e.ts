@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test';
 import { expect, PASSWORD, refuseOnce, signIn, test } from './fixtures.ts';
 
 const NEW = 'a wholly other arch';
-const card = (page: Page) =>
-  page.locator('section').filter({ has: page.getByRole('heading', { name: 'Change password' }) });
-const save = (page: Page) => card(page).getByRole('button', { name: 'Save changes' });
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Change password' });
+const open = (page: Page) => page.getByRole('button', { name: 'Change password' }).click();
+const save = (page: Page) => dialog(page).getByRole('button', { name: 'Save changes' });
 const field = (page: Page, label: 'Current password' | 'New password' | 'Confirm new password') =>
-  card(page).getByLabel(label, { exact: true });
+  dialog(page).getByLabel(label, { exact: true });
 
 async function fill(page: Page, current: string, chosen: string, again = chosen) {
   await field(page, 'Current password').fill(current);
@@ -21,12 +21,18 @@ test('a changed password ends all other sessions', async ({ page, company, elsew
   await other.waitForURL('**/myprofile');
 
   await page.goto(`/${urlName}/myprofile`);
-  await expect(page.getByText('When it changes, every other device is signed out.')).toBeVisible();
+  await open(page);
+  await expect(dialog(page)).toContainText('When it changes, every other device is signed out.');
   await fill(page, PASSWORD, NEW);
   await save(page).dblclick();
   await expect(page.getByText('Password updated. Every other device is signed out.')).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Change password' })).toBeFocused();
+  await open(page);
+  await expect(field(page, 'Current password')).toBeFocused();
   for (const label of ['Current password', 'New password', 'Confirm new password'] as const)
     await expect(field(page, label)).toHaveValue('');
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeHidden();
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'My Profile' })).toBeVisible();
   await other.goto(`/${urlName}/myprofile`);
@@ -37,6 +43,7 @@ test('a changed password ends all other sessions', async ({ page, company, elsew
 
 test('every rule has its message', async ({ page, enter }) => {
   await enter('myprofile');
+  await open(page);
   const rules: [current: string, chosen: string, again: string, ...messages: string[]][] = [
     [PASSWORD, '', '', 'This field is required.'],
     ['', NEW, '', 'This field is required.'],
@@ -51,17 +58,18 @@ test('every rule has its message', async ({ page, enter }) => {
   for (const [current, chosen, again, ...messages] of rules) {
     await fill(page, current, chosen, again);
     await save(page).click();
-    for (const message of messages) await expect(card(page).getByText(message).first()).toBeVisible();
+    for (const message of messages) await expect(dialog(page).getByText(message).first()).toBeVisible();
     await expect(field(page, 'Current password')).toHaveValue(current);
   }
 });
 
 test('too many wrong passwords are reported, and the fields keep them', async ({ page, enter }) => {
   await enter('myprofile');
+  await open(page);
   await fill(page, 'not the one', NEW);
   const error = { code: 'too_many_requests', details: 'Too many tries. Please wait a moment.' };
   await refuseOnce(page, '/api/changepassword', 429, error, { 'retry-after': '90' });
   await save(page).click();
-  await expect(card(page).getByRole('alert')).toContainText('Too many tries.');
+  await expect(dialog(page).getByRole('alert')).toContainText('Too many tries.');
   await expect(field(page, 'New password')).toHaveValue(NEW);
 });

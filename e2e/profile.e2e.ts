@@ -166,7 +166,7 @@ test('the whole page passes the checks of display, keyboard and screen reader', 
     'Time zone',
     'Email',
     'Phone',
-    'Current password',
+    'Change password',
   ])
     await tabTo(page, name);
 });

@@ -63,7 +63,7 @@ const NOT_YOU =
 export const dataExportMail = {
   subject: `Your ${PRODUCT_NAME} data is ready`,
   paragraphs: [
-    `You asked for the data that ${PRODUCT_NAME} holds about you. You can download it for ${DATA_EXPORT_DAYS} days, at the top of the Delete Account page. Opening that page deletes nothing. We ask you to confirm that it is you.`,
+    `You asked for the data that ${PRODUCT_NAME} holds about you. You can download it for ${DATA_EXPORT_DAYS} days, on My Profile. We ask you to confirm that it is you.`,
   ],
   button: 'Download your data',
   footer: NOT_YOU,

@@ -1,6 +1,7 @@
 export const deletionText = {
   title: 'Delete Account',
   lead: 'Everything that is yours alone goes for good. You have {days} days to change your mind.',
+  dataFirst: 'Do you want to keep a copy of your data? Download it first.',
   happens: 'What happens',
   happensHint: 'Step by step, once you have confirmed it.',
   atOnce: 'At once',

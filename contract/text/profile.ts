@@ -1,6 +1,7 @@
 export const profileText = {
   title: 'My Profile',
   lead: 'How you appear across every application.',
+  sections: 'Sections of this page',
   information: 'Profile information',
   informationHint: 'Your name is shown to people in your organizations, your picture to you on every page.',
   firstName: 'First name',

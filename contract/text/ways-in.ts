@@ -1,5 +1,6 @@
 /** The titles of passkeys and second steps on My Profile, which the first view has. */
 export const waysInText = {
+  title: 'Ways to sign in',
   passkeys: 'Passkeys',
   passkeysLead:
     'Sign in with your fingerprint, face, PIN or security key. A passkey counts as both steps of a sign-in.',

@@ -12,6 +12,7 @@ import {
   go,
   hold,
   hurry,
+  inDialog,
   lose,
   open,
   popup,
@@ -67,10 +68,12 @@ const save =
       .click();
 const saveContact = save('Contact information');
 const changePassword = (current: string, chosen = 'a wholly other arch', again = chosen): Step => [
+  press('Change password'),
+  dialog('Change password'),
   write('Current password', current),
   write('New password', chosen),
   write('Confirm new password', again),
-  save('Change password'),
+  inDialog('Save changes'),
 ];
 const crop: Step = [
   profile,

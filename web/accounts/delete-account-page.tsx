@@ -1,7 +1,9 @@
+import { Link } from '@tanstack/react-router';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { accountDeletion } from '#contract/accounts/deletion.ts';
 import type { Output } from '#contract/endpoint.ts';
+import { profileSections } from '#contract/pages.ts';
 import { DELETION_GRACE_DAYS, PRODUCT_NAME } from '#contract/limits.ts';
 import { deletionText as text } from '#contract/text/deletion.ts';
 import { ownDataText } from '#contract/text/own-data-export.ts';
@@ -9,12 +11,12 @@ import { fill } from '#contract/text.ts';
 import type { User } from '#contract/profile/user.ts';
 import { call } from '#web/lib/call.ts';
 import { dayIn } from '#contract/dates.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { latePopup } from '#web/ui/late.tsx';
-import { Card, PageHeader, Split } from '#web/ui/sections.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Card, Notices, PageHeader, Split } from '#web/ui/sections.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { DataExport } from './data-export.tsx';
 import styles from './delete-account.module.css';
 import { TouchedOrganizations } from './touched-organizations.tsx';
 
@@ -47,11 +49,22 @@ export function DeleteAccountPage({ user }: { user: User }) {
   return (
     <>
       <PageHeader title={text.title} lead={fill(text.lead, days)} />
-      <Split title={ownDataText.title} lead={ownDataText.lead}>
-        <Card>
-          <DataExport text={ownDataText} subject={{}} user={user} />
-        </Card>
-      </Split>
+      <Notices>
+        <Notice
+          kind="info"
+          action={
+            <Link
+              className={buttonClass({ size: 'small' })}
+              to="/account/myprofile"
+              hash={profileSections.data}
+            >
+              {ownDataText.title}
+            </Link>
+          }
+        >
+          {text.dataFirst}
+        </Notice>
+      </Notices>
       {isError && !data ? (
         <LoadFailed busy={isFetching} onRetry={() => void refetch()} />
       ) : (

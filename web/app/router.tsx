@@ -50,7 +50,7 @@ const rootRoute = createRootRoute({
 
 const toPage = (orgId: string, page: string) => {
   const to: string = `/${orgId}/${page}`;
-  return redirect({ to, replace: true });
+  return redirect({ to, hash: true, replace: true });
 };
 
 const organizationRoute = createRoute({ getParentRoute: () => rootRoute, path: '$orgId' });

@@ -109,7 +109,7 @@ export const stayWhileLeaving = () => new Promise<never>(() => {});
 
 /** Goes to the login page, which leads back here. `replace` this page if it never showed. */
 function goToLogin(how?: { replace: boolean }) {
-  const here = `${location.pathname}${location.search}`;
+  const here = `${location.pathname}${location.search}${location.hash}`;
   goTo(`/login?redirectpath=${encodeURIComponent(here)}`, how);
 }
 

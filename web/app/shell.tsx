@@ -5,6 +5,7 @@ import { PRODUCT_NAME } from '#contract/limits.ts';
 import { organizationText } from '#contract/text/organizations.ts';
 import { areaText } from '#contract/text/area.ts';
 import { fill } from '#contract/text.ts';
+import { arriveAt } from '#web/lib/arrive.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { late } from '#web/ui/late.tsx';
 import { LoaderBar } from '#web/ui/loader-bar.tsx';
@@ -79,15 +80,17 @@ function usePageArrival(path: string, application: string, main: RefObject<HTMLE
     document.title = fill(areaText.title, { page: titleOf(path), application });
     rememberedSegment.keep(segmentToRemember(path));
   }, [path, application]);
-  useEffect(
-    () =>
-      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        if (fromLocation === undefined || !pathChanged) return;
+  useEffect(() => {
+    arriveAt(router.latestLocation.hash);
+    return router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged, hashChanged }) => {
+      if (fromLocation === undefined) return;
+      if (pathChanged) {
         const heading = main.current?.querySelector('h1');
         heading?.setAttribute('tabindex', '-1');
         (heading ?? main.current)?.focus({ preventScroll: true });
         scrollTo(0, 0);
-      }),
-    [router, main],
-  );
+      }
+      if (pathChanged || hashChanged) arriveAt(toLocation.hash);
+    });
+  }, [router, main]);
 }

@@ -26,22 +26,22 @@ const connectedQuery = queryOptions({
   refetchOnWindowFocus: true,
 });
 
-export function ConnectedCard({ zone }: { zone: string | null }) {
+export function ConnectedCard({ id, zone }: { id: string; zone: string | null }) {
   const { data, isError, refetch } = useQuery(connectedQuery);
   const [chosen, setChosen] = useState<ConnectedApplication>();
   const cache = useQueryClient();
   const { run } = useCall(connectedApplications.removeAccess);
-  const remove = async ({ id, name }: ConnectedApplication) => {
-    const remaining = await run({ id });
+  const remove = async (application: ConnectedApplication) => {
+    const remaining = await run({ id: application.id });
     if (!remaining) return false;
     cache.setQueryData(connectedQuery.queryKey, remaining);
     // A fetch in flight may bring older data.
     void cache.invalidateQueries(connectedQuery);
-    showAlert({ kind: 'success', text: fill(text.removed, { application: name }) });
+    showAlert({ kind: 'success', text: fill(text.removed, { application: application.name }) });
     return true;
   };
   return (
-    <Split title={text.title} lead={text.lead}>
+    <Split id={id} title={text.title} lead={text.lead}>
       <Card>
         {isError && !data ? (
           <LoadFailed onRetry={() => void refetch()} />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { profileSections } from '#contract/pages.ts';
 import { waysInText as text } from '#contract/text/ways-in.ts';
 import type { User } from '#contract/profile/user.ts';
 import { late } from '#web/ui/late.tsx';
@@ -11,7 +12,7 @@ type Cards = Record<'passkeys' | 'twoStep' | 'app' | 'recoveryCodes', ReactNode>
 
 export const WaysInFrame = ({ passkeys, twoStep, app, recoveryCodes }: Cards) => (
   <>
-    <Split title={text.passkeys} lead={text.passkeysLead}>
+    <Split id={profileSections.waysIn} title={text.passkeys} lead={text.passkeysLead}>
       {passkeys}
     </Split>
     <Split title={text.twoStep} lead={text.twoStepLead}>

@@ -33,7 +33,8 @@ interface DialogProps {
   alone?: boolean;
 }
 
-const firstField = 'input:not([type="hidden"], :disabled), select:not(:disabled), textarea:not(:disabled)';
+const firstField =
+  'input:not([type="hidden"], [hidden], :disabled), select:not(:disabled), textarea:not(:disabled)';
 
 export function Dialog(props: DialogProps) {
   const {

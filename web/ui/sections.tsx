@@ -29,14 +29,16 @@ export function PageHeader({ title, lead, actions, crumbs }: PageHeaderProps) {
 }
 
 interface SplitProps {
+  /** Addresses with this hash open here. */
+  id?: string;
   title: string;
   lead?: ReactNode;
   children: ReactNode;
 }
 
-export function Split({ title, lead, children }: SplitProps) {
+export function Split({ id, title, lead, children }: SplitProps) {
   return (
-    <section className={styles.split}>
+    <section id={id} className={styles.split}>
       <div className={styles.about}>
         <h2>{title}</h2>
         {lead && <p>{lead}</p>}
