@@ -30,8 +30,8 @@ const subjects = [
   {
     who: 'a Super Admin for the organization',
     enroll: (app: TestApp) => founder(app, 'Harbour Logistics'),
-    path: '/harbour-logistics/organization',
-    heading: 'Organization',
+    path: '/harbour-logistics/organization/data',
+    heading: 'Download the organization’s data',
     request: 'Ask for the data',
     making: 'We are making the file that Maya Lindqvist asked for',
     file: 'members.json',

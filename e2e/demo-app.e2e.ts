@@ -24,11 +24,11 @@ async function startDemoApp(app: TestApp): Promise<string> {
     signed_out_urls: [url],
     sign_out_url: `${url}/backchannel-logout`,
   });
-  const settings = { portal: app.url, url, client_id: clientId, client_secret: secret };
+  const settings = { url, client_id: clientId, client_secret: secret };
   writeFileSync(path.join(folder, 'demo-app.json'), JSON.stringify(settings));
   child = spawn(process.execPath, ['tools/demo-app.ts'], {
     cwd: path.join(import.meta.dirname, '..'),
-    env: { PATH: process.env['PATH'], DATA_DIR: folder },
+    env: { PATH: process.env['PATH'], DATA_DIR: folder, PORT: new URL(app.url).port },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (child.stdout) await once(child.stdout, 'data');

@@ -1,6 +1,6 @@
 import { addRole } from './colleagues.ts';
 import { expect, judge, test } from './fixtures.ts';
-import { choose, chooseFile, press, tabTo, type } from './keyboard.ts';
+import { choose, chooseFile, press, pressEntry, tabTo, type } from './keyboard.ts';
 import { pictureFile } from './pictures.ts';
 
 const CALLBACK = 'https://books.example/callback';
@@ -17,7 +17,7 @@ test('an application is added, changed, paused and removed', async ({ page, cont
 
   await press(page, 'Add application');
   const dialog = page.getByRole('dialog', { name: 'Add application' });
-  await expect(dialog).toBeVisible();
+  await expect(dialog).toContainText('Without it the application is not on My Apps.');
   await type(page, 'Name', 'Books');
   await type(page, 'Redirect addresses', 'http://books.example/callback');
   await tabTo(page, 'Start address');
@@ -44,47 +44,65 @@ test('an application is added, changed, paused and removed', async ({ page, cont
   );
   await press(page, 'Done');
   await expect(secret).toBeHidden();
-  await expect(page.getByRole('row', { name: /Books/ })).toContainText('Never');
-  await expect(page.getByRole('link', { name: 'Test the sign-in of Books' })).toHaveAttribute(
+  await expect(page.getByRole('heading', { level: 1, name: 'Books' })).toBeFocused();
+  await press(page, 'Copy Client id');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^app-/);
+  const discovery = page.getByRole('textbox', { name: 'Discovery address' });
+  expect(await (await page.request.get(await discovery.inputValue())).json()).toMatchObject({
+    issuer: await page.getByRole('textbox', { name: 'Address of this portal (issuer)' }).inputValue(),
+  });
+  const guide = await page.getByRole('link', { name: 'Read the guide' }).getAttribute('href');
+  expect(await (await page.request.get(guide ?? '')).text()).toContain('How people enter your application');
+  await expect(page.getByRole('link', { name: 'Test the sign-in' })).toHaveAttribute(
     'href',
     'https://books.example/',
   );
   await judge(page);
 
+  await press(page, /^Applications$/);
+  await expect(page.getByRole('row', { name: /Books/ })).toContainText('Never');
+  await judge(page);
   await press(page, 'Edit Books');
-  await expect(page.getByRole('dialog', { name: 'Edit Books' }).getByLabel('Client id')).toHaveValue(/^app-/);
   await type(page, 'Name', 'Library');
   await press(page, 'Save changes');
   await expect(page.getByText('Application saved')).toBeVisible();
 
-  await chooseFile(page, 'Choose an icon for Library', await pictureFile(page, '#0a6b60'));
+  await press(page, /^Library$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeFocused();
+  await chooseFile(page, 'Choose an icon', await pictureFile(page, '#0a6b60'));
   await expect(page.getByRole('dialog', { name: 'Crop the icon of Library' })).toBeVisible();
   await press(page, /^Save/);
   await expect(page.getByText('Icon saved')).toBeVisible();
-  await expect(page.getByRole('row', { name: /Library/ }).locator('img')).toHaveJSProperty('complete', true);
+  const picture = page.getByRole('main').locator('img');
+  await expect(picture).toHaveJSProperty('complete', true);
   await judge(page);
-  await press(page, 'Edit Library');
+  await press(page, /^Edit$/);
   await tabTo(page, 'Remove the icon');
   await page.keyboard.press('Space');
   await judge(page);
   await press(page, 'Save changes');
-  await expect(page.getByRole('row', { name: /Library/ }).locator('img')).toHaveCount(0);
+  await expect(picture).toHaveCount(0);
 
-  await press(page, 'Make a new secret for Library');
+  await press(page, 'Make new secret');
   await expect(page.getByText('The current secret stays valid for 24 hours')).toBeVisible();
   await press(page, 'Make new secret');
   await expect(page.getByRole('dialog', { name: 'Secret of Library' })).toBeVisible();
   await press(page, 'Done');
   await expect(page.getByText(/^The old secret works until/)).toBeVisible();
 
-  await press(page, 'Pause Library');
+  await press(page, /^Pause$/);
   await press(page, /^Pause$/);
   await expect(page.getByText('Paused', { exact: true })).toBeVisible();
-  await press(page, 'Resume Library');
+  await press(page, /^Applications$/);
+  await press(page, 'More for Library');
+  await pressEntry(page, 'Home', 'Resume');
   await press(page, /^Resume$/);
   await expect(page.getByText('Active', { exact: true })).toBeVisible();
 
-  await press(page, 'Remove Library');
+  await press(page, /^Library$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeFocused();
+  const address = page.url();
+  await press(page, 'Remove application');
   await type(page, 'Type Library to confirm', 'Books');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Please type the name exactly as it is written above.')).toBeVisible();
@@ -92,5 +110,10 @@ test('an application is added, changed, paused and removed', async ({ page, cont
   await type(page, 'Type Library to confirm', 'Library');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Application removed')).toBeVisible();
+  await expect(page.getByText('No applications yet')).toBeVisible();
+  await page.goto(address);
+  await expect(page.getByText('This application no longer exists')).toBeVisible();
+  await judge(page);
+  await press(page, 'To the applications');
   await expect(page.getByText('No applications yet')).toBeVisible();
 });

@@ -44,36 +44,40 @@ test('a webhook is added, changed, tested and removed', async ({ page, receiver,
   await judge(page);
   await press(page, 'Done');
   await expect(secret).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1, name: FIRST })).toBeFocused();
+  await expect(page.getByText('A member joins')).toBeVisible();
+  await press(page, /^Webhooks$/);
   await expect(page.getByRole('row', { name: FIRST })).toContainText('1 of 8 events');
   await judge(page);
 
-  await press(page, `Change ${FIRST}`);
+  await press(page, `Edit ${FIRST}`);
   await type(page, 'Address', receiver);
   await choose(page, 'Events', 'Al', 'All events');
   await press(page, 'Save changes');
   await expect(page.getByText('Webhook saved')).toBeVisible();
   await expect(page.getByRole('row', { name: receiver })).toContainText('All events');
 
-  await press(page, `Make a new secret for ${receiver}`);
+  await press(page, receiver);
+  await expect(page.getByRole('heading', { level: 1, name: receiver })).toBeFocused();
+  await press(page, 'Make new secret');
   await expect(page.getByText('For 24 hours we sign requests')).toBeVisible();
   await press(page, 'Make new secret');
   await expect(secret).toBeVisible();
   await press(page, 'Done');
   await expect(page.getByText(/^The old secret works until/)).toBeVisible();
 
-  await press(page, `Pause ${receiver}`);
+  await press(page, /^Pause$/);
   await press(page, /^Pause$/);
   await expect(page.getByText('Paused', { exact: true })).toBeVisible();
-  await press(page, `Resume ${receiver}`);
+  await press(page, /^Resume$/);
   await press(page, /^Resume$/);
   await expect(page.getByText('Active', { exact: true })).toBeVisible();
 
-  await press(page, `Show deliveries to ${receiver}`);
-  const deliveries = page.getByRole('dialog', { name: 'Deliveries' });
+  const deliveries = page.locator('section').filter({ hasText: 'Deliveries' });
   await expect(deliveries.getByText('Nothing delivered yet')).toBeVisible();
   await press(page, 'Send test event');
   await expect(deliveries.getByRole('listitem')).toContainText(
-    /Test eventWaiting.*Status code500.*ResponseOops/,
+    /Test eventFailed, next try \d\d:\d\d.*Status code500.*ResponseOops/,
   );
   await judge(page);
   await press(page, /^Send again: Test event, today/);
@@ -89,10 +93,8 @@ test('a webhook is added, changed, tested and removed', async ({ page, receiver,
   await press(page, 'Show older');
   await expect(deliveries.getByRole('listitem')).toHaveCount(2);
   await expect(deliveries.getByRole('button', { name: 'Show older' })).toBeHidden();
-  await page.keyboard.press('Escape');
-  await expect(deliveries).toBeHidden();
 
-  await press(page, `Remove ${receiver}`);
+  await press(page, 'Remove webhook');
   await expect(page.getByText(`${receiver} receives no more events`)).toBeVisible();
   await judge(page);
   await press(page, 'Remove webhook');

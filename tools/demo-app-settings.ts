@@ -5,8 +5,7 @@ import type { Config } from '#server/config.ts';
 /** Where the demonstration application runs after `npm run seed`. */
 export const DEMO_APP_URL = 'http://localhost:4000';
 
-/** `portal` is the origin with the discovery document. */
-type Settings = Readonly<Record<'portal' | 'url' | 'client_id' | 'client_secret', string>>;
+type Settings = Readonly<Record<'url' | 'client_id' | 'client_secret', string>>;
 const fileIn = ({ dataDir }: Pick<Config, 'dataDir'>) => path.join(dataDir, 'demo-app.json');
 
 /** Keeps the secret where only this user reads it. */

@@ -11,9 +11,12 @@ import { readSettings } from './demo-app-settings.ts';
 type Rights = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, boolean>>>>>>;
 type Person = { name?: string; email?: string; org_name?: string; role?: string; permissions?: Rights };
 
-const settings = readSettings(readConfig(process.env));
+// Where the portal runs now, which may not be where it was seeded.
+const config = readConfig(process.env);
+const portal = config.publicUrl.origin;
+const settings = readSettings(config);
 if (!settings) throw new Error('No demonstration application is registered: run npm run seed first.');
-const { portal, url, client_id: clientID, client_secret: clientSecret } = settings;
+const { url, client_id: clientID, client_secret: clientSecret } = settings;
 
 const style = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
   main { max-width: 480px; margin: 10vh auto; padding: 32px; border: 1px solid; border-radius: 16px }

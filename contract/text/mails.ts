@@ -238,7 +238,7 @@ export const mailText = {
     paragraphs: [
       '{person} added the application {application} to {organization}. Members can sign in to it with their account.',
     ],
-    button: 'See applications',
+    button: 'See the application',
     footer: superAdmin,
   },
   applicationMoved: {
@@ -246,7 +246,7 @@ export const mailText = {
     paragraphs: [
       '{person} changed the addresses of the application {application} of {organization}. Sign-ins and sign-outs go there from now on.',
     ],
-    button: 'See applications',
+    button: 'See the application',
     footer: superAdmin,
   },
   applicationSecret: {
@@ -254,7 +254,7 @@ export const mailText = {
     paragraphs: [
       `{person} made a new secret for the application {application} of {organization}. The former secret stays valid for ${SECRET_OVERLAP_HOURS} hours.`,
     ],
-    button: 'See applications',
+    button: 'See the application',
     footer: superAdmin,
   },
   applicationRemoved: {

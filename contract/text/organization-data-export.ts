@@ -1,10 +1,13 @@
 import { DATA_EXPORT_DAYS } from '#contract/limits.ts';
 import { archiveText } from '#contract/text/data-export-page.ts';
 
-/** The same at the end of the page Organization, for Super Admins. */
+/** For Super Admins. */
 export const organizationDataText = {
   ...archiveText,
   title: 'Download the organization’s data',
+  organization: 'Organization',
+  superAdminsOnly: 'Only Super Admins download the organization’s data.',
+  unlisted: 'Only Super Admins download the data of {organization}.',
   lead: 'Members, roles, settings, applications, webhooks and the activity log, as one ZIP file that people can read.',
   none: `We make the file and mail you when it is ready. Each Super Admin can then download it here for ${DATA_EXPORT_DAYS} days. The activity log shows who did.`,
   making: 'We are making the file that {name} asked for, and mail them when it is ready.',

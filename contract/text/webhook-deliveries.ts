@@ -1,6 +1,6 @@
 export const webhookDeliveriesText = {
   title: 'Deliveries',
-  lead: 'The events of the last 30 days for {url}, newest first.',
+  lead: 'The events of the last 30 days, newest first.',
   loading: 'Loading deliveries',
   empty: 'Nothing delivered yet',
   emptyHint: 'Send a test event to see whether your server gets it.',
@@ -9,6 +9,8 @@ export const webhookDeliveriesText = {
 
   test: 'Test event',
   statuses: { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
+  failedNext: 'Failed, next try {time}',
+  failedWaits: 'Failed, waiting',
   tries: 'Tries',
   lastTry: 'Last try',
   duration: 'Duration',

@@ -8,7 +8,7 @@ export const webhookMailText = {
     paragraphs: [
       '{person} added a webhook to {organization}. {address} receives changes to its members and roles from now on.',
     ],
-    button: 'See activity',
+    button: 'See the webhook',
     footer,
   },
   moved: {
@@ -16,7 +16,7 @@ export const webhookMailText = {
     paragraphs: [
       '{person} changed the address of a webhook of {organization}. {address} receives changes to its members and roles from now on.',
     ],
-    button: 'See activity',
+    button: 'See the webhook',
     footer,
   },
   secret: {
@@ -24,13 +24,13 @@ export const webhookMailText = {
     paragraphs: [
       `{person} made a new secret for the webhook {address} of {organization}. For ${SECRET_OVERLAP_HOURS} hours, requests are signed with both secrets.`,
     ],
-    button: 'See activity',
+    button: 'See the webhook',
     footer,
   },
   removed: {
     subject: 'Webhook removed from {organization}',
     paragraphs: ['{person} removed the webhook {address} from {organization}. It receives no more events.'],
-    button: 'See activity',
+    button: 'See webhooks',
     footer,
   },
   switchedOff: {
@@ -38,7 +38,7 @@ export const webhookMailText = {
     paragraphs: [
       '{address} receives no more events, because it {reason}. Waiting events are kept. Resume the webhook once its server works again.',
     ],
-    button: 'See webhooks',
+    button: 'See the webhook',
     footer: 'You get this mail because you are a Super Admin of {organization}.',
   },
   switchedOffOfSuite: {

@@ -37,20 +37,27 @@ export const webhooksText = {
   failing: 'Failing',
   switchedOff: 'Switched off',
   actions: 'Actions',
-  deliveries: 'Show deliveries to {name}',
-  edit: 'Change {name}',
-  rotate: 'Make a new secret for {name}',
-  pause: 'Pause {name}',
-  resume: 'Resume {name}',
-  remove: 'Remove {name}',
+  edit: 'Edit {name}',
+  more: 'More for {name}',
+  editAct: 'Edit',
+
+  one: 'Webhook',
+  gone: 'This webhook no longer exists',
+  goneHint: 'Somebody has removed it meanwhile.',
+  back: 'To the webhooks',
+  about: 'Settings',
+  aboutLead: 'We post each event to the address, signed with the secret.',
+  guide: 'Read the guide',
+  secretOnce: 'We show a secret only when it is made.',
+  added: 'Added',
 
   failingSince:
     'No request has succeeded since {time}. We try for three days and then switch it off. Please check the server.',
   offSince:
-    'We switched it off {time}, because its server failed for three days or answered that it is gone (410). Fix the server, then resume the webhook below. Waiting events are sent then.',
+    'We switched it off {time}, because its server failed for three days or answered that it is gone (410). Fix the server, then resume the webhook. Waiting events are sent then.',
 
   addTitle: 'Add webhook',
-  editTitle: 'Change webhook',
+  editTitle: 'Edit webhook',
   save: 'Save changes',
   saved: 'Webhook saved',
 

@@ -8,4 +8,4 @@ export const exportReadyMail = ({ origin }: URL) =>
 
 type Organization = { readonly organization: string; readonly urlName: string };
 export const organizationExportReadyMail = ({ origin }: URL, { organization, urlName }: Organization) =>
-  mailOf(organizationExportMail, { organization }, `${origin}/${urlName}/organization`);
+  mailOf(organizationExportMail, { organization }, `${origin}/${urlName}/organization/data`);

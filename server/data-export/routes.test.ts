@@ -50,7 +50,7 @@ const subjects = [
   {
     of: 'an organization',
     enroll: () => founder(app),
-    page: ({ urlName }: { urlName?: string | undefined }) => `${urlName}/organization`,
+    page: ({ urlName }: { urlName?: string | undefined }) => `${urlName}/organization/data`,
     log: { activity_type: 26, org_id: expect.any(Number) as number },
     by: 'Maya Lindqvist',
   },

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { escapeHtml } from '#server/html.ts';
@@ -107,9 +109,9 @@ export function docsPage(document: OpenApi): string {
         .map(({ path, method, operation }) => operationSection(path, method, operation))
         .join('')}`,
   );
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark"><title>${PRODUCT_NAME} API</title><link rel="stylesheet" href="/api/docs/style.css"></head>
-<body><nav aria-label="Calls"><ul>${contents.join('')}</ul></nav><main><h1>${PRODUCT_NAME} API</h1>
+  return framed(
+    `${PRODUCT_NAME} API`,
+    `<body><nav aria-label="Calls"><ul>${contents.join('')}</ul></nav><main><h1>${PRODUCT_NAME} API</h1>
 <p>Success is <code>{"success": true, "response": …}</code>; a refusal is <code>{"success": false, "error": {"code", "details", "fields"?}}</code>
 with the status below. The machine-readable form is <a href="/api/openapi.json">openapi.json</a>.</p>
 <h2 id="authentication">Authentication</h2>
@@ -119,10 +121,28 @@ looked up at each call. Calls that change something are taken from pages of this
 identity that is not older than a few minutes: <code>reauthentication_required</code> leads to <code>POST /api/reauthenticate</code>.</p>
 <p>An application’s server has no cookie: it redeems the one-time code of its visitor at <code>POST /api/redeem</code>,
 with its own secret.</p>
-${sections.join('')}</main></body></html>`;
+${sections.join('')}</main></body>`,
+  );
 }
 
-/** Shared by the pages that the server writes itself. */
+/** A page that the server writes itself. */
+export const framed = (
+  title: string,
+  body: string,
+) => `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${html(title)}</title>
+<link rel="stylesheet" href="/api/docs/style.css"></head>${body}</html>`;
+
+/** The guide for people who connect an application, as it is written. */
+function guidePage() {
+  const guide = readFileSync(path.join(import.meta.dirname, '../../docs/applications.md'), 'utf8');
+  const text = guide.replace(/^# .*\n+/, '');
+  return framed(
+    `${PRODUCT_NAME} applications`,
+    `<body class="single"><main><h1>Applications</h1><pre class="words" tabindex="0" aria-label="Guide">${html(text)}</pre></main></body>`,
+  );
+}
+
 const docsStyle = `:root{color-scheme:light dark;--ink:light-dark(#292520,#f0ece6);--quiet:light-dark(#5f594f,#b3aca1);--line:light-dark(#e4e1db,#38342f);--paper:light-dark(#faf9f6,#171512);--surface:light-dark(#fff,#201d1a);--accent:light-dark(#00665e,#5ec8b8)}
 *{box-sizing:border-box}body{margin:0;overflow-wrap:anywhere;font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);display:grid;grid-template-columns:290px minmax(0,1fr)}
 nav{padding:28px 24px;border-right:1px solid var(--line);font-size:14px;position:sticky;top:0;height:100vh;overflow:auto}nav ul{list-style:none;margin:0;padding:0 0 0 8px}nav li{padding:3px 0}
@@ -137,6 +157,8 @@ export function serveDocs(app: FastifyInstance, publicUrl: URL, headers: Securit
   const page = docsPage(document);
   const json = 'application/json; charset=utf-8';
   serveFixedText(app, '/api/openapi.json', { text: JSON.stringify(document), type: json });
-  serveFixedText(app, '/api/docs', { text: page, type: 'text/html; charset=utf-8', headers: headers.plain });
+  const asPage = { type: 'text/html; charset=utf-8', headers: headers.plain };
+  serveFixedText(app, '/api/docs', { text: page, ...asPage });
+  serveFixedText(app, '/api/docs/applications', { text: guidePage(), ...asPage });
   serveFixedText(app, '/api/docs/style.css', { text: docsStyle, type: 'text/css' });
 }

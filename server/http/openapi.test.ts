@@ -28,7 +28,7 @@ describe('served', () => {
     expect(served).toMatchObject({ openapi: '3.1.0', servers: [{ url: app.url }] });
   });
 
-  test.each(['/api/openapi.json', '/api/docs', '/api/docs/style.css'])(
+  test.each(['/api/openapi.json', '/api/docs', '/api/docs/applications', '/api/docs/style.css'])(
     '%s is not sent again to a client that has it (M11)',
     async (path) => {
       const ask = (headers = {}) => raw(app.url, 'GET', path, { headers });

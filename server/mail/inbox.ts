@@ -5,6 +5,7 @@ import PostalMime from 'postal-mime';
 import type { Config } from '#server/config.ts';
 import { isLoopback } from '#server/config-readers.ts';
 import { escapeHtml } from '#server/html.ts';
+import { framed } from '#server/http/docs-page.ts';
 
 const SHOWN_MAX = 100;
 const NAME = /^[\dTZ.-]+\.eml$/;
@@ -13,9 +14,8 @@ const NAME = /^[\dTZ.-]+\.eml$/;
 const linked = (text: string) =>
   escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`);
 
-const page = (title: string, body: string) => `<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>
-<link rel="stylesheet" href="/api/docs/style.css"></head><body class="single"><main>${body}</main></body></html>`;
+const page = (title: string, body: string) =>
+  framed(title, `<body class="single"><main>${body}</main></body>`);
 
 /**
  * Only on the operator's own machine, because the page shows everybody's mails: never under a public address,

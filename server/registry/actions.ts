@@ -12,7 +12,7 @@ import type { Deps } from '#server/deps.ts';
 import type { Filled } from '#server/mail/frame.ts';
 import { type SuperAdminMatter, superAdminUnderLock, type OrgCaller } from '#server/members/actions.ts';
 import { findCaller } from '#server/members/standing/data.ts';
-import { type SuperAdminPage, tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
+import { type RegistryPage, tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 
 export type SuperAdmin = OrgCaller & { readonly fullName: string; readonly confirmed: boolean };
 /** The operator has no account, so log rows have user id 0 and the name of the operating system's user. */
@@ -51,9 +51,9 @@ type Entries<Id, Entry, Refused extends RefusalName> = {
     readonly ofOrganization: 'ownApplication' | 'webhook';
     readonly ofSuite: 'suiteApplication' | 'webhook';
   };
-  /** The mail to Super Admins and the page that it leads to. */
+  /** The mail to Super Admins, which leads to the page of the entry, or to the list once it is removed. */
   readonly wordsOf: (mail: Mail, words: Words) => Filled;
-  readonly page: SuperAdminPage;
+  readonly page: RegistryPage;
   /** Locks an entry of the suite, because no organization's lock covers it. */
   readonly find: (tx: Tx, id: Id, owner: Owner, deps: Deps) => Promise<Entry | undefined>;
   readonly nameOf: (entry: Entry) => string;
@@ -108,7 +108,8 @@ export function registryOf<Id extends number, Entry extends { readonly id: Id },
       if (caller && 'orgId' in actor && done.mail) {
         const { organization } = caller;
         const words = { organization, name: nameOf(done.entry), person: actor.fullName };
-        await tellSuperAdmins(tx, deps, caller, entries.wordsOf(done.mail, words), entries.page);
+        const page = done.action === 'delete' ? entries.page : (`${entries.page}/${done.entry.id}` as const);
+        await tellSuperAdmins(tx, deps, caller, entries.wordsOf(done.mail, words), page);
       }
       return done.answer;
     });

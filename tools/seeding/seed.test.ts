@@ -91,10 +91,7 @@ describe('a fresh installation, once seeded', () => {
       .selectFrom('applications')
       .select(['client_id', 'is_first_party'])
       .execute();
-    expect(readSettings({ dataDir: folder })).toMatchObject({
-      portal: 'http://localhost:3000',
-      client_id: application?.client_id,
-    });
+    expect(readSettings({ dataDir: folder })).toMatchObject({ client_id: application?.client_id });
     expect(application?.is_first_party).toBe(true);
     expect(statSync(path.join(folder, 'demo-app.json')).mode & 0o777).toBe(0o600);
     expect(result.words).toContain('npm run demo-app');

@@ -91,9 +91,7 @@ async function registerDemoApp(deps: Deps) {
     },
   );
   if (added instanceof Refusal || added.secret === null) throw new Error('a web application has a secret');
-  const { publicUrl } = deps.config;
   writeSettings(deps.config, {
-    portal: publicUrl.origin,
     url: DEMO_APP_URL,
     client_id: added.entry.client_id,
     client_secret: added.secret,

@@ -22,7 +22,7 @@ export function Sentence({ sentence, row, roles, orgId }: Props) {
     const words = <bdi className={place === 'who' ? styles.who : undefined}>{text}</bdi>;
     const isLink = place === 'role' && roleId !== undefined && roleId in roles;
     return isLink ? (
-      <Link key={place} to="/$orgId/organization/role/$roleId" params={{ orgId, roleId }}>
+      <Link key={place} to="/$orgId/organization/role/$id" params={{ orgId, id: roleId }}>
         {words}
       </Link>
     ) : (

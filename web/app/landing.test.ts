@@ -80,7 +80,10 @@ test.each([
   ['/12/organization/role/03', { go: 'page', page: 'myprofile' }],
   ['/12/organization/applications', { go: 'page', page: 'organization/applications' }],
   ['/12/organization/webhooks', { go: 'page', page: 'organization/webhooks' }],
-  ['/12/organization/applications/3', { go: 'page', page: 'myprofile' }],
+  ['/12/organization/applications/3', { go: 'page', page: 'organization/applications/3' }],
+  ['/northwind/organization/webhooks/123456789012345', { go: 'stay' }],
+  ['/northwind/organization/data', { go: 'stay' }],
+  ['/12/organization/webhooks/x', { go: 'page', page: 'myprofile' }],
   ['/12/organization/roles', { go: 'page', page: 'myprofile' }],
   ['/13/organization/role/3', { go: 'root' }],
 ])('below a page, %s leads to %o', (path, where) => {

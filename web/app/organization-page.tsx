@@ -1,5 +1,5 @@
 import { createLink } from '@tanstack/react-router';
-import { AppWindow, Plus, Webhook } from 'lucide-react';
+import { AppWindow, Download, Plus, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import { can } from '#contract/members/authority.ts';
 import { PLAN } from '#contract/limits.ts';
@@ -7,7 +7,6 @@ import { areaText } from '#contract/text/area.ts';
 import { organizationText } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
-import { OrganizationDataExport } from '#web/accounts/organization-data-export.tsx';
 import { ApplicationCard } from '#web/organizations/application-card.tsx';
 import { InformationCard } from '#web/organizations/information-card.tsx';
 import { SecondStepCard } from '#web/organizations/second-step-card.tsx';
@@ -39,6 +38,11 @@ export function OrganizationPage({ organization, user, caller, onOrganizationCha
           {areaText.webhooks}
         </ButtonLink>
       )}
+      {can(caller, { to: 'exportData' }) && (
+        <ButtonLink to="/$orgId/organization/data" params={params} icon={<Download />}>
+          {areaText.organizationData}
+        </ButtonLink>
+      )}
       <Button icon={<Plus />} onClick={() => setOnboarding(true)}>
         {organizationText.create}
       </Button>
@@ -60,7 +64,6 @@ export function OrganizationPage({ organization, user, caller, onOrganizationCha
       {caller.rank === 'superAdmin' && <SecondStepCard organization={organization} />}
       <RolesCard organization={organization} user={user} caller={caller} />
       <MembersCard organization={organization} user={user} caller={caller} />
-      {can(caller, { to: 'exportData' }) && <OrganizationDataExport orgId={organization.id} user={user} />}
       {isOnboarding && (
         <OnboardingDialog
           onClose={() => setOnboarding(false)}

@@ -19,7 +19,8 @@ export type PageProps = {
   organization: Organization;
   user: User;
   caller: Actor;
-  roleId: number | undefined;
+  /** Of the role, application or webhook in the address. */
+  id: number | undefined;
   onUserChanged: (changed: Partial<User>) => void;
   onOrganizationChanged: (changed: Partial<Organization>) => void;
 };
@@ -101,7 +102,7 @@ const innerPages = {
     label: areaText.addRole,
     Page: late(async () => (await import('#web/roles/add-role-page.tsx')).AddRolePage),
   },
-  'organization/role/$roleId': {
+  'organization/role/$id': {
     label: areaText.role,
     Page: late(async () => (await import('#web/roles/role-page.tsx')).RolePage),
   },
@@ -109,9 +110,23 @@ const innerPages = {
     label: areaText.applications,
     Page: late(async () => (await import('#web/applications/own-applications-page.tsx')).OwnApplicationsPage),
   },
+  'organization/applications/$id': {
+    label: areaText.application,
+    Page: late(async () => (await import('#web/applications/own-application-page.tsx')).OwnApplicationPage),
+  },
   'organization/webhooks': {
     label: areaText.webhooks,
     Page: late(async () => (await import('#web/webhooks/webhooks-page.tsx')).WebhooksPage),
+  },
+  'organization/webhooks/$id': {
+    label: areaText.webhook,
+    Page: late(async () => (await import('#web/webhooks/webhook-page.tsx')).WebhookPage),
+  },
+  'organization/data': {
+    label: areaText.organizationData,
+    Page: late(
+      async () => (await import('#web/organizations/organization-data-page.tsx')).OrganizationDataPage,
+    ),
   },
 } as const satisfies Record<string, Page>;
 
@@ -123,10 +138,10 @@ const allPages: Record<PagePath, Page> = { ...pages, ...innerPages };
 const pagePaths = Object.keys(allPages) as PagePath[];
 export const pageOf = (path: PagePath): Page => allPages[path];
 
-/** The page at an address, whatever the role. A role id in the address counts as `$roleId`. */
+/** The page at an address. An id in the address counts as `$id`. */
 export function pageAt(address: string): PagePath | undefined {
   const [, ...rest] = address.split('/').filter((segment) => segment !== '');
-  const path = rest.join('/').replace(/^(organization\/role)\/[1-9]\d{0,14}$/, '$1/$roleId');
+  const path = rest.join('/').replace(/\/[1-9]\d{0,14}$/, '/$id');
   return pagePaths.find((candidate) => candidate === path);
 }
 

@@ -70,16 +70,16 @@ const pageRoute = <const Path extends PagePath>(path: Path) => {
     component: function OrganizationPage() {
       const session = useSession();
       const caller = useMemo(() => callerOf(session), [session]);
-      const { roleId } = useParams({ strict: false });
+      const { id } = useParams({ strict: false });
       if (!session.current) return null;
       return (
         <Page
-          // A new role mounts a new page, so that typed values do not reach another role.
-          key={roleId}
+          // Another role or application mounts a new page, so that typed values do not reach it.
+          key={id}
           organization={session.current}
           user={session.user}
           caller={caller}
-          roleId={roleId === undefined ? undefined : Number(roleId)}
+          id={id === undefined ? undefined : Number(id)}
           onUserChanged={showChangedUser}
           onOrganizationChanged={showChangedOrganization}
         />
@@ -139,9 +139,12 @@ export const router = createRouter({
       pageRoute('organization'),
       pageRoute('organization/role'),
       pageRoute('deleteaccount'),
-      pageRoute('organization/role/$roleId'),
+      pageRoute('organization/role/$id'),
       pageRoute('organization/applications'),
+      pageRoute('organization/applications/$id'),
       pageRoute('organization/webhooks'),
+      pageRoute('organization/webhooks/$id'),
+      pageRoute('organization/data'),
       pageRoute('signindevices'),
       pageRoute('recentactivity'),
     ]),

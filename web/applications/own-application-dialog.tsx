@@ -70,9 +70,7 @@ function Fields({ form, orgId, entry }: Props) {
   return (
     <>
       <TextField label={text.name} {...form.field('name')} autoComplete="off" required />
-      {entry ? (
-        <TextField label={text.clientId} value={entry.clientId} readOnly />
-      ) : (
+      {!entry && (
         <SelectField
           label={text.kind}
           hint={text.kindHint}
@@ -122,7 +120,7 @@ function AddressFields({ form }: Pick<Props, 'form'>) {
       <FullRow>
         <TextField
           label={text.startUrl}
-          hint={text.startUrlHint}
+          hint={form.values.startUrl === '' ? text.startUrlMissing : text.startUrlHint}
           aside={optional}
           {...form.field('startUrl')}
           {...address}

@@ -7,7 +7,13 @@ export const registry: Registry<OwnApplication> = {
   list: ownApplications.listOwn,
   add: ownApplications.register,
   remove: ownApplications.unregister,
+  path: 'applications',
+  act: 'manageApplications',
   text: ownApplicationsText,
   nameOf: ({ name }) => name,
   isOff: ({ isPaused }) => isPaused,
+  stateOf: ({ isPaused }) =>
+    isPaused
+      ? { tone: 'warn', words: ownApplicationsText.paused }
+      : { tone: 'good', words: ownApplicationsText.active },
 };

@@ -10,21 +10,18 @@ import { Confirm } from '#web/ui/confirm.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
 import { Dialog, DialogButtons, DialogDone } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import type { Act } from './acts.tsx';
 import { type Entry, type Registry, useChanged } from './registry.ts';
 
 type Props = { registry: Registry<Entry>; orgId: OrgId; entry: Entry; onClose: () => void };
-export type Act = 'rotate' | 'pause' | 'resume' | 'remove';
-type OnSecret = { onSecret: (entry: Entry, secret: string | null) => void };
+type ActProps = Props & {
+  act: Act;
+  onSecret: (secret: string | null) => void;
+  onRemoved: () => Promise<unknown>;
+};
 
 /** Asks before an act on an entry, and runs it. */
-export function ActDialog({
-  act,
-  registry,
-  orgId,
-  entry,
-  onSecret,
-  onClose,
-}: Props & OnSecret & { act: Act }) {
+export function ActDialog({ act, registry, orgId, entry, onSecret, onRemoved, onClose }: ActProps) {
   const { text } = registry;
   const name = registry.nameOf(entry);
   const named = { orgId, id: entry.id };
@@ -42,7 +39,7 @@ export function ActDialog({
       const answer = await rotation.run(named);
       if (!answer) return false;
       await refresh(answer.entry);
-      onSecret(answer.entry, answer.secret);
+      onSecret(answer.secret);
       // The secret's dialog replaces this one.
       return false;
     },
@@ -54,7 +51,11 @@ export function ActDialog({
       const changed = await pause.run({ ...named, isPaused: false });
       return changed ? done(text.resumed, changed) : false;
     },
-    remove: async () => ((await removal.run({ ...named, title: name })) ? done(text.removed) : false),
+    remove: async () => {
+      if (!(await removal.run({ ...named, title: name }))) return false;
+      await onRemoved();
+      return done(text.removed);
+    },
   };
   const title = fill(text[`${act}Title`], { name });
   const effect = fill(text[`${act}Effect`], { name, hours: SECRET_OVERLAP_HOURS });
@@ -125,37 +126,23 @@ function TypedDialog({ title, effect, name, text, busy, onConfirm, onClose }: Ty
   );
 }
 
-/** Shows the secret to copy, and what else sets an application up. No other page shows the secret. */
-export function SecretDialog({
-  registry,
-  entry,
-  secret,
-  onClose,
-}: Omit<Props, 'orgId'> & { secret: string | null }) {
+type SecretProps = Omit<Props, 'orgId'> & { secret: string };
+
+/** Shows the secret to copy. No other page shows it. */
+export function SecretDialog({ registry: { text, nameOf }, entry, secret, onClose }: SecretProps) {
   const [hasFailed, setFailed] = useState(false);
-  const { text } = registry;
-  const name = registry.nameOf(entry);
-  const hasNone = secret === null && 'idTitle' in text;
+  const name = nameOf(entry);
   return (
     <Dialog
       onClose={onClose}
-      title={fill(hasNone ? text.idTitle : text.secretTitle, { name })}
-      description={fill(hasNone ? text.secretLess : text.secretLead, { name })}
-      // Without a secret nothing is lost by closing.
-      filled={secret !== null}
+      title={fill(text.secretTitle, { name })}
+      description={fill(text.secretLead, { name })}
+      filled
       unsaved={hasFailed}
       question={secretClosingText}
       footer={<DialogDone>{text.done}</DialogDone>}
     >
-      {secret !== null && (
-        <CopyField label={text.secret} value={secret} onCopied={(worked) => setFailed(!worked)} />
-      )}
-      {'clientId' in entry && 'clientId' in text && (
-        <>
-          <CopyField label={text.clientId} value={entry.clientId} />
-          <CopyField label={text.issuer} value={location.origin} />
-        </>
-      )}
+      <CopyField label={text.secret} value={secret} onCopied={(worked) => setFailed(!worked)} />
     </Dialog>
   );
 }

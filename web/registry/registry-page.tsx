@@ -1,79 +1,120 @@
 import { useQuery } from '@tanstack/react-query';
-import { Key, Pause, Pencil, Play, Plus, Trash2 } from 'lucide-react';
-import { type ComponentType, type ReactNode, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { Ellipsis, Pencil, Plus } from 'lucide-react';
+import type { ComponentType, ReactNode } from 'react';
+import { type Actor, can } from '#contract/members/authority.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/profile/user.ts';
-import type { OrgId } from '#contract/wire.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
+import { momentsIn } from '#web/lib/moments.ts';
 import { SuperAdminPage } from '#web/organizations/super-admin-page.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { latePopup } from '#web/ui/late.tsx';
-import { Card, PageHeader } from '#web/ui/sections.tsx';
-import { type Column, Table } from '#web/ui/table.tsx';
+import { useLateMenu } from '#web/ui/late.tsx';
+import { Named } from '#web/ui/named.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Card, Notices, PageHeader } from '#web/ui/sections.tsx';
+import { type Column, NameCell, NameSkeleton, Table } from '#web/ui/table.tsx';
 import type { FormProps } from './entry-form-dialog.tsx';
-import type { Act } from './registry-dialogs.tsx';
-import { entriesQuery, type Entry, type Registry } from './registry.ts';
+import type { Act } from './acts.tsx';
+import { StatePill } from './state-pill.tsx';
+import { useEntryPopups } from './entry-popups.tsx';
+import { entriesQuery, type Entry, formerSecret, type Registry } from './registry.ts';
 
-const SecretDialog = latePopup(async () => (await import('./registry-dialogs.tsx')).SecretDialog);
-const ActDialog = latePopup(async () => (await import('./registry-dialogs.tsx')).ActDialog);
-
-const icons = { edit: <Pencil />, rotate: <Key />, pause: <Pause />, resume: <Play />, remove: <Trash2 /> };
-
-type Open<E> = (shows: Act | 'edit' | 'own', entry: E) => void;
-export type OwnProps<E> = { orgId: OrgId; entry: E; zone: string | null; onClose: () => void };
-type Props<E extends Entry> = {
+export type RegistryPageProps = { organization: Organization; user: User; caller: Actor };
+type Props<E extends Entry> = RegistryPageProps & {
   registry: Registry<E>;
-  organization: Organization;
-  user: User;
-  isAllowed: boolean;
   icon: ReactNode;
-  columns: readonly Column<E>[];
-  Buttons: ComponentType<ButtonsProps<E>>;
-  width: string;
+  pictureOf?: (entry: E) => ReactNode;
+  /** The column that only this registry has. */
+  fact: { head: string; cell: (entry: E) => ReactNode };
   Form: ComponentType<FormProps<E>>;
-  /** The popup of an act that only this registry has. */
-  Own: ComponentType<OwnProps<E>>;
   max?: number;
-  Notices?: ComponentType<{ entries: readonly E[]; zone: string | null }>;
 };
-/** The buttons of a row: `edit` and `others` are those that every registry has. */
-export type ButtonsProps<E> = { entry: E; openOwn: () => void; edit: ReactNode; others: ReactNode };
 
-/** A page of an organization's applications or webhooks, with everything that a Super Admin may do with them. */
+/** The list of an organization's applications or webhooks. */
 export function RegistryPage<E extends Entry>(props: Props<E>) {
-  const { organization, registry, isAllowed } = props;
+  const { organization, registry, caller } = props;
   return (
-    <SuperAdminPage organization={organization} text={registry.text} isAllowed={isAllowed}>
+    <SuperAdminPage
+      organization={organization}
+      text={registry.text}
+      isAllowed={can(caller, { to: registry.act })}
+    >
       {(crumbs) => <Entries {...props} crumbs={crumbs} />}
     </SuperAdminPage>
   );
 }
 
-type Popup<E> = { shows?: Act | 'edit' | 'own' | 'add' | 'secret'; entry?: E; secret?: string | null };
-
 function Entries<E extends Entry>(props: Props<E> & { crumbs: ReactNode }) {
-  const { registry, organization, user, icon, columns, Form, Own, max, Notices, crumbs } = props;
+  const { registry, organization, user, icon, pictureOf, fact, max, crumbs } = props;
   const { text } = registry;
   const { data, isError, refetch } = useQuery(entriesQuery(registry, organization.id));
-  const [{ shows, entry, secret = null }, setPopup] = useState<Popup<E>>({});
-  const [turn, setTurn] = useState(0);
-  const open: Open<E> = (act, chosen) => {
-    setTurn(turn + 1);
-    setPopup({ shows: act, entry: chosen });
-  };
+  const { open, parts } = useEntryPopups(props);
+  const { momentWithin } = momentsIn(user.timeZone);
   const add = () => {
     if (max !== undefined && 'full' in text && data && data.length >= max)
       showAlert({ kind: 'info', text: fill(text.full, { max }) });
-    else setPopup({ shows: 'add' });
+    else open('add');
   };
-  const all = {
-    orgId: organization.id,
-    onSecret: (changed: Entry, made: string | null) =>
-      setPopup({ shows: 'secret', entry: changed as E, secret: made }),
-    onClose: () => setPopup({}),
-  };
+  const troubles = (data ?? []).flatMap((entry) => {
+    const trouble = registry.troubleOf?.(entry, momentWithin);
+    return trouble ? { ...trouble, entry } : [];
+  });
+  const columns: Column<E>[] = [
+    {
+      key: 'name',
+      head: 'url' in text ? text.url : text.name,
+      role: 'title',
+      width: '46%',
+      cell: (entry) => (
+        <NameCell
+          picture={pictureOf?.(entry)}
+          name={
+            <Link
+              to={`/$orgId/organization/${registry.path}/$id`}
+              params={{ orgId: organization.urlName, id: String(entry.id) }}
+            >
+              <Named>{registry.nameOf(entry)}</Named>
+            </Link>
+          }
+          sub={formerSecret(registry, entry, momentWithin) ?? entry.description}
+        />
+      ),
+      skeleton: <NameSkeleton picture={pictureOf !== undefined} />,
+    },
+    { key: 'fact', ...fact },
+    {
+      key: 'state',
+      head: text.state,
+      width: '140',
+      cell: (entry) => <StatePill registry={registry as Registry<Entry>} entry={entry} />,
+    },
+    {
+      key: 'acts',
+      head: text.actions,
+      width: '110',
+      role: 'actions',
+      cell: (entry) => {
+        const name = registry.nameOf(entry);
+        return (
+          <>
+            <IconButton
+              name={fill(text.edit, { name })}
+              icon={<Pencil />}
+              onClick={() => open('edit', entry)}
+            />
+            <MoreButton
+              registry={registry as Registry<Entry>}
+              entry={entry}
+              onAct={(act) => open(act, entry)}
+            />
+          </>
+        );
+      },
+    },
+  ];
   return (
     <>
       <PageHeader
@@ -86,11 +127,19 @@ function Entries<E extends Entry>(props: Props<E> & { crumbs: ReactNode }) {
           </Button>
         }
       />
-      {Notices && <Notices entries={data ?? []} zone={user.timeZone} />}
+      {troubles.length > 0 && (
+        <Notices>
+          {troubles.map(({ entry, kind, words }) => (
+            <Notice key={entry.id} kind={kind} title={registry.nameOf(entry)}>
+              {words}
+            </Notice>
+          ))}
+        </Notices>
+      )}
       <Card flush>
         <Table
           caption={text.title}
-          columns={[...columns, actsColumn(props, open)]}
+          columns={columns}
           rows={data}
           rowKey={({ id }) => id}
           skeletonRows={3}
@@ -99,59 +148,23 @@ function Entries<E extends Entry>(props: Props<E> & { crumbs: ReactNode }) {
           onRetry={() => void refetch()}
         />
       </Card>
-      {shows === 'add' && <Form {...all} />}
-      {entry && shows === 'edit' && <Form {...all} entry={entry} />}
-      {entry && shows === 'own' && <Own key={turn} {...all} entry={entry} zone={user.timeZone} />}
-      {entry && shows === 'secret' && (
-        <SecretDialog {...all} registry={registry} entry={entry} secret={secret} />
-      )}
-      {entry && (shows === 'rotate' || shows === 'pause' || shows === 'resume' || shows === 'remove') && (
-        <ActDialog {...all} act={shows} registry={registry} entry={entry} />
-      )}
+      {parts}
     </>
   );
 }
 
-const actsColumn = <E extends Entry>({ registry, Buttons, width }: Props<E>, open: Open<E>): Column<E> => ({
-  key: 'acts',
-  head: registry.text.actions,
-  width,
-  role: 'actions',
-  cell: (entry) => {
-    const button = { registry, entry, open };
-    return (
-      <Buttons
-        entry={entry}
-        openOwn={() => open('own', entry)}
-        edit={<ActButton {...button} act="edit" />}
-        others={
-          <>
-            {!('hasSecret' in entry && !entry.hasSecret) && <ActButton {...button} act="rotate" />}
-            <ActButton {...button} act={registry.isOff(entry) ? 'resume' : 'pause'} />
-            <ActButton {...button} act="remove" />
-          </>
-        }
-      />
-    );
-  },
-});
+const loadMenu = async () => (await import('./act-menu.tsx')).ActMenu;
 
-type ActProps<E extends Entry> = { registry: Registry<E>; entry: E; open: Open<E>; act: Act | 'edit' };
+type MoreProps = { registry: Registry<Entry>; entry: Entry; onAct: (act: Act) => void };
 
-const ActButton = <E extends Entry>({ registry, entry, open, act }: ActProps<E>) => (
-  <IconButton
-    name={fill(registry.text[act], { name: registry.nameOf(entry) })}
-    icon={icons[act]}
-    onClick={() => open(act, entry)}
-  />
-);
-
-/** When the former secret ends, in words; undefined without one. */
-export const formerSecret = (
-  { text }: Registry<Entry>,
-  { formerSecretEnds }: Entry,
-  momentOf: (time: Date) => string,
-) =>
-  formerSecretEnds !== null && formerSecretEnds > new Date()
-    ? fill(text.formerEnds, { time: momentOf(formerSecretEnds) })
-    : undefined;
+function MoreButton({ registry, entry, onAct }: MoreProps) {
+  const { Menu, button, untilThen } = useLateMenu(loadMenu);
+  const name = fill(registry.text.more, { name: registry.nameOf(entry) });
+  const face = { ref: button, icon: <Ellipsis />, name };
+  const acts = { registry, entry, onAct };
+  return Menu ? (
+    <Menu {...acts} trigger={<IconButton {...face} />} />
+  ) : (
+    <IconButton {...face} {...untilThen} />
+  );
+}

@@ -4,9 +4,11 @@ import type { OwnApplication } from '#contract/applications/own.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { ownApplicationsText } from '#contract/text/own-applications.ts';
 import type { webhooksText } from '#contract/text/webhooks.ts';
+import { fill } from '#contract/text.ts';
 import type { Webhook } from '#contract/webhooks/calls.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
+import type { PillTone } from '#web/ui/pill.tsx';
 
 export type Entry = OwnApplication | Webhook;
 
@@ -14,8 +16,10 @@ type CallOf<I, O> = Endpoint & { readonly input: z.core.$ZodType<I>; readonly ou
 type Named<E extends Entry> = { orgId: OrgId; id: E['id'] };
 export type WithSecret<E extends Entry> = { entry: E; secret: string | null };
 
-/** The applications or the webhooks of an organization: their calls and words. */
+/** The applications or the webhooks of an organization: their calls, words and pages. */
 export interface Registry<E extends Entry> {
+  readonly path: 'applications' | 'webhooks';
+  readonly act: 'manageApplications' | 'manageWebhooks';
   readonly text: typeof ownApplicationsText | typeof webhooksText;
   readonly list: CallOf<{ orgId: OrgId }, E[]>;
   readonly add: CallOf<{ orgId: OrgId }, WithSecret<E>>;
@@ -26,6 +30,12 @@ export interface Registry<E extends Entry> {
   nameOf(entry: E): string;
   /** Whether it is paused or switched off. */
   isOff(entry: E): boolean;
+  stateOf(entry: E): { tone: PillTone; words: string };
+  /** Why it does not work, and what to do. */
+  troubleOf?(
+    entry: E,
+    momentWithin: (time: Date) => string,
+  ): { kind: 'danger' | 'warning'; words: string } | undefined;
 }
 
 export const entriesQuery = <E extends Entry>({ list }: Registry<E>, orgId: OrgId) =>
@@ -43,3 +53,13 @@ export function useChanged<E extends Entry>(registry: Registry<E>, orgId: OrgId)
     await client.invalidateQueries(query);
   };
 }
+
+/** When the former secret ends, in words; undefined without one. */
+export const formerSecret = (
+  { text }: Registry<Entry>,
+  { formerSecretEnds }: Entry,
+  momentWithin: (time: Date) => string,
+) =>
+  formerSecretEnds !== null && formerSecretEnds > new Date()
+    ? fill(text.formerEnds, { time: momentWithin(formerSecretEnds) })
+    : undefined;

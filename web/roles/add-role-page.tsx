@@ -28,8 +28,8 @@ export function AddRolePage({ organization }: { organization: Organization }) {
       showAlert({ kind: 'success', text: text.added });
       forgetUnsaved();
       await navigate({
-        to: '/$orgId/organization/role/$roleId',
-        params: { ...params, roleId: String(id) },
+        to: '/$orgId/organization/role/$id',
+        params: { ...params, id: String(id) },
         replace: true,
       });
     },

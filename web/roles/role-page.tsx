@@ -4,63 +4,45 @@ import { type Actor, can } from '#contract/members/authority.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { ADMIN, SUPER_ADMIN } from '#contract/roles/calls.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
-import { uiText } from '#contract/text/ui.ts';
 import type { RoleId } from '#contract/wire.ts';
 import { CallError } from '#web/lib/call.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
-import { whyNotLoaded } from '#web/ui/cause.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { NotThere } from '#web/ui/not-there.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Card, Notices, PageHeader } from '#web/ui/sections.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Notices, PageHeader } from '#web/ui/sections.tsx';
 import { PermissionCard } from './permission-card.tsx';
 import { RenameCard } from './rename-card.tsx';
 import { roleQuery } from './use-roles.ts';
 
-type Props = { organization: Organization; caller: Actor; roleId: number | undefined };
+type Props = { organization: Organization; caller: Actor; id: number | undefined };
 
-export function RolePage({ organization, caller, roleId }: Props) {
-  const query = useQuery(roleQuery(organization.id, roleId as RoleId));
+export function RolePage({ organization, caller, id }: Props) {
+  const query = useQuery(roleQuery(organization.id, id as RoleId));
   const role = query.data;
   const crumb = (
     <Link to="/$orgId/organization" params={{ orgId: organization.urlName }}>
       {text.organization}
     </Link>
   );
-  if (query.error) {
-    const isMissing = query.error instanceof CallError && query.error.code === 'role_not_found';
-    return (
-      <>
-        <PageHeader
-          title={isMissing ? text.gone : uiText.loadFailed}
-          lead={isMissing ? text.goneHint : whyNotLoaded()}
-          crumbs={crumb}
-        />
-        {isMissing && (
-          <Link
-            to="/$orgId/organization"
-            params={{ orgId: organization.urlName }}
-            className={buttonClass({ kind: 'primary' })}
-          >
-            {text.back}
-          </Link>
-        )}
-        {!isMissing && <Button onClick={() => void query.refetch()}>{uiText.tryAgain}</Button>}
-      </>
+  if (query.error || !role) {
+    const isGone = query.error instanceof CallError && query.error.code === 'role_not_found';
+    const back = (
+      <Link
+        to="/$orgId/organization"
+        params={{ orgId: organization.urlName }}
+        className={buttonClass({ kind: 'primary' })}
+      >
+        {text.back}
+      </Link>
     );
-  }
-  if (!role) {
     return (
-      <>
-        <PageHeader title={text.title} crumbs={crumb} />
-        <Card>
-          <Skeleton shape="field" width="full" />
-        </Card>
-        <Card>
-          <Skeleton shape="field" width="full" />
-          <Skeleton shape="field" width="full" />
-          <Skeleton shape="field" width="full" />
-        </Card>
-      </>
+      <NotThere
+        title={text.title}
+        crumbs={crumb}
+        failed={query.isError}
+        onRetry={() => void query.refetch()}
+        gone={isGone && { title: text.gone, hint: text.goneHint, back }}
+      />
     );
   }
   const isSystem = role.roleName === SUPER_ADMIN || role.roleName === ADMIN;

@@ -96,8 +96,8 @@ function columnsOf(
         ) : (
           <>
             <PageLink
-              to="/$orgId/organization/role/$roleId"
-              params={{ ...params, roleId: String(role.id) }}
+              to="/$orgId/organization/role/$id"
+              params={{ ...params, id: String(role.id) }}
               name={fill(text.edit, role)}
               icon={<Pencil />}
             />

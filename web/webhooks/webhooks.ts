@@ -1,4 +1,5 @@
-import { webhooksText } from '#contract/text/webhooks.ts';
+import { webhooksText as text } from '#contract/text/webhooks.ts';
+import { fill } from '#contract/text.ts';
 import { type Webhook, webhooks } from '#contract/webhooks/calls.ts';
 import type { Registry } from '#web/registry/registry.ts';
 
@@ -7,7 +8,21 @@ export const isOff = ({ isPaused, switchedOffTime }: Webhook) => isPaused || swi
 
 export const registry: Registry<Webhook> = {
   ...webhooks,
-  text: webhooksText,
+  path: 'webhooks',
+  act: 'manageWebhooks',
+  text,
   nameOf: ({ url }) => url,
   isOff,
+  stateOf: ({ isPaused, switchedOffTime, failingSince }) => {
+    if (switchedOffTime) return { tone: 'bad', words: text.switchedOff };
+    if (isPaused) return { tone: 'warn', words: text.paused };
+    return failingSince ? { tone: 'bad', words: text.failing } : { tone: 'good', words: text.active };
+  },
+  troubleOf: ({ isPaused, switchedOffTime, failingSince }, momentWithin) => {
+    if (switchedOffTime)
+      return { kind: 'danger', words: fill(text.offSince, { time: momentWithin(switchedOffTime) }) };
+    if (failingSince && !isPaused)
+      return { kind: 'warning', words: fill(text.failingSince, { time: momentWithin(failingSince) }) };
+    return undefined;
+  },
 };

@@ -9,7 +9,8 @@ import { queueMail } from '#server/mail/outbox.ts';
 import { lockOrganization } from '#server/members/data.ts';
 import { listSuperAdminAddresses } from '#server/members/standing/data.ts';
 
-export type SuperAdminPage = 'recentactivity' | 'organization/applications' | 'organization/webhooks';
+export type RegistryPage = 'organization/applications' | 'organization/webhooks';
+export type SuperAdminPage = 'recentactivity' | RegistryPage | `${RegistryPage}/${number}`;
 type Organization = { readonly orgId: OrgId; readonly urlName: string };
 
 /** Mails every Super Admin, unless a quiet time runs: its end mails what happened meanwhile. */

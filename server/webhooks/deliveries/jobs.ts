@@ -92,5 +92,6 @@ async function giveUp(tx: Tx, deps: Deps, id: WebhookId, reason: string): Promis
     information: { webhook: address, switched_off: [false, true], reason },
   });
   const words = switchedOffWords({ organization: organization.name, address, reason });
-  await tellSuperAdmins(tx, deps, { orgId, urlName: organization.urlName }, words, 'organization/webhooks');
+  const page = `organization/webhooks/${id}` as const;
+  await tellSuperAdmins(tx, deps, { orgId, urlName: organization.urlName }, words, page);
 }

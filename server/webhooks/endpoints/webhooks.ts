@@ -32,7 +32,7 @@ export const registry = registryOf<WebhookId, Webhook, 'webhook_not_found'>({
   types: { ofOrganization: 'webhook', ofSuite: 'webhook' },
   // Super Admins learn of it, because the receiver learns who the members are.
   wordsOf: (mail, { name, ...words }) => fillWords(webhookMailText[mail], { ...words, address: name }),
-  page: 'recentactivity',
+  page: 'organization/webhooks',
   find: (tx, id, orgId, { clock }) => findWebhook(tx, orgId, id, clock.now()),
   nameOf: ({ url }) => url,
   about: (_, { url }) => ({ webhook: url }),

@@ -5,23 +5,22 @@ import { fill } from '#contract/text.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { type Delivery, webhookDeliveries } from '#contract/webhooks/deliveries.ts';
 import type { Webhook } from '#contract/webhooks/calls.ts';
-
 import { showAlert } from '#web/lib/alert-store.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import type { OwnProps } from '#web/registry/registry-page.tsx';
+import type { PartProps } from '#web/registry/entry-page.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { whyNotLoaded } from '#web/ui/cause.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Pill } from '#web/ui/pill.tsx';
+import { Card } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { deliveriesQuery } from './deliveries-query.ts';
 import styles from './deliveries.module.css';
 import { isOff } from './webhooks.ts';
 
 /** The last deliveries of a webhook. A Super Admin can send one again, or a test event. */
-export function DeliveriesDialog({ orgId, entry: webhook, zone, onClose }: OwnProps<Webhook>) {
+export function DeliveriesCard({ orgId, entry: webhook, zone }: PartProps<Webhook>) {
   const client = useQueryClient();
   const query = deliveriesQuery(orgId, webhook);
   const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } =
@@ -40,12 +39,10 @@ export function DeliveriesDialog({ orgId, entry: webhook, zone, onClose }: OwnPr
     if (await again.run({ orgId, webhookId: webhook.id, id })) await showQueued(text.queuedAgain);
   };
   return (
-    <Dialog
-      onClose={onClose}
-      size="wide"
+    <Card
       title={text.title}
-      description={fill(text.lead, webhook)}
-      footer={
+      lead={text.lead}
+      actions={
         <Button busy={test.busy} onClick={() => void sendTest()}>
           {text.sendTest}
         </Button>
@@ -92,7 +89,7 @@ export function DeliveriesDialog({ orgId, entry: webhook, zone, onClose }: OwnPr
           </Button>
         </div>
       )}
-    </Dialog>
+    </Card>
   );
 }
 
@@ -105,19 +102,24 @@ function Item({ delivery, zone, showsNext, onAgain }: ItemProps) {
   const { event, status, createdTime, tries, triedTime, nextTryTime, durationMs, response } = delivery;
   const { moment, momentWithin } = momentsIn(zone);
   const name = names[event] ?? event;
+  const isRetried = status === 'waiting' && triedTime !== null;
   const facts = {
     [text.tries]: String(tries),
     [text.lastTry]: triedTime && moment(triedTime),
     [text.duration]: durationMs !== null && fill(text.milliseconds, { count: durationMs }),
     [text.statusCode]: delivery.statusCode !== null && String(delivery.statusCode),
-    [text.nextTry]: showsNext && nextTryTime && moment(nextTryTime),
+    [text.nextTry]: showsNext && !isRetried && nextTryTime && moment(nextTryTime),
     [text.problem]: delivery.error,
   };
   return (
     <li>
       <div className={styles.head}>
         <strong>{name}</strong>
-        <Pill tone={tones[status]}>{text.statuses[status]}</Pill>
+        {isRetried ? (
+          <Pill tone="warn">{retryWords(showsNext ? nextTryTime : null, zone)}</Pill>
+        ) : (
+          <Pill tone={tones[status]}>{text.statuses[status]}</Pill>
+        )}
         <Button
           size="small"
           aria-label={fill(text.sendThisAgain, { event: name, time: momentWithin(createdTime) })}
@@ -150,6 +152,13 @@ function Item({ delivery, zone, showsNext, onAgain }: ItemProps) {
       </dl>
     </li>
   );
+}
+
+function retryWords(nextTryTime: Date | null, zone: string | null) {
+  if (!nextTryTime) return text.failedWaits;
+  const { dayName, timeOfDay, moment } = momentsIn(zone);
+  const isToday = dayName(nextTryTime) === dayName(new Date());
+  return fill(text.failedNext, { time: isToday ? timeOfDay(nextTryTime) : moment(nextTryTime) });
 }
 
 function LoadingRows() {
