@@ -106,7 +106,7 @@ export const deletionStates: Record<string, Step> = {
   'farewell--nothing-known': at('/farewell'),
   ...archiveStates(
     'organization-data',
-    atAs('maya', '/northwind-traders/organization'),
+    atAs('maya', '/northwind-traders/organization/data'),
     '/api/dataexport?*',
     {
       by: 'Lena Brandt',

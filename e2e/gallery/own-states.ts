@@ -1,4 +1,5 @@
 import {
+  type Reach,
   type Step,
   answer,
   atAs,
@@ -6,6 +7,7 @@ import {
   FAILED,
   hold,
   inDialog,
+  popup,
   press,
   pressExactly,
   refuse,
@@ -49,12 +51,17 @@ const listedOwn = (list: readonly object[]): Step => [
   answer(APPLICATION_CALLS, list),
   atAs('maya', APPLICATIONS),
 ];
-/** Presses a button of the list and waits for the popup. */
+/** Opens the page of one, and then a popup. */
+const openedOwn = (id: number): Step => [
+  answer(APPLICATION_CALLS, OWN),
+  atAs('maya', `${APPLICATIONS}/${id}`),
+];
 const pressedOwn = (button: string, opens: string): Step => [
-  listedOwn(OWN),
+  openedOwn(1),
   pressExactly(button),
   dialog(opens),
 ];
+const addingOwn: Step = [listedOwn(OWN), press('Add application'), dialog('Add application')];
 
 const PATH = '/northwind-traders/organization/webhooks';
 const CALLS = '/api/webhooks?*';
@@ -110,7 +117,7 @@ const LAST = {
     delivery(3, 'member.joined', {
       status: 'waiting',
       tries: 7,
-      next_try_time: '2026-11-22T20:20:00Z',
+      next_try_time: '2026-11-23T20:38:00Z',
       status_code: 500,
       duration_ms: 2310,
       response: '<h1>Internal Server Error</h1>\n<p>The table “people” is locked.</p>',
@@ -129,19 +136,21 @@ const LAST = {
 };
 
 const listed = (list: readonly object[]): Step => [answer(CALLS, list), atAs('maya', PATH)];
-/** Presses a button of the list and waits for the popup. */
-const pressed = (button: string, opens: string): Step => [
-  listed(TROUBLED),
+/** Opens the page of one, and then a popup. */
+const opened = (id: number, deliveries = answer(DELIVERIES, LAST)): Step => [
+  answer(CALLS, TROUBLED),
+  deliveries,
+  atAs('maya', `${PATH}/${id}`),
+];
+const pressed = (id: number, button: string, opens: string): Step => [
+  opened(id),
   pressExactly(button),
   dialog(opens),
 ];
-const delivered = (url: string, arrange: Step, text: string): Step => [
-  arrange,
-  pressed(`Show deliveries to ${url}`, 'Deliveries'),
-  text,
-];
+const delivered = (id: number, deliveries: Reach, text: string): Step => [opened(id, deliveries), text];
+const adding: Step = [listed(TROUBLED), press('Add webhook'), dialog('Add webhook')];
 const chosen: Step = [
-  pressed('Add webhook', 'Add webhook'),
+  adding,
   ({ page }) => page.getByLabel('Events', { exact: true }).selectOption('Chosen events'),
 ];
 
@@ -158,23 +167,34 @@ export const ownStates: Record<string, Step> = {
     atAs('maya', APPLICATIONS),
     FAILED,
   ],
-  'own-applications--add': pressedOwn('Add application', 'Add application'),
+  'own-applications--menu': [listedOwn(OWN), press('More for Books'), popup('menu')],
+  'own-applications--add': addingOwn,
   'own-applications--messages': [
-    pressedOwn('Add application', 'Add application'),
+    addingOwn,
     write('Redirect addresses', 'https://*.northwind.example/callback'),
     inDialog('Add application'),
     'Please leave out *.',
   ],
-  'own-applications--edit': pressedOwn('Edit Books', 'Edit Books'),
-  'own-applications--rotate': pressedOwn('Make a new secret for Books', 'Make a new secret for Books?'),
+  'own-application--page': openedOwn(1),
+  'own-application--no-secret': openedOwn(2),
+  'own-application--paused': openedOwn(3),
+  'own-application--gone': openedOwn(9),
+  'own-application--loading': [hold(APPLICATION_CALLS), atAs('maya', `${APPLICATIONS}/1`)],
+  'own-application--failed': [
+    refuse(APPLICATION_CALLS, 'internal_error'),
+    atAs('maya', `${APPLICATIONS}/1`),
+    FAILED,
+  ],
+  'own-applications--edit': pressedOwn('Edit', 'Edit Books'),
+  'own-applications--rotate': pressedOwn('Make new secret', 'Make a new secret for Books?'),
   'own-applications--secret': [
     answer('/api/applications/secret', { application: OWN[0], secret: SECRET }),
-    pressedOwn('Make a new secret for Books', 'Make a new secret for Books?'),
-    press('Make new secret'),
+    pressedOwn('Make new secret', 'Make a new secret for Books?'),
+    inDialog('Make new secret'),
     dialog('Secret of Books'),
   ],
-  'own-applications--pause': pressedOwn('Pause Books', 'Pause Books?'),
-  'own-applications--remove': pressedOwn('Remove Books', 'Remove Books?'),
+  'own-applications--pause': pressedOwn('Pause', 'Pause Books?'),
+  'own-applications--remove': pressedOwn('Remove application', 'Remove Books?'),
   'webhooks--empty': atAs('maya', PATH),
   'webhooks--list': listed(LIST),
   'webhooks--troubled': listed(TROUBLED),
@@ -187,7 +207,11 @@ export const ownStates: Record<string, Step> = {
   ],
   'webhooks--loading': [hold(CALLS), atAs('maya', PATH)],
   'webhooks--failed': [refuse(CALLS, 'internal_error'), atAs('maya', PATH), FAILED],
-  'webhooks--add': pressed('Add webhook', 'Add webhook'),
+  'webhook--page': opened(1),
+  'webhook--failing': opened(4),
+  'webhook--off': opened(5),
+  'webhook--gone': opened(9),
+  'webhooks--add': adding,
   'webhooks--events': chosen,
   'webhooks--messages': [
     chosen,
@@ -195,26 +219,25 @@ export const ownStates: Record<string, Step> = {
     inDialog('Add webhook'),
     'Please choose at least one event.',
   ],
-  'webhooks--change': pressed(`Change ${FIRST}`, 'Change webhook'),
-  'webhooks--rotate': pressed(`Make a new secret for ${OFF}`, 'Make a new secret?'),
+  'webhooks--change': pressed(1, 'Edit', 'Edit webhook'),
+  'webhooks--rotate': pressed(5, 'Make new secret', 'Make a new secret?'),
   'webhooks--secret': [
     answer('/api/webhooks/secret', {
       webhook: LIST[0],
       secret: 'whsec_dGhpcyBpcyBhbiBleGFtcGxlIG9mIDMyIGJ5dGVzISE=',
     }),
-    pressed(`Make a new secret for ${FIRST}`, 'Make a new secret?'),
-    press('Make new secret'),
+    pressed(1, 'Make new secret', 'Make a new secret?'),
+    inDialog('Make new secret'),
     dialog('Secret of the webhook'),
   ],
-  'webhooks--pause': pressed(`Pause ${FIRST}`, 'Pause this webhook?'),
-  'webhooks--resume': pressed(`Resume ${OFF}`, 'Resume this webhook?'),
-  'webhooks--deliveries': delivered(FIRST, answer(DELIVERIES, LAST), 'Show older'),
+  'webhooks--pause': pressed(1, 'Pause', 'Pause this webhook?'),
+  'webhooks--resume': pressed(5, 'Resume', 'Resume this webhook?'),
   'webhooks--deliveries-empty': delivered(
-    OFF,
+    5,
     answer(DELIVERIES, { deliveries: [], next: null }),
     'Nothing delivered yet',
   ),
-  'webhooks--deliveries-loading': delivered(FIRST, hold(DELIVERIES), 'Loading deliveries'),
-  'webhooks--deliveries-failed': delivered(FIRST, refuse(DELIVERIES, 'internal_error'), FAILED),
-  'webhooks--remove': pressed(`Remove ${OFF}`, 'Remove this webhook?'),
+  'webhooks--deliveries-loading': delivered(1, hold(DELIVERIES), 'Loading deliveries'),
+  'webhooks--deliveries-failed': delivered(1, refuse(DELIVERIES, 'internal_error'), FAILED),
+  'webhooks--remove': pressed(5, 'Remove webhook', 'Remove this webhook?'),
 };

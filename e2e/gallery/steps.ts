@@ -42,7 +42,9 @@ export const follow = (name: string) => act((page) => page.getByRole('link', { n
 export const write = (label: string, text: string) =>
   act((page) => page.getByLabel(label, { exact: true }).fill(text));
 export const inDialog = (name: string) =>
-  act((page) => page.getByRole('dialog').getByRole('button', { name }).click());
+  act((page) =>
+    page.getByRole('dialog').or(page.getByRole('alertdialog')).getByRole('button', { name }).click(),
+  );
 
 /** Waits for a dialog, or for a popup of another role. */
 export const dialog = (name: string) =>

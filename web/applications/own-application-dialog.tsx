@@ -67,9 +67,10 @@ export const OwnApplicationDialog = (props: FormProps<OwnApplication>) => (
 type Props = FieldsProps<OwnApplication, Values>;
 
 function Fields({ form, orgId, entry }: Props) {
+  const control = <TextField label={text.name} {...form.field('name')} autoComplete="off" required />;
   return (
     <>
-      <TextField label={text.name} {...form.field('name')} autoComplete="off" required />
+      {entry ? <FullRow>{control}</FullRow> : control}
       {!entry && (
         <SelectField
           label={text.kind}

@@ -114,7 +114,11 @@ function EntryParts<E extends Entry>(props: Props<E> & { above: ReactNode }) {
       <Card
         title={text.about}
         lead={text.aboutLead}
-        actions={<a href="/api/docs/applications">{text.guide}</a>}
+        actions={
+          <a href="/api/docs/applications" target="_blank" rel="noreferrer">
+            {text.guide}
+          </a>
+        }
         note={
           !hasSecret(entry) && 'secretLess' in text
             ? text.secretLess

@@ -156,9 +156,9 @@ function Item({ delivery, zone, showsNext, onAgain }: ItemProps) {
 
 function retryWords(nextTryTime: Date | null, zone: string | null) {
   if (!nextTryTime) return text.failedWaits;
-  const { dayName, timeOfDay, moment } = momentsIn(zone);
+  const { dayName, timeOfDay, momentWithin } = momentsIn(zone);
   const isToday = dayName(nextTryTime) === dayName(new Date());
-  return fill(text.failedNext, { time: isToday ? timeOfDay(nextTryTime) : moment(nextTryTime) });
+  return fill(text.failedNext, { time: isToday ? timeOfDay(nextTryTime) : momentWithin(nextTryTime) });
 }
 
 function LoadingRows() {
