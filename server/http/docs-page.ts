@@ -139,7 +139,7 @@ function guidePage() {
   const text = guide.replace(/^# .*\n+/, '');
   return framed(
     `${PRODUCT_NAME} applications`,
-    `<body class="single"><main><h1>Applications</h1><pre class="words" tabindex="0" aria-label="Guide">${html(text)}</pre></main></body>`,
+    `<body class="single"><main class="wide"><h1>Applications</h1><pre class="words" tabindex="0" aria-label="Guide">${html(text)}</pre></main></body>`,
   );
 }
 
@@ -149,7 +149,7 @@ nav{padding:28px 24px;border-right:1px solid var(--line);font-size:14px;position
 main{padding:28px 40px 80px;max-width:900px;min-width:0}h1{font-size:26px;margin:0 0 8px}h2{font-size:20px;margin:36px 0 8px}h3{font-size:16px;margin:0;overflow-wrap:anywhere}h4{margin:14px 0 4px;font-size:13px;color:var(--quiet)}
 section{background:var(--surface);border:1px solid var(--line);border-radius:14px;padding:18px 22px;margin:14px 0}a{color:var(--accent)}pre{margin:0;padding:12px;background:var(--paper);border:1px solid var(--line);border-radius:7px;overflow:auto;font-size:13px}
 pre.words{white-space:pre-wrap;overflow-wrap:anywhere}.method{font-size:12px;font-weight:600;color:var(--accent);border:1px solid currentColor;border-radius:7px;padding:2px 7px}dt{font-weight:600;margin-top:8px}dd{margin:0}small,.quiet{color:var(--quiet)}summary{margin-top:12px;cursor:pointer}
-ul.mails{list-style:none;padding:0}ul.mails li{background:var(--surface);border:1px solid var(--line);border-radius:14px;padding:14px 20px;margin:10px 0}iframe{width:100%;height:640px;border:1px solid var(--line);border-radius:14px}body.single{display:block}body.single main{margin:auto}
+ul.mails{list-style:none;padding:0}ul.mails li{background:var(--surface);border:1px solid var(--line);border-radius:14px;padding:14px 20px;margin:10px 0}iframe{width:100%;height:640px;border:1px solid var(--line);border-radius:14px}body.single{display:block}body.single main{margin:auto}body.single .wide{max-width:1080px}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}@media(max-width:900px){body{display:block}nav{position:static;height:auto;border:0}main{padding:20px}}`;
 
 export function serveDocs(app: FastifyInstance, publicUrl: URL, headers: SecurityHeaders) {
