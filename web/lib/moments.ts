@@ -23,6 +23,7 @@ export function momentsIn(zone: string | null, now = new Date()) {
   const timeOfDay = (time: Date) => clock.format(time);
   return {
     dayName,
+    timeOfDay,
     moment: (time: Date) => fill(momentText.at, { day: dayName(time), time: timeOfDay(time) }),
     /** The same inside a sentence: "today, 10:14". */
     momentWithin: (time: Date) => fill(momentText.at, { day: dayInSentence(time), time: timeOfDay(time) }),
