@@ -109,7 +109,7 @@ describe('registering', () => {
       [],
       [],
     ]);
-    const [mail] = (await app.mails()).filter(({ to }) => to.address === boss.email);
+    const mail = (await app.mails()).find(({ to }) => to.address === boss.email);
     expect(mail?.text).toContain(`/organization/applications/${String(application['id'])}\n`);
   });
 

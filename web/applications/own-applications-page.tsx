@@ -9,6 +9,8 @@ import { registry } from './own-applications.ts';
 
 const Form = latePopup(async () => (await import('./own-application-dialog.tsx')).OwnApplicationDialog);
 
+const pictureOf = ({ name, icon }: OwnApplication) => <Avatar name={name} src={icon} shape="square" />;
+
 /** The organization's own applications. */
 export function OwnApplicationsPage(props: RegistryPageProps) {
   const { moment } = momentsIn(props.user.timeZone);
@@ -17,7 +19,7 @@ export function OwnApplicationsPage(props: RegistryPageProps) {
       {...props}
       registry={registry}
       icon={<AppWindow />}
-      pictureOf={({ name, icon }: OwnApplication) => <Avatar name={name} src={icon} shape="square" />}
+      pictureOf={pictureOf}
       fact={{
         head: text.lastUsed,
         cell: ({ lastUsedTime }) => (lastUsedTime ? moment(lastUsedTime) : text.never),

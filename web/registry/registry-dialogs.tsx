@@ -129,9 +129,10 @@ function TypedDialog({ title, effect, name, text, busy, onConfirm, onClose }: Ty
 type SecretProps = Omit<Props, 'orgId'> & { secret: string };
 
 /** Shows the secret to copy. No other page shows it. */
-export function SecretDialog({ registry: { text, nameOf }, entry, secret, onClose }: SecretProps) {
+export function SecretDialog({ registry, entry, secret, onClose }: SecretProps) {
+  const { text } = registry;
   const [hasFailed, setFailed] = useState(false);
-  const name = nameOf(entry);
+  const name = registry.nameOf(entry);
   return (
     <Dialog
       onClose={onClose}

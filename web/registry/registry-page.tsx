@@ -48,7 +48,7 @@ export function RegistryPage<E extends Entry>(props: Props<E>) {
 }
 
 function Entries<E extends Entry>(props: Props<E> & { crumbs: ReactNode }) {
-  const { registry, organization, user, icon, pictureOf, fact, max, crumbs } = props;
+  const { registry, organization, user, icon, max, crumbs } = props;
   const { text } = registry;
   const { data, isError, refetch } = useQuery(entriesQuery(registry, organization.id));
   const { open, parts } = useEntryPopups(props);
@@ -62,7 +62,53 @@ function Entries<E extends Entry>(props: Props<E> & { crumbs: ReactNode }) {
     const trouble = registry.troubleOf?.(entry, momentWithin);
     return trouble ? { ...trouble, entry } : [];
   });
-  const columns: Column<E>[] = [
+  return (
+    <>
+      <PageHeader
+        title={text.title}
+        lead={fill(text.lead, { organization: organization.name })}
+        crumbs={crumbs}
+        actions={
+          <Button icon={<Plus />} onClick={add}>
+            {text.add}
+          </Button>
+        }
+      />
+      {troubles.length > 0 && (
+        <Notices>
+          {troubles.map(({ entry, kind, words }) => (
+            <Notice key={entry.id} kind={kind} title={registry.nameOf(entry)}>
+              {words}
+            </Notice>
+          ))}
+        </Notices>
+      )}
+      <Card flush>
+        <Table
+          caption={text.title}
+          columns={columnsOf(props, momentWithin, open)}
+          rows={data}
+          rowKey={({ id }) => id}
+          skeletonRows={3}
+          empty={{ title: text.empty, text: text.emptyHint, icon }}
+          error={isError}
+          onRetry={() => void refetch()}
+        />
+      </Card>
+      {parts}
+    </>
+  );
+}
+
+type Open<E> = (act: Act | 'edit', entry: E) => void;
+
+function columnsOf<E extends Entry>(
+  { registry, organization, pictureOf, fact }: Props<E>,
+  momentWithin: (time: Date) => string,
+  open: Open<E>,
+): Column<E>[] {
+  const { text } = registry;
+  return [
     {
       key: 'name',
       head: 'url' in text ? text.url : text.name,
@@ -89,7 +135,7 @@ function Entries<E extends Entry>(props: Props<E> & { crumbs: ReactNode }) {
       key: 'state',
       head: text.state,
       width: '140',
-      cell: (entry) => <StatePill registry={registry as Registry<Entry>} entry={entry} />,
+      cell: (entry) => <StatePill registry={registry} entry={entry} />,
     },
     {
       key: 'acts',
@@ -105,52 +151,12 @@ function Entries<E extends Entry>(props: Props<E> & { crumbs: ReactNode }) {
               icon={<Pencil />}
               onClick={() => open('edit', entry)}
             />
-            <MoreButton
-              registry={registry as Registry<Entry>}
-              entry={entry}
-              onAct={(act) => open(act, entry)}
-            />
+            <MoreButton registry={registry} entry={entry} onAct={(act) => open(act, entry)} />
           </>
         );
       },
     },
   ];
-  return (
-    <>
-      <PageHeader
-        title={text.title}
-        lead={fill(text.lead, { organization: organization.name })}
-        crumbs={crumbs}
-        actions={
-          <Button icon={<Plus />} onClick={add}>
-            {text.add}
-          </Button>
-        }
-      />
-      {troubles.length > 0 && (
-        <Notices>
-          {troubles.map(({ entry, kind, words }) => (
-            <Notice key={entry.id} kind={kind} title={registry.nameOf(entry)}>
-              {words}
-            </Notice>
-          ))}
-        </Notices>
-      )}
-      <Card flush>
-        <Table
-          caption={text.title}
-          columns={columns}
-          rows={data}
-          rowKey={({ id }) => id}
-          skeletonRows={3}
-          empty={{ title: text.empty, text: text.emptyHint, icon }}
-          error={isError}
-          onRetry={() => void refetch()}
-        />
-      </Card>
-      {parts}
-    </>
-  );
 }
 
 const loadMenu = async () => (await import('./act-menu.tsx')).ActMenu;
