@@ -80,6 +80,8 @@ describe('adding', () => {
     });
     const subject = 'New webhook in Northwind';
     expect(await Promise.all([boss, other].map(subjectsTo))).toEqual([[subject], [subject]]);
+    const [mail] = await app.mails(boss.email);
+    expect(mail?.text).toContain(`/organization/webhooks/${webhook.id}\n`);
   });
 
   test.for<[address: string, message: string]>([
