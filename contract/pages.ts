@@ -20,10 +20,10 @@ export const publicPages = [
 ] as const;
 
 /**
- * A public page rendered ahead of the browser: its title and its root's HTML, for the whole page and for the
- * frame alone.
+ * A public page rendered ahead of the browser: its title and its root's HTML, for the whole page, for the frame alone,
+ * and for a page that names an application: there `{{sentence}}` and other fields of a `Destination` wait for values.
  */
-export type DrawnPage = { readonly title: string; readonly whole: string; readonly frame: string };
+export type DrawnPage = Readonly<Record<'title' | 'whole' | 'frame' | 'named', string>>;
 
 /** The last segments of `/{orgId}/…` that the area remembers and restores (specification section 2). */
 export const rememberedSegments = [

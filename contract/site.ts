@@ -15,6 +15,15 @@ export type RegisteredApplication = {
   readonly membersOf: OrgId | 0 | null;
 };
 
+/** The words and the picture of the application that a sign-in leads to. */
+export type Destination = {
+  readonly sentence: string;
+  readonly publisher: string;
+  /** Stands for a missing icon. */
+  readonly letter: string;
+  readonly icon: string | null;
+};
+
 /**
  * Settings of the operator that every page may know. The server writes them into the page as `<meta
  * name="portico-site">`.
@@ -28,4 +37,6 @@ export type Site = {
   readonly googleLogin: boolean;
   /** The suite's registered applications; only My Apps and the home page know them. */
   readonly applications: readonly RegisteredApplication[];
+  /** The application of the request that this page was opened for. */
+  readonly destination: Destination | null;
 };

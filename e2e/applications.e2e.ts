@@ -38,6 +38,9 @@ test('a signed-out person signs in or up, and reaches the application', async ({
   const expected = newEmail();
   await page.goto(address({ prompt: 'create', login_hint: expected }));
   await expect(page).toHaveURL(/\/signup\?redirectpath=[^&]+$/);
+  const named = page.getByText('to continue to Sign');
+  await expect(named).toBeVisible();
+  await judge(page);
   await expect(page.getByLabel('Email')).toHaveValue(expected);
   const email = await confirmed(page, app);
   expect((await page.request.put('/api/mfa', { data: { mfa_enabled: 1 } })).ok()).toBe(true);
@@ -45,11 +48,13 @@ test('a signed-out person signs in or up, and reaches the application', async ({
   await expect(title(page, 'Sign requires a second step')).toBeVisible();
   await press(page, 'Sign in again');
   await expect(title(page, 'Welcome back')).toBeVisible();
+  await expect(named).toBeVisible();
   expect((await page.request.get('/api/user')).ok()).toBe(true);
   await expect(page.getByLabel('Email')).toHaveValue(email);
   await type(page, 'Password', PASSWORD);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('textbox', { name: /^\d-digit code$/ })).toBeFocused();
+  await expect(named).toBeVisible();
   await page.keyboard.type(await mailedCode(app, email));
   const answer = await callback.answer(page);
   expect(answer).toHaveProperty('code');

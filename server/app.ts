@@ -33,7 +33,7 @@ import { dataExportJobs } from '#server/data-export/jobs.ts';
 import { dataExportRoutes } from '#server/data-export/routes.ts';
 import { driveJobs } from '#server/drive/jobs.ts';
 import { driveRoutes, jsonDriveRoutes } from '#server/drive/routes.ts';
-import { listCards } from '#server/applications/data-clients.ts';
+import { registryOf } from '#server/applications/authorization.ts';
 import {
   applicationRoutes,
   connectedRoutes,
@@ -292,7 +292,6 @@ export async function createApp(
   await serveProvider(app, deps, lookups);
   serveDocs(app, config.publicUrl, headers);
   if (hasInbox(config)) serveInbox(app, outboxFolder(config), headers.plain);
-  const registry = { clock: deps.clock, list: () => listCards(deps.sql) };
-  await serveWebApp(app, config, headers, lookups, registry, webApp);
+  await serveWebApp(app, config, headers, lookups, registryOf(deps), webApp);
   return app;
 }

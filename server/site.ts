@@ -9,4 +9,5 @@ export const siteOf = ({ signUrl, seoUrl, pricingUrl, supportEmail, googleLogin 
   supportEmail,
   googleLogin,
   applications: [],
+  destination: null,
 });

@@ -29,13 +29,24 @@ const pages = {
 } satisfies Record<'/' | (typeof publicPages)[number], Load>;
 
 // Prerenders the public pages. The server runs this in a worker thread and passes its settings.
-globalThis.drawnSite = workerData as Site;
+const drawn: { -readonly [K in keyof Site]: Site[K] } = workerData as Site;
+globalThis.drawnSite = drawn;
+
+const unnamed = {
+  sentence: '{{sentence}}',
+  publisher: '{{publisher}}',
+  letter: '{{letter}}',
+  icon: '{{icon}}',
+};
 
 const drawnPages = Object.entries(pages).map(async ([path, load]): Promise<[string, DrawnPage]> => {
   const loading = load();
   const { page } = await loading;
   const draw = (first?: PublicPage) =>
     renderToString(<PublicEntry loading={loading} framed={path !== '/'} first={first} />);
-  return [path, { title: titleOf(page.title), whole: draw(page), frame: draw() }];
+  drawn.destination = unnamed;
+  const named = draw(page);
+  drawn.destination = null;
+  return [path, { title: titleOf(page.title), whole: draw(page), frame: draw(), named }];
 });
 parentPort?.postMessage(Object.fromEntries(await Promise.all(drawnPages)), []);

@@ -18,6 +18,7 @@ const entries = [
   'area.html',
   'app/social-return.ts',
   'app/social-return.css',
+  'public-pages/destination.css',
   ...globSync('*/*-page.tsx', { cwd: root }).filter(isPublicPage),
 ];
 // Explicit versions, because otherwise the build would rewrite light-dark() and OKLCH for older browsers.

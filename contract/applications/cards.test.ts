@@ -8,6 +8,7 @@ const nothingSet = {
   seoUrl: null,
   pricingUrl: null,
   supportEmail: null,
+  destination: null,
   googleLogin: false,
   applications: [],
 };

@@ -1,18 +1,20 @@
 import type { authorization, Proof } from '#contract/applications/authorization.ts';
 import { type Scope, SCOPES } from '#contract/applications/registration.ts';
 import type { Input } from '#contract/endpoint.ts';
+import type { Destination } from '#contract/site.ts';
 import { refuse } from '#contract/errors.ts';
 import { isStrong } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { findAccountById } from '#server/accounts/data.ts';
-import { findClient, findIconPath } from '#server/applications/data-clients.ts';
+import { findClient, findIconPath, listCards } from '#server/applications/data-clients.ts';
 import { findAccess, type Access } from '#server/applications/data-grants.ts';
 import { answerRequest, findRecord } from '#server/applications/data-records.ts';
 import { LEAVING, type Leaving } from '#server/applications/error-pages.ts';
-import { OUTSIDE, hintedEmail, stepOf, hostOf } from '#server/applications/rules.ts';
+import { OUTSIDE, destinationOf, hintedEmail, stepOf, hostOf } from '#server/applications/rules.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { personOf } from '#server/keys.ts';
+import { allowedRedirect } from '#server/redirects.ts';
 import type { ProvenOwner } from '#server/sessions/actions.ts';
 import { findProofs, listProofs } from '#server/sign-in/step-up/actions.ts';
 
@@ -51,6 +53,41 @@ async function findLeaving(deps: Deps, id: string): Promise<Awaited<ReturnType<t
   const params = { client_id: clientId, redirect_uri: url };
   return { request: { prompt: { name: LEAVING }, params, returnTo: url, askedAt: '' }, client };
 }
+
+const requestPath = /^\/authorize\?request=([\w-]{1,100})$/;
+type Query = Readonly<Record<string, unknown>>;
+
+/**
+ * The application that a sign-in with this query leads to, as the pages before it name it to anybody: the one of an
+ * open request, or the only one of the suite at the address. The query itself gives no word, because anybody may have
+ * written it, and the organization stays unnamed, because anybody may choose the name of one.
+ */
+async function findDestination(deps: Deps, query: Query): Promise<Destination | null> {
+  const { redirectpath, redirect_url: url, ...others } = query;
+  // Each of these comes first at sign-in and names no application.
+  if (['source', 'next', 'action'].some((name) => name in others)) return null;
+  if (url !== undefined) {
+    const origin = typeof url === 'string' && allowedRedirect(deps.config, url)?.origin;
+    const [card, ...more] = (await listCards(deps.sql)).filter(
+      ({ url: start }) => new URL(start).origin === origin,
+    );
+    return card && more.length === 0 ? destinationOf(card) : null;
+  }
+  const [, id] = (typeof redirectpath === 'string' && requestPath.exec(redirectpath)) || [];
+  const match = id === undefined ? undefined : await findRequest(deps, id);
+  if (!match) return null;
+  const { request, client } = match;
+  const host = client.is_first_party ? undefined : hostOf(request.params.redirect_uri);
+  const icon = await findIconPath(deps.sql, client.id);
+  return destinationOf({ name: client.name, icon, host });
+}
+
+/** Registered applications, as far as the served pages may know them. */
+export const registryOf = (deps: Deps) => ({
+  clock: deps.clock,
+  list: () => listCards(deps.sql),
+  findDestination: (query: Query) => findDestination(deps, query),
+});
 
 /** The organization of the request, if the person has chosen one or has no choice. */
 const organizationOf = ({ prompt }: OpenRequest, access: Access | null) =>

@@ -2,6 +2,10 @@ import type { Details } from '#contract/activity/recorded.ts';
 import type { Step } from '#contract/applications/authorization.ts';
 import type { GrantId } from '#contract/applications/registration.ts';
 import { email } from '#contract/fields.ts';
+import { PRODUCT_NAME } from '#contract/limits.ts';
+import type { Destination } from '#contract/site.ts';
+import { authorizeText as text } from '#contract/text/authorize.ts';
+import { fill } from '#contract/text.ts';
 import type { OrgId } from '#contract/wire.ts';
 
 type StepQuestion = {
@@ -161,3 +165,22 @@ export function hostOf(redirectUrl: string): string | null {
   const { host, hostname } = new URL(redirectUrl);
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname) ? null : host;
 }
+
+function publisherOf(host: string | null | undefined) {
+  const names = { product: PRODUCT_NAME, owner: PRODUCT_NAME };
+  if (host === undefined) return fill(text.from, names);
+  return host === null ? fill(text.elsewhereOnDevice, names) : fill(text.elsewhere, { ...names, host });
+}
+
+type Named = {
+  readonly name: string;
+  readonly icon: string | null;
+  readonly host?: string | null | undefined;
+};
+/** The words about an application. `host`: undefined for the suite's own, null for a program on the person's device. */
+export const destinationOf = ({ name, icon, host }: Named): Destination => ({
+  sentence: fill(text.towards, { application: name }),
+  publisher: publisherOf(host),
+  letter: Array.from(name)[0]?.toUpperCase() ?? '',
+  icon,
+});

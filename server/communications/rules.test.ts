@@ -51,11 +51,15 @@ test.for(notificationKinds)('%s links only to pages that its reader may open', (
     outside: linkOf(notification(kind, { urlName: null, isAdmin: null }), 'here'),
     nowhere: linkOf(notification(kind, { urlName: null, isAdmin: null }), undefined),
   };
-  const own = '/here/signindevices';
+  const own = (page: string) => ({ ...none, admin: page, member: page, outside: page });
+  const ofMembers = (page: string) => ({ ...none, admin: page, member: page });
   const none = { admin: undefined, member: undefined, outside: undefined, nowhere: undefined };
   const expected: Partial<Record<NotificationKind, object>> = {
-    new_device: { ...none, admin: own, member: own, outside: own },
-    role_changed: { ...none, admin: '/northwind/myprofile', member: '/northwind/myprofile' },
+    new_device: own('/here/signindevices'),
+    way_in_changed: own('/here/myprofile#ways-in'),
+    address_to_confirm: own('/here/myprofile#contact'),
+    second_step_asked: ofMembers('/northwind/myprofile#ways-in'),
+    role_changed: ofMembers('/northwind/myprofile'),
     invitation_answered: { ...none, admin: '/northwind/organization' },
   };
   expect(links).toEqual(expected[kind] ?? none);

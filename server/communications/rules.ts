@@ -1,5 +1,6 @@
 import { browserWords } from '#contract/sessions/browser-words.ts';
 import type { NotificationKind } from '#contract/communications/calls.ts';
+import { profileSections } from '#contract/pages.ts';
 import { notifiedText as text } from '#contract/text/notifications.ts';
 import { fill } from '#contract/text.ts';
 
@@ -44,13 +45,22 @@ const words: Record<NotificationKind, (detail: Detail) => string> = {
 export const wordsOf = ({ kind, details }: NotificationWords): string =>
   words[kind]((name) => details[name] ?? '');
 
-/** The link to a page that this reader may open now. The devices page opens in the current organization. */
+const waysIn = `myprofile#${profileSections.waysIn}`;
+const ownPages: { readonly [K in NotificationKind]?: string } = {
+  new_device: 'signindevices',
+  way_in_changed: waysIn,
+  address_to_confirm: `myprofile#${profileSections.contact}`,
+};
+
+/** The link to a page that this reader may open now. Their own pages open in the current organization. */
 export function linkOf(
   { kind, urlName, isAdmin }: NotificationWords,
   current: string | undefined,
 ): string | undefined {
-  if (kind === 'new_device') return current === undefined ? undefined : `/${current}/signindevices`;
+  const own = current === undefined ? undefined : ownPages[kind];
+  if (own) return `/${current}/${own}`;
   if (urlName === null) return undefined;
   if (kind === 'role_changed') return `/${urlName}/myprofile`;
+  if (kind === 'second_step_asked') return `/${urlName}/${waysIn}`;
   return kind === 'invitation_answered' && isAdmin ? `/${urlName}/organization` : undefined;
 }

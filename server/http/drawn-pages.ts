@@ -2,7 +2,8 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { digestIn } from '#contract/accounts/copied-link.ts';
 import type { DrawnPage, publicPages } from '#contract/pages.ts';
-import type { Site } from '#contract/site.ts';
+import { type Destination, type Site, SITE_META } from '#contract/site.ts';
+import { escapeHtml } from '#server/html.ts';
 
 export type PublicPath = '/' | (typeof publicPages)[number];
 export type Drawn = Readonly<Partial<Record<PublicPath, DrawnPage>>>;
@@ -16,7 +17,7 @@ export function drawPages(dist: string, site: Site): Promise<Drawn> {
   });
 }
 
-type Query = Readonly<Record<string, unknown>>;
+export type Query = Readonly<Record<string, unknown>>;
 const withDigest = (query: Query) => digestIn(query['digest']) !== undefined;
 
 /** Pages that are drawn whole for some queries only; all others are drawn whole for every query. */
@@ -37,3 +38,20 @@ const wholeIf: Partial<Record<PublicPath, (query: Query) => boolean>> = {
 
 /** Whether a visit with this query gets the whole page as drawn in advance; otherwise it gets only the frame. */
 export const isDrawnWhole = (page: PublicPath, query: Query) => wholeIf[page]?.(query) ?? true;
+
+const inAttribute = (json: string) =>
+  json.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+export const metaOf = (site: Site) =>
+  `<meta name="${SITE_META}" content="${inAttribute(JSON.stringify(site))}">`;
+
+/** Fills the fields of a drawn page, and tells its script the same. */
+export function withDestination(page: string, destination: Destination, style: string) {
+  const fields: Readonly<Record<string, string | null>> = destination;
+  const drawn = destination.icon === null ? page.replace(/<img [^>]*\{\{icon\}\}[^>]*>/, '') : page;
+  return drawn
+    .replaceAll(/\{\{(\w+)\}\}/g, (token, field: string) => escapeHtml(fields[field] ?? token))
+    .replace('&quot;destination&quot;:null', () =>
+      inAttribute(`"destination":${JSON.stringify(destination)}`),
+    )
+    .replace('</head>', () => `${style}</head>`);
+}

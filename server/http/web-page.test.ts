@@ -1,8 +1,9 @@
 import { copyFileSync, rmSync } from 'node:fs';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { publicPages } from '#contract/pages.ts';
+import type { Site } from '#contract/site.ts';
 import { HOUR_MS, MINUTE_MS } from '#server/clock.ts';
-import { registerApplication } from '#server/testing/applications.ts';
+import { openRequest, registerApplication } from '#server/testing/applications.ts';
 import { signedUp } from '#server/testing/people.ts';
 import { codeIn, raw } from '#server/testing/raw.ts';
 import { updateRows } from '#server/testing/rows.ts';
@@ -155,6 +156,7 @@ test("the page contains the operator's settings, escaped", async () => {
     supportEmail: 'help&care@northwind.example',
     googleLogin: false,
     applications: [],
+    destination: null,
   });
   expect(text).not.toContain('<!--site-->');
   expect(text.match(/<title>/g)).toHaveLength(1);
@@ -201,6 +203,60 @@ test('a registered application is on the home page and in the area within a minu
   await updateRows(app, 'applications', { id }, paused);
   app.clock.forward(MINUTE_MS);
   await expect.poll(shown, { timeout: 20_000 }).toEqual([false, false, false]);
+});
+
+describe('the application that a sign-in leads to (P27)', () => {
+  const namedOn = async (path: string) => {
+    const { text } = await get(path);
+    const content = /<meta name="portico-site" content="([^"]*)">/.exec(text)?.[1] ?? '';
+    const { destination } = JSON.parse(content.replaceAll('&quot;', '"').replaceAll('&lt;', '<')) as Site;
+    return {
+      destination,
+      styled: text.includes('destination-5e6f.css'),
+      drawn: text.split('data-drawn>')[1],
+    };
+  };
+  const towards = (request: string) => encodeURIComponent(`/authorize?request=${request}`);
+
+  test('is named by the server, escaped, until the request ends', async () => {
+    const request = await openRequest(app, { name: 'A{{publisher}}<i>' });
+    const destination = {
+      sentence: 'to continue to A{{publisher}}<i>',
+      publisher: 'From Portico',
+      letter: 'A',
+      icon: null,
+    };
+    const path = `/login?redirectpath=${towards(request)}`;
+    const page = await namedOn(path);
+    expect(page).toMatchObject({ destination, styled: true });
+    expect(page.drawn).toContain('<i>A</i>to continue to A{{publisher}}&lt;i&gt;, From Portico</main>');
+    expect(await namedOn(`${path}&contact=m`)).toMatchObject({ destination, styled: true });
+    expect(await namedOn(`${path}&next=x&base=1`)).toMatchObject({ destination: null, styled: false });
+    app.clock.forward(61 * MINUTE_MS);
+    expect(await namedOn(path)).toMatchObject({ destination: null, styled: false });
+  });
+
+  test.for([
+    towards('gone'),
+    `${towards('gone')}&application=Evil`,
+    encodeURIComponent('//evil.example/authorize?request=x'),
+    `${towards('a')}&redirectpath=${towards('b')}`,
+    '/northwind',
+  ])('is nobody for redirectpath=%s', async (path) => {
+    expect((await namedOn(`/login?redirectpath=${path}`)).destination).toBeNull();
+  });
+
+  test('is named for a listed address of one application of the suite', async () => {
+    await registerApplication(app, { name: 'Signer', start_url: 'https://sign.example/start' });
+    const named = async (url: string) =>
+      (await namedOn(`/signup?redirect_url=${encodeURIComponent(url)}`)).destination?.sentence;
+    expect(await named('https://sign.example/here')).toBe('to continue to Signer');
+    expect(await named('https://sign.example.evil.example/')).toBeUndefined();
+    await registerApplication(app, { name: 'Unlisted', start_url: 'https://unlisted.example' });
+    expect(await named('https://unlisted.example')).toBeUndefined();
+    await registerApplication(app, { name: 'Second', start_url: 'https://sign.example/second' });
+    expect(await named('https://sign.example/here')).toBeUndefined();
+  });
 });
 
 test('a build without drawn pages is served, and development draws the pages of each new build', async () => {

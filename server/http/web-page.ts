@@ -3,15 +3,25 @@ import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '#contract/errors.ts';
 import { besidePages } from '#contract/own-page.ts';
 import { publicPages } from '#contract/pages.ts';
-import { type RegisteredApplication, type Site, SITE_META, THEME_COOKIE } from '#contract/site.ts';
+import { type Destination, type RegisteredApplication, type Site, THEME_COOKIE } from '#contract/site.ts';
 import { signInMethods } from '#contract/social/calls.ts';
 import { type Clock, MINUTE_MS } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import { escapeHtml } from '#server/html.ts';
+import { builtFile } from '#server/http/built-files.ts';
 import { cookiesOf } from '#server/http/cookies.ts';
-import { type Drawn, drawPages, isDrawnWhole, type PublicPath } from '#server/http/drawn-pages.ts';
+import {
+  type Drawn,
+  drawPages,
+  isDrawnWhole,
+  metaOf,
+  type PublicPath,
+  type Query,
+  withDestination,
+} from '#server/http/drawn-pages.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
 import { queueKeyOf, waitedMs } from '#server/http/admission.ts';
@@ -22,6 +32,7 @@ export const builtWebApp = path.join(import.meta.dirname, '../../web/dist');
 export type Registry = {
   readonly clock: Clock;
   readonly list: () => Promise<RegisteredApplication[]>;
+  readonly findDestination: (query: Query) => Promise<Destination | null>;
 };
 
 /** Serves the web app: immutable assets, and one of two pages at all addresses outside /api and /drive. */
@@ -53,26 +64,38 @@ export async function serveWebApp(
   }
 
   const pages = openPages(app, config, registry, dist);
-  const send = async (request: FastifyRequest, reply: FastifyReply, name: PageName) => {
+  type Call = [request: FastifyRequest, reply: FastifyReply];
+  const send = async ([request, reply]: Call, name: PageName, destination: Destination | null = null) => {
     const read = await pages();
-    const isWhole = name !== 'area' && isDrawnWhole(name, request.query as Record<string, unknown>);
+    const isWhole = name !== 'area' && isDrawnWhole(name, request.query as Query);
     return reply
       .headers(headers.page)
       .headers(isEntrance(name) ? mayOpenPopups : {})
       .type('text/html; charset=utf-8')
-      .send(read(name, isWhole ? 'whole' : 'frame', marksOf(request, reply)));
+      .send(read(name, isWhole ? 'whole' : 'frame', marksOf(request, reply), destination));
+  };
+  /** A reader of the database in its queue; undefined if it cannot answer now. */
+  const readNow = async <T>([request, reply]: Call, work: () => Promise<T>) => {
+    const answer = await app.admission
+      .readers(work, queueKeyOf(request, reply), waitedMs(request))
+      .catch(() => undefined);
+    return answer instanceof Refusal ? undefined : answer;
   };
 
   app.get('/', { config: { bound: 'readers' } }, async (request, reply) => {
     const token = cookiesOf(request, reply).session.value;
     // If the session cannot be checked now, the area opens: it asks again itself, and shows a failure.
-    const find = (session: string) =>
-      app.admission
-        .readers(() => lookups.findCaller(session), queueKeyOf(request, reply), waitedMs(request))
-        .catch(() => undefined);
+    const find = (session: string) => readNow([request, reply], () => lookups.findCaller(session));
     const isSignedIn = token !== undefined && (await find(token)) !== null;
-    return send(request, reply, isSignedIn ? 'area' : '/');
+    return send([request, reply], isSignedIn ? 'area' : '/');
   });
+  for (const page of beforeSignIn)
+    app.get(page, { config: { bound: 'readers' } }, async (request, reply) => {
+      const query = request.query as Query;
+      const isNamed = 'redirectpath' in query || 'redirect_url' in query;
+      const find = () => registry.findDestination(query);
+      return send([request, reply], page, isNamed ? ((await readNow([request, reply], find)) ?? null) : null);
+    });
   app.get<{ Params: { '*': string } }>('/*', memory, (request, reply) => {
     // The decoded path keeps dots and double slashes, so an address that starts like a call is never a page.
     const address = request.params['*'];
@@ -83,7 +106,7 @@ export async function serveWebApp(
     // No page has a dot in its address. A browser that asks for favicon.ico gets 404, a person is redirected.
     if (/\.\w+$/.test(address)) return asksForPage(request) ? reply.redirect('/') : reply.callNotFound();
     const page = publicPages.find((name) => name === `/${address}`);
-    return send(request, reply, page ?? 'area');
+    return send([request, reply], page ?? 'area');
   });
   if (config.dev) reloadOnChange(app, dist);
 }
@@ -115,6 +138,9 @@ const rootFiles = {
 };
 
 type PageName = 'area' | PublicPath;
+
+/** The pages that lead to a sign-in, which name the application behind it. */
+const beforeSignIn = ['/login', '/signup', '/forgotpassword', '/verifyaccount'] as const;
 
 /** The other pages would only grow by them. */
 const showsApplications = (name: PageName) => name === 'area' || name === '/';
@@ -165,13 +191,7 @@ function openPages(app: FastifyInstance, config: Config, registry: Registry, dis
   };
 }
 
-const metaOf = (site: Site) => {
-  const content = JSON.stringify(site)
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('<', '&lt;');
-  return `<meta name="${SITE_META}" content="${content}">`;
-};
+type Part = 'whole' | 'frame' | 'named';
 
 async function readPages(app: FastifyInstance, config: Config, site: Site, dist: string) {
   const reload = config.dev ? '<script src="/dev/reload.js" defer></script>' : '';
@@ -179,23 +199,26 @@ async function readPages(app: FastifyInstance, config: Config, site: Site, dist:
     app.log.error(error, 'the public pages are not drawn ahead; they come with their script');
     return {};
   });
-  const read = (name: PageName, part: 'whole' | 'frame') => {
+  const namedStyle = `<link rel="stylesheet" href="${builtFile(dist, 'public-pages/destination.css')}">`;
+  const read = (name: PageName, part: Part) => {
     const page = readFileSync(path.join(dist, name === 'area' ? 'area.html' : 'public.html'), 'utf8')
       .replace('<!--site-->', () => metaOf(showsApplications(name) ? site : siteOf(config)) + reload)
       .replace('</head>', () => `${ownFiles(dist, name)}</head>`);
     const html = name === 'area' ? undefined : drawnPages[name];
     if (!html) return page;
-    const mark = part === 'whole' ? ' data-drawn' : '';
+    const mark = part === 'frame' ? '' : ' data-drawn';
     return page
       .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
       .replace(/<title>.*?<\/title>/, () => `<title>${escapeHtml(html.title)}</title>`)
       .replace('<div id="root">', () => `<div id="root"${mark}>${html[part]}`);
   };
   const cache = new Map<string, string>();
-  return (name: PageName, part: 'whole' | 'frame', marks: string) => {
+  return (name: PageName, asked: 'whole' | 'frame', marks: string, destination: Destination | null) => {
+    const part = destination && asked === 'whole' ? 'named' : asked;
     const key = `${name} ${part}`;
-    const page = cache.get(key) ?? read(name, part);
-    cache.set(key, page);
+    const drawn = cache.get(key) ?? read(name, part);
+    cache.set(key, drawn);
+    const page = destination ? withDestination(drawn, destination, namedStyle) : drawn;
     const html = page.replace('<html', `<html${marks}`);
     const [, theme] = /data-theme="(\w+)"/.exec(marks) ?? [];
     return theme ? html.replace('content="light dark"', `content="${theme}"`) : html;

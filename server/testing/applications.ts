@@ -34,8 +34,11 @@ export async function registerApplication(
   return { id, clientId, secret };
 }
 
-export async function openRequest(app: TestApp): Promise<string> {
-  const { clientId } = await registerApplication(app);
+export async function openRequest(
+  app: TestApp,
+  more?: Parameters<typeof registerApplication>[1],
+): Promise<string> {
+  const { clientId } = await registerApplication(app, more);
   const query = new URLSearchParams({
     client_id: clientId,
     redirect_uri: CALLBACK,

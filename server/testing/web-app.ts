@@ -11,7 +11,7 @@ const page = (name: string) =>
 /** A fake `draw.js`: each page shows the data that the thread received. */
 const draw = `import { parentPort, workerData } from 'node:worker_threads';
 const received = JSON.stringify([workerData.signUrl, Object.keys(process.env)].concat(workerData.applications.map(({ name }) => name)));
-const page = { title: 'public & drawn', whole: '<main>' + received + '</main>', frame: '<main></main>' };
+const page = { title: 'public & drawn', whole: '<main>' + received + '</main>', frame: '<main></main>', named: '<main><i>{{letter}}<img src="{{icon}}"/></i>{{sentence}}, {{publisher}}</main>' };
 parentPort.postMessage(Object.fromEntries(${JSON.stringify(['/', ...publicPages])}.map((path) => [path, page])));
 `;
 
@@ -24,6 +24,7 @@ const files = {
   'icon-light.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   '.vite/manifest.json': JSON.stringify({
     'app/social-return.css': { file: 'assets/social-return-3c4d.css' },
+    'public-pages/destination.css': { file: 'assets/destination-5e6f.css' },
     'app/social-return.ts': { file: 'assets/social-return-3c4d.js' },
   }),
   'assets/area-1a2b.js': `console.log(${JSON.stringify('area '.repeat(50))});`,

@@ -12,6 +12,7 @@ import { useEntranceCheck } from '#web/public-pages/session-check.ts';
 import { SocialButtons } from '#web/public-pages/social-buttons.tsx';
 import { browserTimeZone } from '#web/public-pages/time-zone.ts';
 import { PageForm } from '#web/public-pages/page-form.tsx';
+import { PageHead } from '#web/public-pages/page-head.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 
 const text = accountsText.signUp;
@@ -20,10 +21,7 @@ function SignUpPage() {
   useEntranceCheck();
   return (
     <>
-      <header>
-        <h1>{text.title}</h1>
-        <p>{text.lead}</p>
-      </header>
+      <PageHead heading={text.title} lead={text.lead} />
       <SignUpForm />
       <p>
         {text.haveAccount} <a href={useAside('/login')}>{text.signIn}</a>

@@ -7,6 +7,7 @@ const nothingSet: Site = {
   supportEmail: null,
   googleLogin: false,
   applications: [],
+  destination: null,
 };
 
 declare global {

@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { site } from '#web/lib/site.ts';
 
 type Props = { heading: string; lead: ReactNode };
 
@@ -17,6 +18,23 @@ export function PageHead({ heading, lead }: Props) {
         {heading}
       </h1>
       <p>{lead}</p>
+      <Destination />
     </header>
+  );
+}
+
+/** Its styles are in `destination.css`, which the server adds to pages that name an application. */
+function Destination() {
+  const named = site.destination;
+  return (
+    named && (
+      <p className="destination">
+        <span data-letter={named.letter} aria-hidden="true">
+          {named.icon && <img src={named.icon} alt="" loading="lazy" />}
+        </span>
+        <strong>{named.sentence}</strong>
+        <small>{named.publisher}</small>
+      </p>
+    )
   );
 }

@@ -1,3 +1,4 @@
+import { profileSections } from '#contract/pages.ts';
 import { dayIn } from '#contract/dates.ts';
 import type { SecondStepRule } from '#contract/organizations/second-step-rule.ts';
 import { secondStepMailText } from '#contract/text/second-step-mails.ts';
@@ -8,5 +9,5 @@ export const secondStepAskedMail = ({ origin }: URL, { organization, rule, from 
   mailOf(
     rule === 'strong' ? secondStepMailText.strongStepAsked : secondStepMailText.secondStepAsked,
     { organization, day: dayIn('UTC')(from) },
-    `${origin}/login`,
+    `${origin}/account/myprofile#${profileSections.waysIn}`,
   );
