@@ -14,6 +14,7 @@ export const membersText = {
   searchHint: 'Any part of a name or email',
   status: 'Status',
   anyStatus: 'Any status',
+  lacks: { any: 'Active, without a second step', strong: 'Active, without a passkey or app' },
   anyRole: 'Any role',
   sort: 'Order',
   sorts: {

@@ -24,12 +24,12 @@ export const secondStepRuleText = {
   saved: 'Second step of members updated',
   badDay: 'Please choose a day after today, or “At once”.',
   ownFirst: 'You do not meet this yourself yet',
-  ownFirstLead:
-    'Set up such a second step in My Profile, or sign in again with the one you have. Otherwise you would lock yourself out.',
-  toProfile: 'Open My Profile',
+  ownFirstLead: 'Meet it here first, or you would lock yourself out. What you have chosen stays.',
+  confirmOwn: 'Confirm with your second step',
 
   askTitle: 'Require a second step?',
   askAct: 'Require it',
+  lockOut: 'Lock out {count} of {members} members',
   liftTitle: 'Stop requiring a second step?',
   liftAct: 'Stop requiring it',
   liftEffect: 'Then a password alone opens {organization}.',
@@ -39,6 +39,7 @@ export const secondStepRuleText = {
 
 export const awaitingText = {
   title: '{organization} requires a second step',
+  titleLater: '{organization} requires a second step from {day} on',
   closedLead: {
     any: 'Its members sign in with a second step: a passkey, an authenticator app or a code by email.',
     strong: 'Its members sign in with a passkey or an authenticator app.',
@@ -49,8 +50,8 @@ export const awaitingText = {
       '{organization} requires a passkey or an authenticator app from {day} on. Set one up before that day.',
   },
   bannerClosed: {
-    any: '{organization} requires a second step. Set one up on My Profile to open it.',
-    strong: '{organization} requires a passkey or an authenticator app. Set one up on My Profile to open it.',
+    any: '{organization} requires a second step. Set one up to open it.',
+    strong: '{organization} requires a passkey or an authenticator app. Set one up to open it.',
   },
   bannerReady: '{organization} asks for your second step.',
   bannerOpen: '{organization} is open to you now.',
@@ -65,6 +66,19 @@ export const awaitingText = {
   openTitle: '{organization} is open to you',
   openLead: 'You meet its requirement.',
   others: 'Your other organizations',
+} as const;
+
+export const waysText = {
+  passkey: {
+    act: 'Add a passkey',
+    hint: 'Sign in with your fingerprint, face, PIN or security key. Quickest, and safe from phishing.',
+  },
+  app: {
+    act: 'Set up an authenticator app',
+    hint: 'An app on your phone shows a new code every 30 seconds.',
+  },
+  appAgain: 'Use your authenticator app',
+  mail: { act: 'Get codes by email', hint: 'We mail you a code at each sign-in.' },
 } as const;
 
 export const passkeyOfferText = {

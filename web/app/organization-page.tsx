@@ -16,9 +16,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { PageHeader } from '#web/ui/sections.tsx';
 import type { PageProps } from './pages.ts';
-import { latePopup } from '#web/ui/late.tsx';
+import { late, latePopup } from '#web/ui/late.tsx';
 
 const ButtonLink = createLink(Button);
+const SecondStepWays = late(async () => (await import('./second-step-ways.tsx')).SecondStepWays);
 const OnboardingDialog = latePopup(
   async () => (await import('#web/organizations/onboarding-dialog.tsx')).OnboardingDialog,
 );
@@ -61,7 +62,7 @@ export function OrganizationPage({ organization, user, caller, onOrganizationCha
       />
       <ApplicationCard organization={organization} onChanged={onOrganizationChanged} />
       <InformationCard organization={organization} onChanged={onOrganizationChanged} />
-      {caller.rank === 'superAdmin' && <SecondStepCard organization={organization} />}
+      {caller.rank === 'superAdmin' && <SecondStepCard organization={organization} Ways={SecondStepWays} />}
       <RolesCard organization={organization} user={user} caller={caller} />
       <MembersCard organization={organization} user={user} caller={caller} />
       {isOnboarding && (

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 
 type InAddress = Readonly<Record<string, string>>;
@@ -8,9 +8,22 @@ export function useAddressFilter<Filter>(
   toAddress: (filter: Filter) => InAddress,
 ): readonly [Filter, (next: Filter) => void] {
   const navigate = useNavigate();
-  const [filter, setFilter] = useState(() =>
-    filterIn(Object.fromEntries(new URLSearchParams(location.search))),
-  );
+  const [path] = useState(location.pathname);
+  const address = useLocation({
+    select: ({ pathname, searchStr }) => (pathname === path ? searchStr : undefined),
+  });
+  const queryOf = (filter: Filter) => new URLSearchParams(toAddress(filter)).toString();
+  const read = (query = '') => filterIn(Object.fromEntries(new URLSearchParams(query)));
+  const [filter, setFilter] = useState(() => read(location.search));
+  // A link or the back button may bring another filter.
+  const [lastAddress, setLastAddress] = useState(address);
+  if (address !== lastAddress) {
+    setLastAddress(address);
+    const next = read(address);
+    // The address may spell a typed search otherwise.
+    const isOther = queryOf(next) !== queryOf(read(queryOf(filter)));
+    if (address !== undefined && isOther) setFilter(next);
+  }
   const changeFilter = useCallback(
     (next: Filter) => {
       setFilter(next);

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { filterIn, isNarrow, sortedBy, toAddress } from './member-filter.ts';
 
-const everybody = { search: '', status: undefined, roleId: undefined, sort: undefined, descending: false };
+const everybody = {
+  search: '',
+  status: undefined,
+  roleId: undefined,
+  lacks: undefined,
+  sort: undefined,
+  descending: false,
+};
 
 describe('the address', () => {
   test.each([
@@ -14,6 +21,7 @@ describe('the address', () => {
       { sort: 'name', order: 'descending' },
       { sort: 'name', descending: true },
     ],
+    [{ lacks: 'strong' }, { lacks: 'strong' }],
     [{ sort: 'role' }, { sort: 'role' }],
   ])('%o and the filter match', (address, filter) => {
     expect(filterIn(address)).toEqual({ ...everybody, ...filter });
@@ -25,6 +33,7 @@ describe('the address', () => {
     { status: '' },
     { role: 'c12' },
     { role: '0' },
+    { lacks: 'none' },
     { sort: 'designation' },
     { order: 'descending' },
   ])('%o does not narrow the list', (address) => {
@@ -44,6 +53,7 @@ test.each([
   [{ search: 'm' }, true],
   [{ status: 1 as const }, true],
   [{ roleId: 3 as never }, true],
+  [{ lacks: 'any' as const }, true],
 ])('%o leaves members out: %s', (filter, narrow) => {
   expect(isNarrow({ ...everybody, ...filter })).toBe(narrow);
 });

@@ -7,13 +7,15 @@ export type MemberFilter = {
   readonly search: string;
   readonly status: MemberStatus | undefined;
   readonly roleId: RoleId | undefined;
+  /** Active members who do not meet this second-step rule. */
+  readonly lacks: 'any' | 'strong' | undefined;
   readonly sort: MemberSort | undefined;
   readonly descending: boolean;
 };
 
 type FilterInAddress = Readonly<Record<string, string>>;
 
-export function filterIn({ search = '', status, role, sort, order }: FilterInAddress): MemberFilter {
+export function filterIn({ search = '', status, role, lacks, sort, order }: FilterInAddress): MemberFilter {
   const by = memberSorts.find((name) => name === sort);
   return {
     search: search
@@ -22,21 +24,30 @@ export function filterIn({ search = '', status, role, sort, order }: FilterInAdd
       .slice(0, EMAIL_MAX_CHARACTERS),
     status: /^[1-4]$/.test(status ?? '') ? (Number(status) as MemberStatus) : undefined,
     roleId: /^[1-9]\d{0,14}$/.test(role ?? '') ? (Number(role) as RoleId) : undefined,
+    lacks: lacks === 'any' || lacks === 'strong' ? lacks : undefined,
     sort: by,
     descending: by !== undefined && order === 'descending',
   };
 }
 
-export const toAddress = ({ search, status, roleId, sort, descending }: MemberFilter): FilterInAddress => ({
+export const toAddress = ({
+  search,
+  status,
+  roleId,
+  lacks,
+  sort,
+  descending,
+}: MemberFilter): FilterInAddress => ({
   ...(search && { search }),
   ...(status && { status: String(status) }),
   ...(roleId && { role: String(roleId) }),
+  ...(lacks && { lacks }),
   ...(sort && { sort }),
   ...(descending && { order: 'descending' }),
 });
 
-export const isNarrow = ({ search, status, roleId }: MemberFilter) =>
-  search.trim() !== '' || status !== undefined || roleId !== undefined;
+export const isNarrow = ({ search, status, roleId, lacks }: MemberFilter) =>
+  search.trim() !== '' || status !== undefined || roleId !== undefined || lacks !== undefined;
 
 /** Each press on a head changes the order: up, down, back to arrival. */
 export function sortedBy(filter: MemberFilter, sort: MemberSort): MemberFilter {

@@ -29,13 +29,14 @@ export const membersQuery = (orgId: OrgId, filter: MemberFilter) =>
   infiniteQueryOptions({
     queryKey: ['members', orgId, 'list', filter],
     queryFn: ({ pageParam: after }) => {
-      const { search, status, roleId, sort, descending } = filter;
+      const { search, status, roleId, lacks, sort, descending } = filter;
       return call(members.list, {
         orgId,
         limit: MEMBERS_PAGE_MAX,
         ...(search && { search }),
         ...(status && { status }),
         ...(roleId && { roleId }),
+        ...(lacks && { lacksStep: lacks }),
         ...(sort && { sort }),
         ...(descending && { descending: '1' }),
         ...(after && { after }),

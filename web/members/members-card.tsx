@@ -25,7 +25,10 @@ const Dialog = latePopup(async () => (await import('./member-dialog.tsx')).Membe
 type Props = { organization: Organization; user: User; caller: Actor };
 
 export function MembersCard({ organization, user, caller }: Props) {
-  const [filter, setFilter] = useAddressFilter(filterIn, toAddress);
+  const [filter, setFilter] = useAddressFilter(
+    caller.rank === 'superAdmin' ? filterIn : filterForAdmins,
+    toAddress,
+  );
   const list = useInfiniteQuery(membersQuery(organization.id, filter));
   const { data: counts, isError: countFailed } = useQuery(countsQuery(organization.id));
   const { data: roles = [] } = useQuery(rolesQuery(organization.id));
@@ -49,7 +52,7 @@ export function MembersCard({ organization, user, caller }: Props) {
   );
   const clear = useCallback(() => {
     setTyped('');
-    setFilter({ ...filter, search: '', status: undefined, roleId: undefined });
+    setFilter({ ...filter, search: '', status: undefined, roleId: undefined, lacks: undefined });
   }, [filter, setFilter, setTyped]);
 
   const acts = (
@@ -62,6 +65,7 @@ export function MembersCard({ organization, user, caller }: Props) {
   );
   return (
     <Card
+      id="members"
       title={text.title}
       lead={counts ? countWords(counts) : !countFailed && <Skeleton width="third" />}
       actions={acts}
@@ -74,6 +78,7 @@ export function MembersCard({ organization, user, caller }: Props) {
         onType={setTyped}
         onClear={clear}
         roles={roles}
+        seesSteps={caller.rank === 'superAdmin'}
         busy={isFetching}
         matchCount={list.isPlaceholderData ? undefined : total}
       />
@@ -112,6 +117,12 @@ export function MembersCard({ organization, user, caller }: Props) {
     </Card>
   );
 }
+
+/** Only Super Admins may ask who lacks a second step. */
+const filterForAdmins = (address: Parameters<typeof filterIn>[0]) => ({
+  ...filterIn(address),
+  lacks: undefined,
+});
 
 function countWords({ people, invitations }: { people: number; invitations: number }) {
   const all = people === 1 ? text.personOne : fill(text.people, { count: people });

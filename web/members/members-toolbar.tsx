@@ -6,6 +6,7 @@ import { membersText as text } from '#contract/text/members.ts';
 import { fill } from '#contract/text.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { isNarrow, type MemberFilter } from './member-filter.ts';
@@ -19,6 +20,8 @@ const statusOptions = [
     label: text.statuses[status],
   })),
 ];
+const lacking = ['any', 'strong'] as const;
+const lackOptions = lacking.map((value) => ({ value, label: text.lacks[value] }));
 /** A menu for sorting, because the email has no column head, and stacked rows have no heads at all. */
 const sortOptions = [
   { value: '', label: text.sorts.time },
@@ -32,11 +35,22 @@ type Props = {
   onType: (typed: string) => void;
   onClear: () => void;
   roles: readonly Role[];
+  seesSteps: boolean;
   busy: boolean;
   matchCount: number | undefined;
 };
 
-export function MembersToolbar({ filter, onFilter, typed, onType, onClear, roles, busy, matchCount }: Props) {
+export function MembersToolbar({
+  filter,
+  onFilter,
+  typed,
+  onType,
+  onClear,
+  roles,
+  seesSteps,
+  busy,
+  matchCount,
+}: Props) {
   // If nobody matches, the table says so and offers to clear the filter.
   const showsMatches = isNarrow(filter) && matchCount !== 0;
   const isSearching = busy && matchCount === undefined;
@@ -60,10 +74,14 @@ export function MembersToolbar({ filter, onFilter, typed, onType, onClear, roles
       <SelectField
         label={text.status}
         hideLabel
-        options={statusOptions}
-        value={filter.status ?? ''}
+        options={seesSteps ? [...statusOptions, ...lackOptions] : statusOptions}
+        value={filter.lacks ?? filter.status ?? ''}
         onChange={({ target }) =>
-          onFilter({ ...filter, status: statuses.find((status) => String(status) === target.value) })
+          onFilter({
+            ...filter,
+            status: statuses.find((status) => String(status) === target.value),
+            lacks: lacking.find((lacks) => lacks === target.value),
+          })
         }
       />
       <SelectField
@@ -94,6 +112,7 @@ export function MembersToolbar({ filter, onFilter, typed, onType, onClear, roles
         <output className={showsMatches ? undefined : 'visually-hidden'}>
           {isNarrow(filter) && matchCount !== undefined && matchWords(matchCount)}
         </output>
+        {showsMatches && filter.lacks && <Pill>{text.lacks[filter.lacks]}</Pill>}
         {showsMatches && <LinkButton onClick={onClear}>{text.clear}</LinkButton>}
       </div>
     </search>

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { type ComponentType, type SubmitEvent, useRef, useState } from 'react';
 import { dayIn } from '#contract/dates.ts';
 import type { Output } from '#contract/endpoint.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
@@ -13,7 +13,6 @@ import { call } from '#web/lib/call.ts';
 import { warnNoChanges } from '#web/lib/edit-form.ts';
 import { useUnsaved } from '#web/lib/unsaved.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { buttonClass } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormCard } from '#web/ui/form-card.tsx';
@@ -24,6 +23,7 @@ import { Card, FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { dayAfter, dayOf, startOf } from './rule-days.ts';
+import styles from './second-step-card.module.css';
 
 const DEFAULT_DAYS = 7;
 
@@ -36,11 +36,19 @@ const ruleQuery = ({ id }: Organization) =>
   });
 
 type Stored = Output<typeof secondStepRules.rule>;
-type Props = { organization: Organization };
+type Asked = { rule: 'any' | 'strong'; isReady: boolean };
+export type SecondStepWaysProps = {
+  /** The rule to meet, and whether the person only has to show a step that they have. Without it there are no buttons. */
+  asked?: Asked;
+  /** The name of the button that asks for the step. */
+  confirm: string;
+  onMet: () => void;
+};
+type Props = { organization: Organization; Ways: ComponentType<SecondStepWaysProps> };
 
-export function SecondStepCard({ organization }: Props) {
+export function SecondStepCard({ organization, Ways }: Props) {
   const { data, isError, refetch } = useQuery(ruleQuery(organization));
-  if (data) return <RuleForm organization={organization} stored={data} />;
+  if (data) return <RuleForm organization={organization} Ways={Ways} stored={data} />;
   return (
     <Card title={text.title} lead={text.lead}>
       {isError ? (
@@ -55,7 +63,7 @@ export function SecondStepCard({ organization }: Props) {
   );
 }
 
-function RuleForm({ organization, stored }: Props & { stored: Stored }) {
+function RuleForm({ organization, Ways, stored }: Props & { stored: Stored }) {
   const queryClient = useQueryClient();
   const before = chosenOf(stored);
   const [chosen, setChosen] = useState(before);
@@ -67,11 +75,17 @@ function RuleForm({ organization, stored }: Props & { stored: Stored }) {
   }
   const [isAsking, setAsking] = useState(false);
   const [hasBadDay, setBadDay] = useState(false);
-  const [ownFirst, setOwnFirst] = useState(false);
-  const { run, busy } = useCall(secondStepRules.setRule, {
-    second_step_required: () => setOwnFirst(true),
-  });
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ruleQuery(organization).queryKey });
+  const ownFirst = useRef<HTMLDivElement>(null);
+  const { run, busy } = useCall(secondStepRules.setRule, { second_step_required: () => void refresh() });
   const { rule, day, atOnce } = chosen;
+  const asked =
+    rule === 'none' || isWithin(rule, stored.proven)
+      ? undefined
+      : { rule, isReady: isWithin(rule, stored.ready) };
+  // The dialogs of the ways outlast the need for them.
+  const [needsWays, setNeedsWays] = useState(false);
+  if (asked && !needsWays) setNeedsWays(true);
   const isSame =
     rule === before.rule && (rule === 'none' || (atOnce === before.atOnce && (atOnce || day === before.day)));
   useUnsaved(!isSame);
@@ -79,12 +93,12 @@ function RuleForm({ organization, stored }: Props & { stored: Stored }) {
   const choose = (change: Partial<Chosen>) => {
     setChosen({ ...chosen, ...change });
     setBadDay(false);
-    setOwnFirst(false);
   };
   const ask = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isSame) warnNoChanges();
     else if (rule !== 'none' && !atOnce && !(day >= dayAfter(1))) setBadDay(true);
+    else if (asked) ownFirst.current?.querySelector('button')?.focus();
     else setAsking(true);
   };
   const save = async () => {
@@ -96,6 +110,9 @@ function RuleForm({ organization, stored }: Props & { stored: Stored }) {
     showAlert({ kind: 'success', text: text.saved });
   };
   const needsDay = rule !== 'none' && !atOnce;
+  const unready = unreadyOf(stored, rule);
+  const locksOut = rule !== 'none' && atOnce && !isSame && unready > 0;
+  const lockOut = fill(text.lockOut, { count: unready, members: stored.members });
   const effects = { none: text.liftEffect, now: text.effectNow, later: text.effectLater };
   const effect = fill(effects[rule === 'none' ? rule : atOnce ? 'now' : 'later'], {
     organization: organization.name,
@@ -105,7 +122,8 @@ function RuleForm({ organization, stored }: Props & { stored: Stored }) {
     <>
       <FormCard
         form={{ props: { noValidate: true, onSubmit: ask }, busy }}
-        act={text.save}
+        act={locksOut ? lockOut : text.save}
+        kind={locksOut ? 'danger' : 'primary'}
         title={text.title}
         lead={text.lead}
         note={noteOf(stored, rule)}
@@ -144,37 +162,28 @@ function RuleForm({ organization, stored }: Props & { stored: Stored }) {
               />
             </FullRow>
           )}
-          {ownFirst && (
-            <FullRow>
-              <Notice
-                kind="warning"
-                announce
-                title={text.ownFirst}
-                action={
-                  <Link
-                    className={buttonClass({ size: 'small' })}
-                    to="/$orgId/myprofile"
-                    params={{ orgId: organization.urlName }}
-                  >
-                    {text.toProfile}
-                  </Link>
-                }
-              >
-                {text.ownFirstLead}
-              </Notice>
-            </FullRow>
-          )}
         </FieldGrid>
+        <div ref={ownFirst} className={styles.ownFirst}>
+          {asked && (
+            <Notice kind="warning" announce title={text.ownFirst}>
+              {text.ownFirstLead}
+            </Notice>
+          )}
+          {needsWays && (
+            <Ways {...(asked && { asked })} confirm={text.confirmOwn} onMet={() => void refresh()} />
+          )}
+        </div>
       </FormCard>
       {isAsking && (
         <LateConfirm
           onClose={() => setAsking(false)}
           title={rule === 'none' ? text.liftTitle : text.askTitle}
-          act={rule === 'none' ? text.liftAct : text.askAct}
+          act={rule === 'none' ? text.liftAct : locksOut ? lockOut : text.askAct}
+          destructive={locksOut}
           onConfirm={save}
         >
           <p>{effect}</p>
-          {rule !== 'none' && <p>{countOf(stored, rule)}</p>}
+          {rule !== 'none' && <p>{countWords(unready, stored.members)}</p>}
         </LateConfirm>
       )}
     </>
@@ -187,16 +196,37 @@ function chosenOf({ rule, from, holds }: Stored): Chosen {
   return { rule, day: from && !holds ? dayOf(from) : dayAfter(DEFAULT_DAYS), atOnce: holds };
 }
 
+const isWithin = (rule: SecondStepRule, strictest: SecondStepRule) =>
+  SECOND_STEP_RULES.indexOf(rule) <= SECOND_STEP_RULES.indexOf(strictest);
+
 /** When the stored rule applies, and how many members do not meet the chosen one. */
 function noteOf(stored: Stored, rule: SecondStepRule) {
-  const { from, holds } = stored;
-  const start = from && fill(holds ? text.holds : text.willHold, { day: dayIn(null)(from) });
-  const prefix = rule === stored.rule && start ? `${start} ` : '';
-  return rule === 'none' ? undefined : <output>{`${prefix}${countOf(stored, rule)}`}</output>;
+  if (rule === 'none') return undefined;
+  const { from, holds, members } = stored;
+  const unready = unreadyOf(stored, rule);
+  const count = countWords(unready, members);
+  // Typed loosely, because each page has its own query.
+  const [here, filter]: [string, object] = ['.', { lacks: rule }];
+  return (
+    <output>
+      {rule === stored.rule && from && (
+        <span>{`${fill(holds ? text.holds : text.willHold, { day: dayIn(null)(from) })} `}</span>
+      )}
+      {unready === 0 ? (
+        <span>{count}</span>
+      ) : (
+        <Link to={here} search={filter} hash="members" className={styles.count}>
+          {count}
+        </Link>
+      )}
+    </output>
+  );
 }
 
-function countOf({ members, withoutAny, withoutStrong }: Stored, rule: SecondStepRule) {
-  const count = rule === 'strong' ? withoutStrong : withoutAny;
+const unreadyOf = ({ withoutAny, withoutStrong }: Stored, rule: SecondStepRule) =>
+  rule === 'strong' ? withoutStrong : withoutAny;
+
+function countWords(count: number, members: number) {
   if (count === 0) return text.allReady;
   return fill(count === 1 ? text.oneUnready : text.unready, { count, members });
 }

@@ -5,14 +5,15 @@ import { Card } from './sections.tsx';
 type Props = ComponentProps<typeof Card> & {
   form: { props: ComponentProps<'form'>; busy: boolean };
   act: string;
+  kind?: 'primary' | 'danger';
 };
 
-export const FormCard = ({ form, act, ...card }: Props) => (
+export const FormCard = ({ form, act, kind = 'primary', ...card }: Props) => (
   <form {...form.props}>
     <Card
       {...card}
       foot={
-        <Button kind="primary" type="submit" busy={form.busy}>
+        <Button kind={kind} type="submit" busy={form.busy}>
           {act}
         </Button>
       }

@@ -16,7 +16,15 @@ export function FormDialog({ form, act, cancel, above, below, children, ...dialo
   return (
     <Dialog {...dialog} busy={form.busy} footer={<DialogButtons {...buttons} form={id} />}>
       {above}
-      <form id={id} {...form.props}>
+      <form
+        id={id}
+        {...form.props}
+        onSubmit={(event) => {
+          // React would bubble the event to a form around this dialog and submit that too.
+          event.stopPropagation();
+          form.props.onSubmit?.(event);
+        }}
+      >
         {children}
       </form>
       {below}

@@ -49,6 +49,8 @@ export function Split({ id, title, lead, children }: SplitProps) {
 }
 
 interface CardProps {
+  /** The target of links. */
+  id?: string;
   title?: string;
   lead?: ReactNode;
   actions?: ReactNode;
@@ -59,10 +61,10 @@ interface CardProps {
   children?: ReactNode;
 }
 
-export function Card({ title, lead, actions, foot, note, flush = false, children }: CardProps) {
+export function Card({ id, title, lead, actions, foot, note, flush = false, children }: CardProps) {
   const hasHead = title !== undefined || actions !== undefined;
   return (
-    <section className={styles.card}>
+    <section id={id} className={styles.card}>
       {hasHead && (
         <header className={styles.head}>
           <div className={styles.headWords}>
