@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test';
+import { Secret, TOTP } from 'otpauth';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { answerOf, setUpApp, withAuthenticator } from './authenticators.ts';
 import { addRole, type Colleague, lookAgain, test } from './colleagues.ts';
 import type { Portal } from './portal.ts';
 import { expect, foundAt, judge, PASSWORD, signIn, signOut } from './fixtures.ts';
-import { tabTo } from './keyboard.ts';
+import { press, tabTo } from './keyboard.ts';
 
 // An organization's rule for the second step of its members, and the offer of a passkey.
 
@@ -26,7 +27,7 @@ async function proveByMail({ page: { request }, email }: Colleague, portal: Port
 
 const rule = (page: Page) =>
   page.locator('form').filter({ has: page.getByRole('heading', { name: 'Second step of members' }) });
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const asking = (page: Page) => heading(page, 'Northwind Traders requires a second step');
 const offer = (page: Page) => page.getByRole('dialog', { name: 'Sign in without a password next time?' });
 
@@ -34,25 +35,37 @@ test('a Super Admin sets the rule, and members hear of it', async ({ page, porta
   const { urlName } = await company();
   const tom = await colleague();
   await page.goto(`/${urlName}/organization`);
+  await withAuthenticator(page);
   await rule(page).getByLabel('Members need').selectOption('strong');
-  await expect(rule(page).getByText('2 of 2 members do not meet this yet.')).toBeVisible();
-  await rule(page).getByRole('button', { name: 'Save changes' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Require a second step?' });
-  await expect(question).toContainText(/^.*From \d+ \w+ \d{4} on Northwind Traders opens only to members/);
-  await judge(page);
-  await question.getByRole('button', { name: 'Require it' }).click();
   await expect(rule(page).getByText('You do not meet this yourself yet')).toBeVisible();
-  await expect(rule(page).getByRole('link', { name: 'Open My Profile' })).toBeVisible();
+  await expect(rule(page).getByRole('button', { name: 'Get codes by email' })).toHaveCount(0);
   await judge(page);
+  await rule(page).getByRole('button', { name: 'Save changes' }).click();
+  await expect(rule(page).getByRole('button', { name: 'Add a passkey' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(rule(page).getByText('You do not meet this yourself yet')).toHaveCount(0);
+  await expect(rule(page).getByLabel('Members need')).toHaveValue('strong');
 
-  await setUpApp(page.request);
-  await page.goto(`/${urlName}/organization`);
-  await rule(page).getByLabel('Members need').focus();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
-  await expect(rule(page).getByText('1 of 2 members does not meet this yet.')).toBeVisible();
+  await rule(page).getByRole('link', { name: '1 of 2 members does not meet this yet.' }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'Members', exact: true })).toBeFocused();
+  const members = page.locator('#members');
+  await expect(members.getByText('1 person found')).toBeVisible();
+  await expect(members.getByRole('row').nth(1)).toContainText(tom.email);
+  await expect(members.getByLabel('Status')).toHaveValue('strong');
+  await judge(page);
+  await page.goBack();
+  await expect(members.getByLabel('Status')).toHaveValue('');
+
+  await rule(page).getByLabel('At once').check();
+  await rule(page).getByRole('button', { name: 'Lock out 1 of 2 members' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Require a second step?' });
+  await expect(question.getByRole('button', { name: 'Lock out 1 of 2 members' })).toBeVisible();
+  await judge(page);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await rule(page).getByLabel('At once').uncheck();
   await tabTo(page, 'Save changes');
   await page.keyboard.press('Enter');
+  await expect(question).toContainText(/^.*From \d+ \w+ \d{4} on Northwind Traders opens only to members/);
   await tabTo(page, 'Require it');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Second step of members updated')).toBeVisible();
@@ -61,15 +74,16 @@ test('a Super Admin sets the rule, and members hear of it', async ({ page, porta
   await tom.page.goto(`/${urlName}/organization`);
   const banner = tom.page.getByText(/^Northwind Traders requires a passkey or an authenticator app/);
   await expect(banner).toContainText(/from \d+ \w+ \d{4} on/);
-  await expect(heading(tom.page, 'Organization')).toBeVisible();
   await expect(tom.page.getByRole('heading', { name: 'Roles' })).toBeVisible();
   await expect(rule(tom.page)).toHaveCount(0);
   await judge(tom.page);
+  await withAuthenticator(tom.page);
   await tom.page.getByRole('link', { name: 'Set one up' }).click();
-  await expect(heading(tom.page, 'My Profile')).toBeFocused();
-  await proveByMail(tom, portal);
-  await setUpApp(tom.page.request);
-  await lookAgain(tom.page);
+  await expect(heading(tom.page, /^Northwind Traders requires a second step from \d+/)).toBeFocused();
+  await judge(tom.page);
+  await tom.page.getByRole('button', { name: 'Add a passkey' }).click();
+  await tom.page.getByRole('textbox').fill(await portal.mailedCode(tom.email));
+  await expect(heading(tom.page, 'Organization')).toBeVisible();
   await expect(banner).toHaveCount(0);
 });
 
@@ -106,21 +120,53 @@ test('a member is let in by a mailed code', async ({ page, portal, company, coll
   await expect(asking(tom.page)).toBeVisible();
   await expect(tom.page).toHaveTitle(`Second step · ${PRODUCT_NAME}`);
   await judge(tom.page);
-  await tabTo(tom.page, 'Set one up');
+  await tabTo(tom.page, 'Get codes by email');
   await tom.page.keyboard.press('Enter');
-  await expect(tom.page).toHaveURL(/\/account\/myprofile\?org=/);
-  await expect(tom.page.getByText(/^Northwind Traders requires a second step\. Set one up/)).toBeVisible();
-  await tom.page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
-  await tom.page.getByRole('link', { name: 'Confirm with your second step' }).click();
-  await expect(asking(tom.page)).toBeFocused();
-  await judge(tom.page);
-  await tom.page.getByRole('button', { name: 'Confirm and open Northwind Traders' }).click();
   await expect(tom.page.getByRole('textbox', { name: /^\d-digit code$/ })).toBeFocused();
   await judge(tom.page);
   await tom.page.keyboard.type(await portal.mailedCode(tom.email));
-  // My Profile was the last page.
+  await expect(tom.page).toHaveURL(new RegExp(`/${urlName}/myapps$`));
+  // The next sign-in asks for it, too.
+  expect(await answerOf(tom.page.request.get('/api/mfa'))).toEqual({ mfa_enabled: 1 });
+});
+
+test('a person who has a second step only shows it', async ({ page, portal, company, colleague }) => {
+  const { urlName } = await company();
+  await addRole(page, 'Guest');
+  const tom = await colleague('Guest');
+  await tom.page.request.put('/api/mfa', { data: { mfa_enabled: 1 } });
+  await setRule(page, 'any');
+  await tom.page.goto(`/${urlName}/myprofile`);
+  await tom.page.getByRole('button', { name: 'Confirm and open Northwind Traders' }).click();
+  await expect(tom.page.getByRole('textbox', { name: /^\d-digit code$/ })).toBeFocused();
+  await tom.page.keyboard.type(await portal.mailedCode(tom.email));
   await expect(tom.page).toHaveURL(new RegExp(`/${urlName}/myprofile$`));
-  await expect(heading(tom.page, 'My Profile')).toBeVisible();
+});
+
+test('an app that is set up on the page shows its codes, then goes on', async ({
+  page,
+  portal,
+  company,
+  colleague,
+}) => {
+  const { urlName } = await company();
+  await addRole(page, 'Guest');
+  const tom = await colleague('Guest');
+  await setRule(page, 'strong');
+  await tom.page.goto(`/${urlName}/signindevices`);
+  await press(tom.page, 'Set up an authenticator app');
+  await tom.page.getByRole('textbox').fill(await portal.mailedCode(tom.email));
+  const setUp = tom.page.getByRole('dialog', { name: 'Set up an authenticator app' });
+  const key = (await setUp.getByLabel('Key').first().textContent()) ?? '';
+  const secret = Secret.fromBase32(key.replaceAll(' ', ''));
+  await setUp.getByRole('textbox').fill(new TOTP({ secret }).generate());
+  const codes = tom.page.getByRole('dialog', { name: 'Your recovery codes' });
+  const saving = tom.page.waitForEvent('download');
+  await codes.getByRole('button', { name: 'Download' }).click();
+  await saving;
+  await expect(tom.page).toHaveURL(/\/account\/secondstep/);
+  await codes.getByRole('button', { name: 'Done' }).click();
+  await expect(tom.page).toHaveURL(new RegExp(`/${urlName}/signindevices$`));
 });
 
 test('an organization opened by a new app waits', async ({ page, portal, company, colleague }) => {
@@ -130,15 +176,15 @@ test('an organization opened by a new app waits', async ({ page, portal, company
   await setRule(page, 'strong');
   await tom.page.goto(`/${urlName}/myprofile`);
   await expect(asking(tom.page)).toBeVisible();
-  await tom.page.getByRole('link', { name: 'Set one up' }).click();
-  await expect(heading(tom.page, 'My Profile')).toBeVisible();
+  await tom.page.goto('/account/myprofile');
+  await expect(tom.page.getByText(/requires a passkey or an authenticator app\. Set one up/)).toBeVisible();
   await proveByMail(tom, portal);
   await setUpApp(tom.page.request);
-  // The recovery codes of a new app are still on the screen, so the page stays.
+  // The recovery codes of a new app may be on the screen, so the page stays.
   await lookAgain(tom.page);
   await expect(tom.page.getByText('Northwind Traders is open to you now.')).toBeVisible();
   await lookAgain(tom.page);
-  await expect(tom.page).toHaveURL(/\/account\/myprofile\?org=/);
+  await expect(tom.page).toHaveURL(/\/account\/myprofile$/);
   await tom.page.getByRole('link', { name: 'Open Northwind Traders' }).click();
   await tom.page.waitForURL(`**/${urlName}/**`);
 });
@@ -162,26 +208,29 @@ test('others stay open, and a closed one says what it asks', async ({ page, comp
   await expect(asking(tom.page)).toBeVisible();
 });
 
-test('the offered passkey opens the organization', async ({ page, portal, company, colleague }) => {
+test('a passkey that is added on the page opens what the person asked for', async ({
+  page,
+  portal,
+  company,
+  colleague,
+}) => {
   const { urlName } = await company();
   await addRole(page, 'Guest');
   const tom = await colleague('Guest');
   await setRule(page, 'strong');
   await signOut(tom.page);
   await withAuthenticator(tom.page);
-  await signIn(tom.page, tom.email);
-  await expect(offer(tom.page)).toBeVisible();
-  await judge(tom.page);
-  await tabTo(tom.page, 'Create a passkey');
+  await tom.page.goto(`/${urlName}/signindevices`);
+  await tom.page.getByLabel('Email').fill(tom.email);
+  await tom.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await tom.page.keyboard.press('Enter');
-  const proof = tom.page.getByRole('dialog', { name: 'Is it you?' });
-  await proof.getByRole('textbox').fill(await portal.mailedCode(tom.email));
-  await expect(tom.page.getByText('Passkey added')).toBeVisible();
+  await expect(asking(tom.page)).toBeVisible();
+  await press(tom.page, 'Add a passkey');
   await expect(offer(tom.page)).toHaveCount(0);
-  await expect(heading(tom.page, 'Northwind Traders is open to you')).toBeVisible();
-  await judge(tom.page);
-  await tom.page.getByRole('button', { name: 'Open Northwind Traders' }).click();
-  await tom.page.waitForURL(`**/${urlName}/**`);
+  const proof = tom.page.getByRole('dialog', { name: 'Is it you?' });
+  await expect(proof).not.toContainText('filled in');
+  await proof.getByRole('textbox').fill(await portal.mailedCode(tom.email));
+  await expect(tom.page).toHaveURL(new RegExp(`/${urlName}/signindevices$`));
 });
 
 test('a person who declines the offer of a passkey is not asked again', async ({ page, company }) => {

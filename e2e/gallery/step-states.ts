@@ -80,15 +80,18 @@ const madeCodes: Step = [
 
 const RULE = '/api/orgs/secondstep*';
 const settings = atAs('maya', '/northwind-traders/organization');
-const rule = { rule: 'none', from: null, holds: 0, members: 12, without_any: 7, without_strong: 9 };
+const met = { proven: 'strong', ready: 'strong' };
+const rule = { rule: 'none', from: null, holds: 0, members: 12, without_any: 7, without_strong: 9, ...met };
 
 /** Chooses the strictest rule. */
-const choose: Step = [
-  answer(RULE, rule),
+const chooseAs = (own: object): Step => [
+  answer(RULE, { ...rule, ...own }),
   settings,
   ({ page }) => page.getByLabel('Members need').selectOption('strong'),
   '9 of 12 members',
 ];
+const choose = chooseAs({});
+const atOnce: Step = [choose, ({ page }) => page.getByLabel('At once').check(), 'Lock out 9 of 12 members'];
 const save: Step = [
   ({ page }) => {
     const card = page.locator('form').filter({ hasText: 'Second step of members' });
@@ -153,14 +156,10 @@ export const stepStates: Record<string, Step> = {
   'recovery-codes--renew': [withSteps(full), press('Make new codes'), 'Make new recovery codes?'],
   'rule--chosen': choose,
   'rule--confirm': [choose, save],
-  'rule--own-first': [
-    choose,
-    save,
-    ({ page }) => page.unroute(`**${RULE}`),
-    refuse(RULE, 'second_step_required'),
-    press('Require it'),
-    'You do not meet this yourself yet',
-  ],
+  'rule--at-once': atOnce,
+  'rule--lock-out': [atOnce, press('Lock out 9 of 12 members'), dialog('Require a second step?')],
+  'rule--own-first': chooseAs({ proven: 'none', ready: 'any' }),
+  'rule--own-unshown': chooseAs({ proven: 'none' }),
   'rule--holds': [
     answer(RULE, { ...rule, rule: 'any', from: '2026-11-01T00:00:00Z', holds: 1 }),
     settings,
@@ -171,7 +170,13 @@ export const stepStates: Record<string, Step> = {
   'second-step--banner': [asks({}), atAs('maya', '/northwind-traders/myapps'), 'Harbour Logistics requires'],
   'second-step--closed': closed({}),
   'second-step--ready': closed({ rule: 'any', is_ready: 1 }),
-  'second-step--profile': [closed({}), follow('Set one up'), 'Set one up on My Profile'],
+  'second-step--weak': closed({ rule: 'any' }),
+  'second-step--later': [
+    asks({}),
+    atAs('maya', '/northwind-traders/myapps'),
+    follow('Set one up'),
+    'Harbour Logistics requires a second step from',
+  ],
   'passkey--offer': [
     answer('/api/passkeys/offer', { is_open: 1 }),
     ({ page }) => openBlank(page),

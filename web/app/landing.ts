@@ -34,7 +34,8 @@ type Landing<Page extends string> =
   | { go: 'stay' }
   | { go: 'page'; page: Page | `${Page}/${string}` }
   | { go: 'onboarding'; search: Carried }
-  | { go: 'second step'; org: string }
+  /** `page` is the one to go on to. */
+  | { go: 'second step'; org: string; page?: string }
   | { go: 'root' };
 
 type State<Page extends string> = {
@@ -58,7 +59,10 @@ export function land<Page extends string>(state: State<Page>): Landing<Page> {
   const isOwn = first === OWN_SEGMENT;
   if (isOwn && second === SECOND_STEP_SEGMENT && deeper.length === 0) return { go: 'stay' };
   const closedTarget = closed.find((organization) => isAt(path, organization));
-  if (closedTarget) return { go: 'second step', org: closedTarget.urlName };
+  if (closedTarget) {
+    const page = second === undefined ? {} : { page: `${path}${state.search}` };
+    return { go: 'second step', org: closedTarget.urlName, ...page };
+  }
   if (current === null) {
     if (isOwn && deeper.length === 0 && pages.some((page) => page === second)) return { go: 'stay' };
     if (closed[0] && first !== 'onboarding') return { go: 'second step', org: closed[0].urlName };

@@ -41,7 +41,11 @@ const rootRoute = createRootRoute({
     if (landing.go === 'onboarding')
       throw redirect({ to: '/onboarding', search: landing.search, replace: true });
     if (landing.go === 'second step')
-      throw redirect({ to: SECOND_STEP_PATH, search: { org: landing.org }, replace: true });
+      throw redirect({
+        to: SECOND_STEP_PATH,
+        search: { org: landing.org, ...(landing.page && { redirectpath: landing.page }) },
+        replace: true,
+      });
     if (landing.go === 'stay') return undefined;
     goTo('/', { replace: true });
     return stayWhileLeaving();
@@ -107,7 +111,7 @@ const SecondStepPage = late(async () => (await import('./second-step-page.tsx'))
 const secondStepRoute = createRoute({
   getParentRoute: () => ownRoute,
   path: 'secondstep',
-  validateSearch: (search: Record<string, unknown>): { org?: string } => search,
+  validateSearch: (search: Record<string, unknown>): { org?: string; redirectpath?: string } => search,
   component: () => <SecondStepPage />,
   ...codeOf(SecondStepPage),
 });

@@ -1,28 +1,27 @@
-import { Link, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { dayIn } from '#contract/dates.ts';
 import { awaitingText as text } from '#contract/text/second-step-rule.ts';
 import { fill } from '#contract/text.ts';
-import { goTo, leaveFor } from '#web/lib/navigate.ts';
+import { askedPath, goTo, leaveFor } from '#web/lib/navigate.ts';
 import { goOn } from '#web/public-pages/go-on.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
-import { latePopup } from '#web/ui/late.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Named } from '#web/ui/named.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
-import { OWN_SEGMENT } from './landing.ts';
 import styles from './second-step-page.module.css';
+import { SecondStepWays } from './second-step-ways.tsx';
 import { closedBySecondStep } from './session.ts';
 import { useSession } from './session-context.ts';
-import { Named } from '#web/ui/named.tsx';
 
-const ProofDialog = latePopup(async () => (await import('./proof-dialog.tsx')).ProofDialog);
-
+/** Opens an organization that asks for a second step, or prepares for one that will. */
 export function SecondStepPage() {
   const session = useSession();
-  const { current, others } = session;
-  const search = useSearch({ from: '/account/secondstep' });
-  const { org } = search;
+  const { current, others, awaiting = [], user } = session;
+  const { org } = useSearch({ from: '/account/secondstep' });
   const closed = closedBySecondStep(session);
   const all = current ? [current, ...others] : others;
-  const asking = closed.find(({ urlName }) => urlName === org) ?? (org === undefined ? closed[0] : undefined);
+  const asking =
+    awaiting.find(({ urlName }) => urlName === org) ?? (org === undefined ? closed[0] : undefined);
   const open = all.filter(({ id }) => closed.every((organization) => organization.id !== id));
   const openTarget = asking ? undefined : (open.find(({ urlName }) => urlName === org) ?? open[0]);
   const target = asking ?? openTarget;
@@ -33,41 +32,31 @@ export function SecondStepPage() {
   useEffect(() => {
     if (isLost) goTo('/', { replace: true });
   }, [isLost]);
-  const enter = () => goOn(`/${target?.urlName ?? ''}`);
-  const myProfile = `/${current?.urlName ?? OWN_SEGMENT}/myprofile`;
+  const enter = () => void goOn(askedPath() ?? `/${target?.urlName ?? ''}`);
+  const openName = fill(text.open, { organization });
+  const title = !asking ? text.openTitle : asking.isClosed ? text.title : text.titleLater;
   return (
     <>
       <PageHeader
-        title={fill(asking ? text.title : text.openTitle, { organization })}
+        title={fill(title, { organization, day: asking ? dayIn(user.timeZone)(asking.from) : '' })}
         lead={asking ? text.closedLead[rule] : text.openLead}
       />
-      {!asking && (
-        <Steps
-          act={
-            <Button kind="primary" onClick={() => void enter()}>
-              {fill(text.open, { organization })}
+      <Card
+        {...(asking && (asking.isReady ? confirmWords : setUpWords))}
+        foot={
+          !asking && (
+            <Button kind="primary" onClick={enter}>
+              {openName}
             </Button>
-          }
+          )
+        }
+      >
+        <SecondStepWays
+          {...(asking && { asked: { rule, isReady: asking.isReady } })}
+          confirm={fill(text.confirm, { organization })}
+          onMet={enter}
         />
-      )}
-      {asking && !asking.isReady && (
-        <Steps
-          title={text.setUpTitle}
-          lead={text.setUpLead}
-          act={
-            <Link className={buttonClass({ kind: 'primary' })} to={myProfile} search={search}>
-              {text.setUp}
-            </Link>
-          }
-        />
-      )}
-      {asking?.isReady && (
-        <Steps
-          title={text.confirmTitle}
-          lead={text.confirmLead}
-          act={<Confirm rule={rule} organization={organization} onProven={() => void enter()} />}
-        />
-      )}
+      </Card>
       {elsewhere.length > 0 && (
         <Card title={text.others}>
           <ul className={styles.others}>
@@ -85,32 +74,5 @@ export function SecondStepPage() {
   );
 }
 
-type StepsProps = { title?: string; lead?: string; act: ReactNode };
-const Steps = ({ title, lead, act }: StepsProps) => (
-  <Card {...(title !== undefined && { title })} lead={lead} foot={act} />
-);
-
-const accepted = { any: ['passkey', 'app', 'mail'], strong: ['passkey', 'app'] } as const;
-
-type ConfirmProps = { rule: 'any' | 'strong'; organization: string; onProven: () => void };
-/** The button that opens the proof. A password is no second step, and a mailed code not always. */
-function Confirm({ rule, organization, onProven }: ConfirmProps) {
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <>
-      <Button kind="primary" onClick={() => setAsking(true)}>
-        {fill(text.confirm, { organization })}
-      </Button>
-      {isAsking && (
-        <ProofDialog
-          accepted={accepted[rule]}
-          onClose={() => setAsking(false)}
-          onProven={() => {
-            setAsking(false);
-            onProven();
-          }}
-        />
-      )}
-    </>
-  );
-}
+const setUpWords = { title: text.setUpTitle, lead: text.setUpLead };
+const confirmWords = { title: text.confirmTitle, lead: text.confirmLead };

@@ -101,7 +101,8 @@ export function leaveShutOut(name: string | undefined) {
 
 export function leaveClosed(urlName: string | undefined) {
   forgetUnsaved();
-  goTo(urlName === undefined ? '/' : `/${urlName}`, { replace: true });
+  const path = `/${urlName ?? ''}`;
+  goTo(location.pathname.startsWith(`${path}/`) ? location.pathname : path, { replace: true });
 }
 
 /** Never settles, so that nothing continues while the browser loads another document. */

@@ -63,7 +63,7 @@ export function Shell() {
       <UpgradePopup />
       <ProofPopup />
       <DiscardPopup />
-      <PasskeyOfferPopup />
+      {path !== SECOND_STEP_PATH && <PasskeyOfferPopup />}
     </div>
   );
 }
