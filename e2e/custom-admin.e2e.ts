@@ -33,6 +33,12 @@ const locked = {
   Writer: 'your role lacks Edit: Document',
 };
 
+const closed = {
+  'applications/1': 'Only Super Admins manage applications.',
+  'webhooks/1': 'Only Super Admins manage webhooks.',
+  data: 'Only Super Admins download the organization’s data.',
+};
+
 test('roles that a custom admin cannot give are locked', async ({ page, elsewhere, portal, company }) => {
   const { urlName } = await company();
   const lead = await leadOf(page, await elsewhere(), portal);
@@ -73,6 +79,11 @@ test('roles that a custom admin cannot give are locked', async ({ page, elsewher
   ).toHaveCount(1);
   await expect(replacement).toHaveValue('');
   await expectAccessible(lead.page);
+
+  for (const [inner, why] of Object.entries(closed)) {
+    await lead.page.goto(`/${urlName}/organization/${inner}`);
+    await expect(lead.page.getByText(why)).toBeVisible();
+  }
 });
 
 test('rights that a custom admin lacks are locked', async ({ page, elsewhere, portal, company }) => {

@@ -99,5 +99,6 @@ test('a webhook is added, changed, tested and removed', async ({ page, receiver,
   await judge(page);
   await press(page, 'Remove webhook');
   await expect(page.getByText('Webhook removed')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Webhooks' })).toBeFocused();
   await expect(page.getByText('No webhooks yet')).toBeVisible();
 });

@@ -14,6 +14,6 @@ export const registry: Registry<OwnApplication> = {
   isOff: ({ isPaused }) => isPaused,
   stateOf: ({ isPaused }) =>
     isPaused
-      ? { tone: 'warn', words: ownApplicationsText.paused }
-      : { tone: 'good', words: ownApplicationsText.active },
+      ? { tone: 'warn', children: ownApplicationsText.paused }
+      : { tone: 'good', children: ownApplicationsText.active },
 };

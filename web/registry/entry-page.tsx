@@ -10,13 +10,13 @@ import { SuperAdminPage } from '#web/organizations/super-admin-page.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { NotThere } from '#web/ui/not-there.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import { Card, Notices, PageHeader } from '#web/ui/sections.tsx';
 import { actIcons, actsOn, hasSecret } from './acts.tsx';
 import type { FormProps } from './entry-form-dialog.tsx';
 import { useEntryPopups } from './entry-popups.tsx';
 import { entriesQuery, type Entry, formerSecret, type Registry } from './registry.ts';
 import type { RegistryPageProps } from './registry-page.tsx';
-import { StatePill } from './state-pill.tsx';
 
 export type EntryPageProps = RegistryPageProps & { id: number | undefined };
 export type PartProps<E extends Entry> = { orgId: OrgId; entry: E; zone: string | null };
@@ -81,7 +81,7 @@ function EntryParts<E extends Entry>(props: Props<E> & { above: ReactNode }) {
         title={registry.nameOf(entry)}
         lead={
           <>
-            {entry.description} <StatePill registry={kind} entry={entry} />
+            {entry.description} <Pill {...registry.stateOf(entry)} />
           </>
         }
         crumbs={crumbs}
@@ -119,18 +119,16 @@ function EntryParts<E extends Entry>(props: Props<E> & { above: ReactNode }) {
             {text.guide}
           </a>
         }
-        note={
-          !hasSecret(entry) && 'secretLess' in text
-            ? text.secretLess
-            : (formerSecret(kind, entry, momentWithin) ?? text.secretOnce)
-        }
-        foot={
-          hasSecret(entry) && (
-            <Button icon={actIcons.rotate} onClick={() => open('rotate', entry)}>
-              {text.rotateAct}
-            </Button>
-          )
-        }
+        {...(hasSecret(entry)
+          ? {
+              note: formerSecret(kind, entry, momentWithin) ?? text.secretOnce,
+              foot: (
+                <Button icon={actIcons.rotate} onClick={() => open('rotate', entry)}>
+                  {text.rotateAct}
+                </Button>
+              ),
+            }
+          : { note: 'secretLess' in text && text.secretLess })}
       >
         <About {...part} />
       </Card>

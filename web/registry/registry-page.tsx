@@ -14,11 +14,11 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { useLateMenu } from '#web/ui/late.tsx';
 import { Named } from '#web/ui/named.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import { Card, Notices, PageHeader } from '#web/ui/sections.tsx';
 import { type Column, NameCell, NameSkeleton, Table } from '#web/ui/table.tsx';
 import type { FormProps } from './entry-form-dialog.tsx';
 import type { Act } from './acts.tsx';
-import { StatePill } from './state-pill.tsx';
 import { useEntryPopups } from './entry-popups.tsx';
 import { entriesQuery, type Entry, formerSecret, type Registry } from './registry.ts';
 
@@ -135,7 +135,7 @@ function columnsOf<E extends Entry>(
       key: 'state',
       head: text.state,
       width: '140',
-      cell: (entry) => <StatePill registry={registry} entry={entry} />,
+      cell: (entry) => <Pill {...registry.stateOf(entry)} />,
     },
     {
       key: 'acts',

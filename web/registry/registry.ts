@@ -1,4 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import type * as z from 'zod/mini';
 import type { OwnApplication } from '#contract/applications/own.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -8,7 +9,7 @@ import { fill } from '#contract/text.ts';
 import type { Webhook } from '#contract/webhooks/calls.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
-import type { PillTone } from '#web/ui/pill.tsx';
+import type { Pill } from '#web/ui/pill.tsx';
 
 export type Entry = OwnApplication | Webhook;
 
@@ -30,7 +31,7 @@ export interface Registry<E extends Entry> {
   nameOf(entry: E): string;
   /** Whether it is paused or switched off. */
   isOff(entry: E): boolean;
-  stateOf(entry: E): { tone: PillTone; words: string };
+  stateOf(entry: E): ComponentProps<typeof Pill>;
   /** Why it does not work, and what to do. */
   troubleOf?(
     entry: E,

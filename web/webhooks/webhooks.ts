@@ -14,9 +14,9 @@ export const registry: Registry<Webhook> = {
   nameOf: ({ url }) => url,
   isOff,
   stateOf: ({ isPaused, switchedOffTime, failingSince }) => {
-    if (switchedOffTime) return { tone: 'bad', words: text.switchedOff };
-    if (isPaused) return { tone: 'warn', words: text.paused };
-    return failingSince ? { tone: 'bad', words: text.failing } : { tone: 'good', words: text.active };
+    if (switchedOffTime) return { tone: 'bad', children: text.switchedOff };
+    if (isPaused) return { tone: 'warn', children: text.paused };
+    return failingSince ? { tone: 'bad', children: text.failing } : { tone: 'good', children: text.active };
   },
   troubleOf: ({ isPaused, switchedOffTime, failingSince }, momentWithin) => {
     if (switchedOffTime)
