@@ -63,6 +63,11 @@ export const mailText = {
   },
   notice: {
     button: 'This wasn’t me',
+    see: {
+      newDevice: 'See where you are signed in',
+      applications: 'See your connected applications',
+      twoStep: 'See your ways to sign in',
+    },
     footer: `If this was you, there is nothing to do. The link signs you out everywhere and lets you choose a new password; it works once, for ${NOT_ME_DAYS} days.`,
   },
   deactivated: {

@@ -10,10 +10,7 @@ const afterwards =
 export const secondStepMailText = {
   passkeyAdded: {
     subject: 'A passkey was added to your account',
-    paragraphs: [
-      'The passkey “{name}” opens your account from now on, without password and code.',
-      'Your passkeys are in My Profile.',
-    ],
+    paragraphs: ['The passkey “{name}” opens your account from now on, without password and code.'],
   },
   passkeyRemoved: {
     subject: 'A passkey was removed from your account',

@@ -1,3 +1,4 @@
+import { profileSections } from '#contract/pages.ts';
 import { mailText } from '#contract/text/mails.ts';
 import { frame, mailOf, type Notice } from '#server/mail/frame.ts';
 
@@ -7,9 +8,19 @@ export const confirmAddressMail = ({ host, origin }: URL) =>
 /** Tells the owner of an address that a sign-up with it was tried. Sent under neutral disclosure. */
 export const accountExistsMail = ({ origin }: URL) => mailOf(mailText.accountExists, {}, `${origin}/login`);
 
-export const noticeMail = ({ origin }: URL, notice: Notice) =>
+const pages = {
+  newDevice: 'signindevices',
+  applications: `myprofile#${profileSections.applications}`,
+  twoStep: `myprofile#${profileSections.waysIn}`,
+} as const;
+const hasPage = (about: Notice['about']): about is keyof typeof pages => about in pages;
+
+export const noticeMail = ({ origin }: URL, { about, ...words }: Notice) =>
   frame({
-    ...notice,
+    ...words,
     action: { label: mailText.notice.button, url: `${origin}/notme?digest={{digest}}` },
+    ...(hasPage(about) && {
+      page: { label: mailText.notice.see[about], url: `${origin}/account/${pages[about]}` },
+    }),
     footer: mailText.notice.footer,
   });

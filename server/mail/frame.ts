@@ -13,6 +13,8 @@ type Letter = {
   readonly code?: string;
   /** One button. Its URL is also printed below it, for mail programs that show no button. */
   readonly action?: { readonly label: string; readonly url: string };
+  /** A page about it, as a quiet link below the button. */
+  readonly page?: { readonly label: string; readonly url: string };
   /** Small print: why the mail came, and what to do if it was not you. */
   readonly footer: string;
 };
@@ -25,7 +27,10 @@ export type Notice = {
 };
 
 /** The words of one mail in `contract/text/mails.ts`. */
-type Words = Omit<Letter, 'action' | 'footer'> & { readonly button?: string; readonly footer?: string };
+type Words = Omit<Letter, 'action' | 'page' | 'footer'> & {
+  readonly button?: string;
+  readonly footer?: string;
+};
 type Values<W extends Words> = Readonly<
   Record<
     Placeholder<Extract<W['subject'] | W['paragraphs'][number] | W['footer'] | W['button'], string>>,
@@ -89,7 +94,7 @@ export function frame(letter: Letter): MailContent {
   const text = [
     ...code,
     ...paragraphs,
-    ...(action ? [`${action.label}:\n${action.url}`] : []),
+    ...[action, letter.page].flatMap((link) => (link ? [`${link.label}:\n${link.url}`] : [])),
     `-- \n${footer}`,
   ].join('\n\n');
   const paragraph = (words: string) => `<p style="margin:0 0 16px">${escapeHtml(words)}</p>`;
@@ -103,6 +108,9 @@ export function frame(letter: Letter): MailContent {
     ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" class="button" style="display:inline-block;background:#00665e;color:#ffffff;text-decoration:none;font-weight:600;padding:12px 20px;border-radius:7px">${escapeHtml(action.label)}</a></p>
 <p class="quiet" style="margin:0 0 16px;font-size:13px;color:#6b655c;word-break:break-all">${escapeHtml(action.url)}</p>`
     : '';
+  const page = letter.page
+    ? `<p style="margin:0 0 16px"><a href="${escapeHtml(letter.page.url)}" style="color:inherit">${escapeHtml(letter.page.label)}</a></p>`
+    : '';
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
@@ -112,7 +120,7 @@ export function frame(letter: Letter): MailContent {
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #e4e1db;border-radius:14px;color:#292520;font:400 15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif"><tr><td style="padding:28px 32px">
 <p style="margin:0 0 20px;font-weight:600;font-size:17px">${PRODUCT_NAME}</p>
 ${[...digits, ...paragraphs.map(paragraph)].join('\n')}
-${button}
+${button}${page}
 <p class="quiet" style="margin:24px 0 0;font-size:13px;color:#6b655c">${escapeHtml(footer)}</p>
 </td></tr></table></td></tr></table></body></html>`;
   return { subject, text, html };
