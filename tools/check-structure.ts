@@ -39,6 +39,8 @@ function problemsOfName(file: string, text: string): string[] {
   if (/^index\.(ts|tsx|mjs)$/.test(base))
     problems.push('no barrels: import from the file that has the thing.');
   const isScript = /\.(js|jsx|cjs|mts|cts)$/.test(base) && !file.startsWith('web/public/');
+  const side = base.endsWith('.css') && /\b(left|right)\b/.exec(text.replaceAll(/\/\*.*?\*\//gs, ''))?.[0];
+  if (side) problems.push(`${side} is the other side in Arabic: use start and end, or an inline property.`);
   if (isScript) problems.push('code is TypeScript: .ts or .tsx.');
 
   const beside = foldersBeside[room];

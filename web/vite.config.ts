@@ -12,6 +12,7 @@ const root = import.meta.dirname;
 /** The page of /verifyaccount is verify-account-page.tsx. */
 const publicNames = new Set(['home', ...publicPages.map((name) => name.slice(1))]);
 const isPublicPage = (file: string) => publicNames.has(path.basename(file, '-page.tsx').replaceAll('-', ''));
+const publicFiles = globSync('*/*-page.tsx', { cwd: root }).filter(isPublicPage);
 // All but the first two belong to pages that the server writes; it finds them in the manifest.
 const entries = [
   'public.html',
@@ -19,7 +20,7 @@ const entries = [
   'app/social-return.ts',
   'app/social-return.css',
   'public-pages/destination.css',
-  ...globSync('*/*-page.tsx', { cwd: root }).filter(isPublicPage),
+  ...publicFiles,
 ];
 // Explicit versions, because otherwise the build would rewrite light-dark() and OKLCH for older browsers.
 const browsers = ['chrome128', 'edge128', 'firefox130', 'safari18'];
@@ -68,24 +69,38 @@ function preloadFont(): Plugin {
   };
 }
 
+/** The modules that these load, at once or also late. */
+function loadedBy(modules: readonly string[], context: Rolldown.ChunkingContext, isLateToo = false) {
+  const all = new Set<string>();
+  const follow = (id: string) => {
+    if (all.has(id)) return;
+    all.add(id);
+    const { importedIds = [], dynamicallyImportedIds = [] } = context.getModuleInfo(id) ?? {};
+    for (const imported of [...importedIds, ...(isLateToo ? dynamicallyImportedIds : [])]) follow(imported);
+  };
+  for (const module of modules) follow(normalizePath(`${root}/${module}`));
+  return all;
+}
+
 /**
  * Puts modules and their imports into one chunk if several pages share them. A page of two dozen small files
  * costs more, because each file is compressed separately. If two groups contain a module, the first takes it.
  */
-function sharedOf(name: string, ...modules: string[]): Rolldown.CodeSplittingGroup {
-  const all = new Set<string>();
-  const follow = (id: string, context: Rolldown.ChunkingContext) => {
-    if (all.has(id)) return;
-    all.add(id);
-    for (const imported of context.getModuleInfo(id)?.importedIds ?? []) follow(imported, context);
+function sharedOf(
+  name: string,
+  modules: readonly string[],
+  without: readonly string[] = [],
+): Rolldown.CodeSplittingGroup {
+  let isChosen: ((id: string) => boolean) | undefined;
+  const choose = (context: Rolldown.ChunkingContext) => {
+    const [chosen, left] = [loadedBy(modules, context), loadedBy(without, context, true)];
+    return (id: string) => chosen.has(id) && !left.has(id);
   };
   return {
     debugName: name,
-    name: (id, context) => {
-      for (const module of modules) follow(normalizePath(`${root}/${module}`), context);
-      return all.has(id) ? name : null;
-    },
+    name: (id, context) => ((isChosen ??= choose(context))(id) ? name : null),
     minShareCount: 2,
+    includeDependenciesRecursively: false,
   };
 }
 
@@ -135,7 +150,7 @@ export default defineConfig({
           // Inlines constants, so that two entries do not need an extra file to share one.
           optimization: { inlineConst: { mode: 'all' } },
           input: entries.map((name) => `${root}/${name}`),
-          preserveEntrySignatures: 'exports-only',
+          preserveEntrySignatures: 'allow-extension',
           output: {
             // Short hashes, because pages name a hundred files and random text does not compress.
             entryFileNames: 'assets/[name]-[hash:7].js',
@@ -147,8 +162,9 @@ export default defineConfig({
             codeSplitting: {
               // The home page needs `site` but no form.
               groups: [
-                sharedOf('frame', 'app/public.tsx', 'lib/site.ts'),
-                sharedOf('form', 'sign-in/login-page.tsx'),
+                sharedOf('frame', ['app/public.tsx', 'lib/site.ts']),
+                sharedOf('form', ['sign-in/login-page.tsx']),
+                sharedOf('shell', ['app/area.tsx'], ['app/public.tsx', ...publicFiles]),
               ],
             },
           },
