@@ -10,11 +10,11 @@ import { press, tabTo } from './keyboard.ts';
 // An organization's rule for the second step of its members, and the offer of a passkey.
 
 /** Sets the rule by calls, as a Super Admin with an app. */
-async function setRule({ request }: Page, rule: 'any' | 'strong') {
+async function setRule({ request }: Page, rule: 'any' | 'strong', from?: Date) {
   await setUpApp(request);
   type Init = { default_organizations: { Id: number } };
   const { default_organizations } = await answerOf<Init>(request.get('/api/init'));
-  const data = { org_id: default_organizations.Id, rule };
+  const data = { org_id: default_organizations.Id, rule, ...(from && { from }) };
   expect((await request.put('/api/orgs/secondstep', { data })).ok()).toBe(true);
 }
 
@@ -128,6 +128,18 @@ test('a member is let in by a mailed code', async ({ page, portal, company, coll
   await expect(tom.page).toHaveURL(new RegExp(`/${urlName}/myapps$`));
   // The next sign-in asks for it, too.
   expect(await answerOf(tom.page.request.get('/api/mfa'))).toEqual({ mfa_enabled: 1 });
+});
+
+test('before its day, a member gets ready without a mailed code', async ({ page, company, colleague }) => {
+  const { urlName } = await company();
+  await addRole(page, 'Guest');
+  const tom = await colleague('Guest');
+  await setRule(page, 'any', new Date(Date.now() + 7 * 86_400_000));
+  await tom.page.goto(`/${urlName}/signindevices`);
+  await tom.page.getByRole('link', { name: 'Set one up' }).click();
+  await press(tom.page, 'Get codes by email');
+  await expect(tom.page).toHaveURL(new RegExp(`/${urlName}/signindevices$`));
+  await expect(tom.page.getByText(/requires a second step/)).toHaveCount(0);
 });
 
 test('a person who has a second step only shows it', async ({ page, portal, company, colleague }) => {

@@ -52,7 +52,7 @@ export function SecondStepPage() {
         }
       >
         <SecondStepWays
-          {...(asking && { asked: { rule, isReady: asking.isReady } })}
+          {...(asking && { asked: { rule, isReady: asking.isReady, isShown: !asking.isClosed } })}
           confirm={fill(text.confirm, { organization })}
           onMet={enter}
         />

@@ -54,13 +54,14 @@ export function SecondStepWays({ asked, confirm, onMet }: SecondStepWaysProps) {
     if (setup) setOpen({ setup });
   };
   const prove = (proof: readonly Way[], turnsOn: boolean) => setOpen({ proof, turnsOn });
+  const turnOnBy = (way: Way) => () => (asked?.isShown ? void finish(true) : prove([way], true));
   const isStrong = asked?.rule === 'strong';
   const ways = [
     { ...text.passkey, busy: passkey.busy, run: () => void passkey.add() },
     app
-      ? { ...text.app, act: text.appAgain, busy: twoStep.busy, run: () => prove(['app'], true) }
+      ? { ...text.app, act: text.appAgain, busy: twoStep.busy, run: turnOnBy('app') }
       : { ...text.app, busy: begin.busy, run: () => void setUpApp() },
-    ...(isStrong ? [] : [{ ...text.mail, busy: twoStep.busy, run: () => prove(['mail'], true) }]),
+    ...(isStrong ? [] : [{ ...text.mail, busy: twoStep.busy, run: turnOnBy('mail') }]),
   ];
   return (
     <>

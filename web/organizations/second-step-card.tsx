@@ -36,10 +36,15 @@ const ruleQuery = ({ id }: Organization) =>
   });
 
 type Stored = Output<typeof secondStepRules.rule>;
-type Asked = { rule: 'any' | 'strong'; isReady: boolean };
 export type SecondStepWaysProps = {
-  /** The rule to meet, and whether the person only has to show a step that they have. Without it there are no buttons. */
-  asked?: Asked;
+  /** Without it there are no buttons. */
+  asked?: {
+    rule: 'any' | 'strong';
+    /** The person has a step, and only has to show it. */
+    isReady: boolean;
+    /** The session has shown one, or need not. */
+    isShown: boolean;
+  };
   /** The name of the button that asks for the step. */
   confirm: string;
   onMet: () => void;
@@ -82,7 +87,7 @@ function RuleForm({ organization, Ways, stored }: Props & { stored: Stored }) {
   const asked =
     rule === 'none' || isWithin(rule, stored.proven)
       ? undefined
-      : { rule, isReady: isWithin(rule, stored.ready) };
+      : { rule, isReady: isWithin(rule, stored.ready), isShown: false };
   // The dialogs of the ways outlast the need for them.
   const [needsWays, setNeedsWays] = useState(false);
   if (asked && !needsWays) setNeedsWays(true);
