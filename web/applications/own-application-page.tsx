@@ -13,7 +13,7 @@ import { useChanged } from '#web/registry/registry.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
-import { Facts, Lines } from '#web/ui/facts.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { ImagePicker } from '#web/ui/image-picker.tsx';
 import { latePopup } from '#web/ui/late.tsx';
 import { Card, FieldGrid, FullRow } from '#web/ui/sections.tsx';
@@ -40,7 +40,6 @@ const Setup = ({ entry: { clientId } }: Props) => (
 function Settings({ orgId, entry, zone }: Props) {
   const { data: roles = [] } = useQuery(rolesQuery(orgId));
   const { kind, startUrl, redirectUrls, signedOutUrls, signOutUrl, isForEveryone, roleIds } = entry;
-  const hasPeople = kind !== 'server';
   const { moment } = momentsIn(zone);
   const chosen = roles.filter(({ id }) => roleIds.includes(id)).map(({ name }) => name);
   const test = startUrl !== '' && (
@@ -52,19 +51,13 @@ function Settings({ orgId, entry, zone }: Props) {
     <Card title={text.settings} actions={test}>
       <Facts
         facts={{
-          [text.icon]: <Icon orgId={orgId} entry={entry} />,
+          [text.icon]: <Icon key={text.icon} orgId={orgId} entry={entry} />,
           [text.kind]: text.kinds[kind],
-          [text.startUrl]: hasPeople && (startUrl ? <bdi>{startUrl}</bdi> : text.noStart),
-          [text.redirectUrls]: redirectUrls.length > 0 && <Lines of={redirectUrls} />,
-          [text.signedOutUrls]: signedOutUrls.length > 0 && <Lines of={signedOutUrls} />,
-          [text.signOutUrl]: signOutUrl && <bdi>{signOutUrl}</bdi>,
-          [text.access]: isForEveryone ? (
-            text.everyone
-          ) : roleIds.length > 0 ? (
-            <Lines of={chosen} />
-          ) : (
-            text.nobody
-          ),
+          [text.startUrl]: kind !== 'server' && (startUrl || text.noStart),
+          [text.redirectUrls]: redirectUrls,
+          [text.signedOutUrls]: signedOutUrls,
+          [text.signOutUrl]: signOutUrl,
+          [text.access]: isForEveryone ? text.everyone : roleIds.length > 0 ? chosen : text.nobody,
           [text.lastUsed]: entry.lastUsedTime ? moment(entry.lastUsedTime) : text.never,
         }}
       />

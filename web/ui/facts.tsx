@@ -1,25 +1,30 @@
-import type { ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import styles from './facts.module.css';
 
-/** Labels and values. Empty values are left out. */
-export const Facts = ({ facts }: { facts: Readonly<Record<string, ReactNode>> }) => (
+type Fact = string | ReactElement | false;
+
+/** Labels and values, one per line. A label without a value is left out. */
+export const Facts = ({ facts }: { facts: Readonly<Record<string, Fact | readonly Fact[]>> }) => (
   <dl className={styles.facts}>
-    {Object.entries(facts).map(
-      ([label, fact]) =>
-        fact && (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{fact}</dd>
-          </div>
-        ),
-    )}
+    {Object.entries(facts).map(([label, fact]) => {
+      const lines = [fact].flat().filter((line) => line !== false && line !== '');
+      if (lines.length === 0) return null;
+      return (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {lines.map((line) =>
+              typeof line === 'string' ? (
+                <div key={line}>
+                  <bdi>{line}</bdi>
+                </div>
+              ) : (
+                line
+              ),
+            )}
+          </dd>
+        </div>
+      );
+    })}
   </dl>
 );
-
-/** Lines of a value, such as addresses. */
-export const Lines = ({ of }: { of: readonly string[] }) =>
-  of.map((line) => (
-    <div key={line}>
-      <bdi>{line}</bdi>
-    </div>
-  ));

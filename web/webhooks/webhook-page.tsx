@@ -3,7 +3,7 @@ import type { Webhook } from '#contract/webhooks/calls.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { EntryPage, type EntryPageProps, type PartProps } from '#web/registry/entry-page.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
-import { Facts, Lines } from '#web/ui/facts.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { latePopup } from '#web/ui/late.tsx';
 import { DeliveriesCard } from './deliveries-card.tsx';
 import { registry } from './webhooks.ts';
@@ -19,8 +19,7 @@ const About = ({ entry: { url, events, createdTime }, zone }: PartProps<Webhook>
     <CopyField label={text.url} value={url} />
     <Facts
       facts={{
-        [text.events]:
-          events.length === 0 ? text.allEvents : <Lines of={events.map((event) => text.eventNames[event])} />,
+        [text.events]: events.length === 0 ? text.allEvents : events.map((event) => text.eventNames[event]),
         [text.added]: momentsIn(zone).moment(createdTime),
       }}
     />
