@@ -40,6 +40,7 @@ test('a signed-out person signs in or up, and reaches the application', async ({
   await expect(page).toHaveURL(/\/signup\?redirectpath=[^&]+$/);
   const named = page.getByText('to continue to Sign');
   await expect(named).toBeVisible();
+  await expect(page.getByText('From Portico')).toBeVisible();
   await judge(page);
   await expect(page.getByLabel('Email')).toHaveValue(expected);
   const email = await confirmed(page, app);

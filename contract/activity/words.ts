@@ -13,7 +13,6 @@ import {
 } from '#contract/text/activity-fields.ts';
 import { accessText } from '#contract/text/access.ts';
 import { membersText } from '#contract/text/members.ts';
-import { secondStepRuleText } from '#contract/text/second-step-rule.ts';
 import { socialText } from '#contract/text/social.ts';
 
 type Names = Readonly<Record<string, string>>;
@@ -54,7 +53,7 @@ const isMoment = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.te
 const valueLabels: Readonly<Record<string, (value: unknown) => string | undefined>> = {
   status: (code) => (membersText.statuses as Readonly<Record<string, string>>)[String(code)],
   social_sign_in: (name) => (socialText.providers as Readonly<Record<string, string>>)[String(name)],
-  second_step_rule: (rule) => (secondStepRuleText.rules as Readonly<Record<string, string>>)[String(rule)],
+  second_step_rule: (rule) => (activityValues.secondSteps as Readonly<Record<string, string>>)[String(rule)],
   access: (scope) => (accessText as Readonly<Record<string, string>>)[String(scope)],
   module: (code) => moduleLabels.get(Number(code)),
   activity_type: (code) => typeLabels.get(Number(code)),

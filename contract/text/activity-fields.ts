@@ -91,6 +91,7 @@ export const activityValues = {
   theirs: 'theirs',
   require: 'require',
   requires: 'requires',
+  secondSteps: { none: 'None', any: 'Any', strong: 'A passkey or an authenticator app' },
   otherwise: '{who} made a change',
 } as const;
 
