@@ -24,6 +24,7 @@ import { passkeySignIn } from '#contract/sign-in/passkey-sign-in.ts';
 import { passkeys } from '#contract/sign-in/passkeys.ts';
 import { recoveryCodes } from '#contract/sign-in/recovery-codes.ts';
 import { rememberedBrowsers } from '#contract/sign-in/remembered-browsers.ts';
+import { waysIn } from '#contract/sign-in/ways-in.ts';
 import { recovery } from '#contract/sign-in/recovery.ts';
 import { redeeming } from '#contract/sign-in/redeem.ts';
 import { roles } from '#contract/roles/calls.ts';
@@ -39,6 +40,7 @@ import { webhooks } from '#contract/webhooks/calls.ts';
 export const api = {
   accounts: { ...accounts, ...confirmation },
   signIn: { ...signIn, ...secondStep, ...otherSteps, ...signingOut },
+  waysIn,
   passkeys: { ...passkeys, ...passkeySignIn },
   authenticator,
   recoveryCodes,

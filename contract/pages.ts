@@ -35,16 +35,6 @@ export const rememberedSegments = [
   'deleteaccount',
 ] as const;
 
-/** The sections of My Profile. Links open them: `/northwind/myprofile#ways-in`. */
-export const profileSections = {
-  profile: 'profile',
-  contact: 'contact',
-  password: 'password',
-  waysIn: 'ways-in',
-  applications: 'applications',
-  data: 'data',
-} as const;
-
 /**
  * First path segments that the portal uses, and names that could pass for the portal. No organization may take them as its URL
  * name.

@@ -17,30 +17,28 @@ export const summaries = {
     status: 'Who is signed in, or null',
     signOut: 'End this session',
   },
+  waysIn: {
+    read: 'The caller’s passkeys and second steps, and why one of them must stay, if so',
+  },
   passkeys: {
-    list: 'The caller’s passkeys',
     begin: 'The request for a new passkey, for the browser (WebAuthn)',
     add: 'Add the passkey that the browser made',
     rename: 'Rename a passkey',
     remove: 'Remove a passkey, unless it is the last way in',
-    locks: 'Why the caller can’t remove a passkey or second step, if so',
     offer: 'Whether to offer the caller a first passkey',
     declineOffer: 'Do not offer a passkey again',
     beginPasskey: 'The request for a passkey at sign-in, for the browser (WebAuthn)',
     signInWithPasskey: 'Sign in with a passkey; no second step follows',
   },
   authenticator: {
-    app: 'The caller’s authenticator app, or null',
     beginSetup: 'A new secret for an authenticator app, as text and as QR code',
     finishSetup: 'Set the app up with its first code; turns two-step sign-in on',
     removeApp: 'Remove the authenticator app',
   },
   recoveryCodes: {
-    count: 'How many recovery codes are left, or null before the first',
     renew: 'Make ten new recovery codes; the earlier ones end',
   },
   rememberedBrowsers: {
-    remembered: 'The browsers that sign the caller in without a second step',
     forget: 'Forget one of these browsers, or all of them',
   },
   stepUp: {

@@ -84,3 +84,11 @@ export async function chooseFile(
   await press(page, name);
   await (await chooser).setFiles(file);
 }
+
+/** Turns two-step sign-in on in My Profile, without recovery codes. */
+export async function turnTwoStepOn(page: Page) {
+  await press(page, 'Turn on two-step sign-in');
+  await tabTo(page, 'Make recovery codes, too');
+  await page.keyboard.press('Space');
+  await press(page, 'Turn on two-step sign-in');
+}

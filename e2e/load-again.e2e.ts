@@ -9,7 +9,7 @@ const lookups: [path: string, call: string, shown: string][] = [
   ['recentactivity', '/api/auditlogs?*', 'created the organization'],
   ['deleteaccount', '/api/deleteaccount', 'What happens'],
   ['organization', '/api/orgusers?*limit=100*', 'Maya Lindqvist (you)'],
-  ['myprofile', '/api/passkeys', 'You have no passkey yet'],
+  ['myprofile', '/api/waysin', 'Add a passkey'],
   ['myprofile', '/api/auth/linked', 'Connect Facebook'],
   ['myprofile', '/api/applications/connected', 'You have not entered an application yet'],
 ];

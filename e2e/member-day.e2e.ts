@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { addRole, invite } from './colleagues.ts';
 import { expect, expectAccessible, inMotion, PASSWORD, test } from './fixtures.ts';
-import { choose, chooseFile, pick, press, pressEntry, tabTo, type } from './keyboard.ts';
+import { choose, chooseFile, pick, press, pressEntry, tabTo, turnTwoStepOn, type } from './keyboard.ts';
 import { pictureFile } from './pictures.ts';
 import type { Portal } from './portal.ts';
 
@@ -73,8 +73,8 @@ async function changePassword({ page }: Day) {
   await expectStatus(page, 'Password updated.');
 }
 
-async function turnTwoStepOn({ page }: Day) {
-  await press(page, 'Turn on two-step sign-in');
+async function signOutWithTwoSteps({ page }: Day) {
+  await turnTwoStepOn(page);
   await expectStatus(page, 'Two-step sign-in is on');
   await press(page, /^Account menu of/);
   await pressEntry(page, 'End', 'Logout');
@@ -198,7 +198,7 @@ test('a member’s first day by keyboard alone', async ({ page, browser, portal,
   await test.step('profile and phone', () => tellAboutOneself(day));
   await test.step('picture', () => showOneself(day));
   await test.step('change the password', () => changePassword(day));
-  await test.step('two-step on, and log out', () => turnTwoStepOn(day));
+  await test.step('two-step on, and log out', () => signOutWithTwoSteps(day));
   await test.step('sign in with a code', () => signIn(day, 1));
   await test.step('mails', () => chooseMails(day));
   const other = await test.step('sign in elsewhere', () => elsewhere(day, browser));

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { profileSections } from '#contract/pages.ts';
+import { profileSections } from '#contract/profile/sections.ts';
 import { expect, PASSWORD, signOut, test } from './fixtures.ts';
 import { press, tabTo } from './keyboard.ts';
 
@@ -17,7 +17,7 @@ test('a link to a section arrives there after sign-in, while cards above load la
   const { email, urlName } = await enter('myapps');
   await signOut(page);
   const cards = Promise.withResolvers<void>();
-  await page.route('**/api/{passkeys,waysin,connectedapplications}*', async (route) => {
+  await page.route('**/api/{waysin,connectedapplications}*', async (route) => {
     await cards.promise;
     await route.fallback();
   });
@@ -30,7 +30,8 @@ test('a link to a section arrives there after sign-in, while cards above load la
   await expect(page).toHaveURL(`/${urlName}/myprofile#${profileSections.data}`);
   await expectArrival(page, 'Download my data');
   cards.resolve();
-  await expect(page.getByText('You have no passkey yet')).toBeVisible();
+  await expect(page.getByText('Code by mail')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeVisible();
   await expect(page.getByText('You have not entered an application yet')).toBeVisible();
   await expectArrival(page, 'Download my data');
   // Tab goes on from the heading.

@@ -7,15 +7,19 @@ import { press } from './keyboard.ts';
 
 // Passkeys, the authenticator app, recovery codes and remembered browsers, where their owner manages them.
 
-const section = (page: Page, title: string) =>
-  page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });
-const passkeys = (page: Page) => section(page, 'Passkeys').getByRole('listitem');
+const passkeys = (page: Page) => page.getByRole('list', { name: 'Your passkeys' }).getByRole('listitem');
+/** The row of a way in. */
+const way = (page: Page, name: string) =>
+  page
+    .locator('#ways-in')
+    .getByRole('listitem')
+    .filter({ has: page.getByText(name, { exact: true }) });
 
 test('a passkey is added, named, renamed and removed by keyboard', async ({ page, company }) => {
   const { urlName } = await company();
   const authenticator = await withAuthenticator(page);
   await page.goto(`/${urlName}/myprofile`);
-  await expect(page.getByText('You have no passkey yet')).toBeVisible();
+  await expect(way(page, 'Passkeys')).toContainText('None');
 
   await authenticator.verifies(false);
   await press(page, 'Add a passkey');
@@ -25,9 +29,12 @@ test('a passkey is added, named, renamed and removed by keyboard', async ({ page
   const naming = page.getByRole('dialog', { name: 'Your passkey is ready' });
   await expect(naming.getByLabel('Name')).toBeFocused();
   await judge(page);
+  // One button: the name is kept or changed.
+  await expect(naming.getByRole('button')).toHaveText(['Close', 'Save name']);
   await page.keyboard.type('My laptop');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Passkey added')).toBeVisible();
+  await press(page, 'Show passkeys');
   await expect(passkeys(page)).toHaveText([/My laptop.*On one device.*Added today, .*, not used yet/]);
 
   await page.getByRole('button', { name: 'Add a passkey' }).click();
@@ -60,7 +67,7 @@ test('a passkey is added, named, renamed and removed by keyboard', async ({ page
     rpId: 'localhost',
     allAcceptedCredentialIds: [],
   });
-  await expect(page.getByText('You have no passkey yet')).toBeVisible();
+  await expect(way(page, 'Passkeys')).toContainText('None');
   await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeFocused();
 });
 
@@ -71,21 +78,27 @@ test('a step that must stay is locked, and a refused removal says why', async ({
   await addPasskey(page);
   await setUpApp(page.request);
   const locks = { passkey: 'last_way_in', app: 'second_step_needed', two_step: 'second_step_needed' };
-  await page.route('**/api/passkeys/locks', (route) =>
-    route.fulfill({ json: { success: true, response: locks } }),
-  );
+  await page.route('**/api/waysin', async (route) => {
+    const json = (await (await route.fetch()).json()) as { response: object };
+    Object.assign(json.response, { locks, required_by: 'Lakeside Studio' });
+    await route.fulfill({ json });
+  });
   await page.goto(`/${urlName}/myprofile`);
+  await page.getByRole('button', { name: 'Show passkeys' }).click();
   const remove = passkeys(page).getByRole('button', { name: /^Remove/ });
   await expect(remove).toHaveAttribute('aria-disabled', 'true');
   await expect(remove).toHaveAccessibleDescription('Your last way to sign in. Add another one to remove it.');
-  for (const name of ['Remove your authenticator app', 'Turn off two-step sign-in'])
-    await expect(page.getByRole('button', { name })).toHaveAccessibleDescription(
-      /^One of your organizations requires /,
-    );
+  await expect(
+    page.getByRole('button', { name: 'Remove your authenticator app' }),
+  ).toHaveAccessibleDescription(/^Lakeside Studio requires it\./);
+  await expect(page.getByRole('button', { name: 'Turn off two-step sign-in' })).toHaveAccessibleDescription(
+    'Lakeside Studio requires this, so it stays on.',
+  );
   await judge(page);
 
-  await page.unroute('**/api/passkeys/locks');
+  await page.unroute('**/api/waysin');
   await page.reload();
+  await page.getByRole('button', { name: 'Show passkeys' }).click();
   await page.route('**/api/passkeys', (route) => {
     const error = { code: 'second_step_needed', details: 'An organization needs this passkey.' };
     return route.request().method() === 'DELETE'
@@ -102,7 +115,7 @@ test('a step that must stay is locked, and a refused removal says why', async ({
 test('an app is set up, shows recovery codes once, and is removed', async ({ page, context, enter }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await enter('myprofile');
-  const codes = section(page, 'Recovery codes');
+  const codes = way(page, 'Recovery codes');
   await expect(codes.getByRole('button', { name: 'Make recovery codes' })).toHaveAccessibleDescription(
     'Turn on two-step sign-in first. Only then a sign-in asks for a recovery code.',
   );
@@ -129,9 +142,20 @@ test('an app is set up, shows recovery codes once, and is removed', async ({ pag
   const list = shown.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   await expect(list).toHaveCount(10);
   await judge(page);
-  await page.keyboard.press('Escape');
-  const question = page.getByRole('alertdialog', { name: 'Have you saved the codes?' });
-  await question.getByRole('button', { name: 'Back to the codes' }).click();
+  // The digits submit themselves, so a hasty Enter comes late.
+  await expect(shown.getByRole('button', { name: 'Copy' })).toBeFocused();
+  const question = page.getByRole('alertdialog', { name: 'Close without keeping them?' });
+  const crossAndBackdrop = [
+    async () => page.keyboard.press('Escape'),
+    async () => press(page, 'Close'),
+    async () => page.mouse.click(5, 5),
+  ];
+  for (const leave of crossAndBackdrop) {
+    await leave();
+    await expect(question.getByRole('button', { name: 'Back to the codes' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(question).toBeHidden();
+  }
   const first = (await list.first().textContent()) ?? '';
   const downloading = page.waitForEvent('download');
   await shown.getByRole('button', { name: 'Download' }).click();
@@ -144,14 +168,14 @@ test('an app is set up, shows recovery codes once, and is removed', async ({ pag
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
   // On paper the dialog itself is invisible.
   await expect(page.getByText(/^Recovery codes of .* for /)).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Passkeys', includeHidden: true })).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Ways to sign in', includeHidden: true })).toBeHidden();
   await page.emulateMedia({ media: 'screen', colorScheme: null });
   await shown.getByRole('button', { name: 'Done' }).click();
   await expect(shown).toBeHidden();
 
   await expect(codes.getByText('10 of 10 left')).toBeVisible();
-  await expect(section(page, 'Two-step sign-in').getByText('On', { exact: true })).toBeVisible();
-  await expect(section(page, 'Authenticator app').getByText('Set up', { exact: true })).toBeVisible();
+  await expect(way(page, 'Two-step sign-in').getByText('On', { exact: true })).toBeVisible();
+  await expect(way(page, 'Authenticator app').getByText('Set up', { exact: true })).toBeVisible();
 
   await press(page, 'Make new codes');
   await page
@@ -180,23 +204,20 @@ test('an app is set up, shows recovery codes once, and is removed', async ({ pag
 });
 
 test('a remembered browser is listed with its place and forgotten', async ({ page, portal, enter }) => {
-  const { email } = await enter('signindevices');
-  await expect(page.getByRole('table', { name: 'Signin Devices' })).toBeVisible();
-  await expect(page.getByText('Remembered browsers')).toHaveCount(0);
+  const { email } = await enter('myprofile');
+  await expect(way(page, 'Remembered browsers')).toContainText('None');
   expect((await page.request.put('/api/mfa', { data: { mfa_enabled: 1 } })).ok()).toBe(true);
   await signOut(page);
   await signIn(page, email, PASSWORD);
   await page.getByLabel('Remember this browser for 30 days').check();
   await page.getByRole('textbox', { name: /digit code/ }).fill(await portal.mailedCode(email));
   // The page that was open last opens again.
-  await expect(page).toHaveURL(/\/signindevices$/);
-  const list = page.getByRole('table', { name: 'Remembered browsers' });
-  await expect(list.getByRole('row').nth(1)).toContainText(/Chrome On Linux.*This browser/);
+  await expect(page).toHaveURL(/\/myprofile$/);
+  await press(page, 'Show browsers');
+  const list = page.getByRole('list', { name: 'Remembered browsers' });
+  await expect(list.getByRole('listitem')).toHaveText([/Chrome On Linux.*This browser/]);
   await judge(page);
   await press(page, /^Forget Chrome On Linux/);
-  const question = page.getByRole('alertdialog', { name: 'Forget this browser?' });
-  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await question.getByRole('button', { name: 'Forget browser' }).click();
   await expect(page.getByText('Browser forgotten')).toBeVisible();
-  await expect(list).toHaveCount(0);
+  await expect(way(page, 'Remembered browsers').first()).toContainText('None');
 });

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { founder, PASSWORD } from '#server/testing/people.ts';
 import { expect, refuseOnce, signIn } from './fixtures.ts';
 import { test } from './own-app.ts';
+import { turnTwoStepOn } from './keyboard.ts';
 
 // A current password has at least 8 characters: a shorter one shows a message beside its field, and nothing
 // is sent.
@@ -43,7 +44,7 @@ test('a short current password costs no try, also in a step-up', async ({ page, 
   await page.getByRole('button', { name: 'Cancel' }).click();
   // The message from above would satisfy the next check.
   await expect(page.getByText(message)).toBeHidden();
-  await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
+  await turnTwoStepOn(page);
   await expect(page.getByRole('dialog', { name: 'Is it you?' })).toBeVisible();
   await refusesShortPassword(page, 'Password', '/api/reauthenticate');
 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { otherCode } from '#server/testing/people.ts';
-import { expect, PASSWORD, refuseOnce, signIn, signOut, test } from './fixtures.ts';
+import { expect, judge, PASSWORD, refuseOnce, signIn, signOut, test } from './fixtures.ts';
 import { tabTo } from './keyboard.ts';
 
 // The second step of signing in, and the step-up of sensitive acts.
@@ -167,7 +167,15 @@ test('the code page works by keyboard: back, again, the code', async ({ page, po
 test('two-step sign-in is turned on and off on My Profile', async ({ page, portal, enter }) => {
   const { email, urlName } = await enter('myprofile');
   await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
-  await expect(page.getByRole('status').getByText('Two-step sign-in is on')).toBeVisible();
+  const offer = page.getByRole('alertdialog', { name: 'Turn on two-step sign-in?' });
+  await expect(offer).toContainText(`When you sign in, we mail a code to ${email} and ask you for it.`);
+  await judge(page);
+  await offer.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
+  const codes = page.getByRole('dialog', { name: 'Your recovery codes' });
+  await expect(codes.getByRole('listitem')).toHaveCount(10);
+  await codes.getByRole('button', { name: 'Print' }).click();
+  await page.keyboard.press('Escape');
+  await expect(codes).toBeHidden();
   await expect(page.getByText('After your password we ask for a second step')).toBeVisible();
 
   await signOut(page);
@@ -192,10 +200,12 @@ const askForProof = (page: Page) =>
 test('a sensitive act asks for the password, then continues by itself', async ({ page, enter }) => {
   await enter('myprofile');
   const turnOn = page.getByRole('button', { name: 'Turn on two-step sign-in' });
+  const act = page.getByRole('alertdialog').getByRole('button', { name: 'Turn on two-step sign-in' });
   const dialog = page.getByRole('dialog', { name: 'Is it you?' });
 
   await askForProof(page);
   await turnOn.click();
+  await act.click();
   await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
   const stays = dialog.getByText('What you have filled in stays as it is.');
   await expect(stays).toHaveCount(0);
@@ -208,6 +218,8 @@ test('a sensitive act asks for the password, then continues by itself', async ({
   await askForProof(page);
   await turnOn.focus();
   await page.keyboard.press('Enter');
+  await page.getByLabel('Make recovery codes, too').uncheck();
+  await act.press('Enter');
   await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
   await expect(stays).toBeVisible();
   await page.keyboard.type('not my password');

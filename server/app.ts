@@ -96,6 +96,7 @@ import { passkeySignInRoutes } from '#server/sign-in/passkey-sign-in/routes.ts';
 import { passkeyRoutes } from '#server/sign-in/passkeys/routes.ts';
 import { recoveryCodeRoutes } from '#server/sign-in/recovery-codes/routes.ts';
 import { rememberedRoutes } from '#server/sign-in/remembered/routes.ts';
+import { waysInRoutes } from '#server/sign-in/ways-in/routes.ts';
 import { secondStepRoutes } from '#server/sign-in/second-step/routes.ts';
 import { forgetDevices } from '#server/sign-in/devices/data.ts';
 import { onwardRoutes } from '#server/sign-in/onward/routes.ts';
@@ -244,6 +245,7 @@ export async function createApp(
   const confirming = confirmationRoutes(deps, ending, confirmNewAddress);
   serve(app, api.accounts, { ...accountRoutes(deps, sessionPort), ...confirming }, lookups);
   serve(app, api.signIn, { ...signInRoutes(deps), ...secondStepRoutes(deps) }, lookups);
+  serve(app, api.waysIn, waysInRoutes(deps), lookups);
   serve(app, api.passkeys, { ...passkeyRoutes(deps), ...passkeySignInRoutes(deps) }, lookups);
   serve(app, api.authenticator, authenticatorRoutes(deps), lookups);
   serve(app, api.recoveryCodes, recoveryCodeRoutes(deps), lookups);

@@ -32,6 +32,7 @@ export const order = [
   'social/provider',
   'sign-in/locks',
   'sign-in/passkeys',
+  'sign-in/ways-in',
   'sign-in/passkey-sign-in',
   'sign-in',
   'social',

@@ -1,18 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { otp } from '#contract/split-by-bytes/mailed-fields.ts';
-import { time } from '#contract/time.ts';
 import { input, nothing, shape } from '#contract/wire.ts';
 
 /** The caller's authenticator app (TOTP, RFC 6238). */
 export const authenticator = {
-  app: endpoint({
-    method: 'GET',
-    path: '/api/authenticator',
-    access: 'session',
-    /** Null without an app. */
-    output: z.nullable(shape({ createdTime: time, lastUsedTime: z.nullable(time) })),
-  }),
   beginSetup: endpoint({
     method: 'POST',
     path: '/api/authenticator/setup',
@@ -21,7 +13,9 @@ export const authenticator = {
     output: shape({
       /** In base32, for typing. */
       secret: z.string(),
-      /** The QR code of the `otpauth:` address, as SVG. */
+      /** The `otpauth:` address, which opens an app on the same phone. */
+      link: z.string(),
+      /** The QR code of `link`, as SVG. */
       qrCode: z.string(),
       /** Sealed: which secret, for which session, until when. */
       setup: z.string(),

@@ -23,17 +23,11 @@ export type Passkey = z.output<typeof passkey>;
 const passkeyName = requiredText.check(atMost(NAME_MAX_CHARACTERS));
 
 /** Why the person can't remove or turn off something; null if they can. */
-const lock = z.nullable(z.literal(['last_way_in', 'second_step_needed']));
+export const lock = z.nullable(z.literal(['last_way_in', 'second_step_needed']));
 export type Lock = z.output<typeof lock>;
 
 /** The passkeys of the caller (WebAuthn Level 3). */
 export const passkeys = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/passkeys',
-    access: 'session',
-    output: z.array(passkey),
-  }),
   begin: endpoint({
     method: 'POST',
     path: '/api/passkeys/options',
@@ -80,13 +74,6 @@ export const passkeys = {
       'not_allowed',
       'mailed_code_required',
     ],
-  }),
-  locks: endpoint({
-    method: 'GET',
-    path: '/api/passkeys/locks',
-    access: 'session',
-    /** `passkey` applies to a person's only passkey. */
-    output: shape({ passkey: lock, app: lock, twoStep: lock }),
   }),
   /** Whether to offer a passkey after a password sign-in: no longer once the person has answered. */
   offer: endpoint({

@@ -1,16 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { time } from '#contract/time.ts';
 import { shape } from '#contract/wire.ts';
 
 export const recoveryCodes = {
-  count: endpoint({
-    method: 'GET',
-    path: '/api/recoverycodes',
-    access: 'session',
-    /** Null before the first codes. */
-    output: z.nullable(shape({ left: z.int(), createdTime: time })),
-  }),
   /** Makes new codes and ends the old ones. They are in this answer only. */
   renew: endpoint({
     method: 'POST',

@@ -19,12 +19,6 @@ export const rememberedBrowser = shape({
 export type RememberedBrowser = z.output<typeof rememberedBrowser>;
 
 export const rememberedBrowsers = {
-  remembered: endpoint({
-    method: 'GET',
-    path: '/api/rememberedbrowsers',
-    access: 'session',
-    output: z.array(rememberedBrowser),
-  }),
   /** Forgets one browser, or all of them without an id. */
   forget: endpoint({
     method: 'DELETE',

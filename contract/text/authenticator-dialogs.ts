@@ -3,6 +3,7 @@ export const authenticatorDialogText = {
   replaceLead: 'Your current app works until the new one is set up.',
   scan: 'Scan this with your app.',
   qrCode: 'QR code for your authenticator app',
+  open: 'Open in my app',
   type: 'If you can’t scan it, type this key into the app.',
   key: 'key',
   confirm: 'Type the {count} digits that the app shows now.',

@@ -6,7 +6,6 @@ export const passkeyDialogText = {
   renameLead: 'Only you see the name.',
   name: 'Name',
   save: 'Save name',
-  keep: 'Keep this name',
   renamed: 'Passkey renamed',
   removeTitle: 'Remove {name}?',
   removeEffect:

@@ -9,8 +9,8 @@ export const recoveryDialogText = {
   heading: 'Recovery codes of {email} for {product}',
   made: 'Made on {day}. Each code works once.',
   closing: {
-    discardTitle: 'Have you saved the codes?',
-    discardEffect: 'We can’t show them again. If you lose them, you can make new ones here.',
+    discardTitle: 'Close without keeping them?',
+    discardEffect: 'We can’t show them again. You have not copied, downloaded or printed them.',
     discard: 'Close',
     keep: 'Back to the codes',
   },

@@ -1,6 +1,5 @@
 export const recoveryCodeText = {
   needsTwoStep: 'Turn on two-step sign-in first. Only then a sign-in asks for a recovery code.',
-  none: 'You have no recovery codes yet.',
   left: '{left} of {count} left',
   made: 'Made {time}',
   few: 'Make new ones before you run out.',

@@ -1,13 +1,54 @@
-/** The titles of passkeys and second steps on My Profile, which the first view has. */
+/** The card of My Profile with passkeys and second steps. */
 export const waysInText = {
   title: 'Ways to sign in',
-  passkeys: 'Passkeys',
-  passkeysLead:
-    'Sign in with your fingerprint, face, PIN or security key. A passkey counts as both steps of a sign-in.',
+  lead: 'A passkey or a second step keeps your account closed to a stolen password.',
+
   twoStep: 'Two-step sign-in',
-  twoStepLead: 'A second lock on your account: a stolen password alone opens nothing.',
+  none: 'None',
+  isOn: 'On',
+  isOff: 'Off',
+  passwordOpens: 'Your password alone opens your account.',
+  linkedOpens: 'Your linked sign-in alone opens your account.',
+  afterPassword: 'After your password we ask for a second step.',
+  afterLinked: 'After your linked sign-in we ask for a second step.',
+  turnOn: 'Turn on two-step sign-in',
+  turnOff: 'Turn off two-step sign-in',
+  staysOn: '{organization} requires this, so it stays on.',
+  turnOnTitle: 'Turn on two-step sign-in?',
+  turnOnByMail: 'When you sign in, we mail a code to {email} and ask you for it.',
+  turnOnOtherwise: 'When you sign in, we ask you for a passkey, a code from your app or a mailed code.',
+  alsoCodes: 'Make recovery codes, too',
+  alsoCodesHint: 'They open your account when you have no other second step at hand.',
+  turnOffTitle: 'Turn off two-step sign-in?',
+  turnOffEffect: 'Your password alone opens your account then, for whoever comes to know it.',
+  turnOffEffectLinked: 'Your linked sign-in alone opens your account then.',
+  turnedOn: 'Two-step sign-in is on',
+  turnedOff: 'Two-step sign-in is off',
+
+  passkeys: 'Passkeys',
+  passkeysLead: 'Each signs you in and counts as both steps.',
+  showPasskeys: 'Show passkeys',
+
   app: 'Authenticator app',
-  appLead: 'An app on your phone that shows a new code every 30 seconds, also without a network.',
+  appOn: 'Set up',
+  appOff: 'Not set up',
+  noApp: 'An app such as 2FAS, Aegis or Google Authenticator shows codes, also without a network.',
+  appUsed: 'Set up {added}, last used {used}',
+  appUnused: 'Set up {added}',
+  setUpApp: 'Set up an app',
+  replaceApp: 'Replace',
+  replaceAppName: 'Replace your authenticator app',
+  removeApp: 'Remove',
+  removeAppName: 'Remove your authenticator app',
+  appStays: '{organization} requires it. You can replace it, or add a passkey to remove it.',
+
+  mail: 'Code by mail',
+  mailConfirmed: 'We mail it to {email}.',
+  mailUnconfirmed: 'Confirm your email address first.',
+
   recoveryCodes: 'Recovery codes',
   recoveryCodesLead: 'They open your account if you lose your phone or passkey. Each works once.',
-};
+
+  remembered: 'Remembered browsers',
+  showBrowsers: 'Show browsers',
+} as const;

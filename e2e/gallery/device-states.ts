@@ -29,18 +29,6 @@ const devices = [
 ];
 const several: Step = [answer('/api/usersession', devices), atAs('maya', DEVICES)];
 
-const remembered = devices.slice(0, 3).map((one, at) => ({
-  id: `8c1f7f1e-0000-4000-8000-00000000000${at}`,
-  browser_name: one.browser_name,
-  OS_name: one.OS_name,
-  ip_address: one.ip_address,
-  location: one.location,
-  created_time: one.created_time,
-  expires_time: '2026-12-02T07:30:00Z',
-  is_current: at === 0 ? 1 : 0,
-}));
-const withRemembered: Step = [answer('/api/rememberedbrowsers', remembered), several, 'Remembered browsers'];
-
 const notification = (id: number, kind: string, text: string, more: object = {}) => ({
   id,
   kind,
@@ -85,10 +73,6 @@ export const deviceStates: Record<string, Step> = {
   'devices--several': several,
   'devices--remove': [several, press(/^Delete Safari/), 'Delete this device?'],
   'devices--others': [several, press('Sign out all others'), 'Sign out all other devices?'],
-  'devices--remembered': withRemembered,
-  'devices--forget': [withRemembered, press(/^Forget Safari/), 'Forget this browser?'],
-  'devices--forget-all': [withRemembered, press('Forget all'), 'Forget all remembered browsers?'],
-  'devices--remembered-failed': [lose('/api/rememberedbrowsers'), several, FAILED],
   'devices--loading': [hold('/api/usersession'), atAs('maya', DEVICES)],
   'devices--failed': [lose('/api/usersession'), atAs('maya', DEVICES), FAILED],
   'communications--open': [atAs('maya', COMMUNICATIONS), 'Product updates'],

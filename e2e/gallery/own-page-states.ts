@@ -35,6 +35,8 @@ const askForProof: Step = [
   refuse('/api/mfa', 'reauthentication_required'),
   profile,
   press('Turn on two-step sign-in'),
+  ({ page }) =>
+    page.getByRole('alertdialog').getByRole('button', { name: 'Turn on two-step sign-in' }).click(),
   dialog('Is it you?'),
 ];
 const addOrganization: Step = [

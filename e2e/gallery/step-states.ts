@@ -39,25 +39,49 @@ const passkeys = [
 ];
 const free = { passkey: null, app: null, two_step: null };
 const app = { created_time: '2026-03-02T09:00:00.000Z', last_used_time: '2026-11-22T08:14:00.000Z' };
+const remembered = ['Safari', 'Firefox'].map((browser_name, at) => ({
+  id: `8c1f7f1e-0000-4000-8000-00000000000${at}`,
+  browser_name,
+  OS_name: 'macOS',
+  ip_address: '203.0.113.7',
+  location: 'Stockholm, Sweden',
+  created_time: '2026-11-02T07:30:00Z',
+  expires_time: '2026-12-02T07:30:00Z',
+  is_current: at === 0 ? 1 : 0,
+}));
 const codes = (left: number) => ({ left, created_time: '2026-03-02T09:00:00.000Z' });
 
-type Own = { passkeys?: object[]; locks?: object; app?: object | null; codes?: object | null };
+type Own = {
+  passkeys?: object[];
+  locks?: object;
+  app?: object | null;
+  codes?: object | null;
+  browsers?: object[];
+};
 /** The page of a person with these passkeys and second steps. */
 const withSteps = (own: Own): Step => [
-  answer('/api/passkeys', own.passkeys ?? []),
-  answer('/api/passkeys/locks', own.locks ?? free),
-  answer('/api/authenticator', own.app ?? null),
-  answer('/api/recoverycodes', own.codes ?? null),
+  answer('/api/waysin', {
+    passkeys: own.passkeys ?? [],
+    app: own.app ?? null,
+    recovery_codes: own.codes ?? null,
+    remembered_browsers: own.browsers ?? [],
+    locks: own.locks ?? free,
+    required_by: own.locks ? 'Lakeside Studio' : null,
+  }),
   profile,
 ];
-const CARDS = ['/api/passkeys', '/api/authenticator', '/api/recoverycodes'];
 const full = { passkeys, app, codes: codes(10) };
 
 const qrCode = renderSVG(
   'otpauth://totp/Portico:otto%40northwind.example?issuer=Portico&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
   { border: 2 },
 );
-const setup = { secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', qr_code: qrCode, setup: 'sealed' };
+const setup = {
+  link: 'otpauth://totp/Portico',
+  secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  qr_code: qrCode,
+  setup: 'sealed',
+};
 const settingUp = (own: Own, button: string): Step => [
   withSteps(own),
   answer('/api/authenticator/setup', setup),
@@ -68,7 +92,6 @@ const newCodes = Array.from({ length: 10 }, (_, at) => `4F7K${at}-2QX9A`);
 const madeCodes: Step = [
   withSteps({}),
   ({ page }) =>
-    // The card may still be reading from this path.
     page.route('**/api/recoverycodes', (route) =>
       route.request().method() === 'POST'
         ? route.fulfill({ json: { success: true, response: { codes: newCodes } } })
@@ -137,8 +160,15 @@ export const stepStates: Record<string, Step> = {
     codes: codes(2),
   }),
   'second-steps--codes-gone': withSteps({ ...full, codes: codes(0) }),
-  'second-steps--loading': [CARDS.map(hold), hold('/api/passkeys/locks'), profile],
-  'second-steps--failed': [CARDS.map(lose), profile, FAILED],
+  'second-steps--loading': [hold('/api/waysin'), profile],
+  'second-steps--failed': [lose('/api/waysin'), profile, FAILED],
+  'second-steps--turn-on': [
+    withSteps({}),
+    atAs('maya', '/northwind-traders/myprofile'),
+    press('Turn on two-step sign-in'),
+    'Make recovery codes, too',
+  ],
+  'second-steps--browsers': [withSteps({ browsers: remembered }), press('Show browsers'), 'This browser'],
   'passkey--not-made': [
     withSteps({}),
     answer('/api/passkeys/options', { options: {} }),
@@ -146,13 +176,18 @@ export const stepStates: Record<string, Step> = {
     press('Add a passkey'),
     'cannot use passkeys',
   ],
-  'passkey--rename': [withSteps(full), press('Rename Blue key'), dialog('Rename this passkey')],
-  'passkey--remove': [withSteps(full), press('Remove Blue key'), 'Remove Blue key?'],
+  'passkey--rename': [
+    withSteps(full),
+    press('Show passkeys'),
+    press('Rename Blue key'),
+    dialog('Rename this passkey'),
+  ],
+  'passkey--remove': [withSteps(full), press('Show passkeys'), press('Remove Blue key'), 'Remove Blue key?'],
   'app--set-up': settingUp({}, 'Set up an app'),
   'app--replace': settingUp(full, 'Replace your authenticator app'),
   'app--remove': [withSteps(full), press('Remove your authenticator app'), 'Remove your authenticator app?'],
   'recovery-codes--shown': madeCodes,
-  'recovery-codes--closing': [madeCodes, pressEscape, 'Have you saved the codes?'],
+  'recovery-codes--closing': [madeCodes, pressEscape, 'Close without keeping them?'],
   'recovery-codes--renew': [withSteps(full), press('Make new codes'), 'Make new recovery codes?'],
   'rule--chosen': choose,
   'rule--confirm': [choose, save],

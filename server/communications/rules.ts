@@ -1,6 +1,6 @@
 import { browserWords } from '#contract/sessions/browser-words.ts';
 import type { NotificationKind } from '#contract/communications/calls.ts';
-import { profileSections } from '#contract/pages.ts';
+import { profileSections } from '#contract/profile/sections.ts';
 import { notifiedText as text } from '#contract/text/notifications.ts';
 import { fill } from '#contract/text.ts';
 

@@ -1,4 +1,4 @@
-import { profileSections } from '#contract/pages.ts';
+import { profileSections } from '#contract/profile/sections.ts';
 import { dataExportMail, organizationExportMail } from '#contract/text/data-export.ts';
 import { mailOf } from '#server/mail/frame.ts';
 

@@ -9,30 +9,26 @@ const assertion = {
 };
 
 export const factorMatrix = {
+  waysIn: { read: row(signedOut) },
   passkeys: {
-    list: row(signedOut),
     begin: row(signedOut),
     add: row({ ...all('passkey_invalid'), ...signedOut }, () => ({ credential: registration })),
     rename: row({ ...all('passkey_not_found'), ...signedOut }, () => ({ id: 'AAAA', name: 'Laptop' })),
     remove: row({ ...all('passkey_not_found'), ...signedOut }, () => ({ id: 'AAAA' })),
-    locks: row(signedOut),
     offer: row(signedOut),
     declineOffer: row(signedOut),
     beginPasskey: reading(nobody, () => ({ second_step: 0 })),
     signInWithPasskey: row(all('passkey_unknown'), () => ({ credential: assertion, timezone: '' })),
   },
   authenticator: {
-    app: row(signedOut),
     beginSetup: reading(signedOut),
     finishSetup: row({ ...all('otp_expired'), ...signedOut }, () => ({ setup: 'AAAA', code: TYPED_CODE })),
     removeApp: row({ ...all('not_found'), ...signedOut }),
   },
   recoveryCodes: {
-    count: row(signedOut),
     renew: row({ ...all('not_allowed'), ...signedOut }),
   },
   rememberedBrowsers: {
-    remembered: row(signedOut),
     forget: reading(signedOut),
   },
 };

@@ -13,6 +13,7 @@ import { responseOf } from '#server/testing/visitor.ts';
 const place = { timezone: '' };
 
 export const factorsRecorded = {
+  waysIn: {},
   passkeys: {
     begin: { rows: 'it only asks the browser' },
     add: {

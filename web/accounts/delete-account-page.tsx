@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { accountDeletion } from '#contract/accounts/deletion.ts';
 import type { Output } from '#contract/endpoint.ts';
-import { profileSections } from '#contract/pages.ts';
+import { profileSections } from '#contract/profile/sections.ts';
 import { DELETION_GRACE_DAYS, PRODUCT_NAME } from '#contract/limits.ts';
 import { deletionText as text } from '#contract/text/deletion.ts';
 import { ownDataText } from '#contract/text/own-data-export.ts';

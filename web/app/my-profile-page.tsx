@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { profileSections as sections } from '#contract/pages.ts';
+import { profileSections as sections } from '#contract/profile/sections.ts';
 import { connectedText } from '#contract/text/connected.ts';
 import { ownDataText } from '#contract/text/own-data-export.ts';
 import { profileText as text } from '#contract/text/profile.ts';
@@ -11,7 +11,7 @@ import { ContactCard } from '#web/profile/contact-card.tsx';
 import { FirstPasswordCard } from '#web/profile/first-password-card.tsx';
 import { PasswordCard } from '#web/profile/password-card.tsx';
 import { ProfileForm } from '#web/profile/profile-form.tsx';
-import { WaysInSections } from '#web/profile/ways-in-sections.tsx';
+import { WaysInCard } from '#web/profile/ways-in-card.tsx';
 import { Card, PageHeader, Split } from '#web/ui/sections.tsx';
 import styles from './my-profile-page.module.css';
 import type { OwnPageProps, PageProps } from './pages.ts';
@@ -55,7 +55,9 @@ export function MyProfilePage({ organization, user, onUserChanged }: Props) {
       >
         {hasPassword ? <PasswordCard email={user.email} /> : <FirstPasswordCard email={user.email} />}
       </Split>
-      <WaysInSections user={user} onUserChanged={onUserChanged} />
+      <Split id={sections.waysIn} title={waysInText.title} lead={waysInText.lead}>
+        <WaysInCard user={user} onUserChanged={onUserChanged} />
+      </Split>
       <ConnectedCard id={sections.applications} zone={user.timeZone} />
       <Split id={sections.data} title={ownDataText.title} lead={ownDataText.lead}>
         <Card>

@@ -5,10 +5,9 @@ import { authenticator } from '#contract/sign-in/authenticator.ts';
 import { stepUp } from '#contract/sign-in/step-up.ts';
 import { passkeyOfferText, waysText as text } from '#contract/text/second-step-rule.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { refetchSecondSteps } from '#web/lib/second-steps.ts';
+import { refetchSecondSteps, waysInQuery } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import type { SecondStepWaysProps } from '#web/organizations/second-step-card.tsx';
-import { appQuery } from '#web/profile/second-step-queries.ts';
 import type { Way } from '#web/public-pages/proof.tsx';
 import { useNewPasskey } from '#web/sign-in/use-new-passkey.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -34,7 +33,7 @@ type Open =
 export function SecondStepWays({ asked, confirm, onMet }: SecondStepWaysProps) {
   const { user } = useSession();
   const client = useQueryClient();
-  const { data: app } = useQuery(appQuery);
+  const { data: waysIn } = useQuery(waysInQuery);
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const passkey = useNewPasskey(() => {
@@ -58,7 +57,7 @@ export function SecondStepWays({ asked, confirm, onMet }: SecondStepWaysProps) {
   const isStrong = asked?.rule === 'strong';
   const ways = [
     { ...text.passkey, busy: passkey.busy, run: () => void passkey.add() },
-    app
+    waysIn?.app
       ? { ...text.app, act: text.appAgain, busy: twoStep.busy, run: turnOnBy('app') }
       : { ...text.app, busy: begin.busy, run: () => void setUpApp() },
     ...(isStrong ? [] : [{ ...text.mail, busy: twoStep.busy, run: turnOnBy('mail') }]),

@@ -1,9 +1,17 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import type { CallError } from './call.ts';
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { waysIn } from '#contract/sign-in/ways-in.ts';
+import { call, type CallError } from './call.ts';
 import { present } from './failures.ts';
 
-/** The query keys of passkeys, app, recovery codes and locks begin with this. */
+/** The query keys of ways in begin with this. */
 export const SECOND_STEPS_KEY = 'second-steps';
+
+export const waysInQuery = queryOptions({
+  queryKey: [SECOND_STEPS_KEY],
+  queryFn: () => call(waysIn.read, {}),
+  // Another window may change them.
+  refetchOnWindowFocus: true,
+});
 
 export const refetchSecondSteps = (client: QueryClient) =>
   Promise.all([SECOND_STEPS_KEY, 'session'].map((key) => client.invalidateQueries({ queryKey: [key] })));

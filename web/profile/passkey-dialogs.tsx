@@ -39,7 +39,7 @@ export function NamePasskeyDialog({ passkey, isNew, onClose }: Props & { isNew: 
       title={isNew ? text.addedTitle : text.renameTitle}
       description={isNew ? text.addedLead : text.renameLead}
       act={text.save}
-      cancel={isNew ? text.keep : uiText.cancel}
+      cancel={isNew ? null : uiText.cancel}
     >
       <TextField
         label={text.name}
@@ -57,7 +57,9 @@ export function RemovePasskeyDialog({ passkey, onClose }: Props) {
   const onGone = useGone(onClose);
   const [next] = useState(
     () =>
-      nextAct() ?? document.activeElement?.closest('section')?.querySelector<HTMLElement>('footer button'),
+      nextAct() ??
+      // The button that adds a passkey.
+      document.activeElement?.closest('ul')?.closest('li')?.querySelector<HTMLElement>('button'),
   );
   const { run } = useCall(passkeys.remove, {
     passkey_not_found: onGone,

@@ -1,5 +1,5 @@
 import { Copy, Download, Printer } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { dayIn } from '#contract/dates.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { recoveryDialogText as text } from '#contract/text/recovery-code-dialogs.ts';
@@ -13,23 +13,24 @@ import styles from './recovery-codes-dialog.module.css';
 type Props = { codes: readonly string[]; user: User; onClose: () => void };
 
 export function RecoveryCodesDialog({ codes, user, onClose }: Props) {
-  const [isSaved, setSaved] = useState<boolean>();
+  const [isSaved, setSaved] = useState(false);
+  const copyButton = useRef<HTMLButtonElement>(null);
   const heading = fill(text.heading, { email: user.email ?? user.fullName, product: PRODUCT_NAME });
   const [today] = useState(() => dayIn(user.timeZone)(new Date()));
   const madeLine = fill(text.made, { day: today });
   const sheet = `${heading}\n${madeLine}\n\n${codes.join('\n')}\n`;
   const acts = [
-    { name: text.copy, icon: <Copy />, act: async () => copy(sheet) },
-    { name: text.download, icon: <Download />, act: () => download(sheet) },
-    { name: text.print, icon: <Printer />, act: () => print() },
+    { name: text.copy, icon: <Copy />, ref: copyButton, act: async () => copy(sheet) },
+    { name: text.download, icon: <Download />, ref: undefined, act: () => download(sheet) },
+    { name: text.print, icon: <Printer />, ref: undefined, act: () => print() },
   ];
   return (
     <Dialog
       onClose={onClose}
       title={text.title}
       description={text.lead}
-      filled={!isSaved}
-      unsaved={isSaved === false}
+      initialFocus={copyButton}
+      unsaved={!isSaved}
       question={text.closing}
       footer={<DialogDone>{text.done}</DialogDone>}
     >
@@ -43,9 +44,10 @@ export function RecoveryCodesDialog({ codes, user, onClose }: Props) {
         </ul>
       </div>
       <div className={styles.acts}>
-        {acts.map(({ name, icon, act }) => (
+        {acts.map(({ name, icon, act, ref }) => (
           <Button
             key={name}
+            ref={ref}
             icon={icon}
             onClick={() =>
               void Promise.resolve(act()).then((worked) => setSaved((now) => now || (worked ?? true)))

@@ -10,6 +10,7 @@ import { showAlert } from '#web/lib/alert-store.ts';
 import { copy } from '#web/lib/copy.ts';
 import { refetchSecondSteps } from '#web/lib/second-steps.ts';
 import { CodeProof } from '#web/public-pages/code-proof.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import styles from './set-up-app-dialog.module.css';
@@ -22,7 +23,12 @@ type Props = {
   onDone: (recoveryCodes: string[] | null) => void;
 };
 
-export function SetUpAppDialog({ setup: { secret, qrCode, setup }, isReplacement, onClose, onDone }: Props) {
+export function SetUpAppDialog({
+  setup: { secret, link, qrCode, setup },
+  isReplacement,
+  onClose,
+  onDone,
+}: Props) {
   const client = useQueryClient();
   const onExpired = () => {
     showAlert({ kind: 'warning', text: text.expired });
@@ -57,6 +63,9 @@ export function SetUpAppDialog({ setup: { secret, qrCode, setup }, isReplacement
                 width="184"
                 height="184"
               />
+              <a href={link} className={buttonClass({ size: 'small' }, styles.open)}>
+                {text.open}
+              </a>
             </li>
             <li>
               <p>{text.type}</p>

@@ -14,7 +14,6 @@ import { PlacesCredit } from '#web/ui/places-credit.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
 import { type Column, NameCell, NameSkeleton, Table } from '#web/ui/table.tsx';
 import styles from './devices.module.css';
-import { RememberedCard } from './remembered-card.tsx';
 import { deviceName, devicesQuery } from './queries.ts';
 
 const RemoveDialog = latePopup(async () => (await import('./end-device-dialogs.tsx')).RemoveDeviceDialog);
@@ -45,7 +44,6 @@ export function DevicesPage({ user }: { user: User }) {
           onRetry={() => void refetch()}
         />
       </Card>
-      <RememberedCard zone={user.timeZone} />
       <PlacesCredit />
       {deviceToRemove && (
         <RemoveDialog device={deviceToRemove} onClose={() => setDeviceToRemove(undefined)} />

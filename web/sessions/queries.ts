@@ -1,19 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { browserWords } from '#contract/sessions/browser-words.ts';
 import { type Session, sessions } from '#contract/sessions/calls.ts';
-import { rememberedBrowsers } from '#contract/sign-in/remembered-browsers.ts';
 import { sessionsText } from '#contract/text/sessions.ts';
 import { call } from '#web/lib/call.ts';
 
 export const devicesQuery = queryOptions({
   queryKey: ['devices'],
   queryFn: () => call(sessions.list, {}),
-  refetchOnWindowFocus: true,
-});
-
-export const rememberedQuery = queryOptions({
-  queryKey: ['remembered'],
-  queryFn: () => call(rememberedBrowsers.remembered, {}),
   refetchOnWindowFocus: true,
 });
 

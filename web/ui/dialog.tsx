@@ -140,7 +140,8 @@ interface DialogButtonsProps {
   /** The id of the form inside the dialog, unless the whole dialog is one. */
   form?: string;
   kind?: 'primary' | 'danger';
-  cancel?: string | undefined;
+  /** Null without such a button, because closing the dialog does the same. */
+  cancel?: string | null | undefined;
   disabled?: boolean;
 }
 
@@ -148,9 +149,11 @@ export function DialogButtons(props: DialogButtonsProps) {
   const { act, onCancel, busy, cancel = uiText.cancel, kind = 'primary', ...submit } = props;
   return (
     <>
-      <Button onClick={onCancel} disabled={busy}>
-        {cancel}
-      </Button>
+      {cancel !== null && (
+        <Button onClick={onCancel} disabled={busy}>
+          {cancel}
+        </Button>
+      )}
       <Button kind={kind} type="submit" busy={busy} {...submit}>
         {act}
       </Button>

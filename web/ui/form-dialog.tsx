@@ -5,7 +5,7 @@ type DialogProps = Omit<ComponentProps<typeof Dialog>, 'busy' | 'footer' | 'onSu
 type Props = DialogProps & {
   form: { props: ComponentProps<'form'>; busy: boolean };
   act: string;
-  cancel?: string;
+  cancel?: string | null;
   above?: ReactNode;
   below?: ReactNode;
 };

@@ -1,4 +1,4 @@
-import { profileSections } from '#contract/pages.ts';
+import { profileSections } from '#contract/profile/sections.ts';
 import { dayIn } from '#contract/dates.ts';
 import type { SecondStepRule } from '#contract/organizations/second-step-rule.ts';
 import { secondStepMailText } from '#contract/text/second-step-mails.ts';

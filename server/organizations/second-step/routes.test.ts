@@ -204,19 +204,19 @@ test.each([
   if (step === 'two-step sign-in') responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
   responseOf(await setRule(boss, rule));
   responseOf(await visitor.post('/api/reauthenticate', { password: PASSWORD }));
-  const [passkey] = responseOf<{ id: string }[]>(await visitor.get('/api/passkeys'));
+  const [passkey] = responseOf<{ passkeys: { id: string }[] }>(await visitor.get('/api/waysin')).passkeys;
   const removals = {
     'a passkey': () => visitor.send('DELETE', '/api/passkeys', { body: { id: passkey?.id } }),
     'the app': () => visitor.send('DELETE', '/api/authenticator', { body: {} }),
     'two-step sign-in': () => visitor.put('/api/mfa', { mfa_enabled: 0 }),
   };
   const lock = { 'a passkey': 'passkey', 'the app': 'app', 'two-step sign-in': 'two_step' }[step] ?? '';
-  const locks = async () => responseOf<object>(await visitor.get('/api/passkeys/locks'));
+  const locks = async () => responseOf<{ locks: object; required_by: string | null }>(await visitor.get('/api/waysin'));
   const remove = removals[step as keyof typeof removals];
-  expect(await locks()).toHaveProperty(lock, 'second_step_needed');
+  expect(await locks()).toMatchObject({ locks: { [lock]: 'second_step_needed' }, required_by: 'Northwind Traders' });
   expect((await remove()).code).toBe('second_step_needed');
   responseOf(await setRule(boss, 'none'));
-  expect(await locks()).toHaveProperty(lock, null);
+  expect(await locks()).toMatchObject({ locks: { [lock]: null }, required_by: null });
   responseOf(await remove());
 });
 

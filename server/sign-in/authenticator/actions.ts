@@ -7,7 +7,6 @@ import { refuse } from '#contract/errors.ts';
 import { AUTHENTICATOR_SETUP_MINUTES } from '#contract/limits.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import type { authenticator } from '#contract/sign-in/authenticator.ts';
-import type { UserId } from '#contract/wire.ts';
 import { findUser, lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
@@ -26,7 +25,7 @@ import {
   tellOwner,
   totpOf,
 } from '#server/sign-in/factors/actions.ts';
-import { findApp, findFactors, findRule } from '#server/sign-in/factors/data.ts';
+import { findFactors, findRule } from '#server/sign-in/factors/data.ts';
 import { appLock, withoutApp } from '#server/sign-in/factors/rules.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import {
@@ -37,11 +36,6 @@ import {
 
 /** 160 bits, as RFC 4226 section 4 recommends. */
 const SECRET_BYTES = 20;
-
-export async function readApp(deps: Deps, userId: UserId) {
-  const app = await findApp(deps.sql, userId);
-  return app ? { createdTime: app.created_at, lastUsedTime: app.last_used_at } : null;
-}
 
 const setupForm = z.object({ session: z.number(), secret: z.string(), until: z.number() });
 const SETUP_PURPOSE = 'authenticator-setup';
@@ -60,9 +54,11 @@ export async function beginAppSetup(
   const label = user.email ?? personName(user.first_name, user.last_name, user.email);
   const until = fromNow(deps.clock, AUTHENTICATOR_SETUP_MINUTES * MINUTE_MS).getTime();
   const setup = JSON.stringify({ session: sessionId, secret: secret.base32, until });
+  const link = totpOf(secret, label).toString();
   return {
     secret: secret.base32,
-    qrCode: renderSVG(totpOf(secret, label).toString(), { border: 2 }),
+    link,
+    qrCode: renderSVG(link, { border: 2 }),
     setup: seal(deps.keys, SETUP_PURPOSE, setup).toString('base64url'),
   };
 }

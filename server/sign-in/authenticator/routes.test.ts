@@ -29,13 +29,13 @@ describe('setting an app up', () => {
     const { secret, qr_code: qrCode, setup } = await beginApp(visitor);
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(qrCode).toMatch(/^<svg /);
-    expect(responseOf(await visitor.get('/api/authenticator'))).toBeNull();
+    expect(responseOf(await visitor.get('/api/waysin'))).toMatchObject({ app: null });
     const answer = await visitor.post('/api/authenticator', { setup, code: appCode(app, secret) });
     const { recovery_codes: codes } = responseOf<{ recovery_codes: string[] }>(answer);
     expect(new Set(codes).size).toBe(10);
     expect(codes[0]).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
     expect(responseOf(await visitor.get('/api/mfa'))).toEqual({ mfa_enabled: 1 });
-    expect(responseOf(await visitor.get('/api/authenticator'))).toMatchObject({ last_used_time: null });
+    expect(responseOf(await visitor.get('/api/waysin'))).toMatchObject({ app: { last_used_time: null } });
     expect((await app.mails(email)).at(-1)?.subject).toBe('An authenticator app was added to your account');
   });
 

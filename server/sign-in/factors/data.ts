@@ -39,20 +39,25 @@ export async function findFactors(sql: Db, userId: UserId): Promise<Factors> {
  * The strictest second-step rule among the organizations of an active member: of those that hold now, or without
  * `now` also of those to come. Memberships that wait for the restore of the account count.
  */
-export async function findRule(sql: Db, userId: UserId, now?: Date): Promise<SecondStepRule> {
+export const findRule = async (sql: Db, userId: UserId, now?: Date) =>
+  (await findStrictest(sql, userId, now)).rule;
+
+/** The rule of `findRule` with the name of an organization that has it, or null under 'none'. */
+export async function findStrictest(sql: Db, userId: UserId, now?: Date) {
   const rows = await sql
     .selectFrom('memberships')
     .innerJoin('organizations', 'organizations.id', 'memberships.org_id')
-    .select('second_step_rule')
-    .distinct()
+    .select(['second_step_rule', 'organizations.name'])
     .where('memberships.user_id', '=', userId)
     .where((row) =>
       row.or([row('memberships.status', '=', MEMBER_STATUS.active), row('paused_at', 'is not', null)]),
     )
     .$if(now !== undefined, (query) => query.where('second_step_from', '<=', now as Date))
+    .orderBy('organizations.name')
     .execute();
-  const rules = new Set(rows.map((row) => row.second_step_rule));
-  return SECOND_STEP_RULES.findLast((rule) => rules.has(rule)) ?? 'none';
+  const of = (rule: SecondStepRule) => rows.find((row) => row.second_step_rule === rule);
+  const rule = SECOND_STEP_RULES.findLast(of) ?? 'none';
+  return { rule, organization: rule === 'none' ? null : (of(rule)?.name ?? null) };
 }
 
 /** Whether a row of `users` has enough second steps for a rule: `areEnough` in SQL. */

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { listProviders } from '#server/sign-in/identities/data.ts';
 import { supportsPasskeys } from '#server/sign-in/factors/actions.ts';
-import { findFactors, findRule } from '#server/sign-in/factors/data.ts';
+import { findFactors, findStrictest } from '#server/sign-in/factors/data.ts';
 import { appLock, passkeyLock, twoStepLock } from '#server/sign-in/factors/rules.ts';
 import { providerOf } from '#server/social/provider/providers.ts';
 
@@ -16,12 +16,13 @@ export const hasWayIn = (deps: Deps, { password, email }: Account, { passkeys, p
   providers.some((name) => providerOf(deps.config, name));
 
 export async function locksOf(sql: Db, deps: Deps, account: Account) {
-  const rule = await findRule(sql, account.id, deps.clock.now());
+  const { rule, organization } = await findStrictest(sql, account.id, deps.clock.now());
   const own = { ...(await findFactors(sql, account.id)), isTwoStepOn: account.mfa_enabled };
   const ways = { passkeys: own.passkeys - 1, providers: await listProviders(sql, account.id) };
-  return {
+  const locks = {
     passkey: passkeyLock(rule, own, hasWayIn(deps, account, ways)),
     app: appLock(rule, own),
     twoStep: twoStepLock(rule, own),
   };
+  return { locks, requiredBy: organization };
 }

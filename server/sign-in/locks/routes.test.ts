@@ -11,7 +11,7 @@ const app = useServer(startSocialApp);
 
 type Person = Awaited<ReturnType<typeof confirmed>>;
 async function removePasskey(visitor: Visitor) {
-  const [passkey] = responseOf<{ id: string }[]>(await visitor.get('/api/passkeys'));
+  const [passkey] = responseOf<{ passkeys: { id: string }[] }>(await visitor.get('/api/waysin')).passkeys;
   return visitor.send('DELETE', '/api/passkeys', { body: { id: passkey?.id } });
 }
 const removals: Record<string, (visitor: Visitor) => ReturnType<Visitor['get']>> = {

@@ -7,7 +7,7 @@ import type { Registration } from '#contract/split-by-bytes/passkey-parts.ts';
 import type { Passkey } from '#contract/sign-in/passkeys.ts';
 import { passkeyText } from '#contract/text/passkeys.ts';
 import type { UserId } from '#contract/wire.ts';
-import { findAccountById, findUser, lockAccount } from '#server/accounts/data.ts';
+import { findUser, lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { MINUTE_MS } from '#server/clock.ts';
@@ -201,8 +201,8 @@ export const removePasskey = (deps: Deps, caller: StepAdder, id: string) =>
     if (!account || !(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
     const row = await findOwn(tx, caller.userId, id);
     if (!row) return refuse('passkey_not_found');
-    const { passkey: lock } = await locksOf(tx, deps, account);
-    if (lock) return refuse(lock);
+    const { locks } = await locksOf(tx, deps, account);
+    if (locks.passkey) return refuse(locks.passkey);
     const weak = await refuseWeakSession(tx, deps, caller);
     if (weak) return weak;
     // A recovery code that stood in for this passkey may have been remembered.
@@ -219,11 +219,6 @@ export const removePasskey = (deps: Deps, caller: StepAdder, id: string) =>
       ids: (await listPasskeys(tx, caller.userId)).map((left) => toWire(left).id),
     };
   });
-
-export async function readLocks(deps: Deps, userId: UserId) {
-  const account = await findAccountById(deps.sql, userId, deps.clock.now());
-  return account ? locksOf(deps.sql, deps, account) : refuse('not_signed_in');
-}
 
 export const readOffer = async (deps: Deps, userId: UserId) => ({
   isOpen: supportsPasskeys(deps) && !(await hasAnsweredOffer(deps.sql, userId)),

@@ -19,7 +19,9 @@ const ONE_PASSWORD = 'bada5566-a7aa-401f-bd96-45619a55120d';
 const callerOf = async (visitor: Visitor) =>
   responseOf<{ id: number } | null>(await visitor.get('/api/ustat'))?.id;
 const listOf = async (visitor: Visitor) =>
-  responseOf<{ id: string; name: string | null; kind: string }[]>(await visitor.get('/api/passkeys'));
+  responseOf<{ passkeys: { id: string; name: string | null; kind: string }[] }>(
+    await visitor.get('/api/waysin'),
+  ).passkeys;
 
 describe('a passkey', () => {
   test('is added under the name of its provider, announced to its owner, and signs in without another step', async () => {
@@ -90,15 +92,17 @@ describe('a passkey', () => {
     await deleteRows(app, 'passwords', { user_id: id });
     const [passkey] = await listOf(visitor);
     const locks = { app: null, two_step: null };
-    expect(responseOf(await visitor.get('/api/passkeys/locks'))).toEqual({
-      passkey: 'last_way_in',
-      ...locks,
+    expect(responseOf(await visitor.get('/api/waysin'))).toMatchObject({
+      locks: { passkey: 'last_way_in', ...locks },
+      required_by: null,
     });
     expect((await visitor.send('DELETE', '/api/passkeys', { body: { id: passkey?.id } })).code).toBe(
       'last_way_in',
     );
     await addPasskey(visitor, app.url);
-    expect(responseOf(await visitor.get('/api/passkeys/locks'))).toEqual({ passkey: null, ...locks });
+    expect(responseOf(await visitor.get('/api/waysin'))).toMatchObject({
+      locks: { passkey: null, ...locks },
+    });
   });
 
   test('is one of at most 20', async () => {

@@ -5,20 +5,16 @@ import {
   addPasskey,
   beginPasskey,
   closeOffer,
-  listOwnPasskeys,
-  readLocks,
   readOffer,
   removePasskey,
   renameOwnPasskey,
 } from '#server/sign-in/passkeys/actions.ts';
 
 export const passkeyRoutes = (deps: Deps): Handlers<typeof passkeys> => ({
-  list: ({ caller }) => listOwnPasskeys(deps, caller.userId),
   begin: ({ caller }) => beginPasskey(deps, caller),
   add: ({ caller, input }) => addPasskey(deps, caller, input.credential),
   rename: ({ caller, input }) => renameOwnPasskey(deps, caller, input.id, input.name),
   remove: ({ caller, input }) => removePasskey(deps, caller, input.id),
-  locks: ({ caller }) => readLocks(deps, caller.userId),
   offer: ({ caller }) => readOffer(deps, caller.userId),
   declineOffer: ({ caller }) => closeOffer(deps, caller.userId),
 });

@@ -1,18 +1,14 @@
 import { refuse } from '#contract/errors.ts';
 import { recoveryCodeText } from '#contract/text/recovery-codes.ts';
-import type { UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import { makeRecoveryCodes, tellOwner } from '#server/sign-in/factors/actions.ts';
-import { countRecoveryCodes } from '#server/sign-in/factors/data.ts';
 import { recoveryCodesNotice } from '#server/sign-in/recovery-codes/mail.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { refuseWeakSession, type StepAdder } from '#server/sign-in/step-changes/guards.ts';
-
-export const readRecoveryCodes = (deps: Deps, userId: UserId) => countRecoveryCodes(deps.sql, userId);
 
 /** Makes new codes, and ends the old ones and remembered browsers. Only two-step sign-in asks for them. */
 export const renewRecoveryCodes = (deps: Deps, caller: StepAdder) =>

@@ -10,7 +10,8 @@ const app = useApp();
 const spend = (visitor: Visitor, code: string) =>
   visitor.post('/api/signin/recovery', { code, timezone: '' });
 const count = async (visitor: Visitor) =>
-  responseOf<{ left: number } | null>(await visitor.get('/api/recoverycodes'))?.left;
+  responseOf<{ recovery_codes: { left: number } | null }>(await visitor.get('/api/waysin')).recovery_codes
+    ?.left;
 const renew = async (visitor: Visitor) =>
   responseOf<{ codes: string[] }>(await visitor.post('/api/recoverycodes', {})).codes;
 async function browserOf(email: string) {

@@ -11,7 +11,8 @@ import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 const app = useApp(lastingSessions);
 const DEVICE = 'portico-device';
 const listOf = async (visitor: Visitor) =>
-  responseOf<{ id: string; is_current: number }[]>(await visitor.get('/api/rememberedbrowsers'));
+  responseOf<{ remembered_browsers: { id: string; is_current: number }[] }>(await visitor.get('/api/waysin'))
+    .remembered_browsers;
 const forget = async (visitor: Visitor, body: object = {}) =>
   responseOf(await visitor.send('DELETE', '/api/rememberedbrowsers', { body }));
 /** Whether a sign-in in this browser is asked for a second step. */

@@ -1,9 +1,8 @@
 import type { rememberedBrowsers } from '#contract/sign-in/remembered-browsers.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
-import { forgetBrowsers, listRememberedBrowsers } from '#server/sign-in/remembered/actions.ts';
+import { forgetBrowsers } from '#server/sign-in/remembered/actions.ts';
 
 export const rememberedRoutes = (deps: Deps): Handlers<typeof rememberedBrowsers> => ({
-  remembered: ({ caller, cookies }) => listRememberedBrowsers(deps, caller.userId, cookies.device.value),
   forget: ({ caller, input }) => forgetBrowsers(deps, caller.userId, input.id),
 });

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type MouseEvent, type ReactNode, useId, useState } from 'react';
+import { type MouseEvent, useId, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import { social } from '#contract/social/calls.ts';
 import { disconnectText } from '#contract/text/disconnect.ts';
@@ -12,60 +12,33 @@ import { sendTo } from '#web/public-pages/social-popup.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
-import { classNames } from '#web/ui/class-names.ts';
 import { LateConfirm } from '#web/ui/late-confirm.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { Pill } from '#web/ui/pill.tsx';
-import { Card, Split } from '#web/ui/sections.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import { LockNote } from './lock-note.tsx';
-import styles from './profile.module.css';
-import { passkeysQuery } from './second-step-queries.ts';
+import { Way } from './way.tsx';
+import styles from './ways-in.module.css';
 
 type SignInMethod = Output<typeof social.linked>[number];
 const queryKey = [SECOND_STEPS_KEY, 'linked'];
 
-export function LinkedSignIns({ hasPassword }: { hasPassword: boolean }) {
-  const linked = useQuery({
+/** Nothing without a service to link. */
+export function LinkedWays({ opensOtherwise }: { opensOtherwise: boolean }) {
+  const { data, isError, refetch } = useQuery({
     queryKey,
     queryFn: () => call(social.linked, {}),
     // Another window may have linked one.
     refetchOnWindowFocus: true,
   });
-  const passkeys = useQuery(passkeysQuery);
-  const methods = linked.data?.filter((way) => way.linked || way.available);
-  const opensOtherwise = hasPassword || Boolean(passkeys.data?.length);
-  // Without anything to link, hide the card.
-  if (methods?.length === 0) return null;
-  if (linked.isError && !methods)
-    return (
-      <Frame>
-        <LoadFailed onRetry={() => void linked.refetch()} />
-      </Frame>
-    );
-  return (
-    <Frame>
-      <ul className={styles.ways} aria-busy={!methods}>
-        {methods?.map((way) => {
-          const others = methods.filter((other) => other !== way && other.linked && other.available);
-          return <SignInRow key={way.provider} way={way} isOnly={!opensOtherwise && others.length === 0} />;
-        }) ?? (
-          <>
-            <li>
-              <Skeleton width="half" />
-            </li>
-            <li>
-              <Skeleton width="half" />
-            </li>
-          </>
-        )}
-      </ul>
-    </Frame>
-  );
+  if (isError && !data)
+    return <Way name={text.linked} hint={<LoadFailed onRetry={() => void refetch()} />} />;
+  const methods = data?.filter((way) => way.linked || way.available);
+  return methods?.map((way) => {
+    const others = methods.filter((other) => other !== way && other.linked && other.available);
+    return <LinkedWay key={way.provider} way={way} isOnly={!opensOtherwise && others.length === 0} />;
+  });
 }
 
 /** `isOnly`: no other sign-in opens the account. */
-function SignInRow({ way: { provider, linked }, isOnly }: { way: SignInMethod; isOnly: boolean }) {
+function LinkedWay({ way: { provider, linked }, isOnly }: { way: SignInMethod; isOnly: boolean }) {
   const cache = useQueryClient();
   const name = socialButtonsText.providers[provider];
   const label = fill(linked ? text.disconnectOne : text.connectOne, { provider: name });
@@ -89,11 +62,18 @@ function SignInRow({ way: { provider, linked }, isOnly }: { way: SignInMethod; i
     return true;
   };
   return (
-    <li>
-      <span className={classNames(styles.icon, styles[provider])} />
-      <strong>{name}</strong>
-      <Pill tone={linked ? 'good' : 'neutral'}>{linked ? text.isLinked : text.isNotLinked}</Pill>
-      <span className={styles.end}>
+    <>
+      <Way
+        name={
+          <>
+            <span className={styles[provider]} />
+            {name}
+          </>
+        }
+        pill={linked ? text.isLinked : text.isNotLinked}
+        tone={linked ? 'good' : 'neutral'}
+        {...(isLocked && { lock: text.onlyWay, lockId })}
+      >
         <Button
           size="small"
           aria-label={label}
@@ -104,8 +84,7 @@ function SignInRow({ way: { provider, linked }, isOnly }: { way: SignInMethod; i
         >
           {linked ? text.disconnect : text.connect}
         </Button>
-      </span>
-      {isLocked && <LockNote id={lockId}>{text.onlyWay}</LockNote>}
+      </Way>
       {isAsking && (
         <LateConfirm
           onClose={() => setAsking(false)}
@@ -117,12 +96,6 @@ function SignInRow({ way: { provider, linked }, isOnly }: { way: SignInMethod; i
           {fill(disconnectText.effect, { provider: name })}
         </LateConfirm>
       )}
-    </li>
+    </>
   );
 }
-
-const Frame = ({ children }: { children: ReactNode }) => (
-  <Split title={text.linked} lead={text.linkedHint}>
-    <Card>{children}</Card>
-  </Split>
-);

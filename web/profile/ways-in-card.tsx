@@ -1,0 +1,342 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import type { Output } from '#contract/endpoint.ts';
+import { PASSKEYS_PER_USER_MAX, RECOVERY_CODES } from '#contract/limits.ts';
+import type { User } from '#contract/profile/user.ts';
+import { authenticator } from '#contract/sign-in/authenticator.ts';
+import type { Passkey } from '#contract/sign-in/passkeys.ts';
+import { recoveryCodes } from '#contract/sign-in/recovery-codes.ts';
+import { stepUp } from '#contract/sign-in/step-up.ts';
+import type { waysIn } from '#contract/sign-in/ways-in.ts';
+import { authenticatorDialogText } from '#contract/text/authenticator-dialogs.ts';
+import { passkeyText } from '#contract/text/passkeys.ts';
+import { recoveryCodeText } from '#contract/text/recovery-codes.ts';
+import { rememberedText } from '#contract/text/remembered-browsers.ts';
+import { waysInText as text } from '#contract/text/ways-in.ts';
+import { fill } from '#contract/text.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
+import { momentsIn } from '#web/lib/moments.ts';
+import { refetchSecondSteps, useGone, waysInQuery } from '#web/lib/second-steps.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { useNewPasskey } from '#web/sign-in/use-new-passkey.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { latePopup } from '#web/ui/late.tsx';
+import { LateConfirm } from '#web/ui/late-confirm.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Card } from '#web/ui/sections.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { LinkedWays } from './linked-ways.tsx';
+import { Way } from './way.tsx';
+import { BrowserList, PasskeyList, type PasskeyAct } from './way-lists.tsx';
+import styles from './ways-in.module.css';
+
+const SetUpDialog = latePopup(async () => (await import('./set-up-app-dialog.tsx')).SetUpAppDialog);
+const CodesDialog = latePopup(async () => (await import('./recovery-codes-dialog.tsx')).RecoveryCodesDialog);
+const NameDialog = latePopup(async () => (await import('./passkey-dialogs.tsx')).NamePasskeyDialog);
+const RemoveDialog = latePopup(async () => (await import('./passkey-dialogs.tsx')).RemovePasskeyDialog);
+
+/** With so few codes left, the card warns. */
+const FEW_CODES = 3;
+
+type Props = { user: User; onUserChanged: (changed: Partial<User>) => void };
+
+export function WaysInCard(props: Props) {
+  const { data, isError, refetch } = useQuery(waysInQuery);
+  if (data) return <Ways {...props} ways={data} />;
+  if (isError)
+    return (
+      <Card>
+        <LoadFailed onRetry={() => void refetch()} />
+      </Card>
+    );
+  const names = [text.twoStep, text.passkeys, text.app, text.mail, text.recoveryCodes, text.remembered];
+  return (
+    <Card flush>
+      <ul aria-busy="true">
+        {names.map((name) => (
+          <Way key={name} name={name} hint={<Skeleton width="half" />} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+type Asking = 'turnOn' | 'turnOff' | 'removeApp' | 'renewCodes';
+type Popup =
+  | { asks: Asking }
+  | { setup: Output<typeof authenticator.beginSetup> }
+  | { codes: string[] }
+  | { passkey: Passkey; act: 'name' | PasskeyAct };
+
+function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysIn.read> }) {
+  const { passkeys, app, recoveryCodes: codes, rememberedBrowsers, locks, requiredBy } = ways;
+  const { mfaEnabled, hasPassword, email } = user;
+  const client = useQueryClient();
+  const lockId = useId();
+  const { momentWithin } = momentsIn(user.timeZone);
+  const [popup, setPopup] = useState<Popup>();
+  const [list, setList] = useState<'passkeys' | 'browsers'>();
+  const [withCodes, setWithCodes] = useState(true);
+  const [appButton, setAppButton] = useState<HTMLElement | null>(null);
+  // The act of a popup may have opened another one.
+  const close = () => setPopup((now) => (now === popup ? undefined : now));
+  const showList = (name: typeof list) => setList(list === name ? undefined : name);
+  const newPasskey = useNewPasskey((passkey) => setPopup({ passkey, act: 'name' }));
+  const beginning = useCall(authenticator.beginSetup);
+  const onGone = useGone(close);
+  const removal = useCall(authenticator.removeApp, { not_found: onGone, second_step_needed: onGone });
+  const renewal = useCall(recoveryCodes.renew, { not_allowed: onGone });
+  const switching = useCall(stepUp.setTwoStep, {
+    // The code would go to an unconfirmed address.
+    account_not_confirmed: ({ message }) => showAlert({ kind: 'warning', text: message }),
+    second_step_needed: onGone,
+  });
+  const say = (words: string) => showAlert({ kind: 'success', about: 'two-step', text: words });
+
+  const makeCodes = async () => {
+    const made = await renewal.run({});
+    if (!made) return;
+    setPopup(made);
+    await refetchSecondSteps(client);
+  };
+  const turn = async (on: boolean) => {
+    const state = await switching.run({ mfaEnabled: on });
+    if (!state) return;
+    onUserChanged(state);
+    say(state.mfaEnabled ? text.turnedOn : text.turnedOff);
+    if (on && !codes?.left && withCodes) await makeCodes();
+    else await refetchSecondSteps(client);
+  };
+  const removeApp = async () => {
+    if (!(await removal.run({}))) return;
+    await refetchSecondSteps(client);
+    say(authenticatorDialogText.removed);
+  };
+  const switchTwoStep = () => {
+    if (mfaEnabled || user.confirmed) setPopup({ asks: mfaEnabled ? 'turnOff' : 'turnOn' });
+    // The refusal says that the address has to be confirmed first.
+    else void turn(true);
+  };
+  const setUpApp = async () => {
+    const setup = await beginning.run({});
+    if (setup) setPopup({ setup });
+  };
+
+  const isStrong = passkeys.length > 0 || app !== null;
+  // A question closes at once, so that a proof does not open over it.
+  const questions = {
+    turnOn: {
+      title: text.turnOnTitle,
+      act: text.turnOn,
+      children: (
+        <div className={styles.question}>
+          <p>{isStrong ? text.turnOnOtherwise : fill(text.turnOnByMail, { email: email ?? '' })}</p>
+          {!codes?.left && (
+            <Checkbox
+              label={text.alsoCodes}
+              hint={text.alsoCodesHint}
+              checked={withCodes}
+              onChange={({ target }) => setWithCodes(target.checked)}
+            />
+          )}
+        </div>
+      ),
+      onConfirm: () => void turn(true),
+    },
+    turnOff: {
+      title: text.turnOffTitle,
+      act: text.turnOff,
+      children: hasPassword ? text.turnOffEffect : text.turnOffEffectLinked,
+      destructive: true,
+      onConfirm: () => void turn(false),
+    },
+    removeApp: {
+      title: authenticatorDialogText.removeTitle,
+      act: authenticatorDialogText.removeAct,
+      children: authenticatorDialogText.removeEffect,
+      destructive: true,
+      after: appButton,
+      onConfirm: () => void removeApp(),
+    },
+    renewCodes: {
+      title: recoveryCodeText.renewTitle,
+      act: recoveryCodeText.renew,
+      children: recoveryCodeText.renewEffect,
+      destructive: true,
+      onConfirm: () => void makeCodes(),
+    },
+  };
+
+  const organization = requiredBy ?? '';
+  const lock = (words: string | false | null | undefined, id: string) =>
+    words ? { lock: words, lockId: `${lockId}${id}` } : {};
+  const described = (isLocked: unknown, id: string) =>
+    isLocked ? { disabled: true, 'aria-describedby': `${lockId}${id}` } : {};
+  const isFull = passkeys.length === PASSKEYS_PER_USER_MAX;
+  const isFew = mfaEnabled && codes !== null && codes.left <= FEW_CODES;
+  return (
+    <Card flush>
+      <ul>
+        <Way
+          name={text.twoStep}
+          pill={mfaEnabled ? text.isOn : text.isOff}
+          tone={mfaEnabled ? 'good' : 'neutral'}
+          hint={twoStepHint(mfaEnabled, hasPassword)}
+          {...lock(mfaEnabled && locks.twoStep && fill(text.staysOn, { organization }), 'two-step')}
+        >
+          <Button
+            size="small"
+            kind={mfaEnabled ? 'plain' : 'primary'}
+            {...described(mfaEnabled && locks.twoStep, 'two-step')}
+            busy={switching.busy}
+            onClick={switchTwoStep}
+          >
+            {mfaEnabled ? text.turnOff : text.turnOn}
+          </Button>
+        </Way>
+        <Way
+          name={text.passkeys}
+          pill={passkeys.length > 0 ? String(passkeys.length) : text.none}
+          tone={passkeys.length > 0 ? 'good' : 'neutral'}
+          hint={passkeys.length > 0 ? text.passkeysLead : passkeyText.emptyHint}
+          {...lock(isFull && fill(passkeyText.full, { count: PASSKEYS_PER_USER_MAX }), 'passkeys')}
+          below={
+            <>
+              {newPasskey.problem && (
+                <Notice kind="warning" announce>
+                  {newPasskey.problem}
+                </Notice>
+              )}
+              {list === 'passkeys' && (
+                <PasskeyList
+                  passkeys={passkeys}
+                  lock={locks.passkey && fill(passkeyText.locks[locks.passkey], { organization })}
+                  zone={user.timeZone}
+                  onAct={(passkey, act) => setPopup({ passkey, act })}
+                />
+              )}
+            </>
+          }
+        >
+          <Button
+            size="small"
+            busy={newPasskey.busy}
+            {...described(isFull, 'passkeys')}
+            onClick={() => void newPasskey.add()}
+          >
+            {passkeyText.add}
+          </Button>
+          {passkeys.length > 0 && (
+            <Button size="small" aria-expanded={list === 'passkeys'} onClick={() => showList('passkeys')}>
+              {text.showPasskeys}
+            </Button>
+          )}
+        </Way>
+        <Way
+          name={text.app}
+          pill={app ? text.appOn : text.appOff}
+          tone={app ? 'good' : 'neutral'}
+          hint={app ? appWords(app, momentWithin) : text.noApp}
+          {...lock(app && locks.app && fill(text.appStays, { organization }), 'app')}
+        >
+          <Button
+            ref={setAppButton}
+            size="small"
+            aria-label={app ? text.replaceAppName : undefined}
+            busy={beginning.busy}
+            onClick={() => void setUpApp()}
+          >
+            {app ? text.replaceApp : text.setUpApp}
+          </Button>
+          {app && (
+            <Button
+              size="small"
+              kind="danger-plain"
+              aria-label={text.removeAppName}
+              {...described(locks.app, 'app')}
+              busy={removal.busy}
+              onClick={() => setPopup({ asks: 'removeApp' })}
+            >
+              {text.removeApp}
+            </Button>
+          )}
+        </Way>
+        {email !== null && (
+          <Way
+            name={text.mail}
+            hint={user.confirmed ? fill(text.mailConfirmed, { email }) : text.mailUnconfirmed}
+          />
+        )}
+        <Way
+          name={text.recoveryCodes}
+          pill={codes ? fill(recoveryCodeText.left, { left: codes.left, count: RECOVERY_CODES }) : text.none}
+          tone={isFew ? 'warn' : codes && mfaEnabled ? 'good' : 'neutral'}
+          hint={
+            codes
+              ? fill(recoveryCodeText.made, { time: momentWithin(codes.createdTime) })
+              : text.recoveryCodesLead
+          }
+          {...lock(!mfaEnabled && recoveryCodeText.needsTwoStep, 'codes')}
+          below={
+            isFew && (
+              <Notice kind="warning">
+                {codes.left === 0 ? recoveryCodeText.gone : recoveryCodeText.few}
+              </Notice>
+            )
+          }
+        >
+          <Button
+            size="small"
+            busy={renewal.busy}
+            {...described(!mfaEnabled, 'codes')}
+            onClick={() => (codes?.left ? setPopup({ asks: 'renewCodes' }) : void makeCodes())}
+          >
+            {codes ? recoveryCodeText.renew : recoveryCodeText.make}
+          </Button>
+        </Way>
+        <Way
+          name={text.remembered}
+          pill={rememberedBrowsers.length > 0 ? String(rememberedBrowsers.length) : text.none}
+          hint={rememberedText.lead}
+          below={list === 'browsers' && <BrowserList browsers={rememberedBrowsers} zone={user.timeZone} />}
+        >
+          {rememberedBrowsers.length > 0 && (
+            <Button size="small" aria-expanded={list === 'browsers'} onClick={() => showList('browsers')}>
+              {text.showBrowsers}
+            </Button>
+          )}
+        </Way>
+        <LinkedWays opensOtherwise={(hasPassword && email !== null) || passkeys.length > 0} />
+      </ul>
+      {popup && 'asks' in popup && <LateConfirm onClose={close} {...questions[popup.asks]} />}
+      {popup && 'setup' in popup && (
+        <SetUpDialog
+          setup={popup.setup}
+          isReplacement={app !== null}
+          onClose={close}
+          onDone={(made) => setPopup(made ? { codes: made } : undefined)}
+        />
+      )}
+      {popup && 'codes' in popup && <CodesDialog codes={popup.codes} user={user} onClose={close} />}
+      {popup && 'passkey' in popup && popup.act === 'remove' && (
+        <RemoveDialog passkey={popup.passkey} onClose={close} />
+      )}
+      {popup && 'passkey' in popup && popup.act !== 'remove' && (
+        <NameDialog passkey={popup.passkey} isNew={popup.act === 'name'} onClose={close} />
+      )}
+    </Card>
+  );
+}
+
+function twoStepHint(isOn: boolean, hasPassword: boolean) {
+  if (isOn) return hasPassword ? text.afterPassword : text.afterLinked;
+  return hasPassword ? text.passwordOpens : text.linkedOpens;
+}
+
+type App = NonNullable<Output<typeof waysIn.read>['app']>;
+const appWords = ({ createdTime, lastUsedTime }: App, moment: (time: Date) => string): ReactNode =>
+  lastUsedTime
+    ? fill(text.appUsed, { added: moment(createdTime), used: moment(lastUsedTime) })
+    : fill(text.appUnused, { added: moment(createdTime) });
