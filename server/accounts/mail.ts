@@ -1,4 +1,4 @@
-import { profileSections } from '#contract/pages.ts';
+import { profileSections } from '#contract/profile/sections.ts';
 import { mailText } from '#contract/text/mails.ts';
 import { frame, mailOf, type Notice } from '#server/mail/frame.ts';
 

@@ -1,22 +1,18 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useId, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import { PASSKEYS_PER_USER_MAX, RECOVERY_CODES } from '#contract/limits.ts';
 import type { User } from '#contract/profile/user.ts';
 import { authenticator } from '#contract/sign-in/authenticator.ts';
 import type { Passkey } from '#contract/sign-in/passkeys.ts';
-import { recoveryCodes } from '#contract/sign-in/recovery-codes.ts';
-import { stepUp } from '#contract/sign-in/step-up.ts';
 import type { waysIn } from '#contract/sign-in/ways-in.ts';
-import { authenticatorDialogText } from '#contract/text/authenticator-dialogs.ts';
 import { passkeyText } from '#contract/text/passkeys.ts';
 import { recoveryCodeText } from '#contract/text/recovery-codes.ts';
 import { rememberedText } from '#contract/text/remembered-browsers.ts';
 import { waysInText as text } from '#contract/text/ways-in.ts';
 import { fill } from '#contract/text.ts';
-import { showAlert } from '#web/lib/alert-store.ts';
 import { momentsIn } from '#web/lib/moments.ts';
-import { refetchSecondSteps, useGone, waysInQuery } from '#web/lib/second-steps.ts';
+import { useGone, waysInQuery } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { useNewPasskey } from '#web/sign-in/use-new-passkey.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -28,6 +24,8 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { LinkedWays } from './linked-ways.tsx';
+import { useWayActs } from './use-way-acts.ts';
+import { appWords, removeAppWords, renewCodesWords, twoStepHint } from './way-words.ts';
 import { Way } from './way.tsx';
 import { BrowserList, PasskeyList, type PasskeyAct } from './way-lists.tsx';
 import styles from './ways-in.module.css';
@@ -73,7 +71,6 @@ type Popup =
 function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysIn.read> }) {
   const { passkeys, app, recoveryCodes: codes, rememberedBrowsers, locks, requiredBy } = ways;
   const { mfaEnabled, hasPassword, email } = user;
-  const client = useQueryClient();
   const lockId = useId();
   const { momentWithin } = momentsIn(user.timeZone);
   const [popup, setPopup] = useState<Popup>();
@@ -85,43 +82,20 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
   const showList = (name: typeof list) => setList(list === name ? undefined : name);
   const newPasskey = useNewPasskey((passkey) => setPopup({ passkey, act: 'name' }));
   const beginning = useCall(authenticator.beginSetup);
-  const onGone = useGone(close);
-  const removal = useCall(authenticator.removeApp, { not_found: onGone, second_step_needed: onGone });
-  const renewal = useCall(recoveryCodes.renew, { not_allowed: onGone });
-  const switching = useCall(stepUp.setTwoStep, {
-    // The code would go to an unconfirmed address.
-    account_not_confirmed: ({ message }) => showAlert({ kind: 'warning', text: message }),
-    second_step_needed: onGone,
+  const acts = useWayActs({
+    onUserChanged,
+    onGone: useGone(close),
+    onCodes: (made) => setPopup({ codes: made }),
   });
-  const say = (words: string) => showAlert({ kind: 'success', about: 'two-step', text: words });
-
-  const makeCodes = async () => {
-    const made = await renewal.run({});
-    if (!made) return;
-    setPopup(made);
-    await refetchSecondSteps(client);
-  };
-  const turn = async (on: boolean) => {
-    const state = await switching.run({ mfaEnabled: on });
-    if (!state) return;
-    onUserChanged(state);
-    say(state.mfaEnabled ? text.turnedOn : text.turnedOff);
-    if (on && !codes?.left && withCodes) await makeCodes();
-    else await refetchSecondSteps(client);
-  };
-  const removeApp = async () => {
-    if (!(await removal.run({}))) return;
-    await refetchSecondSteps(client);
-    say(authenticatorDialogText.removed);
-  };
-  const switchTwoStep = () => {
-    if (mfaEnabled || user.confirmed) setPopup({ asks: mfaEnabled ? 'turnOff' : 'turnOn' });
-    // The refusal says that the address has to be confirmed first.
-    else void turn(true);
-  };
   const setUpApp = async () => {
     const setup = await beginning.run({});
     if (setup) setPopup({ setup });
+  };
+  const turn = (on: boolean) => void acts.turn(on, on && !codes?.left && withCodes);
+  const switchTwoStep = () => {
+    if (mfaEnabled || user.confirmed) setPopup({ asks: mfaEnabled ? 'turnOff' : 'turnOn' });
+    // The refusal says that the address has to be confirmed first.
+    else turn(true);
   };
 
   const isStrong = passkeys.length > 0 || app !== null;
@@ -143,29 +117,23 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
           )}
         </div>
       ),
-      onConfirm: () => void turn(true),
+      onConfirm: () => turn(true),
     },
     turnOff: {
       title: text.turnOffTitle,
       act: text.turnOff,
       children: hasPassword ? text.turnOffEffect : text.turnOffEffectLinked,
       destructive: true,
-      onConfirm: () => void turn(false),
+      onConfirm: () => turn(false),
     },
     removeApp: {
-      title: authenticatorDialogText.removeTitle,
-      act: authenticatorDialogText.removeAct,
-      children: authenticatorDialogText.removeEffect,
-      destructive: true,
+      ...removeAppWords,
       after: appButton,
-      onConfirm: () => void removeApp(),
+      onConfirm: () => void acts.removeApp(),
     },
     renewCodes: {
-      title: recoveryCodeText.renewTitle,
-      act: recoveryCodeText.renew,
-      children: recoveryCodeText.renewEffect,
-      destructive: true,
-      onConfirm: () => void makeCodes(),
+      ...renewCodesWords,
+      onConfirm: () => void acts.makeCodes(),
     },
   };
 
@@ -190,7 +158,7 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
             size="small"
             kind={mfaEnabled ? 'plain' : 'primary'}
             {...described(mfaEnabled && locks.twoStep, 'two-step')}
-            busy={switching.busy}
+            busy={acts.switching}
             onClick={switchTwoStep}
           >
             {mfaEnabled ? text.turnOff : text.turnOn}
@@ -256,7 +224,7 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
               kind="danger-plain"
               aria-label={text.removeAppName}
               {...described(locks.app, 'app')}
-              busy={removal.busy}
+              busy={acts.removing}
               onClick={() => setPopup({ asks: 'removeApp' })}
             >
               {text.removeApp}
@@ -289,9 +257,9 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
         >
           <Button
             size="small"
-            busy={renewal.busy}
+            busy={acts.renewing}
             {...described(!mfaEnabled, 'codes')}
-            onClick={() => (codes?.left ? setPopup({ asks: 'renewCodes' }) : void makeCodes())}
+            onClick={() => (codes?.left ? setPopup({ asks: 'renewCodes' }) : void acts.makeCodes())}
           >
             {codes ? recoveryCodeText.renew : recoveryCodeText.make}
           </Button>
@@ -329,14 +297,3 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
     </Card>
   );
 }
-
-function twoStepHint(isOn: boolean, hasPassword: boolean) {
-  if (isOn) return hasPassword ? text.afterPassword : text.afterLinked;
-  return hasPassword ? text.passwordOpens : text.linkedOpens;
-}
-
-type App = NonNullable<Output<typeof waysIn.read>['app']>;
-const appWords = ({ createdTime, lastUsedTime }: App, moment: (time: Date) => string): ReactNode =>
-  lastUsedTime
-    ? fill(text.appUsed, { added: moment(createdTime), used: moment(lastUsedTime) })
-    : fill(text.appUnused, { added: moment(createdTime) });

@@ -211,9 +211,13 @@ test.each([
     'two-step sign-in': () => visitor.put('/api/mfa', { mfa_enabled: 0 }),
   };
   const lock = { 'a passkey': 'passkey', 'the app': 'app', 'two-step sign-in': 'two_step' }[step] ?? '';
-  const locks = async () => responseOf<{ locks: object; required_by: string | null }>(await visitor.get('/api/waysin'));
+  const locks = async () =>
+    responseOf<{ locks: object; required_by: string | null }>(await visitor.get('/api/waysin'));
   const remove = removals[step as keyof typeof removals];
-  expect(await locks()).toMatchObject({ locks: { [lock]: 'second_step_needed' }, required_by: 'Northwind Traders' });
+  expect(await locks()).toMatchObject({
+    locks: { [lock]: 'second_step_needed' },
+    required_by: 'Northwind Traders',
+  });
   expect((await remove()).code).toBe('second_step_needed');
   responseOf(await setRule(boss, 'none'));
   expect(await locks()).toMatchObject({ locks: { [lock]: null }, required_by: null });
