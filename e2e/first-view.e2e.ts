@@ -60,7 +60,7 @@ const publicPages: Budgets = {
 const firstPage: Budgets = { '/onboarding': { script: 142.5, style: 8.5, requests: 28 } };
 const areaPages: Budgets = {
   '/{org}/myapps': { script: 141, style: 8.5, requests: 29 },
-  '/{org}/myprofile': { script: 164, style: 10, requests: 64 },
+  '/{org}/myprofile': { script: 164, style: 10.5, requests: 64 },
   '/account/secondstep': { script: 146, style: 9, requests: 36 },
   '/{org}/communications': { script: 141.5, style: 9, requests: 32 },
   '/{org}/organization': { script: 159.5, style: 11.5, requests: 52 },
