@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config';
 import { hasApache } from './server/testing/apache.ts';
 import { pgBouncer } from './server/testing/pgbouncer.ts';
 import { hasSwift } from './server/testing/swift.ts';
+import { compileAll } from './tools/words/compile.ts';
 
+compileAll();
 const postgresUrl = process.env['TEST_POSTGRES_URL'];
 
 // These tests touch no database, so they run only once. The process itself is tested on the embedded

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { codeOf, errors, Refusal, type RefusalName, refuse } from '#contract/errors.ts';
-import { errorText } from '#contract/text/errors.ts';
+import { errorText } from '#words/error.ts';
 import { type Shown, shownAs } from '#contract/split-by-bytes/shown.ts';
 
 /** The wire's table of codes by status. */

@@ -2,7 +2,7 @@ type Entry = { readonly status: number; readonly code?: string };
 
 /**
  * Every refusal (specification section 8). The key is our name; `code` is the wire's code where several
- * refusals share one. `contract/text/errors.ts` has the texts, and `contract/split-by-bytes/shown.ts` says how a page shows them.
+ * refusals share one. The group `error` of the catalog has the texts, and `contract/split-by-bytes/shown.ts` says how a page shows them.
  */
 export const errors = {
   malformed_request: { status: 400 },

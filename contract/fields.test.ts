@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import * as areaFields from '#contract/split-by-bytes/area-fields.ts';
 import * as entranceFields from '#contract/fields.ts';
 import * as mailedFields from '#contract/split-by-bytes/mailed-fields.ts';
-import { areaFieldText as areaSays } from '#contract/text/area-fields.ts';
-import { fieldText as says } from '#contract/text/fields.ts';
+import { areaFieldText as areaSays } from '#words/area-field.ts';
+import { fieldText as says } from '#words/field.ts';
 import {
   aPassword,
   all,

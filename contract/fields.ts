@@ -9,8 +9,7 @@ import {
   typedAs,
 } from '#contract/split-by-bytes/field-parts.ts';
 import { EMAIL_MAX_CHARACTERS, PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts';
-import { fieldText } from '#contract/text/fields.ts';
-import { fill } from '#contract/text.ts';
+import { fieldText } from '#words/field.ts';
 
 // Field rules (specification section 5). Forms and the server run the same rules. This file has the fields of
 // login and sign-up; `contract/split-by-bytes/mailed-fields.ts` and `contract/split-by-bytes/area-fields.ts` have the rest.
@@ -28,9 +27,9 @@ export const email = typedAs(plainAddress).check(
   z.maxLength(EMAIL_MAX_CHARACTERS, { error: fieldText.email }),
 );
 
-const passwordShort = fill(fieldText.passwordShort, { min: PASSWORD_MIN_CHARACTERS });
+const passwordShort = fieldText.passwordShort;
 const notTooLong = z.refine<string>((value) => characters(value) <= PASSWORD_MAX_CHARACTERS, {
-  error: fill(fieldText.passwordLong, { max: PASSWORD_MAX_CHARACTERS }),
+  error: fieldText.passwordLong,
 });
 /** A password being chosen: 8 to 128 code points, any character, never trimmed (ASVS 6.2.1, 6.2.5). */
 export const newPassword = text().check(

@@ -1,5 +1,6 @@
 /** Business constants (specification section 9), with the unit in each name. */
-export const UPLOAD_MAX_BYTES = 5_242_880;
+export const UPLOAD_MAX_MB = 5;
+export const UPLOAD_MAX_BYTES = UPLOAD_MAX_MB * 1024 * 1024;
 /**
  * The largest picture that the server re-encodes: smaller until the sender has confirmed their address. Pages
  * send far fewer pixels.
@@ -42,6 +43,8 @@ export const DATA_EXPORTS_PER_DAY = 3;
 export const EMAIL_CHANGE_HOURS = 24;
 export const EMAIL_UNDO_DAYS = 7;
 export const REDIRECT_CODE_SECONDS = 60;
+export const APPLICATIONS_PER_ORGANIZATION_MAX = 50;
+export const WEBHOOKS_PER_ORGANIZATION_MAX = 10;
 export const PASSKEYS_PER_USER_MAX = 20;
 /** The time from the request for a passkey until the browser's answer. */
 export const PASSKEY_MINUTES = 10;

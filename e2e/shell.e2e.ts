@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { uiText } from '#contract/text/ui.ts';
+import { uiText } from '#words/ui.ts';
 import { expect, PASSWORD, test } from './fixtures.ts';
 
 // The layout around the pages of the area.

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { publicText } from '#contract/text/public.ts';
-import { uiText } from '#contract/text/ui.ts';
+import { publicText } from '#words/public.ts';
+import { uiText } from '#words/ui.ts';
 import { expect, watch } from './fixtures.ts';
 import { test as base } from './gallery/cast.ts';
 import { NOW, states } from './gallery/states.ts';

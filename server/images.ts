@@ -4,8 +4,7 @@ import path from 'node:path';
 import { refuse, type Refusal } from '#contract/errors.ts';
 import type { MediaType } from '#contract/drive/calls.ts';
 import { PICTURE_MAX_MEGAPIXELS } from '#contract/limits.ts';
-import { serverImagesText } from '#contract/text/server-images.ts';
-import { fill } from '#contract/text.ts';
+import { serverImagesText } from '#words/server-images.ts';
 import type { UserId } from '#contract/wire.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { boundedQueue } from '#server/bounded-queue.ts';
@@ -85,7 +84,7 @@ const megapixelsOf = ({ confirmed }: Sender) =>
 
 function tooManyPixels(sender: Sender) {
   const text = serverImagesText[sender.confirmed ? 'tooManyPixels' : 'unconfirmed'];
-  return refuse('invalid_image', { details: fill(text, { megapixels: megapixelsOf(sender) }) });
+  return refuse('invalid_image', { details: text({ megapixels: megapixelsOf(sender) }) });
 }
 
 const redraw = (bytes: Uint8Array, sender: Sender, { cpuMs, memoryBytes, limitMs: timeout }: Limits) =>

@@ -8,12 +8,14 @@ test.for([
   ['server/http/serve.ts', "refuse('not_allowed', { details: `No ${name}` });"],
   ['server/members/mail.ts', `frame({ subject: 'You are invited' });`],
   ['server/members/mail.ts', 'frame({ paragraphs: [`${name} has declined.`] });'],
+  ['web/members/card.tsx', 'const a = <p>{name} has declined</p>;'],
+  ['web/members/card.tsx', 'const a = <Button aria-label="Decline" />;'],
 ] as const)('%s may not hold the words of %s', ([file, text]) => {
   expect(linesOf(file, `\n${text}`)).toEqual([2]);
 });
 
 test.for([
-  ['contract/text/members.ts', `const text = { details: 'This person is no member.' };`],
+  ['web/members/card.tsx', 'const a = <img alt="" title={text.declined} name="decline" />;'],
   ['server/members/rules.test.ts', `const answer = { details: 'This person is no member.' };`],
   ['server/members/rules.ts', `const noMember = { details: refusalText.noMember };`],
   ['server/members/mail.ts', 'mailOf(mailText.removed, { name }, `${origin}/login?digest={{digest}}`);'],

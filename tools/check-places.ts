@@ -1,16 +1,21 @@
-// Checks what stands in one place only. All words for people are in contract/text, so that a second language
-// is one folder.
+// Checks what stands in one place only. All words for people are in languages/, so that a second language is one
+// file.
 import { type ESTree, Visitor, parseSync } from 'vite';
 import { type Finding, findingAt } from './imports.ts';
 
-const words = 'words for people stand in contract/text: write them there, with {placeholders}.';
+const words = 'words for people stand in languages/en.arb: write them there, with {placeholders}.';
 
-/** Checks the server's files (path from the root → text) and returns what stands in the wrong place. */
+/** Checks the given files (path from the root → text) and returns the words that stand in the wrong place. */
 export function checkPlaces(files: ReadonlyMap<string, string>): Finding[] {
   return [...files]
-    .filter(([file]) => /^server\/(?!testing\/).*(?<!\.test)\.ts$/.test(file))
+    .filter(
+      ([file]) => /^(server\/(?!testing\/).*\.ts|web\/.*\.tsx)$/.test(file) && !/\.test\.tsx?$/.test(file),
+    )
     .flatMap(([file, text]) => misplacedIn(file, text));
 }
+
+/** Attributes of elements that people see or hear. */
+const seen = new Set('aria-label alt title label hint lead description'.split(' '));
 
 function misplacedIn(file: string, text: string): Finding[] {
   const findings: Finding[] = [];
@@ -27,6 +32,13 @@ function misplacedIn(file: string, text: string): Finding[] {
     },
     Literal: (node) => inMail(node, node.value),
     TemplateElement: (node) => inMail(node, node.value.raw),
+    JSXText: (node) => {
+      if (/\p{L}/u.test(node.value)) add(node, words);
+    },
+    JSXAttribute: ({ name, value }) => {
+      const isSeen = name.type === 'JSXIdentifier' && seen.has(name.name);
+      if (isSeen && value?.type === 'Literal' && value.value !== '') add(value, words);
+    },
   }).visit(parseSync(file, text).program);
   return findings;
 }

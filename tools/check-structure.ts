@@ -115,7 +115,7 @@ function problemOfImport(file: string, specifier: string): string | undefined {
   if (!allowedKinds) return undefined;
   const target = targetOf(file, specifier);
   if (target === undefined)
-    return `imports "${specifier}": package.json knows #contract/, #server/, #web/ and #tools/ only.`;
+    return `imports "${specifier}": package.json knows #contract/, #server/, #web/, #tools/ and #words/ only.`;
   if (specifier.startsWith('.') && roomOf(target) !== roomOf(file)) {
     return `imports "${specifier}": no relative path leaves its room. Write "#${target}".`;
   }
@@ -137,6 +137,8 @@ function kindsOfPackage(specifier: string): string[] {
 /** Every word of the table that matches the imported file, relative to the importing one. */
 function kindsOfFile(file: string, target: string): string[] {
   const room = roomOf(target);
+  // Texts belong to the contract.
+  if (room === 'words') return ['contract'];
   if (room !== roomOf(file)) {
     const feature = callsOf(target);
     const isOthers = room === 'contract' && isRoutes(file) && feature && feature !== callsOf(file);

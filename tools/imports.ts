@@ -43,5 +43,5 @@ export function importsOf(program: ESTree.Program): Import[] {
 export function targetOf(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(file), specifier);
   if (!specifier.startsWith('#')) return `package:${specifier}`;
-  return /^#(contract|server|web|tools)\//.test(specifier) ? specifier.slice(1) : undefined;
+  return /^#(contract|server|web|tools|words)\//.test(specifier) ? specifier.slice(1) : undefined;
 }

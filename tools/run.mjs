@@ -20,6 +20,7 @@ const searchPath = [path.dirname(node), path.join(modules, '.bin'), process.env.
 const env = { ...process.env, PATH: searchPath };
 const vite = path.join(modules, 'vite/bin/vite.js');
 
+compileWords();
 if (name === 'build') {
   buildWeb();
   makeDatabase();
@@ -34,7 +35,14 @@ if (name === 'build') {
   rmSync(stampFile('web'), { force: true });
   env.PORTICO_DEV = '1';
   run([
-    ['--watch-path=server', '--watch-path=contract', '--watch-preserve-output', 'server/main.ts', ...args],
+    [
+      '--watch-path=server',
+      '--watch-path=contract',
+      '--watch-path=words',
+      '--watch-preserve-output',
+      'server/main.ts',
+      ...args,
+    ],
     [vite, 'build', 'web', '--watch', '--logLevel', 'warn'],
   ]);
 } else if (name === 'bench') {
@@ -121,8 +129,26 @@ function makeDatabase() {
   else console.error('No empty database could be made ahead: a first start takes longer.');
 }
 
+/** Makes the modules of all texts from languages/. */
+function compileWords() {
+  const sources = [
+    ...filesIn('languages'),
+    ...filesIn('tools/words'),
+    'contract/limits.ts',
+    'package-lock.json',
+  ];
+  const hash = hashOf(sources.flatMap((file) => [file, readFileSync(file)]));
+  if (existsSync('words') && isStamped('words', hash)) return;
+  rmSync(stampFile('words'), { force: true });
+  const { status } = spawnSync(node, ['tools/words/compile.ts'], { env, stdio: 'inherit' });
+  if (status !== 0) fail('The texts in languages/ could not be compiled.');
+  writeStamp('words', hash);
+}
+
 function buildWeb() {
-  const sources = [...filesIn('web'), ...filesIn('contract'), 'package-lock.json'];
+  const sources = ['web', 'contract', 'languages', 'tools/words']
+    .flatMap(filesIn)
+    .concat('package-lock.json');
   const hash = hashOf(sources.flatMap((file) => [file, readFileSync(file)]));
   if (existsSync('web/dist') && isStamped('web', hash)) return;
   console.log('Building the web app…');

@@ -67,7 +67,7 @@ export const order = [
 ];
 export const features = order.filter((name) => !name.includes('/'));
 export const foldersBeside: Record<string, string[]> = {
-  contract: ['split-by-bytes', 'text'],
+  contract: ['split-by-bytes'],
   server: ['http', 'db', 'jobs', 'mail', 'storage', 'testing'],
   web: ['app', 'public-pages', 'ui', 'lib', 'public'],
 };
@@ -123,7 +123,7 @@ export const mayImport: Record<string, string[]> = {
   'web/ui': ['contract', 'web/ui', 'web/lib', 'packages'],
   'web/lib': ['contract', 'web/lib', 'packages'],
   'web/app': ['contract', 'web', 'packages'],
-  'web config': ['contract', 'web', ...node],
+  'web config': ['contract', 'web', 'tools', ...node],
 
   e2e: ['contract', 'server/testing', 'e2e', ...node],
   bench: ['contract', 'server/testing', 'bench', 'tools', 'sql', ...node],

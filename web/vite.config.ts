@@ -7,6 +7,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, normalizePath, type Plugin, type Rolldown } from 'vite';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { publicPages } from '#contract/pages.ts';
+import { wordsIn } from '#tools/words/plugin.ts';
 
 const root = import.meta.dirname;
 /** The page of /verifyaccount is verify-account-page.tsx. */
@@ -120,7 +121,7 @@ export default defineConfig({
     // Leaves React's connection to its developer tools out, except in development.
     ...(process.argv.includes('--watch') ? {} : { __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined' }),
   },
-  plugins: [react(), preloadFont(), precompress()],
+  plugins: [wordsIn('en'), react(), preloadFont(), precompress()],
   css: { modules: { generateScopedName: (local, file) => className(local, file.split('?', 1)[0] ?? '') } },
   build: {
     outDir: 'dist',

@@ -7,12 +7,11 @@ import {
   type Module,
 } from '#contract/activity/calls.ts';
 import type { OrgId } from '#contract/wire.ts';
-import type { activityFields } from '#contract/text/activity-fields.ts';
-import type { activitySentences } from '#contract/text/activity.ts';
+import type { Sentences } from '#contract/activity/sentences.ts';
+import type { activityFieldsText } from '#words/activity-fields.ts';
 
-type Sentences = typeof activitySentences;
 type Areas = {
-  readonly [M in keyof typeof MODULE]?: { readonly [T in keyof Sentences]?: readonly (keyof Sentences[T])[] };
+  readonly [M in keyof typeof MODULE]?: { readonly [T in keyof Sentences]?: readonly Sentences[T][] };
 };
 
 /**
@@ -89,7 +88,7 @@ export type Act = { [L in Log]: ActIn<L> }[Log];
 
 /** The fields of a row, each with a label or a right of a role: usually `{field: [old, new]}`, never a secret. */
 export type Details = {
-  readonly [F in keyof typeof activityFields | `${string}.${number}.${string}`]?: unknown;
+  readonly [F in keyof typeof activityFieldsText | `${string}.${number}.${string}`]?: unknown;
 };
 
 export type Labelled<Fields> = keyof Fields extends keyof Details ? unknown : 'a field without a label';

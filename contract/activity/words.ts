@@ -1,19 +1,16 @@
 import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID, type ActivityOrigin } from '#contract/activity/calls.ts';
 import { dayIn } from '#contract/dates.ts';
+import { type Place, type Sentence, sentenceOf } from '#contract/activity/sentences.ts';
 import { browserWords, UNKNOWN } from '#contract/sessions/browser-words.ts';
 import { type Right, services } from '#contract/roles/permissions.ts';
-import { fill } from '#contract/text.ts';
-import { activitySentences, type ActRow, type Sentence } from '#contract/text/activity.ts';
-import {
-  activityActions,
-  activityFields,
-  activityModules,
-  activityTypes,
-  activityValues,
-} from '#contract/text/activity-fields.ts';
-import { accessText } from '#contract/text/access.ts';
-import { membersText } from '#contract/text/members.ts';
-import { socialText } from '#contract/text/social.ts';
+import { activityActionsText } from '#words/activity-actions.ts';
+import { activityFieldsText } from '#words/activity-fields.ts';
+import { activityModulesText } from '#words/activity-modules.ts';
+import { activityTypesText } from '#words/activity-types.ts';
+import { activityValuesText } from '#words/activity-values.ts';
+import { accessText } from '#words/access.ts';
+import { membersText } from '#words/members.ts';
+import { socialButtonsText } from '#words/social-buttons.ts';
 
 type Names = Readonly<Record<string, string>>;
 type LogRow = {
@@ -27,24 +24,21 @@ type LogRow = {
 /** Labels of a catalogue by numeric code. */
 const byCode = <K extends string>(codes: Readonly<Record<K, number>>, labels: Readonly<Record<K, string>>) =>
   new Map(Object.entries<number>(codes).map(([name, code]) => [code, labels[name as K]]));
-export const moduleLabels = byCode(MODULE, activityModules);
-export const typeLabels = byCode(ACTIVITY_TYPE, activityTypes);
-export const actionLabels = byCode(ACTION, activityActions);
-
-const codeName = (codes: Readonly<Record<string, number>>, code: number) =>
-  Object.keys(codes).find((name) => codes[name] === code) ?? '';
+export const moduleLabels = byCode(MODULE, activityModulesText);
+export const typeLabels = byCode(ACTIVITY_TYPE, activityTypesText);
+export const actionLabels = byCode(ACTION, activityActionsText);
 
 /** A field's label for people. Rights are labelled by their module. */
 export function fieldLabel(field: string): string {
-  const labels: Readonly<Record<string, string>> = activityFields;
+  const labels: Readonly<Record<string, string>> = activityFieldsText;
   const [service = '', module = '', right = ''] = field.split('.');
   const modules: Readonly<Record<string, string>> | undefined =
     service in services ? services[service as keyof typeof services].modules : undefined;
   const moduleLabel = modules?.[module];
-  if (moduleLabel !== undefined && right in activityValues.rights)
-    return fill(activityValues.right, {
+  if (moduleLabel !== undefined && right in activityValuesText.rights)
+    return activityValuesText.right({
       module: moduleLabel,
-      right: activityValues.rights[right as Right],
+      right: activityValuesText.rights[right as Right],
     });
   return (Object.hasOwn(labels, field) && labels[field]) || field.replaceAll('_', ' ');
 }
@@ -52,26 +46,27 @@ export function fieldLabel(field: string): string {
 const isMoment = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
 const valueLabels: Readonly<Record<string, (value: unknown) => string | undefined>> = {
   status: (code) => (membersText.statuses as Readonly<Record<string, string>>)[String(code)],
-  social_sign_in: (name) => (socialText.providers as Readonly<Record<string, string>>)[String(name)],
-  second_step_rule: (rule) => (activityValues.secondSteps as Readonly<Record<string, string>>)[String(rule)],
+  social_sign_in: (name) => (socialButtonsText.providers as Readonly<Record<string, string>>)[String(name)],
+  second_step_rule: (rule) =>
+    (activityValuesText.secondSteps as Readonly<Record<string, string>>)[String(rule)],
   access: (scope) => (accessText as Readonly<Record<string, string>>)[String(scope)],
   module: (code) => moduleLabels.get(Number(code)),
   activity_type: (code) => typeLabels.get(Number(code)),
   action: (code) => actionLabels.get(Number(code)),
-  app_dark_icon: () => activityValues.file,
-  app_light_icon: () => activityValues.file,
-  icon: () => activityValues.file,
-  profile_picture: () => activityValues.file,
+  app_dark_icon: () => activityValuesText.file,
+  app_light_icon: () => activityValuesText.file,
+  icon: () => activityValuesText.file,
+  profile_picture: () => activityValuesText.file,
 };
 
 const isNothing = (value: unknown) => value === null || value === undefined || value === '';
 
 /** A value in words. `show` formats moments; the default leaves the UTC text. */
 export function valueText(field: string, value: unknown, show: (moment: Date) => string = String): string {
-  if (isNothing(value)) return activityValues.nothing;
+  if (isNothing(value)) return activityValuesText.nothing;
   const label = Object.hasOwn(valueLabels, field) ? valueLabels[field]?.(value) : undefined;
   if (label !== undefined) return label;
-  if (typeof value === 'boolean') return value ? activityValues.yes : activityValues.no;
+  if (typeof value === 'boolean') return value ? activityValuesText.yes : activityValuesText.no;
   if (typeof value === 'string') return isMoment(value) ? show(new Date(value)) : value;
   return typeof value === 'number' ? String(value) : listText(field, value, show);
 }
@@ -106,7 +101,7 @@ export const detailsOf = (
 /** Created rows have no old value and deleted rows no new one: show one side only. */
 const begins = new Set<number>([ACTION.create, ACTION.invite]);
 
-const places = new Map(Object.keys(activityFields).map((field, at) => [field, at]));
+const places = new Map(Object.keys(activityFieldsText).map((field, at) => [field, at]));
 const placeOf = (field: string) => places.get(field) ?? places.size;
 /** In the order of the forms, because the database does not keep the order of keys. */
 const inOrder = (information: LogRow['information']) =>
@@ -120,42 +115,39 @@ type FilledTemplate = { readonly template: string; readonly values: Readonly<Rec
 /** The sentence of a row. It calls `reader` "you"; exported files have no reader, and their days are those of UTC. */
 export function tell(row: LogRow, names: Names, reader?: number, day = dayIn('UTC')): FilledTemplate {
   const { information, userId, recordId } = row;
-  const own = { information, isOwn: recordId === userId };
   const nameFor = (id: number | null) =>
-    id === OPERATOR_ID ? activityValues.operator : (names[String(id)] ?? activityValues.deletedUser);
-  const isReader = userId === reader;
+    id === OPERATOR_ID ? activityValuesText.operator : (names[String(id)] ?? activityValuesText.deletedUser);
   const fields = Object.keys(information);
   const main = ['name', 'application_name', 'role', 'status'].find((name) => isChange(information[name]));
   const field = main ?? fields[0] ?? '';
   const change = information[field];
   const [before, after] = isChange(change) ? change : [undefined, change];
   const role = information['role'];
-  return {
-    template: templateOf(row, own),
-    values: {
-      who: isReader ? activityValues.you : nameFor(userId),
-      whom: nameFor(recordId),
-      their: isReader ? activityValues.your : activityValues.their,
-      theirs: isReader ? activityValues.yours : activityValues.theirs,
-      require: isReader ? activityValues.require : activityValues.requires,
-      day: currentValue('second_step_from', information, day),
-      field: lowerFirst(fieldLabel(field)),
-      from: valueText(field, before),
-      to: valueText(field, after),
-      role: currentValue('role', information),
-      application: currentValue('application', information),
-      webhook: currentValue('webhook', information),
-      sent: currentValue('sent', information),
-      reason: currentValue('reason', information),
-      toRole: valueText('role', isChange(role) ? role[1] : role),
-      movedTo: valueText('moved_to', information['moved_to']),
-      provider: valueText(field, after),
-      browser: browserWords({
-        browser: currentValue('browser', information),
-        system: currentValue('system', information),
-      }),
-    },
+  const values: Readonly<Record<Place, string>> = {
+    who: nameFor(userId),
+    whom: nameFor(recordId),
+    day: currentValue('second_step_from', information, day),
+    field: lowerFirst(fieldLabel(field)),
+    from: valueText(field, before),
+    to: valueText(field, after),
+    role: currentValue('role', information),
+    application: currentValue('application', information),
+    webhook: currentValue('webhook', information),
+    sent: currentValue('sent', information),
+    reason: currentValue('reason', information),
+    toRole: valueText('role', isChange(role) ? role[1] : role),
+    movedTo: valueText('moved_to', information['moved_to']),
+    provider: valueText(field, after),
+    browser: browserWords({
+      browser: currentValue('browser', information),
+      system: currentValue('system', information),
+    }),
   };
+  const sentence: Sentence =
+    sentenceOf(row.activityType, row.action, { information, isOwn: recordId === userId }) ??
+    activityValuesText.otherwise;
+  const places = Object.fromEntries(Object.keys(values).map((name) => [name, `{${name}}`])) as typeof values;
+  return { template: sentence({ ...places, reader: userId === reader ? 'you' : 'other' }), values };
 }
 
 /** The only value of a created or deleted field, or else the new one. */
@@ -165,13 +157,6 @@ const currentValue = (field: string, information: LogRow['information'], show?: 
 };
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
-
-function templateOf({ activityType, action }: LogRow, row: ActRow): string {
-  const acts: Readonly<Record<string, Readonly<Record<string, Sentence>>>> = activitySentences;
-  const sentence = acts[codeName(ACTIVITY_TYPE, activityType)]?.[codeName(ACTION, action)];
-  if (sentence === undefined) return activityValues.otherwise;
-  return typeof sentence === 'string' ? sentence : sentence(row);
-}
 
 export const partsOf = ({ template, values }: FilledTemplate) =>
   template

@@ -1,6 +1,6 @@
 import type { RegisteredApplication, Site } from '#contract/site.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { applicationText } from '#contract/text/applications.ts';
+import { applicationText } from '#words/application.ts';
 
 /**
  * The suite's applications in display order, with the setting that holds the address. Null: not released yet.

@@ -9,7 +9,7 @@ import {
   publicAddress,
   redirectAddresses,
 } from '#contract/applications/registration.ts';
-import { addressText } from '#contract/text/registration.ts';
+import { addressText } from '#words/address.ts';
 
 const messageOf = (field: z.core.$ZodType, value: unknown) =>
   z.safeDecode(field, value).error?.issues[0]?.message;

@@ -2,9 +2,8 @@ import * as z from 'zod/mini';
 import { requiredText } from '#contract/split-by-bytes/area-fields.ts';
 import { atMost, required, trimmed } from '#contract/split-by-bytes/field-parts.ts';
 import { NAME_MAX_CHARACTERS, TEXT_MAX_CHARACTERS } from '#contract/limits.ts';
-import { fieldText } from '#contract/text/fields.ts';
-import { addressText } from '#contract/text/registration.ts';
-import { fill } from '#contract/text.ts';
+import { fieldText } from '#words/field.ts';
+import { addressText } from '#words/address.ts';
 
 export { type Scope, SCOPES } from '#contract/split-by-bytes/scopes.ts';
 
@@ -18,7 +17,6 @@ export type GrantId = z.output<typeof grantId>;
 export const APPLICATION_KINDS = ['web', 'single-page', 'native', 'server'] as const;
 export type ApplicationKind = (typeof APPLICATION_KINDS)[number];
 
-export const APPLICATIONS_PER_ORGANIZATION_MAX = 50;
 export const ADDRESSES_MAX = 20;
 
 export const applicationTitle = requiredText.check(atMost(NAME_MAX_CHARACTERS));
@@ -35,7 +33,7 @@ declare const URL: { parse: (address: string) => { protocol: string; hostname: s
 export const exactAddress = trimmed().check(
   required,
   z.maxLength(TEXT_MAX_CHARACTERS, {
-    error: fill(fieldText.tooLong, { max: TEXT_MAX_CHARACTERS }),
+    error: fieldText.tooLong({ max: TEXT_MAX_CHARACTERS }),
     abort: true,
   }),
   must(/^[^*]*$/, addressText.wildcard),
@@ -53,7 +51,7 @@ export const exactAddress = trimmed().check(
 
 const addresses = () =>
   z.array(exactAddress).check(
-    z.maxLength(ADDRESSES_MAX, { error: fill(addressText.tooMany, { max: ADDRESSES_MAX }) }),
+    z.maxLength(ADDRESSES_MAX, { error: addressText.tooMany({ max: ADDRESSES_MAX }) }),
     z.refine((list) => new Set(list).size === list.length, { error: addressText.twice }),
   );
 export const redirectAddresses = addresses();

@@ -11,7 +11,7 @@ import {
 } from '#contract/split-by-bytes/area-fields.ts';
 import { matches } from '#contract/split-by-bytes/field-parts.ts';
 import { currentPassword, email, newPassword } from '#contract/fields.ts';
-import { areaFieldText } from '#contract/text/area-fields.ts';
+import { areaFieldText } from '#words/area-field.ts';
 import { user } from '#contract/profile/user.ts';
 import { as, input, nothing, orgId, shape } from '#contract/wire.ts';
 

@@ -13,8 +13,8 @@ import {
   zonesFor,
 } from '#contract/profile/countries.ts';
 import { country, timeZone } from '#contract/profile/calls.ts';
-import { areaFieldText } from '#contract/text/area-fields.ts';
-import { fieldText } from '#contract/text/fields.ts';
+import { areaFieldText } from '#words/area-field.ts';
+import { fieldText } from '#words/field.ts';
 
 const zonesOf = (name: string) => countries.find((country) => country.name === name)?.zones;
 const reportedByBrowsers = (zone: string) =>

@@ -1,4 +1,4 @@
-import { applicationText } from '#contract/text/applications.ts';
+import { applicationText } from '#words/application.ts';
 
 /** The services and modules with rights. A new module needs only an entry here, because rights are rows. */
 export const services = {

@@ -1,6 +1,5 @@
 import { type Right, rights, services } from '#contract/roles/permissions.ts';
-import { rolesText as text } from '#contract/text/roles.ts';
-import { fill } from '#contract/text.ts';
+import { rolesText as text } from '#words/roles.ts';
 
 const NAMED_MAX = 3;
 
@@ -10,11 +9,11 @@ export function rightWords(keys: Iterable<string>): string {
     Object.entries(modules).flatMap(([module, label]) =>
       rights
         .filter((right: Right) => remaining.delete(`${service}.${module}.${right}`))
-        .map((right) => fill(text.cell, { right: text.rights[right], module: label })),
+        .map((right) => text.cell({ right: text.rights[right], module: label })),
     ),
   );
   const words = [...firstWords, ...remaining];
   const more = words.length - NAMED_MAX;
   const first = words.slice(0, NAMED_MAX).join(', ');
-  return more > 0 ? fill(text.andMore, { first, more }) : first;
+  return more > 0 ? text.andMore({ first, more }) : first;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sessionsText } from '#words/sessions.ts';
 import { browserWords } from '#contract/sessions/browser-words.ts';
 
 test.each([
@@ -11,6 +12,7 @@ test.each([
 );
 
 test('a list uses words of its own', () => {
-  const words = { on: '{browser} On {system}', unknown: 'Unknown browser' } as const;
-  expect(browserWords({ browser: 'Unknown', system: 'iOS' }, words)).toBe('Unknown browser On iOS');
+  expect(browserWords({ browser: 'Unknown', system: 'iOS' }, sessionsText.browsers)).toBe(
+    'Unknown browser On iOS',
+  );
 });

@@ -18,9 +18,8 @@ import {
   TEXT_MAX_CHARACTERS,
   WEBSITE_MAX_CHARACTERS,
 } from '#contract/limits.ts';
-import { fieldText } from '#contract/text/fields.ts';
-import { areaFieldText } from '#contract/text/area-fields.ts';
-import { fill } from '#contract/text.ts';
+import { fieldText } from '#words/field.ts';
+import { areaFieldText } from '#words/area-field.ts';
 
 // Field rules of the signed-in area: people, organizations and their contact data.
 
@@ -73,7 +72,7 @@ export const applicationName = trimmed().check(
   matches(/^[\p{L}\p{M}]+$/u, areaFieldText.lettersOnly),
   nothingHidden,
   z.maxLength(APPLICATION_NAME_MAX_LETTERS, {
-    error: fill(areaFieldText.applicationNameLong, { max: APPLICATION_NAME_MAX_LETTERS }),
+    error: areaFieldText.applicationNameLong,
   }),
 );
 
@@ -87,7 +86,7 @@ function digitValue(digit: string): string {
 /** For numbers: NFKC leaves Arabic-Indic, Devanagari and other digits as they are. */
 const numeric = () => typedAs((value) => plain(value).replace(/\p{Nd}/gu, digitValue));
 
-const tooManyEmployees = fill(areaFieldText.employeeCountMax, { max: EMPLOYEE_COUNT_MAX });
+const tooManyEmployees = areaFieldText.employeeCountMax;
 const employeeNumber = z
   .int({ error: ({ code }) => (code === 'too_big' ? tooManyEmployees : areaFieldText.employeeCountDigits) })
   .check(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { website } from '#contract/split-by-bytes/area-fields.ts';
-import { areaFieldText } from '#contract/text/area-fields.ts';
-import { fieldText } from '#contract/text/fields.ts';
+import { areaFieldText } from '#words/area-field.ts';
+import { fieldText } from '#words/field.ts';
 
 const ofLength = (characters: number) => 'https://example.com/'.padEnd(characters, 'a');
 const script = [

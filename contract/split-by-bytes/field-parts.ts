@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts';
-import { fieldText } from '#contract/text/fields.ts';
-import { fill } from '#contract/text.ts';
+import { fieldText } from '#words/field.ts';
 
 // Building blocks of the field rules.
 
@@ -13,7 +12,7 @@ export const text = () =>
 const TYPED_MAX = 2000;
 export const typedAs = (form: (value: string) => string) =>
   text().check(
-    z.maxLength(TYPED_MAX, { error: fill(fieldText.tooLong, { max: TYPED_MAX }), abort: true }),
+    z.maxLength(TYPED_MAX, { error: fieldText.tooLong({ max: TYPED_MAX }), abort: true }),
     z.overwrite(form),
   );
 /** For words: they stay as they are written. */
@@ -39,7 +38,7 @@ export const plainAddress = (value: string) =>
 /** For numbers and codes, where look-alikes mean the same. */
 export const pasted = () => typedAs(plain);
 export const required = z.minLength(1, { error: fieldText.required, abort: true });
-export const atMost = (max: number) => z.maxLength(max, { error: fill(fieldText.tooLong, { max }) });
+export const atMost = (max: number) => z.maxLength(max, { error: fieldText.tooLong({ max }) });
 export const matches = (pattern: RegExp, error: string) => z.regex(pattern, { error });
 
 /**

@@ -1,15 +1,14 @@
 import * as z from 'zod/mini';
 import { matches, pasted, text } from '#contract/split-by-bytes/field-parts.ts';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
-import { fieldText } from '#contract/text/fields.ts';
-import { mailedFieldText } from '#contract/text/mailed-fields.ts';
-import { fill } from '#contract/text.ts';
+import { fieldText } from '#words/field.ts';
+import { mailedFieldText } from '#words/mailed-field.ts';
 
 // Fields that people copy from a mail.
 
 export const otp = pasted().check(
   z.overwrite((value) => value.replace(/[\s-]/g, '')),
-  matches(new RegExp(`^\\d{${OTP_CHARACTERS}}$`), fill(mailedFieldText.otp, { count: OTP_CHARACTERS })),
+  matches(new RegExp(`^\\d{${OTP_CHARACTERS}}$`), mailedFieldText.otp),
 );
 
 /** The digest of a mailed link, as base64url. */

@@ -9,8 +9,6 @@ import { as, flag, input, orgId, shape } from '#contract/wire.ts';
 export const webhookId = z.int().check(z.minimum(1)).brand<'WebhookId'>();
 export type WebhookId = z.output<typeof webhookId>;
 
-export const WEBHOOKS_PER_ORGANIZATION_MAX = 10;
-
 export const ORGANIZATION_EVENTS = [
   'member.invited',
   'member.joined',

@@ -1,4 +1,4 @@
-import { areaText } from '#contract/text/area.ts';
+import { areaText } from '#words/area.ts';
 import { TYPED_CODE } from '#server/testing/people.ts';
 import { PASSWORD } from '../fixtures.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Page, Request } from '@playwright/test';
 import { codeOf, errors, type RefusalName } from '#contract/errors.ts';
-import { errorText } from '#contract/text/errors.ts';
+import { errorText } from '#words/error.ts';
 import { type Site, SITE_META } from '#contract/site.ts';
 import { expect } from '../fixtures.ts';
 import type { Name, Stage } from './cast.ts';

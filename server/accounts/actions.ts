@@ -5,7 +5,7 @@ import { Refusal, refuse } from '#contract/errors.ts';
 import { isGuessable } from '#contract/accounts/guessable.ts';
 import { CONFIRMATION_HOURS, NOT_ME_DAYS, RESEND_WAIT_SECONDS } from '#contract/limits.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
-import { serverFieldText } from '#contract/text/server-fields.ts';
+import { serverFieldText } from '#words/server-field.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { mailNewLink } from '#server/accounts/addresses/actions.ts';
 import { findHolder, findTaken, freeAddress } from '#server/accounts/addresses/data.ts';

@@ -1,5 +1,5 @@
 import { profileSections } from '#contract/profile/sections.ts';
-import { mailText } from '#contract/text/mails.ts';
+import { mailText } from '#words/mail.ts';
 import { frame, mailOf, type Notice } from '#server/mail/frame.ts';
 
 export const confirmAddressMail = ({ host, origin }: URL) =>

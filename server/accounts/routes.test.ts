@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fieldText } from '#contract/text/fields.ts';
-import { serverFieldText } from '#contract/text/server-fields.ts';
+import { fieldText } from '#words/field.ts';
+import { serverFieldText } from '#words/server-field.ts';
 import { HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import { confirmed, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
 import { listRows } from '#server/testing/rows.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { Refusal } from '#contract/errors.ts';
 import { email as emailField } from '#contract/fields.ts';
-import { fieldText } from '#contract/text/fields.ts';
+import { fieldText } from '#words/field.ts';
 import { blockOf, canonicalEmail, emailOrRefusal } from '#server/accounts/rules.ts';
 
 describe('canonicalEmail', () => {

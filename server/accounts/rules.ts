@@ -1,6 +1,6 @@
 import { refuse, type Refusal } from '#contract/errors.ts';
 import { EMAIL_MAX_CHARACTERS } from '#contract/limits.ts';
-import { fieldText } from '#contract/text/fields.ts';
+import { fieldText } from '#words/field.ts';
 
 declare const URL: { new (text: string): { hostname: string }; canParse(text: string): boolean };
 

@@ -23,8 +23,9 @@ import type { Rank } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { ACTIVITY_PAGE_MAX } from '#contract/limits.ts';
-import { activityColumns, activityValues } from '#contract/text/activity-fields.ts';
-import { fieldText } from '#contract/text/fields.ts';
+import { activityColumnsText } from '#words/activity-columns.ts';
+import { activityValuesText } from '#words/activity-values.ts';
+import { fieldText } from '#words/field.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import {
   type ActivityRow,
@@ -177,9 +178,9 @@ async function peopleIn({ sql, keys }: Deps, reader: Reader, rows: readonly Acti
 }
 
 function personName(person: Person | undefined, isHidden: boolean): string {
-  if ((person?.id as number) === OPERATOR_ID) return activityValues.operator;
+  if ((person?.id as number) === OPERATOR_ID) return activityValuesText.operator;
   if (person?.name) return person.name;
-  return isHidden || person?.hasAccount ? activityValues.formerMember : activityValues.deletedUser;
+  return isHidden || person?.hasAccount ? activityValuesText.formerMember : activityValuesText.deletedUser;
 }
 
 async function rolesIn(sql: Db, { scope }: Reader, rows: readonly ActivityRow[]): Promise<Names> {
@@ -200,7 +201,7 @@ function toAuditLog(row: ActivityRow, names: Names, reader: Reader): AuditLog {
     module: row.module,
     activityType: row.activity_type,
     recordId: row.record_id,
-    createdBy: names[row.user_id] ?? activityValues.deletedUser,
+    createdBy: names[row.user_id] ?? activityValuesText.deletedUser,
     userId: row.user_id,
     information: row.information,
     origin: originOf(row, reader),
@@ -258,12 +259,12 @@ async function* batchesOf(
 
 /** Begins with a byte order mark, so that spreadsheets recognize UTF-8. */
 async function* csvOf(batches: AsyncIterable<Batch>) {
-  yield `\uFEFF${csvLine(Object.values(activityColumns))}`;
+  yield `\uFEFF${csvLine(Object.values(activityColumnsText))}`;
   for await (const { rows, names } of batches)
     yield rows.map((row) => csvLine(Object.values(cellsOf(row, names)))).join('');
 }
 
-const cellsOf = (row: AuditLog, names: Names): Record<keyof typeof activityColumns, string> => ({
+const cellsOf = (row: AuditLog, names: Names): Record<keyof typeof activityColumnsText, string> => ({
   id: String(row.id),
   time: row.createdAt.toISOString(),
   who: row.createdBy,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { APPLICATIONS_PER_ORGANIZATION_MAX } from '#contract/applications/registration.ts';
+import { APPLICATIONS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
 import { company } from '#server/testing/company.ts';
 import { browserAt, RACE_TIMEOUT, roundsOr, tally, together, usePair } from '#server/testing/races.ts';
 

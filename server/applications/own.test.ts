@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as client from 'openid-client';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
-import { APPLICATIONS_PER_ORGANIZATION_MAX } from '#contract/applications/registration.ts';
-import { addressText } from '#contract/text/registration.ts';
-import { refusalText } from '#contract/text/refusals.ts';
+import { APPLICATIONS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
+import { addressText } from '#words/address.ts';
+import { refusalText } from '#words/refusal.ts';
 import type { RoleId } from '#contract/wire.ts';
 import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
 import { authorize, CALLBACK, discover, enter } from '#server/testing/applications.ts';

@@ -1,16 +1,12 @@
 import type { applicationIcons } from '#contract/applications/icons.ts';
 import type { ownApplications } from '#contract/applications/own.ts';
-import {
-  addressProblems,
-  type ApplicationId,
-  APPLICATIONS_PER_ORGANIZATION_MAX,
-  keepsSecret,
-} from '#contract/applications/registration.ts';
+import { addressProblems, type ApplicationId, keepsSecret } from '#contract/applications/registration.ts';
+import { APPLICATIONS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
 import type { Image } from '#contract/drive/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse, Refusal } from '#contract/errors.ts';
-import { mailText } from '#contract/text/mails.ts';
-import { refusalText } from '#contract/text/refusals.ts';
+import { mailText } from '#words/mail.ts';
+import { refusalText } from '#words/refusal.ts';
 import { addClient, addSecret, changeIcon, renewSecret } from '#server/applications/clients.ts';
 import {
   deleteApplication,

@@ -4,8 +4,7 @@ import type { GrantId } from '#contract/applications/registration.ts';
 import { email } from '#contract/fields.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { Destination } from '#contract/site.ts';
-import { authorizeText as text } from '#contract/text/authorize.ts';
-import { fill } from '#contract/text.ts';
+import { authorizeText as text } from '#words/authorize.ts';
 import type { OrgId } from '#contract/wire.ts';
 
 type StepQuestion = {
@@ -168,8 +167,8 @@ export function hostOf(redirectUrl: string): string | null {
 
 function publisherOf(host: string | null | undefined) {
   const names = { product: PRODUCT_NAME, owner: PRODUCT_NAME };
-  if (host === undefined) return fill(text.from, names);
-  return host === null ? fill(text.elsewhereOnDevice, names) : fill(text.elsewhere, { ...names, host });
+  if (host === undefined) return text.from(names);
+  return host === null ? text.elsewhereOnDevice : text.elsewhere({ ...names, host });
 }
 
 type Named = {
@@ -179,7 +178,7 @@ type Named = {
 };
 /** The words about an application. `host`: undefined for the suite's own, null for a program on the person's device. */
 export const destinationOf = ({ name, icon, host }: Named): Destination => ({
-  sentence: fill(text.towards, { application: name }),
+  sentence: text.towards({ application: name }),
   publisher: publisherOf(host),
   letter: Array.from(name)[0]?.toUpperCase() ?? '',
   icon,

@@ -1,8 +1,7 @@
 import { browserWords } from '#contract/sessions/browser-words.ts';
 import type { NotificationKind } from '#contract/communications/calls.ts';
 import { profileSections } from '#contract/profile/sections.ts';
-import { notifiedText as text } from '#contract/text/notifications.ts';
-import { fill } from '#contract/text.ts';
+import { notifiedText as text } from '#words/notified.ts';
 
 /** A stored notification, with its organization as the reader may open it now. */
 export type NotificationWords = {
@@ -18,26 +17,29 @@ const changes: Readonly<Record<string, string>> = text.wayInChanged;
 type Detail = (name: string) => string;
 const words: Record<NotificationKind, (detail: Detail) => string> = {
   invitation: (detail) =>
-    fill(text.invitation, {
+    text.invitation({
       inviter: detail('inviter'),
       organization: detail('organization'),
       role: detail('role'),
     }),
   invitation_answered: (detail) =>
-    fill(detail('accepted') === 'yes' ? text.joined : text.declined, {
+    (detail('accepted') === 'yes' ? text.joined : text.declined)({
       name: detail('name'),
       organization: detail('organization'),
     }),
-  role_changed: (detail) =>
-    fill(text.roleChanged, { organization: detail('organization'), role: detail('role') }),
+  role_changed: (detail) => text.roleChanged({ organization: detail('organization'), role: detail('role') }),
   new_device: (detail) =>
-    fill(detail('place') ? text.newDevice : text.newDeviceSomewhere, {
-      browser: browserWords({ browser: detail('browser'), system: detail('system') }),
-      place: detail('place'),
-    }),
-  second_step_asked: (detail) => fill(text.secondStepAsked, { organization: detail('organization') }),
+    detail('place')
+      ? text.newDevice({
+          browser: browserWords({ browser: detail('browser'), system: detail('system') }),
+          place: detail('place'),
+        })
+      : text.newDeviceSomewhere({
+          browser: browserWords({ browser: detail('browser'), system: detail('system') }),
+        }),
+  second_step_asked: (detail) => text.secondStepAsked({ organization: detail('organization') }),
   way_in_changed: (detail) => changes[detail('change')] ?? text.someWayInChanged,
-  address_to_confirm: (detail) => fill(text.addressToConfirm, { email: detail('email') }),
+  address_to_confirm: (detail) => text.addressToConfirm({ email: detail('email') }),
   deletion_scheduled: () => text.deletionScheduled,
 };
 

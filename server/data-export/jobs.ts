@@ -1,6 +1,6 @@
 import { DATA_EXPORT_DAYS } from '#contract/limits.ts';
 import { Refusal } from '#contract/errors.ts';
-import { refusalText } from '#contract/text/refusals.ts';
+import { refusalText } from '#words/refusal.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';

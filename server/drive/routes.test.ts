@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import sharp from 'sharp';
 import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { fieldText } from '#contract/text/fields.ts';
+import { fieldText } from '#words/field.ts';
 import {
   iconForm,
   iconPath,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { socialText } from '#contract/text/social.ts';
+import { socialText } from '#words/social.ts';
 import { createApp } from '#server/app.ts';
 import { boundedQueue } from '#server/bounded-queue.ts';
 import { demandBounds } from '#server/http/bounds.ts';

@@ -13,7 +13,7 @@ import {
 } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { errors } from '#contract/errors.ts';
-import { errorText } from '#contract/text/errors.ts';
+import { errorText } from '#words/error.ts';
 import type { Db } from '#server/db/connect.ts';
 import { serveHealth } from '#server/http/health.ts';
 import { PASSWORD, signedUp } from '#server/testing/people.ts';

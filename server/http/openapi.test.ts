@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { codeOf, errors } from '#contract/errors.ts';
-import { errorText } from '#contract/text/errors.ts';
+import { errorText } from '#words/error.ts';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
 import { exampleOf } from '#server/http/examples.ts';
 import { docsPage } from '#server/http/docs-page.ts';

@@ -3,7 +3,7 @@ import { api } from '#contract/api.ts';
 import { UPLOAD_TYPES } from '#contract/split-by-bytes/area-limits.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { codeOf, errors, type RefusalName } from '#contract/errors.ts';
-import { errorText } from '#contract/text/errors.ts';
+import { errorText } from '#words/error.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { summaries } from '#contract/summaries.ts';
 import { uploaded } from '#contract/drive/calls.ts';

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { codeOf, errors, Refusal, refuse } from '#contract/errors.ts';
-import { errorText } from '#contract/text/errors.ts';
+import { errorText } from '#words/error.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
 import { clientAddress } from '#server/http/client-address.ts';

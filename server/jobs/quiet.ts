@@ -1,5 +1,4 @@
-import { jobText } from '#contract/text/jobs.ts';
-import { fill } from '#contract/text.ts';
+import { jobText } from '#words/job.ts';
 import type { UserId } from '#contract/wire.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -45,6 +44,6 @@ export async function endQuiet(tx: Tx, jobId: number, subject: string): Promise<
   const paragraphs = news.flatMap((one) => one.paragraphs);
   return {
     subject,
-    paragraphs: more > 0 ? [...paragraphs, fill(jobText.more, { count: more })] : paragraphs,
+    paragraphs: more > 0 ? [...paragraphs, jobText.more({ count: more })] : paragraphs,
   };
 }

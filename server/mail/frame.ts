@@ -1,6 +1,5 @@
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { fill, type Placeholder } from '#contract/text.ts';
-import type { communicationsText } from '#contract/text/communications.ts';
+import type { communicationsText } from '#words/communications.ts';
 import { escapeHtml } from '#server/html.ts';
 import type { MailContent } from '#server/mail/outbox.ts';
 import { withShownAddresses } from '#server/shown-address.ts';
@@ -26,30 +25,40 @@ export type Notice = {
   readonly paragraphs: readonly string[];
 };
 
-/** The words of one mail in `contract/text/mails.ts`. */
-type Words = Omit<Letter, 'action' | 'page' | 'footer'> & {
-  readonly button?: string;
-  readonly footer?: string;
+type Text = string | ((values: never) => string);
+/** The texts of one mail in the group `mail` of the catalog. */
+type Words = {
+  readonly subject: Text;
+  readonly paragraphs: Readonly<Record<string, Text>>;
+  readonly code?: Text;
+  readonly button?: Text;
+  readonly footer?: Text;
 };
-type Values<W extends Words> = Readonly<
-  Record<
-    Placeholder<Extract<W['subject'] | W['paragraphs'][number] | W['footer'] | W['button'], string>>,
-    string | number
-  >
->;
+type TextsOf<W extends Words> =
+  | W['subject']
+  | W['paragraphs'][keyof W['paragraphs']]
+  | (W extends { code: infer C } ? C : never)
+  | (W extends { button: infer B } ? B : never)
+  | (W extends { footer: infer F } ? F : never);
+/** The values that all texts of a mail ask for. */
+type Values<W extends Words> = [Exclude<TextsOf<W>, string>] extends [(values: infer V) => string]
+  ? V
+  : never;
 
-const fillInWith = (values: Readonly<Record<string, string | number>>) => (text: string) =>
-  fill(text as '{value}', values as { value: string });
+const fillInWith = (values: unknown) => (text: Text) =>
+  typeof text === 'string' ? text : text(values as never);
 
-export type Filled = Words & { readonly footer: string };
-export function fillWords<const W extends Filled>(words: W, values: Values<W>): Filled {
+export type Filled = Omit<Letter, 'action'> & { readonly button?: string };
+type Whole = Words & { readonly footer: Text };
+export function fillWords<W extends Whole>(words: W, values: Values<W>): Filled {
   const fillIn = fillInWith(values);
+  const { code, button } = words;
   return {
-    ...words,
+    ...(code !== undefined && { code: fillIn(code) }),
+    ...(button !== undefined && { button: fillIn(button) }),
     subject: fillIn(words.subject),
-    paragraphs: words.paragraphs.map(fillIn),
+    paragraphs: Object.values(words.paragraphs).map(fillIn),
     footer: fillIn(words.footer),
-    ...(words.button !== undefined && { button: fillIn(words.button) }),
   };
 }
 
@@ -57,12 +66,16 @@ export const letterOf = ({ button, ...words }: Filled, url?: string): MailConten
   frame({ ...words, ...(button && url && { action: { label: button, url } }) });
 
 /** The mail of these words; `url` is the target of its button. */
-export const mailOf = <const W extends Filled>(words: W, values: Values<W>, url?: string): MailContent =>
+export const mailOf = <W extends Whole>(words: W, values: Values<W>, url?: string): MailContent =>
   letterOf(fillWords(words, values), url);
 
-export function noticeOf<const W extends Words>(about: Notice['about'], words: W, values: Values<W>): Notice {
+export function noticeOf<W extends Words>(about: Notice['about'], words: W, values: Values<W>): Notice {
   const fillIn = fillInWith(values);
-  return { about, subject: fillIn(words.subject), paragraphs: words.paragraphs.map(fillIn) };
+  return {
+    about,
+    subject: fillIn(words.subject),
+    paragraphs: Object.values(words.paragraphs).map(fillIn),
+  };
 }
 
 /** A header stays one line, whatever a name contains. */

@@ -1,6 +1,6 @@
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { mailText } from '#contract/text/mails.ts';
+import { mailText } from '#words/mail.ts';
 import { mailOf } from '#server/mail/frame.ts';
 
 type Organization = { readonly orgId: OrgId; readonly organization: string };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
-import { refusalText } from '#contract/text/refusals.ts';
+import { refusalText } from '#words/refusal.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { type Boss, colleague, customRole, founder, invited, rolesOf } from '#server/testing/people.ts';

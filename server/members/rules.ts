@@ -12,9 +12,8 @@ import {
   wasName,
 } from '#contract/members/calls.ts';
 import { rightWords } from '#contract/roles/right-words.ts';
-import { refusalText } from '#contract/text/refusals.ts';
-import { rolesText } from '#contract/text/roles.ts';
-import { fill } from '#contract/text.ts';
+import { refusalText } from '#words/refusal.ts';
+import { rolesText } from '#words/roles.ts';
 
 /** An Inactive member has no seat and takes one again when the pause ends. All others hold one. */
 export const needsSeat = (before: MemberStatus, after: MemberStatus) =>
@@ -27,12 +26,12 @@ export const hasJoined = { details: refusalText.hasJoined };
 /** Says which rights the caller lacks to give a role. Undefined if none are missing or known. */
 export function detailsOfRole(caller: Power, role: Power & { readonly name: string }) {
   if (role.rank === 'superAdmin' && caller.rank !== 'superAdmin')
-    return { details: fill(rolesText.refusedRank, role) };
+    return { details: rolesText.refusedRank(role) };
   const missing = caller.rights && role.rights ? missingRights(caller.rights, role.rights) : [];
   return missing.length > 0 ? detailsOfRights(missing) : undefined;
 }
 export const detailsOfRights = (missing: Iterable<string>) => ({
-  details: fill(rolesText.refusedRights, { rights: rightWords(missing) }),
+  details: rolesText.refusedRights({ rights: rightWords(missing) }),
 });
 
 type EditInput = Partial<Input<typeof members.edit>>;

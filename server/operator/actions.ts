@@ -1,7 +1,7 @@
 import { OPERATOR_ID } from '#contract/activity/calls.ts';
 import { refuse } from '#contract/errors.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
-import { refusalText } from '#contract/text/refusals.ts';
+import { refusalText } from '#words/refusal.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { type Account, findAccountById, lockAccount, insertRestriction } from '#server/accounts/data.ts';

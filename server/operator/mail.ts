@@ -1,6 +1,6 @@
 import { momentIn } from '#contract/dates.ts';
-import { secondStepMailText } from '#contract/text/second-step-mails.ts';
-import { mailText } from '#contract/text/mails.ts';
+import { secondStepMailText } from '#words/second-step-mail.ts';
+import { mailText } from '#words/mail.ts';
 import { noticeOf } from '#server/mail/frame.ts';
 
 export const sessionsEndedNotice = noticeOf('account', mailText.sessionsEnded, {});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldText } from '#contract/text/fields.ts';
+import { fieldText } from '#words/field.ts';
 import { findOrInsertUser } from '#server/accounts/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import { SECOND_MS } from '#server/clock.ts';

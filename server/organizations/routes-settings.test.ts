@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { areaFieldText } from '#contract/text/area-fields.ts';
-import { fieldText } from '#contract/text/fields.ts';
-import { serverFieldText } from '#contract/text/server-fields.ts';
+import { areaFieldText } from '#words/area-field.ts';
+import { fieldText } from '#words/field.ts';
+import { serverFieldText } from '#words/server-field.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { initialize } from '#server/organizations/actions.ts';

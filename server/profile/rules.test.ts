@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
-import { fieldText } from '#contract/text/fields.ts';
-import { serverFieldText } from '#contract/text/server-fields.ts';
+import { fieldText } from '#words/field.ts';
+import { serverFieldText } from '#words/server-field.ts';
 import { partOf } from '#server/profile/rules.ts';
 
 const { required } = fieldText;

@@ -1,8 +1,8 @@
 import { refuse, type Refusal } from '#contract/errors.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { profile } from '#contract/profile/calls.ts';
-import { fieldText } from '#contract/text/fields.ts';
-import { serverFieldText } from '#contract/text/server-fields.ts';
+import { fieldText } from '#words/field.ts';
+import { serverFieldText } from '#words/server-field.ts';
 
 type Change = Input<typeof profile.update>;
 export type ProfileChange = Omit<Change, 'firstName' | 'email' | 'contactNumber'> & { firstName: string };

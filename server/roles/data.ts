@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { personName } from '#contract/profile/person-name.ts';
 import { ADMIN, SUPER_ADMIN } from '#contract/roles/calls.ts';
-import { activityValues } from '#contract/text/activity-fields.ts';
+import { activityValuesText } from '#words/activity-values.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
@@ -91,8 +91,8 @@ type Maker = {
 };
 /** The maker's name in this organization, or a substitute if they left or were deleted. */
 const makerOf = ({ created_by: id, first_name: first, last_name: last, email_key: email }: Maker) => {
-  if (id === null) return activityValues.deletedUser;
-  return personName(first ?? '', last ?? '', email) || activityValues.formerMember;
+  if (id === null) return activityValuesText.deletedUser;
+  return personName(first ?? '', last ?? '', email) || activityValuesText.formerMember;
 };
 
 type NewRole = {

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { everyRight } from '#contract/roles/permissions.ts';
-import { areaFieldText } from '#contract/text/area-fields.ts';
-import { fieldText } from '#contract/text/fields.ts';
-import { serverFieldText } from '#contract/text/server-fields.ts';
+import { areaFieldText } from '#words/area-field.ts';
+import { fieldText } from '#words/field.ts';
+import { serverFieldText } from '#words/server-field.ts';
 import { confirmed, founder, newEmail, type Person } from '#server/testing/people.ts';
 import { roleCalls } from '#server/testing/role-calls.ts';
 import { activityOf, join, newRole, organizationOf, staff } from '#server/testing/staff.ts';

@@ -4,7 +4,7 @@ import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import { SESSIONS_PER_USER_MAX } from '#contract/limits.ts';
 import type { sessions } from '#contract/sessions/calls.ts';
-import { fieldText } from '#contract/text/fields.ts';
+import { fieldText } from '#words/field.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';

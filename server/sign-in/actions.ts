@@ -1,7 +1,7 @@
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { signIn as calls } from '#contract/sign-in/calls.ts';
-import { refusalText } from '#contract/text/refusals.ts';
+import { refusalText } from '#words/refusal.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { findAccount, lockAccount, rehashPassword } from '#server/accounts/data.ts';
 import { canonicalEmail } from '#server/accounts/rules.ts';

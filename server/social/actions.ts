@@ -3,7 +3,6 @@ import { countryOfZone } from '#contract/profile/countries.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { email as emailField } from '#contract/fields.ts';
 import { type ProviderName, providerNames, SOCIAL_SIGN_IN_MINUTES } from '#contract/social/calls.ts';
-import { type SocialFailure, socialText } from '#contract/text/social.ts';
 import type { UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { freeAddress, isLeftOver } from '#server/accounts/addresses/data.ts';
@@ -48,7 +47,14 @@ import {
   type Providers,
   type Visit,
 } from '#server/social/provider/providers.ts';
-import { courseOf, failureOf, saysSecondStep, type Vouched, vouchedBy } from '#server/social/rules.ts';
+import {
+  courseOf,
+  failureOf,
+  saysSecondStep,
+  type SocialFailure,
+  type Vouched,
+  vouchedBy,
+} from '#server/social/rules.ts';
 
 export type Outcome = CompletedSignIn | Challenged | 'linked' | Failed;
 export type Failed = { readonly failed: SocialFailure; readonly until?: Date | undefined };
@@ -260,7 +266,7 @@ const link = (
       return (await findIdentityOwner(tx, provider, subject)) === userId
         ? 'linked'
         : { failed: 'linkedElsewhere' };
-    await reportChange(tx, deps, account, [null, provider], linkedNotice(socialText.providers[provider]));
+    await reportChange(tx, deps, account, [null, provider], linkedNotice(provider));
     return 'linked';
   });
 
@@ -277,7 +283,7 @@ const unlink = (deps: Deps, { userId, sessionId }: SessionOwner, provider: Provi
     await deleteIdentities(tx, userId, { provider });
     // A challenge that began with the provider would still open the account.
     await deleteChallengesOf(tx, userId);
-    await reportChange(tx, deps, account, [provider, null], unlinkedNotice(socialText.providers[provider]));
+    await reportChange(tx, deps, account, [provider, null], unlinkedNotice(provider));
     return linkedOf(deps, others);
   });
 

@@ -7,9 +7,9 @@ import {
   type social,
   SOCIAL_SIGN_IN_MINUTES,
 } from '#contract/social/calls.ts';
-import { publicText } from '#contract/text/public.ts';
-import { socialText } from '#contract/text/social.ts';
-import { fill } from '#contract/text.ts';
+import { publicText } from '#words/public.ts';
+import { socialText } from '#words/social.ts';
+import { socialButtonsText } from '#words/social-buttons.ts';
 import type { Config } from '#server/config.ts';
 import { escapeHtml } from '#server/html.ts';
 import { builtFile } from '#server/http/built-files.ts';
@@ -114,25 +114,20 @@ type Page = {
 };
 
 function pageOf(outcome: Exclude<Outcome, Failed>, name: ProviderName): Page {
-  const provider = socialText.providers[name];
   if (outcome === 'linked') {
     const { title, lead, goOn } = socialText.linked;
-    const link = { href: '/', label: goOn };
-    return {
-      title: fill(title, { provider }),
-      lead: fill(lead, { provider }),
-      link,
-      moves: true,
-    };
+    const provider = { provider: socialButtonsText.providers[name] };
+    return { title: title(provider), lead: lead(provider), link: { href: '/', label: goOn }, moves: true };
   }
   if ('challenge' in outcome) {
     const isMailed = outcome.ways[0] === 'mail';
-    const { title, lead, goOn } = isMailed ? socialText.code : socialText.step;
+    const { title, goOn } = isMailed ? socialText.code : socialText.step;
     const contact = withShownAddresses(outcome.contact ?? '');
     const ways = isMailed && outcome.ways.length === 1 ? {} : { ways: outcome.ways.join(' ') };
     const query = new URLSearchParams({ ...(contact && { contact }), ...ways }).toString();
     const link = { href: `/login?${query}`, label: goOn };
-    return { title, lead: fill(lead as '{contact}', { contact }), link, moves: true, leads: true };
+    const lead = isMailed ? socialText.code.lead({ contact }) : socialText.step.lead;
+    return { title, lead, link, moves: true, leads: true };
   }
   const { title, lead, goOn } = socialText.in;
   // The login page knows where a signed-in person goes on to.
@@ -140,8 +135,9 @@ function pageOf(outcome: Exclude<Outcome, Failed>, name: ProviderName): Page {
 }
 
 function failedPage({ failed, until }: Failed, name: ProviderName): Page {
-  const values = { provider: socialText.providers[name], minutes: SOCIAL_SIGN_IN_MINUTES };
-  const page = { title: socialText.failedTitle, lead: fill(socialText.failures[failed], values) };
+  const values = { provider: socialButtonsText.providers[name], minutes: SOCIAL_SIGN_IN_MINUTES };
+  const why = socialText.failures[failed];
+  const page = { title: socialText.failedTitle, lead: typeof why === 'string' ? why : why(values) };
   const { back } = socialText;
   if (failed === 'deactivated' || failed === 'restricted') {
     const query = new URLSearchParams({ reason: failed, ...(until && { until: until.toISOString() }) });
@@ -155,7 +151,7 @@ function failedPage({ failed, until }: Failed, name: ProviderName): Page {
 const html = ({ title, lead, link, moves, leads }: Page, marks: string, head: string) =>
   `<!doctype html>
 <html lang="en"${marks}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><link rel="icon" type="image/svg+xml" href="/icon-light.svg"><title>${escapeHtml(fill(publicText.title, { page: title, product: PRODUCT_NAME }))}</title>${head}</head>
+<meta name="color-scheme" content="light dark"><link rel="icon" type="image/svg+xml" href="/icon-light.svg"><title>${escapeHtml(publicText.title({ page: title }))}</title>${head}</head>
 <body><header>${mark}${PRODUCT_NAME}</header><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(lead)}</p>
 <a href="${escapeHtml(link.href)}"${moves ? ' data-moves' : ''}${leads ? ' data-leads' : ''}>${escapeHtml(link.label)}</a></main></body></html>`;
 

@@ -1,7 +1,9 @@
 import type { Refusal } from '#contract/errors.ts';
 import { NAME_MAX_CHARACTERS } from '#contract/limits.ts';
-import type { SocialFailure } from '#contract/text/social.ts';
+import type { socialText } from '#words/social.ts';
 import type { UserId } from '#contract/wire.ts';
+
+export type SocialFailure = keyof typeof socialText.failures;
 
 export type Vouched = {
   /** The provider's permanent id of the person. It is never an address. */

@@ -1,5 +1,5 @@
-import { areaFieldText as areaSays } from '#contract/text/area-fields.ts';
-import { fieldText as says } from '#contract/text/fields.ts';
+import { areaFieldText as areaSays } from '#words/area-field.ts';
+import { fieldText as says } from '#words/field.ts';
 
 // Rows that several tables of field tests share.
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addressText } from '#contract/text/registration.ts';
+import { addressText } from '#words/address.ts';
 import { exampleCommand, exampleRegistration } from '#server/testing/documented.ts';
 import { FreshInstallation } from './testing/fresh-installation.ts';
 

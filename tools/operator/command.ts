@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { Refusal } from '#contract/errors.ts';
-import { errorText } from '#contract/text/errors.ts';
+import { errorText } from '#words/error.ts';
 import type { Config } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import type { ReadingDeps } from '#server/open.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { addressText } from '#contract/text/registration.ts';
-import { refusalText } from '#contract/text/refusals.ts';
+import { addressText } from '#words/address.ts';
+import { refusalText } from '#words/refusal.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { deliverDue, startReceiver } from '#server/testing/webhooks.ts';
 import type { Options } from './command.ts';

@@ -3,9 +3,10 @@ import { useId } from 'react';
 import { dataExport } from '#contract/data-export/calls.ts';
 import { dayIn, momentIn } from '#contract/dates.ts';
 import type { Output } from '#contract/endpoint.ts';
-import type { organizationDataText } from '#contract/text/organization-data-export.ts';
-import type { ownDataText } from '#contract/text/own-data-export.ts';
-import { fill } from '#contract/text.ts';
+import { filled } from '#contract/in-words.ts';
+import { archiveText } from '#words/archive.ts';
+import type { organizationDataText } from '#words/organization-data.ts';
+import type { ownDataText } from '#words/own-data.ts';
 import type { User } from '#contract/profile/user.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
@@ -50,7 +51,7 @@ export function DataExport({ text, subject, user }: Props) {
   const { data, isError, isFetching, refetch } = useQuery(query);
   // Another browser or Super Admin may have asked meanwhile.
   const request = useCall(dataExport.request, { too_many_requests: () => void refetch() });
-  const download = useDownload(dataExport.download, (file) => fill(text.downloaded, { file }), {
+  const download = useDownload(dataExport.download, (file) => archiveText.downloaded({ file }), {
     second_step_required: () => goTo('/account/secondstep'),
   });
   const wordsId = useId();
@@ -74,7 +75,7 @@ export function DataExport({ text, subject, user }: Props) {
       <div className={styles.buttons}>
         {state === 'ready' && (
           <Button kind="primary" busy={download.bytes !== undefined} onClick={() => void take()}>
-            {text.download}
+            {archiveText.download}
           </Button>
         )}
         <Button
@@ -83,7 +84,7 @@ export function DataExport({ text, subject, user }: Props) {
           aria-describedby={wordsId}
           onClick={() => void ask()}
         >
-          {state === 'ready' ? text.requestAgain : text.request}
+          {state === 'ready' ? archiveText.requestAgain : text.request}
         </Button>
       </div>
     </>
@@ -94,11 +95,11 @@ function wordsOf(text: Text, archive: Archive, { confirmed, timeZone }: User): s
   const { byteCount, expiresAt, requestedBy, nextRequestAt } = archive;
   const state = stateOf(archive);
   if (state === 'none' && !confirmed) return [text.unconfirmed];
-  const words = fill(text[state], {
+  const words = filled(state === 'failed' ? archiveText.failed : text[state], {
     size: sizeWords(byteCount ?? 0),
     date: expiresAt ? dayIn(timeZone)(expiresAt) : '',
-    name: requestedBy ?? text.nobody,
+    name: requestedBy ?? archiveText.nobody,
   });
   const isFull = nextRequestAt && state !== 'making' && state !== 'slow';
-  return isFull ? [words, fill(text.tooMany, { moment: momentIn(timeZone)(nextRequestAt) })] : [words];
+  return isFull ? [words, archiveText.tooMany({ moment: momentIn(timeZone)(nextRequestAt) })] : [words];
 }

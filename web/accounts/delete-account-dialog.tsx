@@ -1,9 +1,8 @@
 import { useId, useRef } from 'react';
 import { accountDeletion } from '#contract/accounts/deletion.ts';
 import type { Output } from '#contract/endpoint.ts';
-import { deletionText as text } from '#contract/text/deletion.ts';
-import { uiText } from '#contract/text/ui.ts';
-import { fill } from '#contract/text.ts';
+import { deletionText as text } from '#words/deletion.ts';
+import { uiText } from '#words/ui.ts';
 import type { User } from '#contract/profile/user.ts';
 import { present } from '#web/lib/failures.ts';
 import { useForm } from '#web/lib/form.ts';
@@ -53,7 +52,7 @@ export function DeleteAccountDialog({ effects, user, date, onClose }: Props) {
       busy={form.busy}
       initialFocus={cancelButton}
       title={text.ask}
-      description={fill(text.effect, { date })}
+      description={text.effect({ date })}
       footer={
         <>
           <Button ref={cancelButton} onClick={onClose} disabled={form.busy}>

@@ -4,10 +4,8 @@ import { useId, useState } from 'react';
 import { accountDeletion } from '#contract/accounts/deletion.ts';
 import type { Output } from '#contract/endpoint.ts';
 import { profileSections } from '#contract/profile/sections.ts';
-import { DELETION_GRACE_DAYS, PRODUCT_NAME } from '#contract/limits.ts';
-import { deletionText as text } from '#contract/text/deletion.ts';
-import { ownDataText } from '#contract/text/own-data-export.ts';
-import { fill } from '#contract/text.ts';
+import { deletionText as text } from '#words/deletion.ts';
+import { ownDataText } from '#words/own-data.ts';
 import type { User } from '#contract/profile/user.ts';
 import { call } from '#web/lib/call.ts';
 import { dayIn } from '#contract/dates.ts';
@@ -30,8 +28,6 @@ const effectsQuery = queryOptions({
 });
 type Effects = Output<typeof accountDeletion.effects>;
 
-const days = { days: DELETION_GRACE_DAYS };
-
 export function DeleteAccountPage({ user }: { user: User }) {
   const { data, isError, isFetching, refetch } = useQuery(effectsQuery);
   const whyId = useId();
@@ -48,7 +44,7 @@ export function DeleteAccountPage({ user }: { user: User }) {
   const why = blockerWords(blockers);
   return (
     <>
-      <PageHeader title={text.title} lead={fill(text.lead, days)} />
+      <PageHeader title={text.title} lead={text.lead} />
       <Notices>
         <Notice
           kind="info"
@@ -81,7 +77,7 @@ export function DeleteAccountPage({ user }: { user: User }) {
           </Split>
           <Split title={text.goAhead} lead={text.goAheadHint}>
             <Card>
-              <p id={whyId}>{why ?? fill(text.nothingHolds, days)}</p>
+              <p id={whyId}>{why ?? text.nothingHolds}</p>
               <div>
                 <Button
                   kind="danger"
@@ -104,14 +100,13 @@ export function DeleteAccountPage({ user }: { user: User }) {
 function blockerWords(blocking: Effects['organizations']) {
   const [first, second] = blocking;
   if (!first) return undefined;
-  return second ? fill(text.handOverMany, { count: blocking.length }) : fill(text.handOver, first);
+  return second ? text.handOverMany({ count: blocking.length }) : text.handOver(first);
 }
 
 type Props = { email: string | null; effects: Effects | undefined; day: (time: Date) => string };
 
 function WhatHappens({ email, effects, day }: Props) {
   const images = effects?.images ?? 0;
-  const imagesGo = images === 1 ? text.imageGoes : fill(text.imagesGo, { count: images });
   return (
     <ol className={styles.steps}>
       <li>
@@ -119,16 +114,18 @@ function WhatHappens({ email, effects, day }: Props) {
         <p>{text.atOnceEffect}</p>
       </li>
       <li>
-        <h3>{fill(text.meanwhile, days)}</h3>
-        <p>
-          {email === null
-            ? fill(text.meanwhileNoEmail, { product: PRODUCT_NAME })
-            : fill(text.meanwhileEffect, { email })}
-        </p>
+        <h3>{text.meanwhile}</h3>
+        <p>{email === null ? text.meanwhileNoEmail : text.meanwhileEffect({ email })}</p>
       </li>
       <li>
-        <h3>{effects ? fill(text.finally, { date: day(effects.deletedOn) }) : <Skeleton width="third" />}</h3>
-        <p>{[text.finallyEffect, ...(images > 0 ? [imagesGo] : []), text.logStays].join(' ')}</p>
+        <h3>{effects ? text.finally({ date: day(effects.deletedOn) }) : <Skeleton width="third" />}</h3>
+        <p>
+          {[
+            text.finallyEffect,
+            ...(images > 0 ? [text.imagesGo({ count: images })] : []),
+            text.logStays,
+          ].join(' ')}
+        </p>
       </li>
     </ol>
   );

@@ -1,7 +1,5 @@
 import { useState, useSyncExternalStore } from 'react';
-import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
-import { farewellText as text } from '#contract/text/farewell.ts';
-import { fill } from '#contract/text.ts';
+import { farewellText as text } from '#words/farewell.ts';
 import { Deadline, timeLeft } from '#web/accounts/support-page.tsx';
 import { supportState, zoneIn } from '#web/accounts/support-state.ts';
 import { askedQuery } from '#web/lib/navigate.ts';
@@ -11,8 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { WideLink } from '#web/public-pages/page-form.tsx';
 
 const unchanging = () => () => {};
-const days = { days: DELETION_GRACE_DAYS };
-const unknownDeadline = { left: fill(text.atMost, days), hint: text.atMostHint };
+const unknownDeadline = { left: text.atMost, hint: text.atMostHint };
 
 function FarewellPage() {
   // Prerendered without the query. The day and the link appear after hydration.
@@ -32,7 +29,13 @@ function FarewellPage() {
       <p>{wasMailed ? text.how : text.howNoMail}</p>
       {wasMailed ? (
         <p>
-          {text.noMail} <a href={`/support${search}`}>{text.again}</a>.
+          {text.noMail({
+            again: (words) => (
+              <a key="again" href={`/support${search}`}>
+                {words}
+              </a>
+            ),
+          })}
         </p>
       ) : (
         <WideLink href="/support">{text.support}</WideLink>

@@ -2,8 +2,7 @@ import type { confirmation } from '#contract/accounts/confirmation.ts';
 import type { accountRestore } from '#contract/accounts/restore.ts';
 import { RESEND_WAIT_SECONDS } from '#contract/limits.ts';
 import { plainAddress } from '#contract/split-by-bytes/field-parts.ts';
-import { confirmationText } from '#contract/text/confirmation.ts';
-import { fill } from '#contract/text.ts';
+import { confirmationText } from '#words/confirmation.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { asClock, useCountdown } from '#web/lib/countdown.ts';
 import { useForm } from '#web/lib/form.ts';
@@ -77,7 +76,7 @@ function ResendButton({ call, email }: { call: MailedLink['call']; email: string
   // Not `disabled`, because a disabled button would lose the focus after the press.
   return (
     <Button wide busy={busy} aria-disabled={waiting} onClick={() => !waiting && void send()}>
-      <span className="tabular">{waiting ? fill(text.againIn, { time: asClock(left) }) : text.again}</span>
+      <span className="tabular">{waiting ? text.againIn({ time: asClock(left) }) : text.again}</span>
     </Button>
   );
 }

@@ -1,7 +1,7 @@
 import { confirmation } from '#contract/accounts/confirmation.ts';
 import type { Output } from '#contract/endpoint.ts';
 import { signingOut } from '#contract/sign-in/sign-out.ts';
-import { confirmationText } from '#contract/text/confirmation.ts';
+import { confirmationText } from '#words/confirmation.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { PageForm } from '#web/public-pages/page-form.tsx';
 import { PasswordProof } from '#web/public-pages/password-proof.tsx';

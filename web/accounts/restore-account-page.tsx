@@ -1,9 +1,7 @@
 import { useState } from 'react';
 import { accountRestore } from '#contract/accounts/restore.ts';
-import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
-import { linkText } from '#contract/text/links.ts';
-import { restoreText as text } from '#contract/text/restore.ts';
-import { fill } from '#contract/text.ts';
+import { linkText } from '#words/link.ts';
+import { restoreText as text } from '#words/restore.ts';
 import { LinkAgain } from '#web/accounts/link-again.tsx';
 import { restoreLink } from '#web/accounts/restore-link.ts';
 import { takeDigest } from '#web/public-pages/digest.ts';
@@ -20,7 +18,7 @@ const heads = {
   done: { heading: text.doneHeading, lead: text.doneLead },
   missing: { heading: linkText.missing, lead: text.missingLead },
   used: { heading: linkText.used, lead: text.usedLead },
-  expired: { heading: linkText.expired, lead: fill(text.expiredLead, { days: DELETION_GRACE_DAYS }) },
+  expired: { heading: linkText.expired, lead: text.expiredLead },
   sent: { heading: text.sentHeading, lead: text.sentLead },
 };
 type State = Exclude<keyof typeof heads, 'sent'>;

@@ -1,5 +1,5 @@
 import { accountRestore } from '#contract/accounts/restore.ts';
-import { restoreText as text } from '#contract/text/restore.ts';
+import { restoreText as text } from '#words/restore.ts';
 import type { MailedLink } from '#web/accounts/link-again.tsx';
 import { typedEmail } from '#web/lib/stored-text.ts';
 

@@ -1,6 +1,6 @@
 import { accounts } from '#contract/accounts/calls.ts';
 import { plainAddress } from '#contract/split-by-bytes/field-parts.ts';
-import { accountsText } from '#contract/text/accounts.ts';
+import { accountsText } from '#words/accounts.ts';
 import { EmailField } from '#web/public-pages/email-field.tsx';
 import { useForm } from '#web/lib/form.ts';
 import { asideTo, leaveFor, onwardTo, useAside } from '#web/lib/navigate.ts';

@@ -1,9 +1,7 @@
 import { useState } from 'react';
-import { PRODUCT_NAME } from '#contract/limits.ts';
-import { publicText } from '#contract/text/public.ts';
-import { restoreText } from '#contract/text/restore.ts';
-import { supportText as text } from '#contract/text/support.ts';
-import { fill } from '#contract/text.ts';
+import { publicText } from '#words/public.ts';
+import { restoreText } from '#words/restore.ts';
+import { supportText as text } from '#words/support.ts';
 import { LinkAgain } from '#web/accounts/link-again.tsx';
 import { restoreLink } from '#web/accounts/restore-link.ts';
 import { type SupportState, supportState, zoneIn } from '#web/accounts/support-state.ts';
@@ -60,7 +58,7 @@ function Options({ state }: { state: SupportState }) {
     );
   return (
     <>
-      {until && <Deadline left={text.openAgain} hint={fill(text.openOn, { date: momentIn(zone)(until) })} />}
+      {until && <Deadline left={text.openAgain} hint={text.openOn({ date: momentIn(zone)(until) })} />}
       <p>{text.restrictedHow}</p>
       <ActionLink href="/forgotpassword">{text.reset}</ActionLink>
     </>
@@ -68,8 +66,8 @@ function Options({ state }: { state: SupportState }) {
 }
 
 export const timeLeft = (daysLeft: number, until: Date, zone: string | null) => ({
-  left: daysLeft === 1 ? text.dayLeft : fill(text.daysLeft, { days: daysLeft }),
-  hint: fill(text.erasedOn, { date: dayIn(zone)(until) }),
+  left: text.daysLeft({ days: daysLeft }),
+  hint: text.erasedOn({ date: dayIn(zone)(until) }),
 });
 
 /** A deadline, set apart from the text. An info instead of a warning, because it is an opportunity. */
@@ -85,13 +83,12 @@ const ActionLink = ({ href, children }: { href: string; children: string }) => (
 
 function Contact({ alone }: { alone: boolean }) {
   const email = site.supportEmail;
-  if (email === null)
-    return <p>{fill(alone ? text.contactElsewhere : text.contactAfter, { product: PRODUCT_NAME })}</p>;
+  if (email === null) return <p>{alone ? text.contactElsewhere : text.contactAfter}</p>;
   return (
     <>
       {!alone && <p>{text.question}</p>}
       <Button href={`mailto:${email}`} kind={alone ? 'primary' : 'plain'} wide>
-        {fill(text.write, { email })}
+        {text.write({ email })}
       </Button>
     </>
   );

@@ -1,6 +1,5 @@
 import type { TouchedOrganization } from '#contract/accounts/deletion.ts';
-import { deletionText as text } from '#contract/text/deletion.ts';
-import { fill } from '#contract/text.ts';
+import { deletionText as text } from '#words/deletion.ts';
 import { Pill, type PillTone } from '#web/ui/pill.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './delete-account.module.css';
@@ -34,7 +33,7 @@ export function TouchedOrganizations({
             <Pill tone={tones[effect]}>{text[effect]}</Pill>
           </div>
           <p>{effects[effect]}</p>
-          {effect === 'blocks' && <a href={`/${urlName}/organization`}>{fill(text.toMembers, { name })}</a>}
+          {effect === 'blocks' && <a href={`/${urlName}/organization`}>{text.toMembers({ name })}</a>}
         </li>
       )) ?? (
         <li>

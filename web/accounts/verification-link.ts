@@ -1,5 +1,5 @@
 import { confirmation } from '#contract/accounts/confirmation.ts';
-import { confirmationText as text } from '#contract/text/confirmation.ts';
+import { confirmationText as text } from '#words/confirmation.ts';
 import type { MailedLink } from '#web/accounts/link-again.tsx';
 import { pendingEmail } from '#web/lib/stored-text.ts';
 

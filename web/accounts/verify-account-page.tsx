@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { CONFIRMATION_HOURS } from '#contract/limits.ts';
-import { confirmationText } from '#contract/text/confirmation.ts';
-import { publicText } from '#contract/text/public.ts';
+import { confirmationText } from '#words/confirmation.ts';
+import { publicText } from '#words/public.ts';
 import { LinkAgain } from '#web/accounts/link-again.tsx';
 import { verificationLink } from '#web/accounts/verification-link.ts';
 import { keepErrand } from '#web/public-pages/errand.ts';

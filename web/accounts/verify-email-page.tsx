@@ -1,10 +1,8 @@
 import { useRef, useState } from 'react';
 import { confirmation } from '#contract/accounts/confirmation.ts';
 import type { Output } from '#contract/endpoint.ts';
-import { CONFIRMATION_HOURS } from '#contract/limits.ts';
-import { confirmationText } from '#contract/text/confirmation.ts';
-import { linkText } from '#contract/text/links.ts';
-import { fill } from '#contract/text.ts';
+import { confirmationText } from '#words/confirmation.ts';
+import { linkText } from '#words/link.ts';
 import { LinkAgain } from '#web/accounts/link-again.tsx';
 import { LinkProof } from '#web/accounts/link-proof.tsx';
 import { verificationLink } from '#web/accounts/verification-link.ts';
@@ -35,7 +33,7 @@ const heads = {
   used: { heading: linkText.used, lead: isNew ? text.newUsedLead : text.usedLead },
   expired: {
     heading: linkText.expired,
-    lead: fill(isNew ? text.newExpiredLead : text.expiredLead, { hours: CONFIRMATION_HOURS }),
+    lead: isNew ? text.newExpiredLead : text.expiredLead,
   },
   sent: { heading: confirmationText.verifyAccount.title, lead: confirmationText.verifyAccount.lead },
 };

@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react';
 import type { AuditLog } from '#contract/activity/calls.ts';
 import { detailsOf, moduleLabels, plainSentence, tell } from '#contract/activity/words.ts';
-import { activityPageText as text } from '#contract/text/activity-page.ts';
-import { activityValues } from '#contract/text/activity-fields.ts';
+import { activityPageText as text } from '#words/activity-page.ts';
+import { activityValuesText } from '#words/activity-values.ts';
 import type { User } from '#contract/profile/user.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -57,7 +57,7 @@ export function columnsOf({
       cell: ofRow((row, isOpen) => (
         <div className={styles.what}>
           <Avatar
-            name={names[String(row.userId)] ?? activityValues.deletedUser}
+            name={names[String(row.userId)] ?? activityValuesText.deletedUser}
             src={row.userId === reader.id ? reader.profilePictureUrl : undefined}
           />
           <div className={styles.words}>

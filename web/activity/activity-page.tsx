@@ -4,8 +4,7 @@ import { useId, useMemo, useState } from 'react';
 import { activity } from '#contract/activity/calls.ts';
 import type { Actor } from '#contract/members/authority.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
-import { activityPageText as text } from '#contract/text/activity-page.ts';
-import { fill } from '#contract/text.ts';
+import { activityPageText as text } from '#words/activity-page.ts';
 import type { User } from '#contract/profile/user.ts';
 import { dayIn, momentIn } from '#contract/dates.ts';
 import { useAddressFilter } from '#web/lib/address-filter.ts';
@@ -49,7 +48,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
   const readLog = useMemo(() => logReader(zone), [zone]);
   const log = useMemo(() => data && readLog(data.pages), [data, readLog]);
   const lines = useMemo(() => log && withOpenRows(log.lines, openIds), [log, openIds]);
-  const exporter = useDownload(activity.export, (file) => fill(text.exported, { file }));
+  const exporter = useDownload(activity.export, (file) => text.exported({ file }));
   const names = log?.names ?? noNames;
   const roles = isAdmin && log ? log.roles : noNames;
   const dayHeading = useMemo(() => dayTitle(zone, now), [zone, now]);
@@ -103,9 +102,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
         lead={isAdmin && !filter.isMine ? text.lead : text.leadMine}
         actions={acts}
       />
-      <output>
-        {exporter.bytes !== undefined && fill(text.exporting, { size: sizeWords(exporter.bytes) })}
-      </output>
+      <output>{exporter.bytes !== undefined && text.exporting({ size: sizeWords(exporter.bytes) })}</output>
       <Card flush>
         {isFiltering && (
           <ActivityToolbar

@@ -1,6 +1,6 @@
 import { actionLabels, moduleLabels, typeLabels } from '#contract/activity/words.ts';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
-import { activityPageText as text } from '#contract/text/activity-page.ts';
+import { activityPageText as text } from '#words/activity-page.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';

@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import type { AuditLog } from '#contract/activity/calls.ts';
 import { detailsOf, originText } from '#contract/activity/words.ts';
-import { activityPageText as text } from '#contract/text/activity-page.ts';
+import { activityPageText as text } from '#words/activity-page.ts';
 import styles from './activity.module.css';
 
 type Props = { id: string; row: AuditLog; moment: (time: Date) => string };

@@ -1,4 +1,4 @@
-import { activityPageText as text } from '#contract/text/activity-page.ts';
+import { activityPageText as text } from '#words/activity-page.ts';
 import { dayIn } from '#contract/dates.ts';
 
 const DAY_MS = 86_400_000;

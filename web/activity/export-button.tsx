@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { activityPageText as text } from '#contract/text/activity-page.ts';
+import { activityPageText as text } from '#words/activity-page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useLateMenu } from '#web/ui/late.tsx';
 import type { ExportMenu } from './export-menu.tsx';

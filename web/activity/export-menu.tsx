@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { activityPageText as text } from '#contract/text/activity-page.ts';
+import { activityPageText as text } from '#words/activity-page.ts';
 import { Menu, MenuItem } from '#web/ui/menu.tsx';
 
 type Props = { trigger: ReactElement; onTake: (format: 'csv' | 'json') => void };

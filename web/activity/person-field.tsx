@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Member } from '#contract/members/calls.ts';
 import { personName } from '#contract/profile/person-name.ts';
-import { activityPageText as text } from '#contract/text/activity-page.ts';
+import { activityPageText as text } from '#words/activity-page.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { peopleQuery } from './activity-queries.ts';

@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react';
-import { areaText } from '#contract/text/area.ts';
-import { fill } from '#contract/text.ts';
+import { areaText } from '#words/area.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { useLateMenu } from '#web/ui/late.tsx';
 import type { AccountMenu } from './account-menu.tsx';
@@ -21,7 +20,7 @@ export function AccountButton(acts: Acts) {
     className: styles.avatarButton,
     children: (
       <>
-        <span className="visually-hidden">{fill(areaText.accountMenu, { name })}</span>
+        <span className="visually-hidden">{areaText.accountMenu({ name })}</span>
         <Avatar name={name} src={user.profilePictureUrl} />
       </>
     ),

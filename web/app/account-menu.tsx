@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowLeftRight, LogOut, Monitor, Moon, Plus, Sun } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { areaText } from '#contract/text/area.ts';
+import { areaText } from '#words/area.ts';
 import { Menu, MenuChoice, MenuHead, MenuItem, MenuLink, MenuSeparator } from '#web/ui/menu.tsx';
 import { useTheme } from '#web/ui/theme.ts';
 import { OWN_SEGMENT } from './landing.ts';

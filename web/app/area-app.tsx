@@ -2,7 +2,7 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { areaText } from '#contract/text/area.ts';
+import { areaText } from '#words/area.ts';
 import { startBeacon } from '#web/app/beacon.ts';
 import { nextMessage } from '#web/lib/stored-text.ts';
 import { showAlert } from '#web/lib/alert-store.ts';

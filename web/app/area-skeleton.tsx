@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { areaText } from '#contract/text/area.ts';
+import { areaText } from '#words/area.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { LoaderBar } from '#web/ui/loader-bar.tsx';
 import { Brand } from '#web/ui/mark.tsx';

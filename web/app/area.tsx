@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import { uiText } from '#contract/text/ui.ts';
+import { uiText } from '#words/ui.ts';
 import { PERSON_HEADER } from '#contract/sessions/person-header.ts';
 import { callHeaders } from '#web/lib/call.ts';
 import { forgetDraft, holdDraft, readDraft } from '#web/lib/drafts.ts';

@@ -1,7 +1,6 @@
 import { confirmation } from '#contract/accounts/confirmation.ts';
 import { RESEND_WAIT_SECONDS } from '#contract/limits.ts';
-import { areaText } from '#contract/text/area.ts';
-import { fill } from '#contract/text.ts';
+import { areaText } from '#words/area.ts';
 import { useCountdown } from '#web/lib/countdown.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -27,11 +26,11 @@ function Banner({ email }: { email: string }) {
         kind="warning"
         action={
           <Button size="small" busy={busy} disabled={left > 0} onClick={() => void sendAgain()}>
-            {left > 0 ? fill(areaText.sendAgainIn, { seconds: left }) : areaText.sendAgain}
+            {left > 0 ? areaText.sendAgainIn({ seconds: left }) : areaText.sendAgain}
           </Button>
         }
       >
-        <output>{fill(left > 0 ? areaText.linkSent : areaText.confirmAddress, { email })}</output>
+        <output>{(left > 0 ? areaText.linkSent : areaText.confirmAddress)({ email })}</output>
       </Notice>
     </div>
   );

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { areaText } from '#contract/text/area.ts';
+import { areaText } from '#words/area.ts';
 import { forgetUnsaved, hasUnsaved } from '#web/lib/unsaved.ts';
 import { LateConfirm } from '#web/ui/late-confirm.tsx';
 

@@ -1,5 +1,5 @@
 import { RotateCw } from 'lucide-react';
-import { areaText } from '#contract/text/area.ts';
+import { areaText } from '#words/area.ts';
 import { Button } from '#web/ui/button.tsx';
 import styles from './failed.module.css';
 

@@ -4,7 +4,7 @@ import { ChevronDown, ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
-import { areaText } from '#contract/text/area.ts';
+import { areaText } from '#words/area.ts';
 import { present } from '#web/lib/failures.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -92,8 +92,10 @@ function Name({ organization: { name }, hasOthers, onOpen }: NameProps) {
   return (
     <button type="button" className={styles.organization} aria-haspopup="dialog" onClick={onOpen}>
       <Avatar name={name} size="tiny" shape="square" />
-      <span className="visually-hidden">{hasOthers ? areaText.switchFrom : areaText.onlyOrganization}</span>
-      <span className={styles.organizationName}>
+      <span className="visually-hidden">
+        {hasOthers ? areaText.switchFrom({ name }) : areaText.onlyOrganization}
+      </span>
+      <span aria-hidden={hasOthers} className={styles.organizationName}>
         <Named>{name}</Named>
       </span>
       {hasOthers ? <ChevronsUpDown /> : <ChevronDown />}

@@ -2,7 +2,7 @@ import { Menu, X } from 'lucide-react';
 import { useRef } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
-import { areaText } from '#contract/text/area.ts';
+import { areaText } from '#words/area.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Brand } from '#web/ui/mark.tsx';
 import { PageLinks } from './page-links.tsx';

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { profileSections as sections } from '#contract/profile/sections.ts';
-import { connectedText } from '#contract/text/connected.ts';
-import { ownDataText } from '#contract/text/own-data-export.ts';
-import { profileText as text } from '#contract/text/profile.ts';
-import { waysInText } from '#contract/text/ways-in.ts';
+import { connectedText } from '#words/connected.ts';
+import { ownDataText } from '#words/own-data.ts';
+import { profileText as text } from '#words/profile.ts';
+import { waysInText } from '#words/ways-in.ts';
 import { ConnectedCard } from '#web/applications/connected-card.tsx';
 import { DataExport } from '#web/accounts/data-export.tsx';
 import { arriveAt } from '#web/lib/arrive.ts';

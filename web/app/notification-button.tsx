@@ -3,8 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { Bell } from 'lucide-react';
 import { type MouseEvent, useState } from 'react';
 import type { Organization } from '#contract/organizations/calls.ts';
-import { areaText } from '#contract/text/area.ts';
-import { fill } from '#contract/text.ts';
+import { areaText } from '#words/area.ts';
 import { notificationsQuery } from '#web/communications/notifications-query.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import styles from './shell.module.css';
@@ -22,7 +21,7 @@ export function NotificationButton({ organization: { id, urlName }, zone, onAnsw
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
   const unread = data?.pages[0]?.unread ?? 0;
-  const name = unread > 0 ? fill(areaText.notificationsUnread, { count: unread }) : areaText.notifications;
+  const name = unread > 0 ? areaText.notificationsUnread({ count: unread }) : areaText.notifications;
   const follow = (event: MouseEvent, link: string) => {
     const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
     // A link to another organization needs a full load.

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { organizationText } from '#contract/text/organizations.ts';
+import { organizationText } from '#words/organization.ts';
 import { goOn } from '#web/public-pages/go-on.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { OnboardingPage } from '#web/organizations/onboarding-page.tsx';

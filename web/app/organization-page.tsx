@@ -3,9 +3,8 @@ import { AppWindow, Download, Plus, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import { can } from '#contract/members/authority.ts';
 import { PLAN } from '#contract/limits.ts';
-import { areaText } from '#contract/text/area.ts';
-import { organizationText } from '#contract/text/organizations.ts';
-import { fill } from '#contract/text.ts';
+import { areaText } from '#words/area.ts';
+import { organizationText } from '#words/organization.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { ApplicationCard } from '#web/organizations/application-card.tsx';
 import { InformationCard } from '#web/organizations/information-card.tsx';
@@ -55,7 +54,7 @@ export function OrganizationPage({ organization, user, caller, onOrganizationCha
         title={organizationText.settingsTitle}
         lead={
           <>
-            {fill(organizationText.settingsLead, organization)} <Pill>{PLAN}</Pill>
+            {organizationText.settingsLead(organization)} <Pill>{PLAN}</Pill>
           </>
         }
         actions={actions}

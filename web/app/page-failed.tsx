@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { areaText } from '#contract/text/area.ts';
+import { areaText } from '#words/area.ts';
 import { whyNotLoaded } from '#web/ui/cause.ts';
 import { Failed } from './failed.tsx';
 import { loadPageAt } from './queries.ts';

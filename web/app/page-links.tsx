@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Organization } from '#contract/organizations/calls.ts';
-import { areaText } from '#contract/text/area.ts';
+import { areaText } from '#words/area.ts';
 import { OWN_SEGMENT } from './landing.ts';
 import { openPages, ownPageNames, pages } from './pages.ts';
 import { callerOf, useSession } from './session-context.ts';

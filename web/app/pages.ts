@@ -11,7 +11,7 @@ import {
 import type { ComponentType } from 'react';
 import type { Actor, Rank } from '#contract/members/authority.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
-import { areaText } from '#contract/text/area.ts';
+import { areaText } from '#words/area.ts';
 import type { User } from '#contract/profile/user.ts';
 import { late } from '#web/ui/late.tsx';
 

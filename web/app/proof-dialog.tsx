@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { stepUpText as text } from '#contract/text/step-up.ts';
+import { stepUpText as text } from '#words/step-up.ts';
 import { hasDraft } from '#web/lib/drafts.ts';
 import { refetchSecondSteps } from '#web/lib/second-steps.ts';
 import { hasUnsaved } from '#web/lib/unsaved.ts';

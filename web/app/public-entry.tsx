@@ -1,6 +1,6 @@
 import { Component, type ReactNode, useEffect, useState } from 'react';
-import { uiText } from '#contract/text/ui.ts';
-import { publicText as text } from '#contract/text/public.ts';
+import { uiText } from '#words/ui.ts';
+import { publicText as text } from '#words/public.ts';
 import { takeBackLateWords } from '#web/app/late-words.ts';
 import { PublicLayout } from '#web/app/public-layout.tsx';
 import type { PublicPage } from '#web/public-pages/public-page.ts';

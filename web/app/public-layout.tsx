@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { publicText as text } from '#contract/text/public.ts';
-import { fill } from '#contract/text.ts';
+import { publicText as text } from '#words/public.ts';
 import { Brand } from '#web/ui/mark.tsx';
 import { Porch } from '#web/ui/porch.tsx';
 import styles from './public-layout.module.css';
@@ -14,7 +13,7 @@ export function PublicLayout({ children }: { children: ReactNode }) {
       </a>
       <div className={styles.column}>
         <header>
-          <a href="/" className={styles.home} aria-label={fill(text.home, { product: PRODUCT_NAME })}>
+          <a href="/" className={styles.home} aria-label={text.home}>
             <Brand>{PRODUCT_NAME}</Brand>
           </a>
         </header>

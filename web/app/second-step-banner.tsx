@@ -1,7 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { dayIn } from '#contract/dates.ts';
-import { awaitingText as text } from '#contract/text/second-step-rule.ts';
-import { fill } from '#contract/text.ts';
+import { awaitingText as text } from '#words/awaiting.ts';
 import { goOn } from '#web/public-pages/go-on.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -40,11 +39,11 @@ export function SecondStepBanner() {
                 void goOn(`/${open.urlName}`);
               }}
             >
-              {fill(text.open, { organization: open.name })}
+              {text.open({ organization: open.name })}
             </a>
           }
         >
-          {fill(text.bannerOpen, { organization: open.name })}
+          {text.bannerOpen({ organization: open.name })}
         </Notice>
       </div>
     );
@@ -62,7 +61,7 @@ export function SecondStepBanner() {
           </Link>
         }
       >
-        {fill(words, { organization: asking.name, day: dayIn(user.timeZone)(asking.from) })}
+        {words({ organization: asking.name, day: dayIn(user.timeZone)(asking.from) })}
       </Notice>
     </div>
   );

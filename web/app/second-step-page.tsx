@@ -1,8 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { dayIn } from '#contract/dates.ts';
-import { awaitingText as text } from '#contract/text/second-step-rule.ts';
-import { fill } from '#contract/text.ts';
+import { awaitingText as text } from '#words/awaiting.ts';
 import { askedPath, goTo, leaveFor } from '#web/lib/navigate.ts';
 import { goOn } from '#web/public-pages/go-on.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -33,12 +32,12 @@ export function SecondStepPage() {
     if (isLost) goTo('/', { replace: true });
   }, [isLost]);
   const enter = () => void goOn(askedPath() ?? `/${target?.urlName ?? ''}`);
-  const openName = fill(text.open, { organization });
+  const openName = text.open({ organization });
   const title = !asking ? text.openTitle : asking.isClosed ? text.title : text.titleLater;
   return (
     <>
       <PageHeader
-        title={fill(title, { organization, day: asking ? dayIn(user.timeZone)(asking.from) : '' })}
+        title={title({ organization, day: asking ? dayIn(user.timeZone)(asking.from) : '' })}
         lead={asking ? text.closedLead[rule] : text.openLead}
       />
       <Card
@@ -53,7 +52,7 @@ export function SecondStepPage() {
       >
         <SecondStepWays
           {...(asking && { asked: { rule, isReady: asking.isReady, isShown: !asking.isClosed } })}
-          confirm={fill(text.confirm, { organization })}
+          confirm={text.confirm({ organization })}
           onMet={enter}
         />
       </Card>

@@ -2,9 +2,8 @@ import type { Input, Output } from '#contract/endpoint.ts';
 import { organizations } from '#contract/organizations/calls.ts';
 import { signIn } from '#contract/sign-in/calls.ts';
 import { signingOut } from '#contract/sign-in/sign-out.ts';
-import { areaText } from '#contract/text/area.ts';
+import { areaText } from '#words/area.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { fill } from '#contract/text.ts';
 import { PERSON_HEADER } from '#contract/sessions/person-header.ts';
 import { actFor, call, CallError, callHeaders } from '#web/lib/call.ts';
 import { forgetDraft, keepDrafts } from '#web/lib/drafts.ts';
@@ -96,7 +95,7 @@ async function recover(recovery: Recovery, failure?: unknown): Promise<never> {
 }
 
 export function leaveShutOut(name: string | undefined) {
-  leaveSaying(name === undefined ? name : fill(areaText.shutOut, { name }));
+  leaveSaying(name === undefined ? name : areaText.shutOut({ name }));
 }
 
 export function leaveClosed(urlName: string | undefined) {

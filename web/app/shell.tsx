@@ -2,9 +2,8 @@ import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useIsFetching } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { organizationText } from '#contract/text/organizations.ts';
-import { areaText } from '#contract/text/area.ts';
-import { fill } from '#contract/text.ts';
+import { organizationText } from '#words/organization.ts';
+import { areaText } from '#words/area.ts';
 import { arriveAt } from '#web/lib/arrive.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { late } from '#web/ui/late.tsx';
@@ -77,7 +76,7 @@ function titleOf(path: string) {
 function usePageArrival(path: string, application: string, main: RefObject<HTMLElement | null>) {
   const router = useRouter();
   useEffect(() => {
-    document.title = fill(areaText.title, { page: titleOf(path), application });
+    document.title = areaText.title({ page: titleOf(path), application });
     rememberedSegment.keep(segmentToRemember(path));
   }, [path, application]);
   useEffect(() => {

@@ -1,5 +1,4 @@
-import { upgradeText } from '#contract/text/upgrade.ts';
-import { fill } from '#contract/text.ts';
+import { upgradeText } from '#words/upgrade.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -23,11 +22,6 @@ export function UpgradeDialog({ onClose, text, pricingUrl }: Props) {
   }
   const close = <Button onClick={onClose}>{upgradeText.close}</Button>;
   return (
-    <Dialog
-      onClose={onClose}
-      title={title}
-      description={fill(upgradeText.ask, { limit: text })}
-      footer={close}
-    />
+    <Dialog onClose={onClose} title={title} description={upgradeText.ask({ limit: text })} footer={close} />
   );
 }

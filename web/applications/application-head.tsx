@@ -1,8 +1,7 @@
 import type { authorization } from '#contract/applications/authorization.ts';
 import type { Output } from '#contract/endpoint.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { authorizeText as text } from '#contract/text/authorize.ts';
-import { fill } from '#contract/text.ts';
+import { authorizeText as text } from '#words/authorize.ts';
 import styles from './application-head.module.css';
 import { Named } from '#web/ui/named.tsx';
 
@@ -11,8 +10,8 @@ type Props = { application: Output<typeof authorization.show>['application'] };
 export function ApplicationHead({ application: { name, icon, organization, isFirstParty, host } }: Props) {
   const owner =
     organization === null && !isFirstParty
-      ? fill(text.fromOthers, { product: PRODUCT_NAME })
-      : fill(text.from, { owner: organization ?? PRODUCT_NAME });
+      ? text.fromOthers
+      : text.from({ owner: organization ?? PRODUCT_NAME });
   return (
     <div className={styles.head}>
       <span className={styles.tile} data-letter={Array.from(name)[0]?.toUpperCase()} aria-hidden="true">

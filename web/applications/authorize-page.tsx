@@ -1,10 +1,8 @@
 import { useEffect, useState } from 'react';
 import { authorization } from '#contract/applications/authorization.ts';
-import { PRODUCT_NAME } from '#contract/limits.ts';
-import { authorizeText as text } from '#contract/text/authorize.ts';
-import { publicText } from '#contract/text/public.ts';
-import { uiText } from '#contract/text/ui.ts';
-import { fill } from '#contract/text.ts';
+import { authorizeText as text } from '#words/authorize.ts';
+import { publicText } from '#words/public.ts';
+import { uiText } from '#words/ui.ts';
 import { actFor, call, CallError } from '#web/lib/call.ts';
 import { PageHead } from '#web/public-pages/page-head.tsx';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
@@ -71,7 +69,7 @@ function AuthorizePage() {
       <PageHead {...endings[state]} />
       {(state === 'failed' || state === 'fault') && <Problem />}
       <Button wide href="/">
-        {fill(text.home, { product: PRODUCT_NAME })}
+        {text.home}
       </Button>
     </>
   );
@@ -86,7 +84,7 @@ function Problem() {
     <>
       <p>{text.problems[problem]}</p>
       {/^[0-9a-f]{12}$/.test(reference) && (
-        <p className={styles.reference}>{fill(text.reference, { reference, product: PRODUCT_NAME })}</p>
+        <p className={styles.reference}>{text.reference({ reference })}</p>
       )}
     </>
   );

@@ -4,8 +4,7 @@ import type { Scope } from '#contract/split-by-bytes/scopes.ts';
 import type { Input, Output } from '#contract/endpoint.ts';
 import { signingOut } from '#contract/sign-in/sign-out.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { authorizeText as text } from '#contract/text/authorize.ts';
-import { fill } from '#contract/text.ts';
+import { authorizeText as text } from '#words/authorize.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { tellSignedOut } from '#web/lib/stored-text.ts';
 import { useCall } from '#web/lib/use-call.ts';
@@ -90,11 +89,11 @@ export function AuthorizeStep({ request, ...on }: Props) {
       )}
       {request.proof && <Confirm request={request} onProven={on.onChanged} />}
       <Button wide disabled={busy} onClick={() => void answer({ accept: false })}>
-        {step === 'no-entry' ? fill(text.back, { application: application.name }) : text.decline}
+        {step === 'no-entry' ? text.back({ application: application.name }) : text.decline}
       </Button>
       {step !== 'account' && (
         <p className={styles.person}>
-          <span>{fill(text.signedInAs, { account: signedInAs ?? '' })}</span>{' '}
+          <span>{text.signedInAs({ account: signedInAs ?? '' })}</span>{' '}
           <OtherAccount onLeft={on.onChanged}>
             {({ children, onClick }) => <LinkButton onClick={onClick}>{children}</LinkButton>}
           </OtherAccount>
@@ -114,9 +113,9 @@ function Leave({ application, url }: LeaveProps) {
   return (
     <>
       <ApplicationHead application={application} />
-      <PageHead heading={fill(text.leave, names)} lead={fill(text.leaveLead, names)} />
+      <PageHead heading={text.leave(names)} lead={text.leaveLead(names)} />
       <Button wide href={url}>
-        {fill(text.leaveAct, names)}
+        {text.leaveAct(names)}
       </Button>
     </>
   );
@@ -125,25 +124,23 @@ function Leave({ application, url }: LeaveProps) {
 /** The words for a scope. An organization's own application learns no time zone. */
 function wordsOf(scope: Scope, { application, organizations: [organization] }: OpenRequest) {
   if (scope === 'organization' && organization)
-    return fill(text.inOrganization, { organization: organization.name });
+    return text.inOrganization({ organization: organization.name });
   return scope === 'profile' && application.organization !== null ? text.ownProfile : text.scopes[scope];
 }
 
 function headOf(step: Step, application: string, organization = '') {
   const names = { application, organization };
-  if (step === 'consent') return { heading: fill(text.consent, names), lead: text.consentLead };
-  if (step === 'organization')
-    return { heading: text.organization, lead: fill(text.organizationLead, names) };
+  if (step === 'consent') return { heading: text.consent(names), lead: text.consentLead };
+  if (step === 'organization') return { heading: text.organization, lead: text.organizationLead(names) };
   if (step === 'second-step' && organization === '')
     return {
-      heading: fill(text.secondStep, { organization: application }),
-      lead: fill(text.ownSecondStepLead, names),
+      heading: text.secondStep({ organization: application }),
+      lead: text.ownSecondStepLead(names),
     };
-  if (step === 'second-step')
-    return { heading: fill(text.secondStep, names), lead: fill(text.secondStepLead, names) };
-  if (step === 'account') return { heading: text.account, lead: fill(text.accountLead, names) };
-  if (step === 'no-entry') return { heading: fill(text.noEntry, names), lead: fill(text.noEntryLead, names) };
-  if (step === 'confirm') return { heading: text.confirm, lead: fill(text.confirmLead, names) };
+  if (step === 'second-step') return { heading: text.secondStep(names), lead: text.secondStepLead(names) };
+  if (step === 'account') return { heading: text.account, lead: text.accountLead(names) };
+  if (step === 'no-entry') return { heading: text.noEntry(names), lead: text.noEntryLead(names) };
+  if (step === 'confirm') return { heading: text.confirm, lead: text.confirmLead(names) };
   return undefined;
 }
 

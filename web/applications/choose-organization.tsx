@@ -1,7 +1,6 @@
 import { useId, useState } from 'react';
 import type { OrgId } from '#contract/wire.ts';
-import { authorizeText as text } from '#contract/text/authorize.ts';
-import { fill } from '#contract/text.ts';
+import { authorizeText as text } from '#words/authorize.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { secondStepUrl } from './asked-request.ts';
@@ -54,7 +53,7 @@ export function ChooseOrganization({ application, organizations, busy, onChosen 
         ))}
       </fieldset>
       <Checkbox
-        label={fill(text.remember, { application })}
+        label={text.remember({ application })}
         checked={remember}
         onChange={({ target }) => setRemember(target.checked)}
       />
@@ -67,12 +66,10 @@ export function ChooseOrganization({ application, organizations, busy, onChosen 
 
 type ObstacleProps = { organization: Organization; application: string };
 function Obstacle({ organization, application }: ObstacleProps) {
-  if (!organization.needsSecondStep) return <small>{fill(text.notHere, { application })}</small>;
+  if (!organization.needsSecondStep) return <small>{text.notHere({ application })}</small>;
   return (
     <small>
-      <a href={secondStepUrl(organization.urlName)}>
-        {fill(text.secondStep, { organization: organization.name })}
-      </a>
+      <a href={secondStepUrl(organization.urlName)}>{text.secondStep({ organization: organization.name })}</a>
     </small>
   );
 }

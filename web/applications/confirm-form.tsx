@@ -1,15 +1,13 @@
 import { type ReactNode, useRef } from 'react';
-import { OTP_CHARACTERS } from '#contract/limits.ts';
 import { PROOFS } from '#contract/sign-in/step-up.ts';
-import { authorizeText as text } from '#contract/text/authorize.ts';
-import { secondStepText } from '#contract/text/second-step.ts';
-import { fill } from '#contract/text.ts';
+import { authorizeText as text } from '#words/authorize.ts';
+import { secondStepText } from '#words/second-step.ts';
 import { PageForm } from '#web/public-pages/page-form.tsx';
 import { Proof, type Way } from '#web/public-pages/proof.tsx';
 
 const leads: Partial<Record<string, ReactNode>> = {
   unsent: <p>{text.confirmByCode}</p>,
-  app: <p>{fill(secondStepText.app.lead, { count: OTP_CHARACTERS })}</p>,
+  app: <p>{secondStepText.app.lead}</p>,
 };
 const acts: Partial<Record<string, string>> = { unsent: text.mailCode, passkey: secondStepText.passkey.use };
 const secondSteps = PROOFS.filter((way) => way !== 'password');

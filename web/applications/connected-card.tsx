@@ -1,10 +1,9 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ConnectedApplication, connectedApplications } from '#contract/applications/connected.ts';
-import { accessText } from '#contract/text/access.ts';
-import { connectedText as text } from '#contract/text/connected.ts';
-import { removeAccessText } from '#contract/text/remove-access.ts';
-import { fill } from '#contract/text.ts';
+import { accessText } from '#words/access.ts';
+import { connectedText as text } from '#words/connected.ts';
+import { removeAccessText } from '#words/remove-access.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { call } from '#web/lib/call.ts';
 import { momentsIn } from '#web/lib/moments.ts';
@@ -37,7 +36,7 @@ export function ConnectedCard({ id, zone }: { id: string; zone: string | null })
     cache.setQueryData(connectedQuery.queryKey, remaining);
     // A fetch in flight may bring older data.
     void cache.invalidateQueries(connectedQuery);
-    showAlert({ kind: 'success', text: fill(text.removed, { application: application.name }) });
+    showAlert({ kind: 'success', text: text.removed({ application: application.name }) });
     return true;
   };
   return (
@@ -52,13 +51,13 @@ export function ConnectedCard({ id, zone }: { id: string; zone: string | null })
       {chosen && (
         <LateConfirm
           onClose={() => setChosen(undefined)}
-          title={fill(removeAccessText.title, { application: chosen.name })}
+          title={removeAccessText.title({ application: chosen.name })}
           act={text.remove}
           destructive
           after={document.querySelector<HTMLElement>('main')}
           onConfirm={() => remove(chosen)}
         >
-          {fill(removeAccessText.effect, { application: chosen.name })}
+          {removeAccessText.effect({ application: chosen.name })}
         </LateConfirm>
       )}
     </Split>
@@ -95,7 +94,7 @@ function Applications({ applications, zone, onRemove }: ListProps) {
 const ownAccess = { ...accessText, profile: text.ownProfile };
 
 const ownerOf = ({ isFirstParty, isOwn, organization }: ConnectedApplication) => {
-  if (isOwn) return fill(text.from, { organization: organization ?? '' });
+  if (isOwn) return text.from({ organization: organization ?? '' });
   return isFirstParty ? text.ofSuite : text.fromOthers;
 };
 
@@ -115,21 +114,19 @@ function Application({ application, zone, onRemove }: RowProps) {
             </strong>
             <Pill tone={isFirstParty ? 'good' : 'neutral'}>{ownerOf(application)}</Pill>
           </div>
-          {organization !== null && !isOwn && (
-            <p className={styles.for}>{fill(text.for, { organization })}</p>
-          )}
+          {organization !== null && !isOwn && <p className={styles.for}>{text.for({ organization })}</p>}
           <p className={styles.hint}>
-            {fill(text.learns, {
+            {text.learns({
               access: scopes.map((scope) => (isOwn ? ownAccess : accessText)[scope]).join(', '),
             })}
           </p>
           <p className={styles.hint}>
-            {fill(text.since, { since: momentWithin(since), lastUsed: momentWithin(lastUsed) })}
+            {text.since({ since: momentWithin(since), lastUsed: momentWithin(lastUsed) })}
           </p>
         </div>
         <Button
           size="small"
-          aria-label={fill(text.removeOne, { application: name })}
+          aria-label={text.removeOne({ application: name })}
           onClick={() => onRemove(application)}
         >
           {text.remove}

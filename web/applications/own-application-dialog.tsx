@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { OwnApplication } from '#contract/applications/own.ts';
 import { addressProblems, APPLICATION_KINDS } from '#contract/applications/registration.ts';
-import { ownApplicationsText as text } from '#contract/text/own-applications.ts';
+import { ownApplicationsText as text } from '#words/own-applications.ts';
 import { rolesQuery } from '#web/members/roles-query.ts';
 import { EntryFormDialog, type FieldsProps, type FormProps } from '#web/registry/entry-form-dialog.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { applicationIcons } from '#contract/applications/icons.ts';
 import type { OwnApplication } from '#contract/applications/own.ts';
 import { UPLOAD_PERMISSION } from '#contract/limits.ts';
-import { ownApplicationsText as text } from '#contract/text/own-applications.ts';
-import { fill } from '#contract/text.ts';
+import { ownApplicationsText as text } from '#words/own-applications.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { type UploadOptions, upload } from '#web/lib/upload.ts';
@@ -76,12 +75,7 @@ function Icon({ orgId, entry }: Pick<Props, 'orgId' | 'entry'>) {
   return (
     <>
       <Avatar name={entry.name} src={entry.icon} shape="square" />
-      <ImagePicker
-        title={fill(text.cropIcon, entry)}
-        label={text.chooseIcon}
-        name={text.chooseIcon}
-        send={send}
-      />
+      <ImagePicker title={text.cropIcon(entry)} label={text.chooseIcon} name={text.chooseIcon} send={send} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { AppWindow } from 'lucide-react';
 import type { OwnApplication } from '#contract/applications/own.ts';
-import { ownApplicationsText as text } from '#contract/text/own-applications.ts';
+import { ownApplicationsText as text } from '#words/own-applications.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { RegistryPage, type RegistryPageProps } from '#web/registry/registry-page.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';

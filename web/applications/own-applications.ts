@@ -1,5 +1,5 @@
 import { type OwnApplication, ownApplications } from '#contract/applications/own.ts';
-import { ownApplicationsText } from '#contract/text/own-applications.ts';
+import { ownApplicationsText } from '#words/own-applications.ts';
 import type { Registry } from '#web/registry/registry.ts';
 
 export const registry: Registry<OwnApplication> = {

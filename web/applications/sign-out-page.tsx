@@ -3,10 +3,9 @@ import { applicationSignOut } from '#contract/applications/sign-outs.ts';
 import type { Output } from '#contract/endpoint.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { signingOut } from '#contract/sign-in/sign-out.ts';
-import { applicationSignOutText as text } from '#contract/text/application-sign-out.ts';
-import { publicText } from '#contract/text/public.ts';
-import { uiText } from '#contract/text/ui.ts';
-import { fill } from '#contract/text.ts';
+import { applicationSignOutText as text } from '#words/application-sign-out.ts';
+import { publicText } from '#words/public.ts';
+import { uiText } from '#words/ui.ts';
 import { call, CallError } from '#web/lib/call.ts';
 import { askedQuery, leaveFor } from '#web/lib/navigate.ts';
 import { tellSignedOut } from '#web/lib/stored-text.ts';
@@ -72,7 +71,7 @@ function SignOutPage() {
   if (state === 'signed-out')
     return (
       <>
-        <PageHead heading={text.signedOut} lead={fill(text.signedOutLead, names)} />
+        <PageHead heading={text.signedOut} lead={text.signedOutLead} />
         <Button wide href="/login">
           {text.signIn}
         </Button>
@@ -80,8 +79,8 @@ function SignOutPage() {
     );
   const lead =
     state === 'unasked'
-      ? fill(text.unaskedLead, names)
-      : fill(text.lead, { ...names, application: state.application ?? text.someApplication });
+      ? text.unaskedLead
+      : text.lead({ ...names, application: state.application ?? text.someApplication });
   return (
     <>
       <PageHead heading={text.ask} lead={lead} />

@@ -6,7 +6,7 @@ import {
   notificationTypeNames,
   type Preferences,
 } from '#contract/communications/calls.ts';
-import { communicationsText as text } from '#contract/text/communications.ts';
+import { communicationsText as text } from '#words/communications.ts';
 import { call } from '#web/lib/call.ts';
 import { showChanged } from '#web/lib/show-changed.ts';
 import { useCall } from '#web/lib/use-call.ts';

@@ -19,9 +19,8 @@ import {
   type NotificationId,
   type NotificationKind,
 } from '#contract/communications/calls.ts';
-import { notificationText as text } from '#contract/text/notifications.ts';
-import { fill } from '#contract/text.ts';
-import { uiText } from '#contract/text/ui.ts';
+import { notificationText as text } from '#words/notification.ts';
+import { uiText } from '#words/ui.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { useCall } from '#web/lib/use-call.ts';
@@ -79,7 +78,7 @@ export function NotificationPanel(props: Props) {
     >
       <div className={styles.head}>
         <h2 id="notifications">{text.title}</h2>
-        <output>{count > 0 && fill(text.nowRead, { count })}</output>
+        <output>{count > 0 && text.nowRead({ count })}</output>
         <IconButton name={uiText.close} icon={<X />} onClick={close} />
       </div>
       <div className={styles.body} aria-busy={!notifications && !isError}>

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import type { Endpoint, Input, Output } from '#contract/endpoint.ts';
 import { type Shown, shownAs } from '#contract/split-by-bytes/shown.ts';
 import { PERSON_HEADER } from '#contract/sessions/person-header.ts';
-import { uiText } from '#contract/text/ui.ts';
-import { fill } from '#contract/text.ts';
+import { uiText } from '#words/ui.ts';
 import type { InputSchema } from '#contract/wire.ts';
 import { waitWords } from '#web/lib/wait-words.ts';
 
@@ -97,7 +96,7 @@ export function outputOf<E extends Endpoint>(endpoint: E, envelope: Envelope, wa
   const { code, details, fields = {}, ...rest } = envelope.error;
   const schema = endpoint.input as InputSchema;
   const ours = Object.entries(fields).map(([wire, text]) => [schema.ours(wire), text]);
-  const message = wait === undefined ? details : `${details} ${fill(uiText.tryAgainIn, { wait })}`;
+  const message = wait === undefined ? details : `${details} ${uiText.tryAgainIn({ wait })}`;
   throw new CallError(code, message, {
     fields: Object.fromEntries(ours) as Record<string, string>,
     ...rest,

@@ -1,4 +1,4 @@
-import { copyText as text } from '#contract/text/copy.ts';
+import { copyText as text } from '#words/copy.ts';
 import { showAlert } from './alert-store.ts';
 
 /** Copies a text; returns whether that worked. Without https a browser has no clipboard. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Endpoint, Output } from '#contract/endpoint.ts';
-import { areaText } from '#contract/text/area.ts';
+import { areaText } from '#words/area.ts';
 import { check, type FormOptions, useForm } from '#web/lib/form.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { useUnsaved } from '#web/lib/unsaved.ts';

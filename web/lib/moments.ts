@@ -1,5 +1,4 @@
-import { momentText } from '#contract/text/moments.ts';
-import { fill } from '#contract/text.ts';
+import { momentText } from '#words/moment.ts';
 import { dayIn } from '#contract/dates.ts';
 
 const DAY_MS = 86_400_000;
@@ -24,8 +23,8 @@ export function momentsIn(zone: string | null, now = new Date()) {
   return {
     dayName,
     timeOfDay,
-    moment: (time: Date) => fill(momentText.at, { day: dayName(time), time: timeOfDay(time) }),
+    moment: (time: Date) => momentText.at({ day: dayName(time), time: timeOfDay(time) }),
     /** The same inside a sentence: "today, 10:14". */
-    momentWithin: (time: Date) => fill(momentText.at, { day: dayInSentence(time), time: timeOfDay(time) }),
+    momentWithin: (time: Date) => momentText.at({ day: dayInSentence(time), time: timeOfDay(time) }),
   };
 }

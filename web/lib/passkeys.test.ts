@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { passkeyFailureText as text } from '#contract/text/passkey-failures.ts';
+import { passkeyFailureText as text } from '#words/passkey-failure.ts';
 
 const failure = vi.hoisted(() => ({ name: '' }));
 vi.mock('@simplewebauthn/browser', () => {

@@ -1,5 +1,5 @@
 import { startAuthentication, startRegistration, WebAuthnAbortService } from '@simplewebauthn/browser';
-import { passkeyFailureText as text } from '#contract/text/passkey-failures.ts';
+import { passkeyFailureText as text } from '#words/passkey-failure.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 type Reasons = Readonly<Record<string, string>>;

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { Endpoint, Input } from '#contract/endpoint.ts';
-import { downloadText as text } from '#contract/text/download.ts';
-import { fill } from '#contract/text.ts';
+import { downloadText as text } from '#words/download.ts';
 import { CallError, outputOf, request, unreadable } from '#web/lib/call.ts';
 import type { Envelope } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
@@ -86,5 +85,5 @@ function save({ file, name }: Download) {
 const KILO = 1000;
 export const sizeWords = (bytes: number) =>
   bytes < KILO * KILO
-    ? fill(text.kilobytes, { count: Math.ceil(bytes / KILO) })
-    : fill(text.megabytes, { count: (bytes / KILO / KILO).toFixed(1) });
+    ? text.kilobytes({ count: Math.ceil(bytes / KILO) })
+    : text.megabytes({ count: (bytes / KILO / KILO).toFixed(1) });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useEffect, useEffectEvent } from 'react';
 import type { Member } from '#contract/members/calls.ts';
-import { membersText as text } from '#contract/text/members.ts';
+import { membersText as text } from '#words/members.ts';
 import type { CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
 import { showAlert } from '#web/lib/alert-store.ts';

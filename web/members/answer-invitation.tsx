@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { members } from '#contract/members/calls.ts';
-import { invitationText as text } from '#contract/text/invitation.ts';
+import { invitationText as text } from '#words/invitation.ts';
 import { pendingEmail } from '#web/lib/stored-text.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { useCall } from '#web/lib/use-call.ts';

@@ -1,8 +1,7 @@
 import { type Member, members } from '#contract/members/calls.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import type { Role } from '#contract/roles/calls.ts';
-import { membersText as text } from '#contract/text/members.ts';
-import { fill } from '#contract/text.ts';
+import { membersText as text } from '#words/members.ts';
 import { useEditForm } from '#web/lib/edit-form.ts';
 import type { CallError } from '#web/lib/call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
@@ -46,7 +45,7 @@ export function AssignRoleDialog({ organization, roles, member, guards, onStale,
       onClose={onClose}
       size="small"
       title={text.assignTitle}
-      description={fill(text.assignLead, { name: memberName(member), role, organization: organization.name })}
+      description={text.assignLead({ name: memberName(member), role, organization: organization.name })}
       act={text.assign}
     >
       <RoleField

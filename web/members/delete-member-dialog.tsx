@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { type Member, MEMBER_STATUS, members } from '#contract/members/calls.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
-import { membersText as text } from '#contract/text/members.ts';
-import { fill } from '#contract/text.ts';
+import { membersText as text } from '#words/members.ts';
 import type { CallError } from '#web/lib/call.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
@@ -32,7 +31,7 @@ export function DeleteMemberDialog({ organization, member, onStale, onClose }: P
   return (
     <Confirm
       onClose={onClose}
-      title={fill(words.title, values)}
+      title={words.title(values)}
       act={words.act}
       destructive
       after={next}
@@ -48,7 +47,7 @@ export function DeleteMemberDialog({ organization, member, onStale, onClose }: P
         return true;
       }}
     >
-      {fill(words.effect, values)}
+      {words.effect(values)}
     </Confirm>
   );
 }

@@ -2,8 +2,7 @@ import type { Actor } from '#contract/members/authority.ts';
 import { eachWord, type Member, MEMBER_STATUS, members, type MemberWord } from '#contract/members/calls.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import type { Role } from '#contract/roles/calls.ts';
-import { membersText as text } from '#contract/text/members.ts';
-import { fill } from '#contract/text.ts';
+import { membersText as text } from '#words/members.ts';
 import { useEditForm } from '#web/lib/edit-form.ts';
 import type { CallError } from '#web/lib/call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
@@ -72,11 +71,12 @@ export function EditMemberDialog(props: Props) {
       form={form}
       onClose={onClose}
       filled={form.isChanged}
-      title={fill(text.editTitle, { name })}
-      description={fill(member.userId === caller.userId ? text.editOwnLead : text.editLead, {
-        name,
-        organization: organization.name,
-      })}
+      title={text.editTitle({ name })}
+      description={
+        member.userId === caller.userId
+          ? text.editOwnLead({ organization: organization.name })
+          : text.editLead({ name, organization: organization.name })
+      }
       act={text.save}
       above={isInvited && <InvitationNotice {...props} />}
     >
@@ -125,7 +125,7 @@ function InvitationNotice({ organization, member, day, now, onClose }: Props) {
       kind={isValid ? 'info' : 'warning'}
       action={<ResendInvitation orgId={organization.id} member={member} onSent={onClose} />}
     >
-      {isValid ? fill(text.waits, { day: day(expires) }) : text.ranOut}
+      {isValid ? text.waits({ day: day(expires) }) : text.ranOut}
     </Notice>
   );
 }

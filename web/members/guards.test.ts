@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Actor } from '#contract/members/authority.ts';
 import type { Member } from '#contract/members/calls.ts';
-import { membersText as text } from '#contract/text/members.ts';
+import { membersText as text } from '#words/members.ts';
 import { guardsOf, memberName } from './guards.ts';
 
 const superAdmin: Actor = { userId: 1, rank: 'superAdmin' };

@@ -1,7 +1,7 @@
 import { type Actor, rankOf, whyNot } from '#contract/members/authority.ts';
 import { type Member, MEMBER_STATUS } from '#contract/members/calls.ts';
 import { personName } from '#contract/profile/person-name.ts';
-import { membersText as text } from '#contract/text/members.ts';
+import { membersText as text } from '#words/members.ts';
 
 /** Reasons in words why an act on a member is not possible. Undefined if it is. */
 export type Guards = Readonly<Record<'edit' | 'role' | 'status' | 'remove', string | undefined>>;

@@ -1,7 +1,5 @@
-import { INVITATION_DAYS } from '#contract/limits.ts';
-import { invitationText as text } from '#contract/text/invitation.ts';
-import { linkText } from '#contract/text/links.ts';
-import { fill } from '#contract/text.ts';
+import { invitationText as text } from '#words/invitation.ts';
+import { linkText } from '#words/link.ts';
 import type { LinkProblem, Invitation } from './use-invitation.ts';
 
 export type Step = 'answer' | 'decline' | 'declined';
@@ -9,7 +7,7 @@ export type Step = 'answer' | 'decline' | 'declined';
 const deadHeads: Record<LinkProblem, { heading: string; lead: string }> = {
   missing: { heading: linkText.missing, lead: text.missingLead },
   used: { heading: text.usedHeading, lead: text.usedLead },
-  expired: { heading: text.expiredHeading, lead: fill(text.expiredLead, { days: INVITATION_DAYS }) },
+  expired: { heading: text.expiredHeading, lead: text.expiredLead },
   failed: { heading: text.failedHeading, lead: text.failedLead },
 };
 
@@ -18,13 +16,13 @@ export function headOf(invitation: Invitation | LinkProblem | undefined, step: S
   if (typeof invitation === 'string') return deadHeads[invitation];
   const { invitedBy: inviter, organization, role, email, ownEmail, state } = invitation;
   if (state === 'other_account')
-    return { heading: text.otherHeading, lead: fill(text.otherLead, { own: ownEmail, organization, email }) };
+    return { heading: text.otherHeading, lead: text.otherLead({ own: ownEmail, organization, email }) };
   if (step === 'decline')
-    return { heading: text.declineHeading, lead: fill(text.declineLead, { inviter, organization }) };
+    return { heading: text.declineHeading, lead: text.declineLead({ inviter, organization }) };
   if (step === 'declined')
-    return { heading: text.declinedHeading, lead: fill(text.declinedLead, { inviter, organization }) };
-  const heading = fill(text.heading, { organization });
-  const lead = fill(text.lead, { inviter, organization, role });
-  if (state === 'sign_in') return { heading, lead: fill(text.signInLead, { lead, email }) };
-  return { heading, lead: state === 'open' ? lead : fill(text.createLead, { lead }) };
+    return { heading: text.declinedHeading, lead: text.declinedLead({ inviter, organization }) };
+  const heading = text.heading({ organization });
+  const lead = text.lead({ inviter, organization, role });
+  if (state === 'sign_in') return { heading, lead: text.signInLead({ lead, email }) };
+  return { heading, lead: state === 'open' ? lead : text.createLead({ lead }) };
 }

@@ -1,6 +1,5 @@
 import { personName } from '#contract/profile/person-name.ts';
-import { membersText as text } from '#contract/text/members.ts';
-import { fill } from '#contract/text.ts';
+import { membersText as text } from '#words/members.ts';
 import { Pill, type PillTone } from '#web/ui/pill.tsx';
 import styles from './members.module.css';
 import { count, type Line, type Result } from './use-invitations.ts';
@@ -22,15 +21,17 @@ export function InvitationLines({ lines, hasStarted }: { lines: readonly Line[];
   const present = count(lines, 'present');
   const repeated = count(lines, 'repeated');
   const others = lines.length - invited - present - repeated;
-  const summary = fill(text.summary, { invited, present, others });
+  const counts = { invited, present, others };
   const answeredLines = lines.length - count(lines, 'ready', 'sending');
   return (
     <>
       {hasStarted && (
         <div className={styles.progress}>
           <progress value={answeredLines} max={lines.length} aria-label={text.manyTitle} />
-          <span className="tabular">{fill(text.progress, { done: answeredLines, count: lines.length })}</span>
-          <output>{repeated > 0 ? fill(text.summaryRepeated, { summary, repeated }) : summary}</output>
+          <span className="tabular">{text.progress({ done: answeredLines, count: lines.length })}</span>
+          <output>
+            {repeated > 0 ? text.summaryRepeated({ ...counts, repeated }) : text.summary(counts)}
+          </output>
         </div>
       )}
       <ul className={styles.lines} aria-label={text.lines}>

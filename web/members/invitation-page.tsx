@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { signingOut } from '#contract/sign-in/sign-out.ts';
-import { invitationText as text } from '#contract/text/invitation.ts';
-import { uiText } from '#contract/text/ui.ts';
+import { invitationText as text } from '#words/invitation.ts';
+import { uiText } from '#words/ui.ts';
 import { takeDigest } from '#web/public-pages/digest.ts';
 import { PageHead } from '#web/public-pages/page-head.tsx';
 import type { PublicPage } from '#web/public-pages/public-page.ts';

@@ -1,10 +1,8 @@
-import { INVITATION_DAYS } from '#contract/limits.ts';
 import { eachWord, members, type MemberWord } from '#contract/members/calls.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import type { Role } from '#contract/roles/calls.ts';
-import { fieldText } from '#contract/text/fields.ts';
-import { membersText as text } from '#contract/text/members.ts';
-import { fill } from '#contract/text.ts';
+import { fieldText } from '#words/field.ts';
+import { membersText as text } from '#words/members.ts';
 import { useForm } from '#web/lib/form.ts';
 import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { showAlert } from '#web/lib/alert-store.ts';
@@ -54,7 +52,7 @@ export function InviteDialog({ organization, roles, filter, onClose }: Props) {
       onClose={onClose}
       filled={form.isChanged}
       title={text.inviteTitle}
-      description={fill(text.inviteLead, { organization: organization.name, days: INVITATION_DAYS })}
+      description={text.inviteLead({ organization: organization.name })}
       act={text.invite}
     >
       <FieldGrid>

@@ -1,10 +1,9 @@
 import { useMemo, useState } from 'react';
 import type { Organization } from '#contract/organizations/calls.ts';
 import type { Role } from '#contract/roles/calls.ts';
-import { fieldText } from '#contract/text/fields.ts';
-import { membersText as text } from '#contract/text/members.ts';
-import { uiText } from '#contract/text/ui.ts';
-import { fill } from '#contract/text.ts';
+import { fieldText } from '#words/field.ts';
+import { membersText as text } from '#words/members.ts';
+import { uiText } from '#words/ui.ts';
 import type { RoleId } from '#contract/wire.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -39,7 +38,7 @@ export function InviteManyDialog({ organization, roles, filter, onClose }: Props
   const unsentCount = currentLines.filter(isUnsent).length;
   const tooMany =
     pastedLines.length > AT_ONCE_MAX
-      ? fill(text.tooMany, { max: AT_ONCE_MAX, count: pastedLines.length })
+      ? text.tooMany({ max: AT_ONCE_MAX, count: pastedLines.length })
       : undefined;
 
   const startOver = () => {
@@ -109,12 +108,5 @@ export function InviteManyDialog({ organization, roles, filter, onClose }: Props
   );
 }
 
-function wordsToSend(count: number) {
-  if (count === 0) return text.send;
-  return count === 1 ? text.sendOne : fill(text.sendMany, { count });
-}
-
-function wordsOnward(count: number) {
-  if (count === 0) return text.done;
-  return count === 1 ? text.remainingOne : fill(text.remaining, { count });
-}
+const wordsToSend = (count: number) => (count === 0 ? text.send : text.sendMany({ count }));
+const wordsOnward = (count: number) => (count === 0 ? text.done : text.remaining({ count }));

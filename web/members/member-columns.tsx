@@ -1,7 +1,6 @@
 import { ChevronsUpDown, Pencil, Trash2 } from 'lucide-react';
 import { type Member, MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
-import { membersText as text } from '#contract/text/members.ts';
-import { fill } from '#contract/text.ts';
+import { membersText as text } from '#words/members.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -75,7 +74,7 @@ export function columnsOf(options: Options): Column<Member>[] {
           <button
             type="button"
             className={styles.role}
-            aria-label={fill(text.changeRole, { role: member.role, name: memberName(member) })}
+            aria-label={text.changeRole({ role: member.role, name: memberName(member) })}
             onClick={() => onAssign(member)}
           >
             <span>
@@ -104,13 +103,13 @@ export function columnsOf(options: Options): Column<Member>[] {
         return (
           <>
             <GuardedIcon
-              name={fill(text.edit, { name })}
+              name={text.edit({ name })}
               guard={edit}
               icon={<Pencil />}
               onPress={() => onEdit(member)}
             />
             <GuardedIcon
-              name={fill(member.status === MEMBER_STATUS.invited ? text.withdrawOf : text.remove, { name })}
+              name={(member.status === MEMBER_STATUS.invited ? text.withdrawOf : text.remove)({ name })}
               guard={remove}
               icon={<Trash2 />}
               onPress={() => onRemove(member)}
@@ -133,7 +132,7 @@ function Status({ orgId, day, now, member, mayResend }: StatusProps) {
       {pill}
       {mayResend && <ResendInvitation orgId={orgId} member={member} />}
       <span className={styles.expires}>
-        {expires > now ? fill(text.expires, { day: day(expires) }) : text.expired}
+        {expires > now ? text.expires({ day: day(expires) }) : text.expired}
       </span>
     </div>
   );
@@ -146,7 +145,7 @@ function GuardedIcon({ name, guard, icon, onPress }: IconProps) {
   if (guard === undefined) return <IconButton name={name} icon={icon} onClick={onPress} />;
   return (
     <IconButton
-      name={fill(text.guarded, { act: name, why: guard })}
+      name={text.guarded({ act: name, why: guard })}
       icon={icon}
       aria-disabled
       onClick={() => showAlert({ kind: 'info', text: guard })}

@@ -3,8 +3,7 @@ import { UserPlus } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { Actor } from '#contract/members/authority.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
-import { membersText as text } from '#contract/text/members.ts';
-import { fill } from '#contract/text.ts';
+import { membersText as text } from '#words/members.ts';
 import type { User } from '#contract/profile/user.ts';
 import { dayIn } from '#contract/dates.ts';
 import { useAddressFilter } from '#web/lib/address-filter.ts';
@@ -124,13 +123,8 @@ const filterForAdmins = (address: Parameters<typeof filterIn>[0]) => ({
   lacks: undefined,
 });
 
-function countWords({ people, invitations }: { people: number; invitations: number }) {
-  const all = people === 1 ? text.personOne : fill(text.people, { count: people });
-  if (invitations === 0) return all;
-  return invitations === 1
-    ? fill(text.waitingOne, { people: all })
-    : fill(text.waiting, { people: all, count: invitations });
-}
+const countWords = ({ people, invitations: count }: { people: number; invitations: number }) =>
+  count === 0 ? text.people({ count: people }) : text.waiting({ people, count });
 
 /** The text in the search field. Only one search runs at a time; the next one uses the latest text. */
 function useSearchText(search: string, busy: boolean, onSearch: (typed: string) => void) {

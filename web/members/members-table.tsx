@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { memo, useDeferredValue, useMemo } from 'react';
 import type { Actor } from '#contract/members/authority.ts';
 import type { Member, MemberSort } from '#contract/members/calls.ts';
-import { membersText as text } from '#contract/text/members.ts';
+import { membersText as text } from '#words/members.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { dayIn } from '#contract/dates.ts';
 import { pagesOf } from '#web/lib/pages-of.ts';

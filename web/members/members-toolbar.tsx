@@ -2,8 +2,7 @@ import { Search } from 'lucide-react';
 import { EMAIL_MAX_CHARACTERS } from '#contract/limits.ts';
 import { MEMBER_STATUS, memberSorts, type MemberStatus } from '#contract/members/calls.ts';
 import type { Role } from '#contract/roles/calls.ts';
-import { membersText as text } from '#contract/text/members.ts';
-import { fill } from '#contract/text.ts';
+import { membersText as text } from '#words/members.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Pill } from '#web/ui/pill.tsx';
@@ -119,7 +118,4 @@ export function MembersToolbar({
   );
 }
 
-function matchWords(matchCount: number) {
-  if (matchCount === 0) return text.foundNobody;
-  return matchCount === 1 ? text.foundOne : fill(text.found, { count: matchCount });
-}
+const matchWords = (count: number) => (count === 0 ? text.foundNobody : text.found({ count }));

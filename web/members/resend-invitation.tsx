@@ -1,6 +1,5 @@
 import { type Member, members } from '#contract/members/calls.ts';
-import { membersText as text } from '#contract/text/members.ts';
-import { fill } from '#contract/text.ts';
+import { membersText as text } from '#words/members.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
@@ -20,11 +19,11 @@ export function ResendInvitation({ orgId, member, onSent }: Props) {
     if (!renewed) return;
     updateRow(renewed);
     onSent?.();
-    showAlert({ kind: 'success', text: fill(text.resent, { email: renewed.email ?? '' }) });
+    showAlert({ kind: 'success', text: text.resent({ email: renewed.email ?? '' }) });
   };
   return (
     <LinkButton
-      aria-label={fill(text.resendTo, { name: memberName(member) })}
+      aria-label={text.resendTo({ name: memberName(member) })}
       aria-disabled={busy}
       onClick={() => void send()}
     >

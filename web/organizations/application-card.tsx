@@ -1,10 +1,9 @@
 import { useRef } from 'react';
 import { ICON_TYPE } from '#contract/split-by-bytes/area-limits.ts';
 import { drive } from '#contract/drive/calls.ts';
-import { APPLICATION_NAME_MAX_LETTERS, UPLOAD_PERMISSION } from '#contract/limits.ts';
+import { UPLOAD_PERMISSION } from '#contract/limits.ts';
 import { type Organization, organizationSettings } from '#contract/organizations/calls.ts';
-import { organizationText as text } from '#contract/text/organizations.ts';
-import { fill } from '#contract/text.ts';
+import { organizationText as text } from '#words/organization.ts';
 import { call } from '#web/lib/call.ts';
 import { useCardForm } from '#web/lib/edit-form.ts';
 import { ImagePicker } from '#web/ui/image-picker.tsx';
@@ -32,7 +31,7 @@ export function ApplicationCard({ organization, onChanged }: Props) {
       <div className={styles.columns}>
         <TextField
           label={text.applicationName}
-          hint={fill(text.applicationNameHint, { max: APPLICATION_NAME_MAX_LETTERS })}
+          hint={text.applicationNameHint}
           {...form.field('applicationName')}
           name="application-name"
           autoComplete="off"
@@ -56,7 +55,7 @@ function IconChoice({ organization, onChanged, name, type, src }: IconProps) {
     onChanged({ darkIcon, lightIcon });
     showAlert({ kind: 'success', text: text.iconSaved });
   };
-  const icon = name.toLowerCase();
+  const icon = type === ICON_TYPE.dark ? 'dark' : 'other';
   const element = useRef<HTMLDivElement>(null);
   return (
     <div ref={element} className={styles.icon}>
@@ -64,9 +63,9 @@ function IconChoice({ organization, onChanged, name, type, src }: IconProps) {
       <div>
         <div className={styles.name}>{name}</div>
         <ImagePicker
-          title={fill(text.cropIcon, { icon })}
+          title={text.cropIcon({ icon })}
           label={text.replace}
-          name={fill(text.replaceIcon, { icon })}
+          name={text.replaceIcon({ icon })}
           send={send}
           dropTarget={element}
         />

@@ -1,8 +1,7 @@
 import { type Application, type Card, cardsOf, isUpcoming } from '#contract/applications/cards.ts';
-import { applicationText } from '#contract/text/applications.ts';
-import { homeText as text } from '#contract/text/home.ts';
-import { lateUiText } from '#contract/text/late-ui.ts';
-import { fill } from '#contract/text.ts';
+import { applicationText } from '#words/application.ts';
+import { homeText as text } from '#words/home.ts';
+import { lateUiText } from '#words/late-ui.ts';
 import { site } from '#web/lib/site.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Pill } from '#web/ui/pill.tsx';
@@ -59,7 +58,7 @@ function AppCard(card: Card) {
       <p>{description || (application && text.about[application])}</p>
       {url !== null && (
         <a href={url} target="_blank" rel="noreferrer" className={styles.open}>
-          {fill(text.open, { app: name })}
+          {text.open({ app: name })}
           <Icon d="M7 7h10v10M7 17 17 7" />
           <span className="visually-hidden"> {lateUiText.opensNewTab}</span>
         </a>

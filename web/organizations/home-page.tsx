@@ -1,7 +1,6 @@
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { homeText as text } from '#contract/text/home.ts';
-import { publicText } from '#contract/text/public.ts';
-import { fill } from '#contract/text.ts';
+import { homeText as text } from '#words/home.ts';
+import { publicText } from '#words/public.ts';
 import { useAside } from '#web/lib/navigate.ts';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { Doorway } from '#web/organizations/doorway.tsx';
@@ -17,7 +16,7 @@ function HomePage() {
   return (
     <div className={styles.page}>
       <header className={styles.top}>
-        <a href="/" className={styles.home} aria-label={fill(publicText.home, { product: PRODUCT_NAME })}>
+        <a href="/" className={styles.home} aria-label={publicText.home}>
           <Brand>{PRODUCT_NAME}</Brand>
         </a>
         <nav aria-label={text.ways} className={styles.ways}>
@@ -60,7 +59,7 @@ function HomePage() {
         </section>
       </main>
       <footer className={styles.footer}>
-        <span>{fill(text.footer, { product: PRODUCT_NAME })}</span>
+        <span>{text.footer}</span>
         <a href="/support">{text.support}</a>
       </footer>
     </div>

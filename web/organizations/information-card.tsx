@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { organizationName } from '#contract/split-by-bytes/area-fields.ts';
 import { type Organization, organizationSettings } from '#contract/organizations/calls.ts';
-import { organizationText as text } from '#contract/text/organizations.ts';
-import { fill } from '#contract/text.ts';
+import { organizationText as text } from '#words/organization.ts';
 import { changedValues, useCardForm } from '#web/lib/edit-form.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { FormCard } from '#web/ui/form-card.tsx';
@@ -50,7 +49,7 @@ export function InformationCard({ organization, onChanged }: Props) {
       <FieldGrid>
         <TextField
           {...field('name')}
-          hint={fill(text.urlNameStays, { address })}
+          hint={text.urlNameStays({ address })}
           autoComplete="organization"
           required
         />

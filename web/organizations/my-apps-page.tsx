@@ -8,9 +8,8 @@ import {
 } from 'lucide-react';
 import { type Application, type Card, cardsOf, isUpcoming } from '#contract/applications/cards.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
-import { applicationText } from '#contract/text/applications.ts';
-import { organizationText } from '#contract/text/organizations.ts';
-import { fill } from '#contract/text.ts';
+import { applicationText } from '#words/application.ts';
+import { organizationText } from '#words/organization.ts';
 import { site } from '#web/lib/site.ts';
 import { initials } from '#web/ui/initials.ts';
 import { Pill } from '#web/ui/pill.tsx';
@@ -26,7 +25,7 @@ const icons: Readonly<Record<Application, LucideIcon>> = {
 };
 
 export function MyAppsPage({ organization }: { organization: Organization }) {
-  const lead = fill(organizationText.appsLead, { name: organization.name });
+  const lead = organizationText.appsLead({ name: organization.name });
   return (
     <>
       <PageHeader title={organizationText.appsTitle} lead={lead} />

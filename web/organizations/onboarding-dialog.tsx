@@ -1,4 +1,4 @@
-import { organizationText } from '#contract/text/organizations.ts';
+import { organizationText } from '#words/organization.ts';
 import type { User } from '#contract/profile/user.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { OnboardingFields } from './onboarding-fields.tsx';

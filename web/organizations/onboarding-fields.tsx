@@ -1,6 +1,5 @@
 import { countries } from '#contract/profile/countries.ts';
-import { organizationText } from '#contract/text/organizations.ts';
-import { fill } from '#contract/text.ts';
+import { organizationText } from '#words/organization.ts';
 import type { User } from '#contract/profile/user.ts';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { addressInput, Optional, TextField } from '#web/ui/field.tsx';
@@ -12,9 +11,7 @@ const countryOptions = countries.map(({ name }) => ({ value: name, label: name }
 export function OnboardingFields({ form, user }: { form: OnboardingForm; user: User }) {
   const { values, set, field, messages } = form;
   const firstName = values.firstName.trim();
-  const nameHint = firstName
-    ? fill(organizationText.nameHint, { firstName })
-    : organizationText.nameHintUnknown;
+  const nameHint = firstName ? organizationText.nameHint({ firstName }) : organizationText.nameHintUnknown;
   return (
     <FieldGrid>
       <TextField

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { ClosedOrganization } from '#contract/organizations/calls.ts';
-import { organizationText as text } from '#contract/text/organizations.ts';
-import { fill } from '#contract/text.ts';
+import { organizationText as text } from '#words/organization.ts';
 import type { User } from '#contract/profile/user.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -43,7 +42,7 @@ export function OnboardingPage({ user, closed, toAccount, invitations, onAnswere
           {closed.map(({ id, name, status }) => {
             const isPaused = status === MEMBER_STATUS.inactive;
             return (
-              <Notice key={id} kind="warning" title={fill(isPaused ? text.paused : text.disabled, { name })}>
+              <Notice key={id} kind="warning" title={(isPaused ? text.paused : text.disabled)({ name })}>
                 {isPaused ? text.pausedAsk : text.disabledAsk}
               </Notice>
             );

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import { members } from '#contract/members/calls.ts';
-import { organizationText as text } from '#contract/text/organizations.ts';
-import { fill } from '#contract/text.ts';
+import { organizationText as text } from '#words/organization.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -26,7 +25,7 @@ export function PendingInvitations({ invitations, onJoined, onDeclined }: Props)
     const reply = await run({ id, accept });
     if (!reply) return;
     if (reply.urlName !== undefined) return onJoined(reply.urlName);
-    showAlert({ kind: 'success', text: fill(text.declined, { organization }) });
+    showAlert({ kind: 'success', text: text.declined({ organization }) });
     onDeclined();
   };
   return (
@@ -42,13 +41,13 @@ export function PendingInvitations({ invitations, onJoined, onDeclined }: Props)
                 <strong>
                   <Named>{organization}</Named>
                 </strong>
-                <span>{fill(text.invitedAs, { role, invitedBy })}</span>
+                <span>{text.invitedAs({ role, invitedBy })}</span>
                 {linkNeeded && <span>{text.linkNeeded}</span>}
               </div>
               <div className={styles.answers}>
                 <Button
                   size="small"
-                  aria-label={fill(text.declineOne, { organization })}
+                  aria-label={text.declineOne({ organization })}
                   disabled={busy}
                   onClick={() => void answer(invitation, false)}
                 >
@@ -58,7 +57,7 @@ export function PendingInvitations({ invitations, onJoined, onDeclined }: Props)
                   <Button
                     size="small"
                     kind="primary"
-                    aria-label={fill(text.joinOne, { organization })}
+                    aria-label={text.joinOne({ organization })}
                     busy={busy && answering === id}
                     onClick={() => void answer(invitation, true)}
                   >

@@ -6,8 +6,7 @@ import type { Output } from '#contract/endpoint.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { secondStepRules } from '#contract/organizations/second-step.ts';
 import { SECOND_STEP_RULES, type SecondStepRule } from '#contract/organizations/second-step-rule.ts';
-import { secondStepRuleText as text } from '#contract/text/second-step-rule.ts';
-import { fill } from '#contract/text.ts';
+import { secondStepRuleText as text } from '#words/second-step-rule.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { call } from '#web/lib/call.ts';
 import { warnNoChanges } from '#web/lib/edit-form.ts';
@@ -117,9 +116,8 @@ function RuleForm({ organization, Ways, stored }: Props & { stored: Stored }) {
   const needsDay = rule !== 'none' && !atOnce;
   const unready = unreadyOf(stored, rule);
   const locksOut = rule !== 'none' && atOnce && !isSame && unready > 0;
-  const lockOut = fill(text.lockOut, { count: unready, members: stored.members });
-  const effects = { none: text.liftEffect, now: text.effectNow, later: text.effectLater };
-  const effect = fill(effects[rule === 'none' ? rule : atOnce ? 'now' : 'later'], {
+  const lockOut = text.lockOut({ count: unready, members: stored.members });
+  const effect = (rule === 'none' ? text.liftEffect : atOnce ? text.effectNow : text.effectLater)({
     organization: organization.name,
     day: needsDay ? dayIn(null)(startOf(day)) : '',
   });
@@ -215,7 +213,7 @@ function noteOf(stored: Stored, rule: SecondStepRule) {
   return (
     <output>
       {rule === stored.rule && from && (
-        <span>{`${fill(holds ? text.holds : text.willHold, { day: dayIn(null)(from) })} `}</span>
+        <span>{`${(holds ? text.holds : text.willHold)({ day: dayIn(null)(from) })} `}</span>
       )}
       {unready === 0 ? (
         <span>{count}</span>
@@ -231,7 +229,5 @@ function noteOf(stored: Stored, rule: SecondStepRule) {
 const unreadyOf = ({ withoutAny, withoutStrong }: Stored, rule: SecondStepRule) =>
   rule === 'strong' ? withoutStrong : withoutAny;
 
-function countWords(count: number, members: number) {
-  if (count === 0) return text.allReady;
-  return fill(count === 1 ? text.oneUnready : text.unready, { count, members });
-}
+const countWords = (count: number, members: number) =>
+  count === 0 ? text.allReady : text.unready({ count, members });

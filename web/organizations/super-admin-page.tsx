@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Organization } from '#contract/organizations/calls.ts';
-import { fill } from '#contract/text.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/sections.tsx';
 
@@ -11,7 +10,7 @@ type Props = {
     title: string;
     organization: string;
     superAdminsOnly: string;
-    unlisted: `${string}{organization}${string}`;
+    unlisted: (values: { organization: string }) => string;
   };
   isAllowed: boolean;
   /** The page for Super Admins, with the crumbs for its header. */
@@ -29,7 +28,7 @@ export function SuperAdminPage({ organization, text, isAllowed, children }: Prop
     <>
       <PageHeader title={text.title} crumbs={crumbs} />
       <Notice kind="info" title={text.superAdminsOnly}>
-        {fill(text.unlisted, { organization: organization.name })}
+        {text.unlisted({ organization: organization.name })}
       </Notice>
     </>
   );

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useId, useState } from 'react';
 import { type Organization, organizationSettings } from '#contract/organizations/calls.ts';
-import { organizationText as text } from '#contract/text/organizations.ts';
-import { fill } from '#contract/text.ts';
+import { organizationText as text } from '#words/organization.ts';
 import { nextMessage } from '#web/lib/stored-text.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { useCall } from '#web/lib/use-call.ts';
@@ -31,7 +30,7 @@ type Props = {
 /** The name. If another organization has the same name, the URL name follows, because it is unique. */
 const labelOf = (organization: Organization, all: readonly Organization[]) =>
   all.some((other) => other !== organization && other.name === organization.name)
-    ? fill(text.sameName, organization)
+    ? text.sameName(organization)
     : organization.name;
 
 export function SwitchOrganizationDialog(props: Props) {
@@ -52,7 +51,7 @@ export function SwitchOrganizationDialog(props: Props) {
       onClose={onClose}
       onSubmit={() => void switchTo()}
       title={others.length + invitations.length > 0 ? text.switchTitle : text.onlyTitle}
-      description={fill(text.switchLead, current)}
+      description={text.switchLead(current)}
       footer={
         <>
           <span className={styles.add}>
@@ -72,7 +71,7 @@ export function SwitchOrganizationDialog(props: Props) {
       {others.length > 0 && (
         <SelectField
           label={text.organization}
-          hint={target && fill(text.roleThere, target)}
+          hint={target && text.roleThere(target)}
           options={others.map((other) => ({
             value: other.urlName,
             label: labelOf(other, [current, ...others]),
@@ -90,19 +89,19 @@ export function SwitchOrganizationDialog(props: Props) {
           aria-describedby={isLast ? reason : undefined}
           onClick={() => isPending || isLast || setLeaving(true)}
         >
-          {fill(text.leave, current)}
+          {text.leave(current)}
         </LinkButton>
         {isLast && <span id={reason}>{text.leaveLast}</span>}
       </p>
       {leaving && (
         <Confirm
           onClose={() => setLeaving(false)}
-          title={fill(text.leaveTitle, current)}
+          title={text.leaveTitle(current)}
           act={text.leaveAct}
           destructive
           onConfirm={async () => {
             if (!(await leave.run({ orgId: current.id }))) return false;
-            nextMessage.keep(fill(text.left, current));
+            nextMessage.keep(text.left(current));
             return leaveFor('/');
           }}
         >

@@ -1,7 +1,7 @@
 import { countryOfZone } from '#contract/profile/countries.ts';
 import { plainAddress } from '#contract/split-by-bytes/field-parts.ts';
 import { organizations } from '#contract/organizations/calls.ts';
-import { fieldText } from '#contract/text/fields.ts';
+import { fieldText } from '#words/field.ts';
 import type { User } from '#contract/profile/user.ts';
 import { useForm } from '#web/lib/form.ts';
 import { browserTimeZone } from '#web/public-pages/time-zone.ts';

@@ -1,8 +1,7 @@
 import { plain, plainAddress } from '#contract/split-by-bytes/field-parts.ts';
 import { profile } from '#contract/profile/calls.ts';
-import { fieldText } from '#contract/text/fields.ts';
-import { profileText as text } from '#contract/text/profile.ts';
-import { fill } from '#contract/text.ts';
+import { fieldText } from '#words/field.ts';
+import { profileText as text } from '#words/profile.ts';
 import type { User } from '#contract/profile/user.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { useCardForm } from '#web/lib/edit-form.ts';
@@ -39,7 +38,7 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
       onSaved(saved);
       const { pendingEmail } = saved;
       const isNew = pendingEmail !== null && pendingEmail !== user.pendingEmail;
-      const words = isNew ? fill(text.confirmMailed, { email: pendingEmail }) : text.contactSaved;
+      const words = isNew ? text.confirmMailed({ email: pendingEmail }) : text.contactSaved;
       showAlert({ kind: 'success', about: 'contact', text: words });
     },
   });

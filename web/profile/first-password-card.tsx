@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { RESEND_WAIT_SECONDS, RESET_MINUTES } from '#contract/limits.ts';
+import { RESEND_WAIT_SECONDS } from '#contract/limits.ts';
 import { recovery } from '#contract/sign-in/recovery.ts';
-import { profileText as text } from '#contract/text/profile.ts';
-import { fill } from '#contract/text.ts';
+import { profileText as text } from '#words/profile.ts';
 import { asClock, useCountdown } from '#web/lib/countdown.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -23,18 +22,14 @@ export function FirstPasswordCard({ email }: { email: string | null }) {
   const button = (
     <Button busy={busy} disabled={waiting} onClick={() => void send(email)}>
       <span className="tabular">
-        {waiting ? fill(text.pendingAgainIn, { time: asClock(left) }) : text.mailPasswordLink}
+        {waiting ? text.pendingAgainIn({ time: asClock(left) }) : text.mailPasswordLink}
       </span>
     </Button>
   );
   return (
     <Card foot={button}>
       <output>
-        {isSent ? (
-          <Notice kind="info">{fill(text.passwordLinkSent, { email, minutes: RESET_MINUTES })}</Notice>
-        ) : (
-          text.noPassword
-        )}
+        {isSent ? <Notice kind="info">{text.passwordLinkSent({ email })}</Notice> : text.noPassword}
       </output>
     </Card>
   );

@@ -2,10 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type MouseEvent, useId, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import { social } from '#contract/social/calls.ts';
-import { disconnectText } from '#contract/text/disconnect.ts';
-import { profileText as text } from '#contract/text/profile.ts';
-import { socialButtonsText } from '#contract/text/social-buttons.ts';
-import { fill } from '#contract/text.ts';
+import { disconnectText } from '#words/disconnect.ts';
+import { profileText as text } from '#words/profile.ts';
+import { socialButtonsText } from '#words/social-buttons.ts';
 import { call } from '#web/lib/call.ts';
 import { refetchSecondSteps, SECOND_STEPS_KEY } from '#web/lib/second-steps.ts';
 import { sendTo } from '#web/public-pages/social-popup.ts';
@@ -41,7 +40,7 @@ export function LinkedWays({ opensOtherwise }: { opensOtherwise: boolean }) {
 function LinkedWay({ way: { provider, linked }, isOnly }: { way: SignInMethod; isOnly: boolean }) {
   const cache = useQueryClient();
   const name = socialButtonsText.providers[provider];
-  const label = fill(linked ? text.disconnectOne : text.connectOne, { provider: name });
+  const label = (linked ? text.disconnectOne : text.connectOne)({ provider: name });
   const connecting = useCall(social.start);
   const lockId = useId();
   const isLocked = linked && isOnly;
@@ -58,7 +57,7 @@ function LinkedWay({ way: { provider, linked }, isOnly }: { way: SignInMethod; i
     cache.setQueryData(queryKey, remaining);
     // A fetch in flight may bring older data, and a passkey may have become the last way in.
     void refetchSecondSteps(cache);
-    showAlert({ kind: 'success', text: fill(text.disconnected, { provider: name }) });
+    showAlert({ kind: 'success', text: text.disconnected({ provider: name }) });
     return true;
   };
   return (
@@ -88,12 +87,12 @@ function LinkedWay({ way: { provider, linked }, isOnly }: { way: SignInMethod; i
       {isAsking && (
         <LateConfirm
           onClose={() => setAsking(false)}
-          title={fill(disconnectText.title, { provider: name })}
+          title={disconnectText.title({ provider: name })}
           act={label}
           destructive
           onConfirm={disconnect}
         >
-          {fill(disconnectText.effect, { provider: name })}
+          {disconnectText.effect({ provider: name })}
         </LateConfirm>
       )}
     </>

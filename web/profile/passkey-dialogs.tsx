@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Passkey, passkeys } from '#contract/sign-in/passkeys.ts';
-import { passkeyDialogText as text } from '#contract/text/passkey-dialogs.ts';
-import { passkeyText } from '#contract/text/passkeys.ts';
-import { uiText } from '#contract/text/ui.ts';
-import { fill } from '#contract/text.ts';
+import { passkeyDialogText as text } from '#words/passkey-dialog.ts';
+import { passkeyText } from '#words/passkey.ts';
+import { uiText } from '#words/ui.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { useForm } from '#web/lib/form.ts';
 import { signalLeft } from '#web/lib/passkeys.ts';
@@ -69,7 +68,7 @@ export function RemovePasskeyDialog({ passkey, onClose }: Props) {
   return (
     <Confirm
       onClose={onClose}
-      title={fill(text.removeTitle, { name: passkey.name ?? passkeyText.unnamed })}
+      title={text.removeTitle({ name: passkey.name ?? passkeyText.unnamed })}
       act={text.removeAct}
       destructive
       after={next ?? null}

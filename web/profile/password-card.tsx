@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { profileText as text } from '#contract/text/profile.ts';
+import { profileText as text } from '#words/profile.ts';
 import { Button } from '#web/ui/button.tsx';
 import { latePopup } from '#web/ui/late.tsx';
 import { Card } from '#web/ui/sections.tsx';

@@ -1,7 +1,7 @@
 import { isPlainPassword, profile } from '#contract/profile/calls.ts';
-import { fieldText } from '#contract/text/fields.ts';
-import { newPasswordText } from '#contract/text/new-password.ts';
-import { profileText as text } from '#contract/text/profile.ts';
+import { fieldText } from '#words/field.ts';
+import { newPasswordText } from '#words/new-password.ts';
+import { profileText as text } from '#words/profile.ts';
 import { useForm } from '#web/lib/form.ts';
 import { PasswordHints } from '#web/public-pages/password-hints.tsx';
 import { RefusalNotice } from '#web/ui/refusal-notice.tsx';

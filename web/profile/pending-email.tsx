@@ -1,7 +1,6 @@
-import { EMAIL_CHANGE_HOURS, RESEND_WAIT_SECONDS } from '#contract/limits.ts';
+import { RESEND_WAIT_SECONDS } from '#contract/limits.ts';
 import { profile } from '#contract/profile/calls.ts';
-import { profileText as text } from '#contract/text/profile.ts';
-import { fill } from '#contract/text.ts';
+import { profileText as text } from '#words/profile.ts';
 import { asClock, useCountdown } from '#web/lib/countdown.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
@@ -27,15 +26,14 @@ export function PendingEmail({ email, former, onCancelled }: Props) {
     onCancelled();
     showAlert({ kind: 'success', about: 'contact', text: text.pendingCancelled });
   };
-  const lead = former === null ? text.pendingFirst : text.pendingLead;
   return (
-    <Notice kind="warning" title={fill(text.pending, { email })}>
+    <Notice kind="warning" title={text.pending({ email })}>
       <div className={styles.pending}>
-        <p>{fill(lead, { email: former ?? '', hours: EMAIL_CHANGE_HOURS })}</p>
+        <p>{former === null ? text.pendingFirst : text.pendingLead({ email: former })}</p>
         <div className={styles.acts}>
           <Button size="small" busy={resending.busy} disabled={waiting} onClick={() => void resend()}>
             <span className="tabular">
-              {waiting ? fill(text.pendingAgainIn, { time: asClock(left) }) : text.pendingAgain}
+              {waiting ? text.pendingAgainIn({ time: asClock(left) }) : text.pendingAgain}
             </span>
           </Button>
           <Button size="small" kind="quiet" busy={cancelling.busy} onClick={() => void cancel()}>

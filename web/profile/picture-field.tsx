@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { drive } from '#contract/drive/calls.ts';
 import { UPLOAD_PERMISSION } from '#contract/limits.ts';
 import { profile } from '#contract/profile/calls.ts';
-import { profileText as text } from '#contract/text/profile.ts';
+import { profileText as text } from '#words/profile.ts';
 import type { User } from '#contract/profile/user.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';

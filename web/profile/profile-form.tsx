@@ -1,7 +1,7 @@
 import { countries } from '#contract/profile/countries.ts';
 import { profile } from '#contract/profile/calls.ts';
-import { areaFieldText } from '#contract/text/area-fields.ts';
-import { profileText } from '#contract/text/profile.ts';
+import { areaFieldText } from '#words/area-field.ts';
+import { profileText } from '#words/profile.ts';
 import type { User } from '#contract/profile/user.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { useCardForm } from '#web/lib/edit-form.ts';

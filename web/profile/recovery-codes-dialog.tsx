@@ -2,8 +2,7 @@ import { Copy, Download, Printer } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { dayIn } from '#contract/dates.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { recoveryDialogText as text } from '#contract/text/recovery-code-dialogs.ts';
-import { fill } from '#contract/text.ts';
+import { recoveryDialogText as text } from '#words/recovery-dialog.ts';
 import type { User } from '#contract/profile/user.ts';
 import { copy } from '#web/lib/copy.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -15,9 +14,9 @@ type Props = { codes: readonly string[]; user: User; onClose: () => void };
 export function RecoveryCodesDialog({ codes, user, onClose }: Props) {
   const [isSaved, setSaved] = useState(false);
   const copyButton = useRef<HTMLButtonElement>(null);
-  const heading = fill(text.heading, { email: user.email ?? user.fullName, product: PRODUCT_NAME });
+  const heading = text.heading({ email: user.email ?? user.fullName });
   const [today] = useState(() => dayIn(user.timeZone)(new Date()));
-  const madeLine = fill(text.made, { day: today });
+  const madeLine = text.made({ day: today });
   const sheet = `${heading}\n${madeLine}\n\n${codes.join('\n')}\n`;
   const acts = [
     { name: text.copy, icon: <Copy />, ref: copyButton, act: async () => copy(sheet) },

@@ -1,11 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import type { Output } from '#contract/endpoint.ts';
-import { OTP_CHARACTERS } from '#contract/limits.ts';
 import { authenticator } from '#contract/sign-in/authenticator.ts';
-import { authenticatorDialogText as text } from '#contract/text/authenticator-dialogs.ts';
-import { copyText } from '#contract/text/copy.ts';
-import { fill } from '#contract/text.ts';
+import { authenticatorDialogText as text } from '#words/authenticator-dialog.ts';
+import { copyText } from '#words/copy.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { copy } from '#web/lib/copy.ts';
 import { refetchSecondSteps } from '#web/lib/second-steps.ts';
@@ -72,14 +70,14 @@ export function SetUpAppDialog({
               <div className={styles.key}>
                 <code aria-label={text.key}>{inFours(secret)}</code>
                 <IconButton
-                  name={fill(copyText.copy, { label: text.key })}
+                  name={copyText.copy({ label: text.key })}
                   icon={<Copy />}
                   onClick={() => void copy(secret)}
                 />
               </div>
             </li>
             <li>
-              <p>{fill(text.confirm, { count: OTP_CHARACTERS })}</p>
+              <p>{text.confirm}</p>
               {children}
             </li>
           </ol>

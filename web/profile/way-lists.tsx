@@ -3,10 +3,9 @@ import { useId } from 'react';
 import { browserWords } from '#contract/sessions/browser-words.ts';
 import type { Passkey } from '#contract/sign-in/passkeys.ts';
 import { type RememberedBrowser, rememberedBrowsers } from '#contract/sign-in/remembered-browsers.ts';
-import { passkeyText } from '#contract/text/passkeys.ts';
-import { rememberedText } from '#contract/text/remembered-browsers.ts';
-import { sessionsText } from '#contract/text/sessions.ts';
-import { fill } from '#contract/text.ts';
+import { passkeyText } from '#words/passkey.ts';
+import { rememberedText } from '#words/remembered.ts';
+import { sessionsText } from '#words/sessions.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { refetchSecondSteps } from '#web/lib/second-steps.ts';
@@ -45,8 +44,8 @@ export function PasskeyList({ passkeys, lock, zone, onAct }: PasskeysProps) {
                 <p>{about}</p>
                 <p>
                   {lastUsedTime
-                    ? fill(passkeyText.used, { added, used: momentWithin(lastUsedTime) })
-                    : fill(passkeyText.unused, { added })}
+                    ? passkeyText.used({ added, used: momentWithin(lastUsedTime) })
+                    : passkeyText.unused({ added })}
                 </p>
               </>
             }
@@ -54,7 +53,7 @@ export function PasskeyList({ passkeys, lock, zone, onAct }: PasskeysProps) {
           >
             <Button
               size="small"
-              aria-label={fill(passkeyText.rename, { name })}
+              aria-label={passkeyText.rename({ name })}
               onClick={() => onAct(passkey, 'rename')}
             >
               {passkeyText.renameAct}
@@ -62,7 +61,7 @@ export function PasskeyList({ passkeys, lock, zone, onAct }: PasskeysProps) {
             <Button
               size="small"
               kind="danger-plain"
-              aria-label={fill(passkeyText.remove, { name })}
+              aria-label={passkeyText.remove({ name })}
               {...(lock && { disabled: true, 'aria-describedby': lockId })}
               onClick={() => onAct(passkey, 'remove')}
             >
@@ -103,7 +102,7 @@ export function BrowserList({ browsers, zone }: BrowsersProps) {
               key={id}
               name={browser}
               {...(isCurrent && { pill: rememberedText.current, tone: 'good' })}
-              hint={fill(rememberedText.about, {
+              hint={rememberedText.about({
                 location,
                 address: ipAddress,
                 since: moment(createdTime),
@@ -113,7 +112,7 @@ export function BrowserList({ browsers, zone }: BrowsersProps) {
               <Button
                 size="small"
                 disabled={busy}
-                aria-label={fill(rememberedText.forget, { browser, location, address: ipAddress })}
+                aria-label={rememberedText.forget({ browser, location, address: ipAddress })}
                 onClick={() => void forget(id)}
               >
                 {rememberedText.forgetAct}

@@ -1,9 +1,8 @@
 import type { Output } from '#contract/endpoint.ts';
 import type { waysIn } from '#contract/sign-in/ways-in.ts';
-import { authenticatorDialogText } from '#contract/text/authenticator-dialogs.ts';
-import { recoveryCodeText } from '#contract/text/recovery-codes.ts';
-import { waysInText as text } from '#contract/text/ways-in.ts';
-import { fill } from '#contract/text.ts';
+import { authenticatorDialogText } from '#words/authenticator-dialog.ts';
+import { recoveryCodeText } from '#words/recovery-code.ts';
+import { waysInText as text } from '#words/ways-in.ts';
 
 export function twoStepHint(isOn: boolean, hasPassword: boolean) {
   if (isOn) return hasPassword ? text.afterPassword : text.afterLinked;
@@ -13,8 +12,8 @@ export function twoStepHint(isOn: boolean, hasPassword: boolean) {
 type App = NonNullable<Output<typeof waysIn.read>['app']>;
 export const appWords = ({ createdTime, lastUsedTime }: App, moment: (time: Date) => string) =>
   lastUsedTime
-    ? fill(text.appUsed, { added: moment(createdTime), used: moment(lastUsedTime) })
-    : fill(text.appUnused, { added: moment(createdTime) });
+    ? text.appUsed({ added: moment(createdTime), used: moment(lastUsedTime) })
+    : text.appUnused({ added: moment(createdTime) });
 
 export const removeAppWords = {
   title: authenticatorDialogText.removeTitle,

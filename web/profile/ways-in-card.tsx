@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
-import { PASSKEYS_PER_USER_MAX, RECOVERY_CODES } from '#contract/limits.ts';
+import { filled } from '#contract/in-words.ts';
+import { PASSKEYS_PER_USER_MAX } from '#contract/limits.ts';
 import type { User } from '#contract/profile/user.ts';
 import { authenticator } from '#contract/sign-in/authenticator.ts';
 import type { Passkey } from '#contract/sign-in/passkeys.ts';
 import type { waysIn } from '#contract/sign-in/ways-in.ts';
-import { passkeyText } from '#contract/text/passkeys.ts';
-import { recoveryCodeText } from '#contract/text/recovery-codes.ts';
-import { rememberedText } from '#contract/text/remembered-browsers.ts';
-import { waysInText as text } from '#contract/text/ways-in.ts';
-import { fill } from '#contract/text.ts';
+import { passkeyText } from '#words/passkey.ts';
+import { recoveryCodeText } from '#words/recovery-code.ts';
+import { rememberedText } from '#words/remembered.ts';
+import { waysInText as text } from '#words/ways-in.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { useGone, waysInQuery } from '#web/lib/second-steps.ts';
 import { useCall } from '#web/lib/use-call.ts';
@@ -106,7 +106,7 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
       act: text.turnOn,
       children: (
         <div className={styles.question}>
-          <p>{isStrong ? text.turnOnOtherwise : fill(text.turnOnByMail, { email: email ?? '' })}</p>
+          <p>{isStrong ? text.turnOnOtherwise : text.turnOnByMail({ email: email ?? '' })}</p>
           {!codes?.left && (
             <Checkbox
               label={text.alsoCodes}
@@ -152,7 +152,7 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
           pill={mfaEnabled ? text.isOn : text.isOff}
           tone={mfaEnabled ? 'good' : 'neutral'}
           hint={twoStepHint(mfaEnabled, hasPassword)}
-          {...lock(mfaEnabled && locks.twoStep && fill(text.staysOn, { organization }), 'two-step')}
+          {...lock(mfaEnabled && locks.twoStep && text.staysOn({ organization }), 'two-step')}
         >
           <Button
             size="small"
@@ -169,7 +169,7 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
           pill={passkeys.length > 0 ? String(passkeys.length) : text.none}
           tone={passkeys.length > 0 ? 'good' : 'neutral'}
           hint={passkeys.length > 0 ? text.passkeysLead : passkeyText.emptyHint}
-          {...lock(isFull && fill(passkeyText.full, { count: PASSKEYS_PER_USER_MAX }), 'passkeys')}
+          {...lock(isFull && passkeyText.full, 'passkeys')}
           below={
             <>
               {newPasskey.problem && (
@@ -180,7 +180,7 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
               {list === 'passkeys' && (
                 <PasskeyList
                   passkeys={passkeys}
-                  lock={locks.passkey && fill(passkeyText.locks[locks.passkey], { organization })}
+                  lock={locks.passkey && filled(passkeyText.locks[locks.passkey], { organization })}
                   zone={user.timeZone}
                   onAct={(passkey, act) => setPopup({ passkey, act })}
                 />
@@ -207,7 +207,7 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
           pill={app ? text.appOn : text.appOff}
           tone={app ? 'good' : 'neutral'}
           hint={app ? appWords(app, momentWithin) : text.noApp}
-          {...lock(app && locks.app && fill(text.appStays, { organization }), 'app')}
+          {...lock(app && locks.app && text.appStays({ organization }), 'app')}
         >
           <Button
             ref={setAppButton}
@@ -234,17 +234,15 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
         {email !== null && (
           <Way
             name={text.mail}
-            hint={user.confirmed ? fill(text.mailConfirmed, { email }) : text.mailUnconfirmed}
+            hint={user.confirmed ? text.mailConfirmed({ email }) : text.mailUnconfirmed}
           />
         )}
         <Way
           name={text.recoveryCodes}
-          pill={codes ? fill(recoveryCodeText.left, { left: codes.left, count: RECOVERY_CODES }) : text.none}
+          pill={codes ? recoveryCodeText.left({ left: codes.left }) : text.none}
           tone={isFew ? 'warn' : codes && mfaEnabled ? 'good' : 'neutral'}
           hint={
-            codes
-              ? fill(recoveryCodeText.made, { time: momentWithin(codes.createdTime) })
-              : text.recoveryCodesLead
+            codes ? recoveryCodeText.made({ time: momentWithin(codes.createdTime) }) : text.recoveryCodesLead
           }
           {...lock(!mfaEnabled && recoveryCodeText.needsTwoStep, 'codes')}
           below={

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { profileText } from '#contract/text/profile.ts';
+import { profileText } from '#words/profile.ts';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { zoneOptions } from './zone-options.ts';
 

@@ -1,5 +1,4 @@
-import { profileText } from '#contract/text/profile.ts';
-import { fill } from '#contract/text.ts';
+import { profileText } from '#words/profile.ts';
 
 /** The offset on that day, such as `+01:00`, or `+00:00` for a zone unknown to this browser. */
 function offsetOf(zone: string, day: Date): string {
@@ -14,7 +13,7 @@ function offsetOf(zone: string, day: Date): string {
 
 /** The label of a zone: `(UTC+01:00) Europe/Stockholm`. */
 export const zoneLabel = (zone: string, day: Date) =>
-  fill(profileText.zoneLabel, { offset: offsetOf(zone, day), zone: zone.replaceAll('_', ' ') });
+  profileText.zoneLabel({ offset: offsetOf(zone, day), zone: zone.replaceAll('_', ' ') });
 
 export const westToEast = (zones: readonly string[], day: Date) =>
   zones

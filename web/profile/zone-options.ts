@@ -1,5 +1,5 @@
 import { countries, zonesFor } from '#contract/profile/countries.ts';
-import { profileText } from '#contract/text/profile.ts';
+import { profileText } from '#words/profile.ts';
 import { westToEast, zoneLabel } from './zone-label.ts';
 
 export function zoneOptions(country: string, day: Date) {

@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import type { Endpoint, Input, Output } from '#contract/endpoint.ts';
-import { OTP_CHARACTERS } from '#contract/limits.ts';
-import { codeText } from '#contract/text/code.ts';
-import { fill } from '#contract/text.ts';
+import { codeText } from '#words/code.ts';
 import { goTo } from '#web/lib/navigate.ts';
 import { type Claims, useCall } from '#web/lib/use-call.ts';
 import { whileBusy } from '#web/lib/while-busy.ts';
@@ -38,6 +36,6 @@ export function CodeProof<E extends Endpoint>({ endpoint, toInput, claims, onDon
   const code = useCode((typed) => void send(typed));
   return render({
     form: { props: code.form, busy: busy || isLeaving },
-    children: <CodeField {...code.props} label={fill(codeText.label, { count: OTP_CHARACTERS })} />,
+    children: <CodeField {...code.props} label={codeText.label} />,
   });
 }

@@ -1,5 +1,5 @@
 import type { SignInMethod } from '#contract/social/calls.ts';
-import { socialButtonsText } from '#contract/text/social-buttons.ts';
+import { socialButtonsText } from '#words/social-buttons.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import styles from './last-used.module.css';
 

@@ -1,8 +1,6 @@
 import { isLongEnough } from '#contract/split-by-bytes/field-parts.ts';
 import { isGuessable } from '#contract/accounts/guessable.ts';
-import { PASSWORD_MIN_CHARACTERS, PRODUCT_NAME } from '#contract/limits.ts';
-import { newPasswordText as text } from '#contract/text/new-password.ts';
-import { fill } from '#contract/text.ts';
+import { newPasswordText as text } from '#words/new-password.ts';
 import styles from './password-hints.module.css';
 
 type Props = {
@@ -21,11 +19,9 @@ export function PasswordHints({ password, email, more, refused = false }: Props)
   const isChecked = password !== '' && !refused;
   return (
     <>
-      <Hint met={isChecked && isLongEnough(password)}>
-        {fill(text.long, { min: PASSWORD_MIN_CHARACTERS })}
-      </Hint>
+      <Hint met={isChecked && isLongEnough(password)}>{text.long}</Hint>
       <Hint met={isChecked && !isGuessable(password, { email: email ?? null, names: [] })}>
-        {fill(email === undefined ? text.notOurs : text.notYours, { product: PRODUCT_NAME })}
+        {email === undefined ? text.notOurs : text.notYours}
       </Hint>
       {more?.map(({ met, words }) => (
         <Hint key={words} met={isChecked && met}>

@@ -1,9 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
-import { OTP_CHARACTERS } from '#contract/limits.ts';
 import { PROOFS, stepUp } from '#contract/sign-in/step-up.ts';
-import { codeText } from '#contract/text/code.ts';
-import { stepUpText as text } from '#contract/text/step-up.ts';
-import { fill } from '#contract/text.ts';
+import { codeText } from '#words/code.ts';
+import { stepUpText as text } from '#words/step-up.ts';
 import { call, type CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
 import { goTo } from '#web/lib/navigate.ts';
@@ -182,9 +180,7 @@ function Mail({ render, isAsked, onProven, onFailed }: FormProps) {
           way: 'mail',
           ...parts,
           above: contact && (
-            <p>
-              {fill(codeText.sent, { count: OTP_CHARACTERS })} <strong>{contact}</strong>
-            </p>
+            <p>{codeText.sent({ contact, to: (words) => <strong key="to">{words}</strong> })}</p>
           ),
           below: contact && <ResendCode busy={busy} send={() => run({})} />,
         })

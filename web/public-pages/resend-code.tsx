@@ -1,6 +1,5 @@
 import { RESEND_WAIT_SECONDS } from '#contract/limits.ts';
-import { codeText as text } from '#contract/text/code.ts';
-import { fill } from '#contract/text.ts';
+import { codeText as text } from '#words/code.ts';
 import { asClock, useCountdown } from '#web/lib/countdown.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
@@ -17,13 +16,15 @@ export function ResendCode({ busy, send }: Props) {
     showAlert({ kind: 'success', text: text.resent });
   };
   // Not `disabled`, because a disabled button would lose the focus after the press.
-  return (
-    <p>
-      <span>{`${text.noCode} `}</span>
-      <LinkButton aria-disabled={waiting} onClick={() => !waiting && void press()}>
-        {text.again}
-      </LinkButton>
-      {left > 0 && <span className="tabular">{` ${fill(text.in, { time: asClock(left) })}`}</span>}
-    </p>
+  const again = (words: string) => (
+    <LinkButton key="again" aria-disabled={waiting} onClick={() => !waiting && void press()}>
+      {words}
+    </LinkButton>
   );
+  const wait = (words: string) => (
+    <span key="wait" className="tabular">
+      {words}
+    </span>
+  );
+  return <p>{left > 0 ? text.againIn({ time: asClock(left), again, wait }) : text.again({ again })}</p>;
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { maskEmail } from '#contract/accounts/mask.ts';
-import { sentText as text } from '#contract/text/sent.ts';
-import { lateUiText } from '#contract/text/late-ui.ts';
-import { fill } from '#contract/text.ts';
+import { sentText as text } from '#words/sent.ts';
+import { lateUiText } from '#words/late-ui.ts';
 import { mailProviderOf } from '#web/public-pages/mail-providers.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -30,7 +29,10 @@ export function SentPanel({ email, full, resend, noMail, onOther }: Props) {
       <p className={styles.sentTo}>
         <Icon d={ENVELOPE} />
         <span>
-          {text.sentTo} <strong>{full ? email : maskEmail(email)}</strong>
+          {text.sentTo({
+            email: full ? email : maskEmail(email),
+            address: (words) => <strong key="address">{words}</strong>,
+          })}
         </span>
       </p>
       {provider && (
@@ -42,7 +44,7 @@ export function SentPanel({ email, full, resend, noMail, onOther }: Props) {
           wide
           icon={<Icon d={ELSEWHERE} />}
         >
-          {fill(text.open, { provider: provider.name })}
+          {text.open({ provider: provider.name })}
           <span className="visually-hidden"> {lateUiText.opensNewTab}</span>
         </Button>
       )}

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { Output } from '#contract/endpoint.ts';
-import { uiText } from '#contract/text/ui.ts';
+import { uiText } from '#words/ui.ts';
 import { signIn } from '#contract/sign-in/calls.ts';
 import { call } from '#web/lib/call.ts';
 import { goOn } from '#web/public-pages/go-on.ts';

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { plainAddress } from '#contract/split-by-bytes/field-parts.ts';
 import type { ProviderName } from '#contract/social/calls.ts';
-import { socialButtonsText as text } from '#contract/text/social-buttons.ts';
-import { uiText } from '#contract/text/ui.ts';
+import { socialButtonsText as text } from '#words/social-buttons.ts';
+import { uiText } from '#words/ui.ts';
 import { typedEmail } from '#web/lib/stored-text.ts';
 import { LastUsed } from '#web/public-pages/last-used.tsx';
 import { openPopup } from '#web/public-pages/popup.ts';

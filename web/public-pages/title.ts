@@ -1,8 +1,6 @@
-import { PRODUCT_NAME } from '#contract/limits.ts';
-import { publicText } from '#contract/text/public.ts';
-import { fill } from '#contract/text.ts';
+import { publicText } from '#words/public.ts';
 
-export const titleOf = (page: string) => fill(publicText.title, { page, product: PRODUCT_NAME });
+export const titleOf = (page: string) => publicText.title({ page });
 
 export const showTitle = (page: string) => {
   document.title = titleOf(page);

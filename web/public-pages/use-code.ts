@@ -1,7 +1,5 @@
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
-import { OTP_CHARACTERS } from '#contract/limits.ts';
-import { mailedFieldText } from '#contract/text/mailed-fields.ts';
-import { fill } from '#contract/text.ts';
+import { mailedFieldText } from '#words/mailed-field.ts';
 import type { CallError } from '#web/lib/call.ts';
 import { codeDigits, isWholeCode } from '#web/ui/code-digits.ts';
 
@@ -30,7 +28,7 @@ export function useCode(send: (code: string) => void) {
         const typed = codeDigits(field.current?.value ?? '');
         setCode(typed);
         if (isWholeCode(typed)) send(typed);
-        else say(fill(mailedFieldText.otp, { count: OTP_CHARACTERS }));
+        else say(mailedFieldText.otp);
       },
     },
     refused: (failure: CallError) => {

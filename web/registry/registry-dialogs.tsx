@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
-import { secretClosingText } from '#contract/text/copy.ts';
-import type { ownApplicationsText } from '#contract/text/own-applications.ts';
-import { fill } from '#contract/text.ts';
+import { filled } from '#contract/in-words.ts';
+import { secretClosingText } from '#words/secret-closing.ts';
+import type { ownApplicationsText } from '#words/own-applications.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { useCall } from '#web/lib/use-call.ts';
@@ -57,8 +56,8 @@ export function ActDialog({ act, registry, orgId, entry, onSecret, onRemoved, on
       return done(text.removed);
     },
   };
-  const title = fill(text[`${act}Title`], { name });
-  const effect = fill(text[`${act}Effect`], { name, hours: SECRET_OVERLAP_HOURS });
+  const title = filled(text[`${act}Title`], { name });
+  const effect = filled(text[`${act}Effect`], { name });
   if (act === 'remove' && 'removeLabel' in text)
     return (
       <TypedDialog
@@ -112,7 +111,7 @@ function TypedDialog({ title, effect, name, text, busy, onConfirm, onClose }: Ty
       footer={<DialogButtons act={text.removeAct} onCancel={onClose} busy={busy} kind="danger" />}
     >
       <TextField
-        label={fill(text.removeLabel, { name })}
+        label={text.removeLabel({ name })}
         name="application-name"
         value={typed}
         error={isWrong ? text.removeWrong : undefined}
@@ -136,8 +135,8 @@ export function SecretDialog({ registry, entry, secret, onClose }: SecretProps) 
   return (
     <Dialog
       onClose={onClose}
-      title={fill(text.secretTitle, { name })}
-      description={fill(text.secretLead, { name })}
+      title={filled(text.secretTitle, { name })}
+      description={filled(text.secretLead, { name })}
       filled
       unsaved={hasFailed}
       question={secretClosingText}

@@ -4,7 +4,6 @@ import { Ellipsis, Pencil, Plus } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { type Actor, can } from '#contract/members/authority.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
-import { fill } from '#contract/text.ts';
 import type { User } from '#contract/profile/user.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { momentsIn } from '#web/lib/moments.ts';
@@ -55,7 +54,7 @@ function Entries<E extends Entry>(props: Props<E> & { crumbs: ReactNode }) {
   const { momentWithin } = momentsIn(user.timeZone);
   const add = () => {
     if (max !== undefined && 'full' in text && data && data.length >= max)
-      showAlert({ kind: 'info', text: fill(text.full, { max }) });
+      showAlert({ kind: 'info', text: text.full });
     else open('add');
   };
   const troubles = (data ?? []).flatMap((entry) => {
@@ -66,7 +65,7 @@ function Entries<E extends Entry>(props: Props<E> & { crumbs: ReactNode }) {
     <>
       <PageHeader
         title={text.title}
-        lead={fill(text.lead, { organization: organization.name })}
+        lead={text.lead({ organization: organization.name })}
         crumbs={crumbs}
         actions={
           <Button icon={<Plus />} onClick={add}>
@@ -146,11 +145,7 @@ function columnsOf<E extends Entry>(
         const name = registry.nameOf(entry);
         return (
           <>
-            <IconButton
-              name={fill(text.edit, { name })}
-              icon={<Pencil />}
-              onClick={() => open('edit', entry)}
-            />
+            <IconButton name={text.edit({ name })} icon={<Pencil />} onClick={() => open('edit', entry)} />
             <MoreButton registry={registry} entry={entry} onAct={(act) => open(act, entry)} />
           </>
         );
@@ -165,7 +160,7 @@ type MoreProps = { registry: Registry<Entry>; entry: Entry; onAct: (act: Act) =>
 
 function MoreButton({ registry, entry, onAct }: MoreProps) {
   const { Menu, button, untilThen } = useLateMenu(loadMenu);
-  const name = fill(registry.text.more, { name: registry.nameOf(entry) });
+  const name = registry.text.more({ name: registry.nameOf(entry) });
   const face = { ref: button, icon: <Ellipsis />, name };
   const acts = { registry, entry, onAct };
   return Menu ? (

@@ -3,9 +3,8 @@ import type { ComponentProps } from 'react';
 import type * as z from 'zod/mini';
 import type { OwnApplication } from '#contract/applications/own.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import type { ownApplicationsText } from '#contract/text/own-applications.ts';
-import type { webhooksText } from '#contract/text/webhooks.ts';
-import { fill } from '#contract/text.ts';
+import type { ownApplicationsText } from '#words/own-applications.ts';
+import type { webhooksText } from '#words/webhooks.ts';
 import type { Webhook } from '#contract/webhooks/calls.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
@@ -62,5 +61,5 @@ export const formerSecret = (
   momentWithin: (time: Date) => string,
 ) =>
   formerSecretEnds !== null && formerSecretEnds > new Date()
-    ? fill(text.formerEnds, { time: momentWithin(formerSecretEnds) })
+    ? text.formerEnds({ time: momentWithin(formerSecretEnds) })
     : undefined;

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { roles } from '#contract/roles/calls.ts';
-import { rolesText as text } from '#contract/text/roles.ts';
+import { rolesText as text } from '#words/roles.ts';
 import { useForm } from '#web/lib/form.ts';
 import { forgetUnsaved, useUnsaved } from '#web/lib/unsaved.ts';
 import { showAlert } from '#web/lib/alert-store.ts';

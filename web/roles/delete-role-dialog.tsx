@@ -2,8 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { type Actor, can, rankOf } from '#contract/members/authority.ts';
 import { type Role, roles } from '#contract/roles/calls.ts';
-import { rolesText as text } from '#contract/text/roles.ts';
-import { fill } from '#contract/text.ts';
+import { rolesText as text } from '#words/roles.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
@@ -67,14 +66,14 @@ export function DeleteRoleDialog({ orgId, caller, role, others, onClose }: Props
     await refreshRoles();
     onClose();
     const message =
-      reply.moved === 0 ? text.removed : fill(text.moved, { count: reply.moved, name: replacement.name });
+      reply.moved === 0 ? text.removed : text.moved({ count: reply.moved, name: replacement.name });
     showAlert({ kind: 'success', text: message });
   };
   return (
     <Dialog
       onClose={onClose}
       busy={busy}
-      title={fill(text.removeTitle, role)}
+      title={text.removeTitle(role)}
       description={data ? wordsOf(data.members) : !isError && <Skeleton width="most" />}
       onSubmit={() => void remove()}
       footer={
@@ -99,10 +98,7 @@ export function DeleteRoleDialog({ orgId, caller, role, others, onClose }: Props
   );
 }
 
-const wordsOf = (members: number) => {
-  if (members === 0) return text.removeNobody;
-  return members === 1 ? text.removeOne : fill(text.removeMany, { count: members });
-};
+const wordsOf = (count: number) => (count === 0 ? text.removeNobody : text.removeMany({ count }));
 
 /** Why the caller may not replace the role. `roleOption` itself explains roles that they may not give. */
 function whyNotReplaced(caller: Actor, by: Role, old: Role) {

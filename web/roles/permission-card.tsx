@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { services } from '#contract/roles/permissions.ts';
 import { type Permission, roles } from '#contract/roles/calls.ts';
-import { rolesText as text } from '#contract/text/roles.ts';
-import { fill } from '#contract/text.ts';
+import { rolesText as text } from '#words/roles.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { present } from '#web/lib/failures.ts';
 import { warnNoChanges } from '#web/lib/edit-form.ts';
@@ -61,7 +60,7 @@ export function PermissionCard({ orgId, role, locked }: Props) {
   };
   return (
     <Card
-      title={fill(text.permissions, { service: services.sign.label })}
+      title={text.permissions({ service: services.sign.label })}
       lead={text.permissionsHint}
       flush
       note={!locked && <output>{wordsOf(changes)}</output>}
@@ -83,7 +82,4 @@ export function PermissionCard({ orgId, role, locked }: Props) {
   );
 }
 
-function wordsOf(changes: number) {
-  if (changes === 0) return text.allSaved;
-  return changes === 1 ? text.unsavedOne : fill(text.unsaved, { count: changes });
-}
+const wordsOf = (count: number) => (count === 0 ? text.allSaved : text.unsaved({ count }));

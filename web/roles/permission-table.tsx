@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { rights, type Service, services } from '#contract/roles/permissions.ts';
-import { rolesText as text } from '#contract/text/roles.ts';
-import { fill } from '#contract/text.ts';
+import { rolesText as text } from '#words/roles.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { isLocked, cellAfterKey, type Cell, afterPress, type Rights, stateAt } from './permission-grid.ts';
 import styles from './permission-table.module.css';
@@ -36,7 +35,7 @@ export function PermissionTable({ service, value, may, onChange }: Props) {
     const isFixed = onChange !== undefined && may !== undefined && isLocked(value, cell, may);
     return (
       <Checkbox
-        label={isFixed ? fill(text.lockedBox, { box: label }) : label}
+        label={isFixed ? text.lockedBox({ box: label }) : label}
         hideLabel
         checked={state === 'all'}
         indeterminate={state === 'some'}
@@ -53,16 +52,14 @@ export function PermissionTable({ service, value, may, onChange }: Props) {
   };
   return (
     <table ref={grid} {...asGrid} className={styles.table} aria-readonly={!onChange}>
-      <caption className="visually-hidden">
-        {fill(text.permissions, { service: services[service].label })}
-      </caption>
+      <caption className="visually-hidden">{text.permissions({ service: services[service].label })}</caption>
       <thead>
         <tr>
           <th scope="col">{text.module}</th>
           {rights.map((right, index) => (
             <th key={right} scope="col">
               <div className={styles.head}>
-                {box(0, index + 1, fill(text.column, { right: text.rights[right] }))}
+                {box(0, index + 1, text.column({ right: text.rights[right] }))}
                 <span aria-hidden="true">{text.rights[right]}</span>
               </div>
             </th>
@@ -74,13 +71,13 @@ export function PermissionTable({ service, value, may, onChange }: Props) {
           <tr key={module}>
             <th scope="row">
               <div className={styles.module}>
-                {box(index + 1, 0, fill(text.everything, { module }))}
+                {box(index + 1, 0, text.everything({ module }))}
                 {module}
               </div>
             </th>
             {rights.map((right, column) => (
               <td key={right}>
-                {box(index + 1, column + 1, fill(text.cell, { right: text.rights[right], module }))}
+                {box(index + 1, column + 1, text.cell({ right: text.rights[right], module }))}
               </td>
             ))}
           </tr>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { roles } from '#contract/roles/calls.ts';
-import { rolesText as text } from '#contract/text/roles.ts';
+import { rolesText as text } from '#words/roles.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { useCardForm } from '#web/lib/edit-form.ts';
 import { showAlert } from '#web/lib/alert-store.ts';

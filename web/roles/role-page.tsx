@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type Actor, can } from '#contract/members/authority.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { ADMIN, SUPER_ADMIN } from '#contract/roles/calls.ts';
-import { rolesText as text } from '#contract/text/roles.ts';
+import { rolesText as text } from '#words/roles.ts';
 import type { RoleId } from '#contract/wire.ts';
 import { CallError } from '#web/lib/call.ts';
 import { buttonClass } from '#web/ui/button.tsx';

@@ -3,10 +3,10 @@ import { createLink } from '@tanstack/react-router';
 import { Pencil, Plus, Shield, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { type Actor, can } from '#contract/members/authority.ts';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import type { Role } from '#contract/roles/calls.ts';
-import { rolesText as text } from '#contract/text/roles.ts';
-import { fill } from '#contract/text.ts';
+import { rolesText as text } from '#words/roles.ts';
 import type { User } from '#contract/profile/user.ts';
 import { dayIn } from '#contract/dates.ts';
 import { rolesQuery } from '#web/members/roles-query.ts';
@@ -78,7 +78,7 @@ function columnsOf(
     {
       key: 'by',
       head: text.createdBy,
-      cell: ({ isSystem, createdBy }) => (isSystem ? text.byPortal : createdBy),
+      cell: ({ isSystem, createdBy }) => (isSystem ? PRODUCT_NAME : createdBy),
     },
     { key: 'time', head: text.createdTime, cell: ({ createdTime }) => day(createdTime) },
     { key: 'members', head: text.members, width: '100', cell: ({ members }) => members },
@@ -90,21 +90,21 @@ function columnsOf(
       cell: (role) =>
         role.isSystem ? (
           <>
-            <Locked why={fill(text.builtInEdit, role)} icon={<Pencil />} />
-            <Locked why={fill(text.builtInRemove, role)} icon={<Trash2 />} />
+            <Locked why={text.builtInEdit(role)} icon={<Pencil />} />
+            <Locked why={text.builtInRemove(role)} icon={<Trash2 />} />
           </>
         ) : (
           <>
             <PageLink
               to="/$orgId/organization/role/$id"
               params={{ ...params, id: String(role.id) }}
-              name={fill(text.edit, role)}
+              name={text.edit(role)}
               icon={<Pencil />}
             />
             {mayDelete(role) ? (
-              <IconButton name={fill(text.remove, role)} icon={<Trash2 />} onClick={() => onDelete(role)} />
+              <IconButton name={text.remove(role)} icon={<Trash2 />} onClick={() => onDelete(role)} />
             ) : (
-              <Locked why={fill(text.ownRemove, role)} icon={<Trash2 />} />
+              <Locked why={text.ownRemove(role)} icon={<Trash2 />} />
             )}
           </>
         ),

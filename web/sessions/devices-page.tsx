@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { MonitorSmartphone, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Session } from '#contract/sessions/calls.ts';
-import { sessionsText as text } from '#contract/text/sessions.ts';
-import { fill } from '#contract/text.ts';
+import { sessionsText as text } from '#words/sessions.ts';
 import type { User } from '#contract/profile/user.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -62,10 +61,7 @@ function columnsOf(zone: string | null, onRemove: (device: Session) => void): Co
       role: 'title',
       width: '27%',
       cell: (device) => (
-        <NameCell
-          name={deviceName(device)}
-          sub={fill(text.since, { time: momentWithin(device.createdTime) })}
-        />
+        <NameCell name={deviceName(device)} sub={text.since({ time: momentWithin(device.createdTime) })} />
       ),
       skeleton: <NameSkeleton picture={false} />,
     },
@@ -90,7 +86,7 @@ function columnsOf(zone: string | null, onRemove: (device: Session) => void): Co
       role: 'actions',
       cell: (device) => (
         <IconButton
-          name={fill(text.remove, {
+          name={text.remove({
             device: deviceName(device),
             location: device.location,
             address: device.ipAddress,

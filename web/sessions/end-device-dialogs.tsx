@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Session, sessions } from '#contract/sessions/calls.ts';
-import { sessionsText as text } from '#contract/text/sessions.ts';
-import { fill } from '#contract/text.ts';
+import { sessionsText as text } from '#words/sessions.ts';
 import { present } from '#web/lib/failures.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { tellSignedOut } from '#web/lib/stored-text.ts';
@@ -45,7 +44,7 @@ export function RemoveDeviceDialog({ device, onClose }: { device: Session; onClo
     >
       {device.isCurrent
         ? text.removeCurrent
-        : fill(text.removeEffect, { device: deviceName(device), location: device.location })}
+        : text.removeEffect({ device: deviceName(device), location: device.location })}
     </Confirm>
   );
 }
@@ -68,7 +67,7 @@ export function EndOthersDialog({ count, onClose }: { count: number; onClose: ()
         return true;
       }}
     >
-      {count === 1 ? text.othersOne : fill(text.othersMany, { count })}
+      {text.othersMany({ count })}
     </Confirm>
   );
 }

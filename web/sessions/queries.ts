@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { browserWords } from '#contract/sessions/browser-words.ts';
 import { type Session, sessions } from '#contract/sessions/calls.ts';
-import { sessionsText } from '#contract/text/sessions.ts';
+import { sessionsText } from '#words/sessions.ts';
 import { call } from '#web/lib/call.ts';
 
 export const devicesQuery = queryOptions({

@@ -1,7 +1,5 @@
 import { useState } from 'react';
-import { PRODUCT_NAME } from '#contract/limits.ts';
-import { closeTabText as text } from '#contract/text/close-tab.ts';
-import { fill } from '#contract/text.ts';
+import { closeTabText as text } from '#words/close-tab.ts';
 import { PageHead } from '#web/public-pages/page-head.tsx';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -26,7 +24,7 @@ function CloseTabPage() {
         </Notice>
       )}
       <p>
-        <a href="/">{fill(text.stay, { product: PRODUCT_NAME })}</a>
+        <a href="/">{text.stay}</a>
       </p>
     </>
   );

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react';
 import { members } from '#contract/members/calls.ts';
 import { recovery } from '#contract/sign-in/recovery.ts';
-import { createPasswordText as text } from '#contract/text/create-password.ts';
-import { linkText } from '#contract/text/links.ts';
-import { fill } from '#contract/text.ts';
+import { createPasswordText as text } from '#words/create-password.ts';
+import { linkText } from '#words/link.ts';
 import { call, CallError } from '#web/lib/call.ts';
 import { takeDigest } from '#web/public-pages/digest.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
@@ -44,7 +43,7 @@ async function leadOf(digest: string): Promise<string> {
   try {
     const { state, invitedBy: inviter, organization, role } = await call(members.invitation, { digest });
     if (state !== 'create_password') await toInvitation();
-    return fill(text.invitedLead, { inviter, organization, role });
+    return text.invitedLead({ inviter, organization, role });
   } catch (failure) {
     if (!(failure instanceof CallError)) throw failure;
     if (failure.code.startsWith('digest_')) await toInvitation();

@@ -1,7 +1,7 @@
 import type { Output } from '#contract/endpoint.ts';
 import { plainAddress } from '#contract/split-by-bytes/field-parts.ts';
 import { signIn } from '#contract/sign-in/calls.ts';
-import { signInText } from '#contract/text/sign-in.ts';
+import { signInText } from '#words/sign-in.ts';
 import { EmailField } from '#web/public-pages/email-field.tsx';
 import { useForm } from '#web/lib/form.ts';
 import { passwordSignIn, pendingEmail, typedEmail } from '#web/lib/stored-text.ts';

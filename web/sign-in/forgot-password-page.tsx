@@ -2,9 +2,8 @@ import { useState } from 'react';
 import { plainAddress } from '#contract/split-by-bytes/field-parts.ts';
 import { RESET_MINUTES } from '#contract/limits.ts';
 import { recovery } from '#contract/sign-in/recovery.ts';
-import { publicText } from '#contract/text/public.ts';
-import { recoveryText } from '#contract/text/recovery.ts';
-import { fill } from '#contract/text.ts';
+import { publicText } from '#words/public.ts';
+import { recoveryText } from '#words/recovery.ts';
 import { EmailField } from '#web/public-pages/email-field.tsx';
 import { keepErrand } from '#web/public-pages/errand.ts';
 import { useForm } from '#web/lib/form.ts';
@@ -22,7 +21,7 @@ import { Button } from '#web/ui/button.tsx';
 const text = recoveryText.forgot;
 const heads = {
   ask: { heading: text.title, lead: text.lead },
-  sent: { heading: text.sentHeading, lead: fill(text.sentLead, { minutes: RESET_MINUTES }) },
+  sent: { heading: text.sentHeading, lead: text.sentLead },
 };
 
 function ForgotPasswordPage() {

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import type { emailRestore } from '#contract/profile/restore.ts';
 import type { recovery } from '#contract/sign-in/recovery.ts';
-import { linkText } from '#contract/text/links.ts';
-import { publicText } from '#contract/text/public.ts';
-import { fill } from '#contract/text.ts';
+import { linkText } from '#words/link.ts';
+import { publicText } from '#words/public.ts';
 import type { CallError } from '#web/lib/call.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/public-pages/page-head.tsx';
@@ -17,24 +16,25 @@ type DeadLink = 'used' | 'expired' | 'taken';
 type Props = {
   digest: string | undefined;
   call: typeof recovery.notMe | typeof emailRestore.restoreEmail;
-  words: Record<'title' | 'lead' | 'missingLead' | 'usedLead' | 'submit' | 'wasMe', string> & {
-    expiredLead: `${string}{days}${string}`;
+  words: Record<
+    'title' | 'lead' | 'missingLead' | 'usedLead' | 'expiredLead' | 'submit' | 'wasMe',
+    string
+  > & {
     effect?: string;
   };
-  days: number;
   taken?: Head;
 };
 
 const text = linkText.lockOut;
 
-export function LockOut({ digest, call, words, days, taken }: Props) {
+export function LockOut({ digest, call, words, taken }: Props) {
   const [state, setState] = useState<'ask' | 'missing' | DeadLink>(digest === undefined ? 'missing' : 'ask');
   const usedHead = { heading: linkText.used, lead: words.usedLead };
   const heads = {
     ask: { heading: words.title, lead: words.lead },
     missing: { heading: linkText.missing, lead: words.missingLead },
     used: usedHead,
-    expired: { heading: linkText.expired, lead: fill(words.expiredLead, { days }) },
+    expired: { heading: linkText.expired, lead: words.expiredLead },
     taken: taken ?? usedHead,
   };
   return (
@@ -77,7 +77,7 @@ function EndEverything({ digest, call, words, onDead }: AskProps) {
     <>
       <ol className={styles.effects}>
         {words.effect && <li>{words.effect}</li>}
-        {text.effects.map((effect) => (
+        {Object.values(text.effects).map((effect) => (
           <li key={effect}>{effect}</li>
         ))}
       </ol>

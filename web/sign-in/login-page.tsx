@@ -2,8 +2,8 @@ import { type ComponentProps, type ComponentType, useEffect, useEffectEvent, use
 import type { Output } from '#contract/endpoint.ts';
 import { ownPageAt } from '#contract/own-page.ts';
 import { type SecondStep as Way, signIn } from '#contract/sign-in/calls.ts';
-import { signInText } from '#contract/text/sign-in.ts';
-import { uiText } from '#contract/text/ui.ts';
+import { signInText } from '#words/sign-in.ts';
+import { uiText } from '#words/ui.ts';
 import { call } from '#web/lib/call.ts';
 import { goOn } from '#web/public-pages/go-on.ts';
 import { passwordSignIn, passwordUpdated } from '#web/lib/stored-text.ts';

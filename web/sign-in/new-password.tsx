@@ -4,7 +4,7 @@ import { isLinkBroken } from '#web/public-pages/digest.ts';
 import { PageHead } from '#web/public-pages/page-head.tsx';
 import { useSessionCheck } from '#web/public-pages/session-check.ts';
 import type { recovery } from '#contract/sign-in/recovery.ts';
-import { newPasswordText as text } from '#contract/text/new-password.ts';
+import { newPasswordText as text } from '#words/new-password.ts';
 import { useForm } from '#web/lib/form.ts';
 import { PasswordHints } from '#web/public-pages/password-hints.tsx';
 import { RefusalNotice } from '#web/ui/refusal-notice.tsx';

@@ -1,6 +1,5 @@
-import { NOT_ME_DAYS } from '#contract/limits.ts';
 import { recovery } from '#contract/sign-in/recovery.ts';
-import { recoveryText } from '#contract/text/recovery.ts';
+import { recoveryText } from '#words/recovery.ts';
 import { takeDigest } from '#web/public-pages/digest.ts';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { LockOut } from '#web/sign-in/lock-out.tsx';
@@ -8,6 +7,6 @@ import { LockOut } from '#web/sign-in/lock-out.tsx';
 const text = recoveryText.notMe;
 const digest = takeDigest();
 
-const NotMePage = () => <LockOut digest={digest} call={recovery.notMe} words={text} days={NOT_ME_DAYS} />;
+const NotMePage = () => <LockOut digest={digest} call={recovery.notMe} words={text} />;
 
 export const page: PublicPage = { title: text.title, View: NotMePage };

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import type { signIn } from '#contract/sign-in/calls.ts';
-import { signInText } from '#contract/text/sign-in.ts';
-import { uiText } from '#contract/text/ui.ts';
+import { signInText } from '#words/sign-in.ts';
+import { uiText } from '#words/ui.ts';
 import { LastUsed } from '#web/public-pages/last-used.tsx';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { whileBusy } from '#web/lib/while-busy.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { passkeys } from '#contract/sign-in/passkeys.ts';
-import { passkeyOfferText as text } from '#contract/text/second-step-rule.ts';
+import { passkeyOfferText as text } from '#words/passkey-offer.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { call } from '#web/lib/call.ts';
 import { Button } from '#web/ui/button.tsx';

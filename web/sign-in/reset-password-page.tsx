@@ -1,9 +1,7 @@
-import { RESET_MINUTES } from '#contract/limits.ts';
 import { recovery } from '#contract/sign-in/recovery.ts';
-import { linkText } from '#contract/text/links.ts';
-import { publicText } from '#contract/text/public.ts';
-import { recoveryText } from '#contract/text/recovery.ts';
-import { fill } from '#contract/text.ts';
+import { linkText } from '#words/link.ts';
+import { publicText } from '#words/public.ts';
+import { recoveryText } from '#words/recovery.ts';
 import { takeDigest } from '#web/public-pages/digest.ts';
 import { passwordUpdated } from '#web/lib/stored-text.ts';
 import { resumeAt } from '#web/public-pages/errand.ts';
@@ -19,7 +17,7 @@ const heads = {
   form: { heading: text.title, lead: text.lead },
   missing: { heading: linkText.missing, lead: text.missingLead },
   used: { heading: linkText.used, lead: text.usedLead },
-  expired: { heading: linkText.expired, lead: fill(text.expiredLead, { minutes: RESET_MINUTES }) },
+  expired: { heading: linkText.expired, lead: text.expiredLead },
 };
 const waysOn = (
   <>

@@ -1,6 +1,5 @@
-import { EMAIL_UNDO_DAYS } from '#contract/limits.ts';
 import { emailRestore } from '#contract/profile/restore.ts';
-import { restoreEmailText as text } from '#contract/text/restore-email.ts';
+import { restoreEmailText as text } from '#words/restore-email.ts';
 import { takeDigest } from '#web/public-pages/digest.ts';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { LockOut } from '#web/sign-in/lock-out.tsx';
@@ -10,13 +9,7 @@ const digest = takeDigest();
 const takenWords = { heading: text.takenHeading, lead: text.takenLead };
 
 const RestoreEmailPage = () => (
-  <LockOut
-    digest={digest}
-    call={emailRestore.restoreEmail}
-    words={text}
-    days={EMAIL_UNDO_DAYS}
-    taken={takenWords}
-  />
+  <LockOut digest={digest} call={emailRestore.restoreEmail} words={text} taken={takenWords} />
 );
 
 export const page: PublicPage = { title: text.title, View: RestoreEmailPage };

@@ -1,12 +1,10 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
-import { OTP_CHARACTERS, REMEMBERED_DAYS } from '#contract/limits.ts';
 import { otherSteps } from '#contract/sign-in/other-steps.ts';
 import { secondStep } from '#contract/sign-in/second-step.ts';
 import type { SecondStep as Way } from '#contract/sign-in/calls.ts';
-import { codeText } from '#contract/text/code.ts';
-import { secondStepText as text } from '#contract/text/second-step.ts';
-import { fill } from '#contract/text.ts';
+import { codeText } from '#words/code.ts';
+import { secondStepText as text } from '#words/second-step.ts';
 import { useForm } from '#web/lib/form.ts';
 import { askedPath, goTo } from '#web/lib/navigate.ts';
 import { useCall } from '#web/lib/use-call.ts';
@@ -86,7 +84,7 @@ function useRemember() {
   const [remember, setRemember] = useState(false);
   const field = (
     <Checkbox
-      label={fill(text.remember, { days: REMEMBERED_DAYS })}
+      label={text.remember}
       checked={remember}
       onChange={({ target }) => setRemember(target.checked)}
     />
@@ -110,11 +108,14 @@ function MailStep({ contact, onBack, onDone }: StepProps) {
   const { remember, field } = useRemember();
   const claims = { otp_expired: () => onBack(codeText.ended) };
   const resend = useCall(secondStep.resendCode, claims);
-  const lead = (
-    <>
-      {fill(codeText.sent, { count: OTP_CHARACTERS })} <strong className={styles.contact}>{contact}</strong>
-    </>
-  );
+  const lead = codeText.sent({
+    contact,
+    to: (words) => (
+      <strong key="to" className={styles.contact}>
+        {words}
+      </strong>
+    ),
+  });
   return (
     <>
       <PageHead heading={codeText.title} lead={lead} />
@@ -134,7 +135,7 @@ function AppStep({ onBack, onDone }: StepProps) {
   const { remember, field } = useRemember();
   return (
     <>
-      <PageHead heading={text.app.title} lead={fill(text.app.lead, { count: OTP_CHARACTERS })} />
+      <PageHead heading={text.app.title} lead={text.app.lead} />
       <CodeProof
         endpoint={otherSteps.verifyAppCode}
         toInput={(code) => ({ code, remember, ...place() })}

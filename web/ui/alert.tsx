@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore, type FocusEvent } from 'react';
 import { ALERT_SHOWN_MS } from '#contract/limits.ts';
-import { uiText } from '#contract/text/ui.ts';
+import { uiText } from '#words/ui.ts';
 import {
   alertsPaused,
   currentAlerts,

@@ -1,5 +1,5 @@
-import { causeText } from '#contract/text/cause.ts';
-import { uiText } from '#contract/text/ui.ts';
+import { causeText } from '#words/cause.ts';
+import { uiText } from '#words/ui.ts';
 
 const isOffline = () => typeof navigator !== 'undefined' && !navigator.onLine;
 

@@ -10,7 +10,7 @@ import {
   type RefObject,
 } from 'react';
 import { plain } from '#contract/split-by-bytes/field-parts.ts';
-import { lateUiText } from '#contract/text/late-ui.ts';
+import { lateUiText } from '#words/late-ui.ts';
 import { classNames } from './class-names.ts';
 import styles from './combobox.module.css';
 import { FieldFrame, useFieldIds, type FieldWords } from './field-frame.tsx';

@@ -1,7 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { useRef, useState, type ReactNode } from 'react';
-import { lateUiText } from '#contract/text/late-ui.ts';
-import { uiText } from '#contract/text/ui.ts';
+import { lateUiText } from '#words/late-ui.ts';
+import { uiText } from '#words/ui.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';

@@ -1,6 +1,5 @@
 import { Copy } from 'lucide-react';
-import { copyText as text } from '#contract/text/copy.ts';
-import { fill } from '#contract/text.ts';
+import { copyText as text } from '#words/copy.ts';
 import { copy } from '../lib/copy.ts';
 import { TextField } from './field.tsx';
 import { IconButton } from './icon-button.tsx';
@@ -15,7 +14,7 @@ export function CopyField({ label, value, onCopied }: Props) {
       onFocus={({ target }) => target.select()}
       end={
         <IconButton
-          name={fill(text.copy, { label })}
+          name={text.copy({ label })}
           icon={<Copy />}
           onClick={() => void copy(value).then(onCopied)}
         />

@@ -2,9 +2,8 @@ import { useState } from 'react';
 import Cropper, { type Area } from 'react-easy-crop';
 import 'react-easy-crop/react-easy-crop.css';
 import { CROP_ASPECT_RATIO } from '#contract/limits.ts';
-import { imagesText as text } from '#contract/text/images.ts';
-import { uiText } from '#contract/text/ui.ts';
-import { fill } from '#contract/text.ts';
+import { imagesText as text } from '#words/images.ts';
+import { uiText } from '#words/ui.ts';
 import { Button } from './button.tsx';
 import styles from './crop-dialog.module.css';
 import { Dialog } from './dialog.tsx';
@@ -34,7 +33,7 @@ export function CropDialog({ title, image, shape = 'rect', percent, onSave, onCl
       onSubmit={() => square && !busy && onSave(square)}
       footer={
         <>
-          {busy && <output className={styles.progress}>{fill(text.uploading, { percent })}</output>}
+          {busy && <output className={styles.progress}>{text.uploading({ percent })}</output>}
           <Button onClick={onClose}>{uiText.cancel}</Button>
           {/* The square is known only after the image has rendered. */}
           <Button kind="primary" type="submit" busy={busy} disabled={!square}>

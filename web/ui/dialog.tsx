@@ -1,8 +1,8 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { useRef, useState, type FormEvent, type ReactNode, type RefObject } from 'react';
-import { dialogText } from '#contract/text/dialogs.ts';
-import { uiText } from '#contract/text/ui.ts';
+import { dialogText } from '#words/dialog.ts';
+import { uiText } from '#words/ui.ts';
 import { Button } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
 import { Confirm } from './confirm.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { uiText } from '#contract/text/ui.ts';
+import { uiText } from '#words/ui.ts';
 import { classNames } from './class-names.ts';
 import { FieldFrame, useFieldIds, type FieldWords, type Native } from './field-frame.tsx';
 import styles from './field.module.css';

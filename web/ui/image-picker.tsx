@@ -1,7 +1,7 @@
 import { type RefObject, useRef, useState } from 'react';
 import { UPLOAD_TYPES } from '#contract/split-by-bytes/area-limits.ts';
 import { UPLOAD_MAX_BYTES } from '#contract/limits.ts';
-import { imagesText as text } from '#contract/text/images.ts';
+import { imagesText as text } from '#words/images.ts';
 import { CallError } from '#web/lib/call.ts';
 import { cropped, type Square } from '#web/lib/cropped.ts';
 import type { UploadOptions } from '#web/lib/upload.ts';

@@ -1,4 +1,4 @@
-import { uiText } from '#contract/text/ui.ts';
+import { uiText } from '#words/ui.ts';
 import { Button } from './button.tsx';
 import { whyNotLoaded } from './cause.ts';
 import { Notice } from './notice.tsx';

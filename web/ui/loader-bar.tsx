@@ -1,4 +1,4 @@
-import { uiText } from '#contract/text/ui.ts';
+import { uiText } from '#words/ui.ts';
 import styles from './loader-bar.module.css';
 
 export function LoaderBar({ active }: { active: boolean }) {

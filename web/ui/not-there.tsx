@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { uiText } from '#contract/text/ui.ts';
+import { uiText } from '#words/ui.ts';
 import { Button } from './button.tsx';
 import { whyNotLoaded } from './cause.ts';
 import { Card, PageHeader } from './sections.tsx';

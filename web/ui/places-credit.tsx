@@ -1,4 +1,4 @@
-import { lateUiText } from '#contract/text/late-ui.ts';
+import { lateUiText } from '#words/late-ui.ts';
 import styles from './places-credit.module.css';
 
 /** The credit that the licence of the location data requires wherever locations are shown. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { lateUiText } from '#contract/text/late-ui.ts';
+import { lateUiText } from '#words/late-ui.ts';
 import { classNames } from './class-names.ts';
 import styles from './sections.module.css';
 

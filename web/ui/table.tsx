@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useEffectEvent } from 'react';
-import { uiText } from '#contract/text/ui.ts';
+import { uiText } from '#words/ui.ts';
 import { Button } from './button.tsx';
 import { whyNotLoaded } from './cause.ts';
 import { classNames } from './class-names.ts';

@@ -1,8 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { webhookDeliveriesText as text } from '#contract/text/webhook-deliveries.ts';
-import { webhooksText } from '#contract/text/webhooks.ts';
-import { fill } from '#contract/text.ts';
-import { uiText } from '#contract/text/ui.ts';
+import { webhookDeliveriesText as text } from '#words/webhook-deliveries.ts';
+import { uiText } from '#words/ui.ts';
 import { type Delivery, webhookDeliveries } from '#contract/webhooks/deliveries.ts';
 import type { Webhook } from '#contract/webhooks/calls.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
@@ -17,7 +15,7 @@ import { Card } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { deliveriesQuery } from './deliveries-query.ts';
 import styles from './deliveries.module.css';
-import { isOff } from './webhooks.ts';
+import { eventWords, isOff } from './webhooks.ts';
 
 /** The last deliveries of a webhook. A Super Admin can send one again, or a test event. */
 export function DeliveriesCard({ orgId, entry: webhook, zone }: PartProps<Webhook>) {
@@ -93,7 +91,6 @@ export function DeliveriesCard({ orgId, entry: webhook, zone }: PartProps<Webhoo
   );
 }
 
-const names: Partial<Record<Delivery['event'], string>> = { ...webhooksText.eventNames, test: text.test };
 const tones = { waiting: 'neutral', delivered: 'good', failed: 'bad' } as const;
 
 type ItemProps = { delivery: Delivery; zone: string | null; showsNext: boolean; onAgain: () => void };
@@ -101,12 +98,12 @@ type ItemProps = { delivery: Delivery; zone: string | null; showsNext: boolean; 
 function Item({ delivery, zone, showsNext, onAgain }: ItemProps) {
   const { event, status, createdTime, tries, triedTime, nextTryTime, durationMs, response } = delivery;
   const { moment, momentWithin } = momentsIn(zone);
-  const name = names[event] ?? event;
+  const name = event === 'test' ? text.test : eventWords(event);
   const isRetried = status === 'waiting' && triedTime !== null;
   const facts = {
     [text.tries]: String(tries),
     [text.lastTry]: triedTime && moment(triedTime),
-    [text.duration]: durationMs !== null && fill(text.milliseconds, { count: durationMs }),
+    [text.duration]: durationMs !== null && text.milliseconds({ count: durationMs }),
     [text.statusCode]: delivery.statusCode !== null && String(delivery.statusCode),
     [text.nextTry]: showsNext && !isRetried && nextTryTime && moment(nextTryTime),
     [text.problem]: delivery.error,
@@ -122,7 +119,7 @@ function Item({ delivery, zone, showsNext, onAgain }: ItemProps) {
         )}
         <Button
           size="small"
-          aria-label={fill(text.sendThisAgain, { event: name, time: momentWithin(createdTime) })}
+          aria-label={text.sendThisAgain({ event: name, time: momentWithin(createdTime) })}
           onClick={onAgain}
         >
           {text.sendAgain}
@@ -158,7 +155,7 @@ function retryWords(nextTryTime: Date | null, zone: string | null) {
   if (!nextTryTime) return text.failedWaits;
   const { dayName, timeOfDay, momentWithin } = momentsIn(zone);
   const isToday = dayName(nextTryTime) === dayName(new Date());
-  return fill(text.failedNext, { time: isToday ? timeOfDay(nextTryTime) : momentWithin(nextTryTime) });
+  return text.failedNext({ time: isToday ? timeOfDay(nextTryTime) : momentWithin(nextTryTime) });
 }
 
 function LoadingRows() {

@@ -1,11 +1,11 @@
-import { webhooksText as text } from '#contract/text/webhooks.ts';
+import { webhooksText as text } from '#words/webhooks.ts';
 import { ORGANIZATION_EVENTS, type Webhook } from '#contract/webhooks/calls.ts';
 import { EntryFormDialog, type FieldsProps, type FormProps } from '#web/registry/entry-form-dialog.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { registry } from './webhooks.ts';
+import { eventWords, registry } from './webhooks.ts';
 
 const ALL = 'all';
 const CHOSEN = 'chosen';
@@ -98,7 +98,7 @@ function EventFields({ form }: Props) {
               {ORGANIZATION_EVENTS.map((event) => (
                 <Checkbox
                   key={event}
-                  label={text.eventNames[event]}
+                  label={eventWords(event)}
                   hint={event}
                   checked={chosen.includes(event)}
                   onChange={() => toggle(event)}

@@ -1,4 +1,4 @@
-import { webhooksText as text } from '#contract/text/webhooks.ts';
+import { webhooksText as text } from '#words/webhooks.ts';
 import type { Webhook } from '#contract/webhooks/calls.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { EntryPage, type EntryPageProps, type PartProps } from '#web/registry/entry-page.tsx';
@@ -6,7 +6,7 @@ import { CopyField } from '#web/ui/copy-field.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { latePopup } from '#web/ui/late.tsx';
 import { DeliveriesCard } from './deliveries-card.tsx';
-import { registry } from './webhooks.ts';
+import { eventWords, registry } from './webhooks.ts';
 
 const Form = latePopup(async () => (await import('./webhook-dialog.tsx')).WebhookDialog);
 
@@ -19,7 +19,7 @@ const About = ({ entry: { url, events, createdTime }, zone }: PartProps<Webhook>
     <CopyField label={text.url} value={url} />
     <Facts
       facts={{
-        [text.events]: events.length === 0 ? text.allEvents : events.map((event) => text.eventNames[event]),
+        [text.events]: events.length === 0 ? text.allEvents : events.map(eventWords),
         [text.added]: momentsIn(zone).moment(createdTime),
       }}
     />

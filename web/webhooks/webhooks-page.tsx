@@ -1,7 +1,7 @@
 import { Send } from 'lucide-react';
-import { webhooksText as text } from '#contract/text/webhooks.ts';
-import { fill } from '#contract/text.ts';
-import { ORGANIZATION_EVENTS, WEBHOOKS_PER_ORGANIZATION_MAX } from '#contract/webhooks/calls.ts';
+import { webhooksText as text } from '#words/webhooks.ts';
+import { WEBHOOKS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
+import { ORGANIZATION_EVENTS } from '#contract/webhooks/calls.ts';
 import { RegistryPage, type RegistryPageProps } from '#web/registry/registry-page.tsx';
 import { latePopup } from '#web/ui/late.tsx';
 import { registry } from './webhooks.ts';
@@ -19,7 +19,7 @@ export const WebhooksPage = (props: RegistryPageProps) => (
       cell: ({ events }) =>
         events.length === 0
           ? text.allEvents
-          : fill(text.someEvents, { count: events.length, all: ORGANIZATION_EVENTS.length }),
+          : text.someEvents({ count: events.length, all: ORGANIZATION_EVENTS.length }),
     }}
     Form={Form}
     max={WEBHOOKS_PER_ORGANIZATION_MAX}

@@ -1,6 +1,5 @@
-import { webhooksText as text } from '#contract/text/webhooks.ts';
-import { fill } from '#contract/text.ts';
-import { type Webhook, webhooks } from '#contract/webhooks/calls.ts';
+import { webhooksText as text } from '#words/webhooks.ts';
+import { type OrganizationEvent, type Webhook, webhooks } from '#contract/webhooks/calls.ts';
 import type { Registry } from '#web/registry/registry.ts';
 
 /** Whether nothing is sent to the webhook. */
@@ -20,9 +19,19 @@ export const registry: Registry<Webhook> = {
   },
   troubleOf: ({ isPaused, switchedOffTime, failingSince }, momentWithin) => {
     if (switchedOffTime)
-      return { kind: 'danger', words: fill(text.offSince, { time: momentWithin(switchedOffTime) }) };
+      return { kind: 'danger', words: text.offSince({ time: momentWithin(switchedOffTime) }) };
     if (failingSince && !isPaused)
-      return { kind: 'warning', words: fill(text.failingSince, { time: momentWithin(failingSince) }) };
+      return { kind: 'warning', words: text.failingSince({ time: momentWithin(failingSince) }) };
     return undefined;
   },
 };
+
+type Joined<E> = E extends `${infer A}.${infer B}` ? `${A}${Capitalize<B>}` : never;
+/** The words for `member.joined` are the text `memberJoined`. An event without words keeps its name. */
+export function eventWords(event: string): string {
+  const words: Readonly<Record<string, string>> = text.eventNames satisfies Record<
+    Joined<OrganizationEvent>,
+    string
+  >;
+  return words[event.replace(/\.(.)/, (_, first: string) => first.toUpperCase())] ?? event;
+}

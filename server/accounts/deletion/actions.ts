@@ -4,7 +4,7 @@ import { Refusal, refuse } from '#contract/errors.ts';
 import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
-import { fieldText } from '#contract/text/fields.ts';
+import { fieldText } from '#words/field.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { findPending, storePending, takeUnproven } from '#server/accounts/addresses/data.ts';

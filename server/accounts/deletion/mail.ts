@@ -1,5 +1,5 @@
 import { dayIn } from '#contract/dates.ts';
-import { mailText } from '#contract/text/mails.ts';
+import { mailText } from '#words/mail.ts';
 import { mailOf, noticeOf } from '#server/mail/frame.ts';
 
 export const restoreMail = ({ origin }: URL, dueAt: Date, timeZone: string | null) =>

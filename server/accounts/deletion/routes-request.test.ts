@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
-import { fieldText } from '#contract/text/fields.ts';
+import { fieldText } from '#words/field.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
 import { company, type Company, somebody, type Worker } from '#server/testing/company.ts';

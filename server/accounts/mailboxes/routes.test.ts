@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mailboxText } from '#contract/text/mailboxes.ts';
+import { mailboxText } from '#words/mailbox.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import {
   type Boss,

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { strFromU8 } from 'fflate';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { organizationFiles, personFiles } from '#contract/text/data-export.ts';
+import { organizationFilesText } from '#words/organization-files.ts';
+import { personFilesText } from '#words/person-files.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { ARCHIVE_BYTES_MAX, storeArchive } from '#server/data-export/archive/store.ts';
 import {
@@ -130,7 +131,7 @@ test('a person’s archive holds each row about them, without secrets and withou
   );
   expect(files['picture.png'] ?? files['picture.jpeg']).toBeInstanceOf(Uint8Array);
   const index = strFromU8(files['index.html'] ?? new Uint8Array());
-  for (const name of Object.keys(personFiles)) expect(index).toContain(`<a href="${name}.json">`);
+  for (const name of Object.keys(personFilesText)) expect(index).toContain(`<a href="${name}.json">`);
   expect(textOf(files)).not.toMatch(/hash of|\$argon2|"Buffer"/);
 });
 
@@ -196,7 +197,7 @@ test('an organization’s archive holds each of its rows, without secrets and wi
   for (const image of ['icon-dark.png', /^application-icon-\d+\.png$/])
     expect(Object.keys(files)).toContainEqual(expect.stringMatching(image));
   const index = strFromU8(files['index.html'] ?? new Uint8Array());
-  for (const name of Object.keys(organizationFiles)) expect(index).toContain(`<a href="${name}.json">`);
+  for (const name of Object.keys(organizationFilesText)) expect(index).toContain(`<a href="${name}.json">`);
   expect(textOf(files)).not.toMatch(/hash of|\$argon2|"Buffer"|whsec_|Harbour/);
 });
 

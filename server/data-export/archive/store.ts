@@ -1,8 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
-import { fill } from '#contract/text.ts';
-import { archiveIndexText, organizationFiles, personFiles } from '#contract/text/data-export.ts';
+import { archiveIndexText } from '#words/archive-index.ts';
+import { organizationFilesText } from '#words/organization-files.ts';
+import { personFilesText } from '#words/person-files.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { actsOf, logOf } from '#server/activity/actions.ts';
 import { findPictureFile, listIconFiles, sourceRows } from '#server/data-export/sources/data.ts';
@@ -31,7 +32,7 @@ type Content = {
 async function contentOf(deps: Deps, { userId, orgId, orgIds }: Covered): Promise<Content> {
   if (orgId !== null)
     return {
-      files: organizationFiles,
+      files: organizationFilesText,
       sources: organizationSources,
       subjectId: orgId,
       orgIds,
@@ -40,7 +41,7 @@ async function contentOf(deps: Deps, { userId, orgId, orgIds }: Covered): Promis
     };
   const picture = await findPictureFile(deps.sql, userId);
   return {
-    files: personFiles,
+    files: personFilesText,
     sources: personSources,
     subjectId: userId,
     orgIds,
@@ -175,7 +176,7 @@ function indexOf({ title, lead, left }: Words, lines: readonly IndexLine[], now:
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>
 <style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}td,th{text-align:left;padding:.25rem 1rem .25rem 0;vertical-align:top}</style></head>
-<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(fill(lead, { moment }))}</p>
+<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(lead({ moment }))}</p>
 <table><thead><tr><th>${file}</th><th>${contents}</th><th>${entries}</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table><p>${escapeHtml(left)}</p></main></body></html>
 `;

@@ -1,7 +1,8 @@
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { ICON_TYPE, NOTIFICATION_TYPE } from '#contract/split-by-bytes/area-limits.ts';
-import type { OrganizationFile, PersonFile } from '#contract/text/data-export.ts';
+import type { organizationFilesText } from '#words/organization-files.ts';
+import type { personFilesText } from '#words/person-files.ts';
 import type { MemberId } from '#contract/wire.ts';
 import { nameIn, type Row, type Sources } from '#server/data-export/sources/rules.ts';
 import { invitedId } from '#server/stand-in.ts';
@@ -38,8 +39,8 @@ type Table = {
   /** The names of codes, by column. */
   readonly names?: Readonly<Record<string, Readonly<Record<number, string>>>>;
   /** Without a part, the subject has no rows there, or no authority over them. */
-  readonly person?: Part<PersonFile>;
-  readonly organization?: Part<OrganizationFile>;
+  readonly person?: Part<keyof typeof personFilesText>;
+  readonly organization?: Part<keyof typeof organizationFilesText>;
 };
 
 /** Every table with rows of a person or an organization. A row of `activity` has those of `activity_origins` in it. */

@@ -1,5 +1,4 @@
-import { fill } from '#contract/text.ts';
-import { mailText } from '#contract/text/mails.ts';
+import { mailText } from '#words/mail.ts';
 import { mailOf } from '#server/mail/frame.ts';
 
 type Invited = {
@@ -12,9 +11,8 @@ type Invited = {
   readonly days: number;
 };
 
-export function invitationMail({ origin }: URL, { hasOpenedAccount, days, ...names }: Invited) {
+export function invitationMail({ origin }: URL, { hasOpenedAccount, ...values }: Invited) {
   const words = hasOpenedAccount ? mailText.invitationToAccount : mailText.invitation;
   const page = hasOpenedAccount ? 'invitation' : 'createpassword';
-  const time = days === 1 ? mailText.oneDay : fill(mailText.days, { days });
-  return mailOf(words, { ...names, time }, `${origin}/${page}?digest={{digest}}`);
+  return mailOf(words, values, `${origin}/${page}?digest={{digest}}`);
 }

@@ -4,7 +4,7 @@ import { refuse } from '#contract/errors.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { MEMBER_STATUS, type members } from '#contract/members/calls.ts';
 import { personName } from '#contract/profile/person-name.ts';
-import { fieldText } from '#contract/text/fields.ts';
+import { fieldText } from '#words/field.ts';
 import type { MemberId, SessionId, UserId } from '#contract/wire.ts';
 import { mailAccountExists } from '#server/accounts/actions.ts';
 import { confirmUser, findUserByEmail, lockProfile, updateUser } from '#server/accounts/data.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ACTION, MODULE } from '#contract/activity/calls.ts';
-import { fieldText } from '#contract/text/fields.ts';
+import { fieldText } from '#words/field.ts';
 import type { RoleId, UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { placesTaken } from '#server/testing/budgets.ts';

@@ -1,5 +1,4 @@
-import { jobText } from '#contract/text/jobs.ts';
-import { fill } from '#contract/text.ts';
+import { jobText } from '#words/job.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -35,7 +34,7 @@ export const endQuietOfSuperAdmins = (deps: Deps, orgId: OrgId, jobId: number) =
     const news = await endQuiet(tx, jobId, jobText.severalChanges);
     if (!organization || !news) return;
     const { name, urlName } = organization;
-    const footer = fill(jobText.footer, { organization: name });
+    const footer = jobText.footer({ organization: name });
     const words = { ...news, button: jobText.button, footer };
     await tellSuperAdmins(tx, deps, { orgId, urlName }, words, 'recentactivity');
   });

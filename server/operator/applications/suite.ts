@@ -1,7 +1,7 @@
 import type { ApplicationId } from '#contract/applications/registration.ts';
 import { hasSecret, type SuiteApplication } from '#contract/applications/suite.ts';
 import { refuse } from '#contract/errors.ts';
-import { refusalText } from '#contract/text/refusals.ts';
+import { refusalText } from '#words/refusal.ts';
 import { addClient, addSecret, changeIcon, renewSecret } from '#server/applications/clients.ts';
 import { type StoredIcon, updateApplication } from '#server/applications/data-clients.ts';
 import { anyApplication } from '#server/applications/own.ts';

@@ -7,7 +7,7 @@ import {
   type SecondStepRule,
 } from '#contract/organizations/second-step-rule.ts';
 import { meetsRule } from '#server/sessions/entry/rules.ts';
-import { refusalText } from '#contract/text/refusals.ts';
+import { refusalText } from '#words/refusal.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { findAccountById } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';

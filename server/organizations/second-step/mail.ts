@@ -1,7 +1,7 @@
 import { profileSections } from '#contract/profile/sections.ts';
 import { dayIn } from '#contract/dates.ts';
 import type { SecondStepRule } from '#contract/organizations/second-step-rule.ts';
-import { secondStepMailText } from '#contract/text/second-step-mails.ts';
+import { secondStepMailText } from '#words/second-step-mail.ts';
 import { mailOf } from '#server/mail/frame.ts';
 
 type NewRule = { readonly organization: string; readonly rule: SecondStepRule; readonly from: Date };

@@ -2,7 +2,7 @@ import type { Details } from '#contract/activity/recorded.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { EMAIL_CHANGE_HOURS, EMAIL_UNDO_DAYS, RESEND_WAIT_SECONDS } from '#contract/limits.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
-import { profileText } from '#contract/text/profile.ts';
+import { profileText } from '#words/profile.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import {
   claimAddress,

@@ -1,5 +1,5 @@
 import { maskEmail } from '#contract/accounts/mask.ts';
-import { mailText } from '#contract/text/mails.ts';
+import { mailText } from '#words/mail.ts';
 import { mailOf } from '#server/mail/frame.ts';
 
 export const newAddressMail = ({ host, origin }: URL) =>

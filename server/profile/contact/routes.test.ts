@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
-import { profileText } from '#contract/text/profile.ts';
+import { profileText } from '#words/profile.ts';
 import { HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import { requestAddress, moved, newestRow, self } from '#server/testing/addresses.ts';
 import { confirmed, founder, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
-import { areaFieldText } from '#contract/text/area-fields.ts';
-import { serverFieldText } from '#contract/text/server-fields.ts';
+import { areaFieldText } from '#words/area-field.ts';
+import { serverFieldText } from '#words/server-field.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { newestRow } from '#server/testing/addresses.ts';
 import {

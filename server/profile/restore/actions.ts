@@ -1,7 +1,7 @@
 import { Refusal, refuse } from '#contract/errors.ts';
 import { EMAIL_CHANGE_HOURS } from '#contract/limits.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
-import { restoreEmailText } from '#contract/text/restore-email.ts';
+import { restoreEmailText } from '#words/restore-email.ts';
 import {
   claimAddress,
   claiming,

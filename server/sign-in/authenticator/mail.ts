@@ -1,4 +1,4 @@
-import { secondStepMailText as mailText } from '#contract/text/second-step-mails.ts';
+import { secondStepMailText as mailText } from '#words/second-step-mail.ts';
 import { noticeOf } from '#server/mail/frame.ts';
 
 export const appAddedNotice = noticeOf('twoStep', mailText.authenticatorAdded, {});

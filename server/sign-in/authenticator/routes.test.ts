@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusalText } from '#contract/text/refusals.ts';
+import { refusalText } from '#words/refusal.ts';
 import type { UserId } from '#contract/wire.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { openKeys } from '#server/keys.ts';

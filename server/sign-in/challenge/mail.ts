@@ -1,4 +1,4 @@
-import { mailText } from '#contract/text/mails.ts';
+import { mailText } from '#words/mail.ts';
 import { mailOf, noticeOf } from '#server/mail/frame.ts';
 
 export const codeMail = (purpose: 'signInCode' | 'stepUpCode') =>

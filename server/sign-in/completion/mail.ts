@@ -1,6 +1,6 @@
 import { browserWords } from '#contract/sessions/browser-words.ts';
 import { momentIn } from '#contract/dates.ts';
-import { mailText } from '#contract/text/mails.ts';
+import { mailText } from '#words/mail.ts';
 import { noticeOf } from '#server/mail/frame.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 

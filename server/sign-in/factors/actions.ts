@@ -5,9 +5,9 @@ import { refuse } from '#contract/errors.ts';
 import { PASSKEY_MINUTES, PRODUCT_NAME, RECOVERY_CODES } from '#contract/limits.ts';
 import { RECOVERY_CHARACTERS, RECOVERY_LETTERS } from '#contract/sign-in/other-steps.ts';
 import type { Assertion } from '#contract/split-by-bytes/passkey-parts.ts';
-import type { notifiedText } from '#contract/text/notifications.ts';
-import { refusalText } from '#contract/text/refusals.ts';
-import { severalChanges } from '#contract/text/second-step-mails.ts';
+import type { notifiedText } from '#words/notified.ts';
+import { refusalText } from '#words/refusal.ts';
+import { secondStepMailText } from '#words/second-step-mail.ts';
 import type { UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { lockAccount } from '#server/accounts/data.ts';
@@ -56,7 +56,7 @@ export async function mailChange(tx: Tx, deps: Deps, owner: Omit<Owner, 'confirm
 export const endQuietOfOwner = (deps: Deps, userId: UserId, jobId: number) =>
   transaction(deps.sql, async (tx) => {
     const owner = await lockAccount(tx, userId, deps.clock.now());
-    const news = await endQuiet(tx, jobId, severalChanges);
+    const news = await endQuiet(tx, jobId, secondStepMailText.severalChanges);
     if (owner && news) await mailChange(tx, deps, owner, { about: 'twoStep', ...news });
   });
 

@@ -1,7 +1,7 @@
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { passkeySignIn } from '#contract/sign-in/passkey-sign-in.ts';
-import { passkeyText } from '#contract/text/passkeys.ts';
+import { passkeyText } from '#words/passkey.ts';
 import { type Account, findAccountById } from '#server/accounts/data.ts';
 import { type Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';

@@ -5,7 +5,7 @@ import { PASSKEY_MINUTES, PASSKEYS_PER_USER_MAX, PRODUCT_NAME } from '#contract/
 import { personName } from '#contract/profile/person-name.ts';
 import type { Registration } from '#contract/split-by-bytes/passkey-parts.ts';
 import type { Passkey } from '#contract/sign-in/passkeys.ts';
-import { passkeyText } from '#contract/text/passkeys.ts';
+import { passkeyText } from '#words/passkey.ts';
 import type { UserId } from '#contract/wire.ts';
 import { findUser, lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';

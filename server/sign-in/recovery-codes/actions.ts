@@ -1,5 +1,5 @@
 import { refuse } from '#contract/errors.ts';
-import { recoveryCodeText } from '#contract/text/recovery-codes.ts';
+import { recoveryCodeText } from '#words/recovery-code.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';

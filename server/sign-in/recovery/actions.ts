@@ -3,7 +3,7 @@ import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { NOT_ME_DAYS, RESET_MINUTES } from '#contract/limits.ts';
 import type { recovery } from '#contract/sign-in/recovery.ts';
-import { socialText } from '#contract/text/social.ts';
+import { socialButtonsText } from '#words/social-buttons.ts';
 import type { UserId } from '#contract/wire.ts';
 import { mailNotice, refuseWeakPassword } from '#server/accounts/actions.ts';
 import { deletePending } from '#server/accounts/addresses/data.ts';
@@ -67,7 +67,7 @@ export async function mailReset(deps: Deps, email: string, network: string) {
     if (account?.email !== email || account.deletion_due_at) return;
     const isSocialOnly = account.password === null && account.confirmed_at !== null;
     const providers = isSocialOnly ? await listProviders(tx, account.id) : [];
-    const names = providers.map((name) => socialText.providers[name]);
+    const names = providers.map((name) => socialButtonsText.providers[name]);
     const content = resetMail(deps.config.publicUrl, names);
     await mailLink(tx, deps, content, { ...resetToken(account.id, email), askedFrom: network });
   });

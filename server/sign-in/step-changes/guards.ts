@@ -1,7 +1,7 @@
 import { refuse } from '#contract/errors.ts';
 import type { SecondStepRule } from '#contract/organizations/second-step-rule.ts';
 import { meetsRule } from '#server/sessions/entry/rules.ts';
-import { refusalText } from '#contract/text/refusals.ts';
+import { refusalText } from '#words/refusal.ts';
 import type { UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';

@@ -1,4 +1,4 @@
-import { mailText } from '#contract/text/mails.ts';
+import { mailText } from '#words/mail.ts';
 import { noticeOf } from '#server/mail/frame.ts';
 
 export const twoStepNotice = (on: boolean) =>

@@ -1,4 +1,4 @@
-import { webhookMailText } from '#contract/text/webhook-mails.ts';
+import { webhookMailText } from '#words/webhook-mail.ts';
 import { fillWords, mailOf } from '#server/mail/frame.ts';
 
 type Words = { readonly address: string; readonly reason: string };

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
-import { refusalText } from '#contract/text/refusals.ts';
-import { addressText } from '#contract/text/registration.ts';
-import { WEBHOOKS_PER_ORGANIZATION_MAX } from '#contract/webhooks/calls.ts';
+import { refusalText } from '#words/refusal.ts';
+import { addressText } from '#words/address.ts';
+import { WEBHOOKS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { unseal } from '#server/keys.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';

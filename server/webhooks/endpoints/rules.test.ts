@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressText } from '#contract/text/registration.ts';
+import { addressText } from '#words/address.ts';
 import { problemOfAddress } from '#server/webhooks/endpoints/rules.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import type { Details } from '#contract/activity/recorded.ts';
 import { publicAddress } from '#contract/applications/registration.ts';
-import { addressText } from '#contract/text/registration.ts';
+import { addressText } from '#words/address.ts';
 import type { OrgId } from '#contract/wire.ts';
 
 /** Outside production, a receiver on this machine can be tried out. */

@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
-import { refusalText } from '#contract/text/refusals.ts';
-import { webhookMailText } from '#contract/text/webhook-mails.ts';
-import {
-  type WebhookEvent,
-  type WebhookId,
-  type webhooks,
-  WEBHOOKS_PER_ORGANIZATION_MAX,
-} from '#contract/webhooks/calls.ts';
+import { WEBHOOKS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
+import { refusalText } from '#words/refusal.ts';
+import { webhookMailText } from '#words/webhook-mail.ts';
+import { type WebhookEvent, type WebhookId, type webhooks } from '#contract/webhooks/calls.ts';
 import type { Deps } from '#server/deps.ts';
 import { seal } from '#server/keys.ts';
 import { fillWords } from '#server/mail/frame.ts';

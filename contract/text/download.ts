@@ -1,4 +1,0 @@
-export const downloadText = {
-  kilobytes: '{count} kB',
-  megabytes: '{count} MB',
-} as const;

@@ -1,5 +1,0 @@
-export const socialButtonsText = {
-  or: 'or continue with',
-  providers: { facebook: 'Facebook', google: 'Google' },
-  lastUsed: 'Last used',
-} as const;

@@ -1,0 +1,214 @@
+// Compiles the catalogs of languages/ into modules below words/. `words/de/members.ts` holds the German texts of the
+// group `members`: a string for each, or a function of its values. The pages of a language are built with these.
+// The server reads `words/members.ts`, which finds each text when it is read.
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser';
+import {
+  type Catalog,
+  type Kind,
+  type Message,
+  SOURCE,
+  constantOf,
+  isConstant,
+  kindsOf,
+  messageOf,
+  partsOf,
+  readCatalogs,
+} from './messages.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+
+/** The sources of all modules, by their path below words/. */
+export function compile(catalogs: readonly Catalog[]): Map<string, string> {
+  const source = catalogs.find(({ language }) => language === SOURCE);
+  if (!source) throw new Error(`languages/${SOURCE}.arb is missing`);
+  const kinds = new Map([...source.texts].map(([key, text]) => [key, kindsOf(messageOf(text))]));
+  const modules = new Map<string, string>();
+  for (const group of new Set([...source.texts.keys()].map(groupOf))) {
+    const file = `${group.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
+    const name = `${group}Text`;
+    for (const catalog of catalogs)
+      modules.set(`${catalog.language}/${file}`, ofLanguage(catalog, group, kinds));
+    const imports = catalogs.map(
+      ({ language }, at) => `import { ${name} as words${at} } from './${language}/${file}';`,
+    );
+    const words = catalogs.map(({ language }, at) => `${JSON.stringify(language)}: words${at}`).join(', ');
+    modules.set(
+      file,
+      `import { spoken } from '#server/language.ts';\n${imports.join('\n')}\nexport const ${name} = spoken({ ${words} });\n`,
+    );
+  }
+  return modules;
+}
+
+const groupOf = (key: string) => key.slice(0, key.indexOf('.'));
+
+type Kinds = ReadonlyMap<string, ReadonlyMap<string, Kind>>;
+interface Tree {
+  [name: string]: Tree | string;
+}
+
+function ofLanguage({ locale, texts }: Catalog, group: string, kinds: Kinds): string {
+  const tree: Tree = {};
+  for (const [key, text] of texts) {
+    if (groupOf(key) !== group) continue;
+    const names = key.split('.').slice(1);
+    const last = names.pop() ?? '';
+    let place = tree;
+    for (const name of names) place = (place[name] ??= {}) as Tree;
+    place[last] = codeOf(messageOf(text), kinds.get(key) ?? new Map(), locale);
+  }
+  const code = `export const ${group}Text = ${objectOf(tree)};\n`;
+  const helpers = [
+    ["import { isolated } from '#contract/in-words.ts';", 'isolated('],
+    [`const rules = new Intl.PluralRules(${JSON.stringify(locale)});`, 'rules.'],
+    [`const numbers = new Intl.NumberFormat(${JSON.stringify(locale)});`, 'numbers.'],
+  ] as const;
+  return [...helpers.filter(([, use]) => code.includes(use)).map(([line]) => line), code].join('\n');
+}
+
+const objectOf = (tree: Tree): string =>
+  `{${Object.entries(tree)
+    .map(([name, value]) => `${JSON.stringify(name)}: ${typeof value === 'string' ? value : objectOf(value)}`)
+    .join(',\n')}}`;
+
+/** Text, or the code of an expression. */
+type Piece = { readonly text: string } | { readonly code: string };
+type Place = {
+  readonly locale: string;
+  readonly kinds: ReadonlyMap<string, Kind>;
+  /** The message has tags, so it gives a list of its parts. */
+  readonly hasTags: boolean;
+  /** The number behind `#`. */
+  readonly count?: Piece;
+};
+
+function codeOf(message: Message, kinds: ReadonlyMap<string, Kind>, locale: string): string {
+  const hasTags = partsOf(message).some(({ type }) => type === TYPE.tag);
+  const code = wholeOf(message, { locale, kinds, hasTags });
+  const values = [...kinds].filter(([name]) => !isConstant(name));
+  if (values.length === 0) return code;
+  const types = values.map(([name, kind]) => `${name}: ${typeOf(kind)}`).join('; ');
+  return `${hasTags ? '<T>' : ''}(v: { ${types} }) => ${code}`;
+}
+
+function typeOf(kind: Kind): string {
+  if (kind === 'tag') return '(words: string) => T';
+  if (kind === 'text') return 'string';
+  return kind === 'number' ? kind : kind.map((word) => JSON.stringify(word)).join(' | ');
+}
+
+function wholeOf(message: Message, place: Place): string {
+  const pieces = message.flatMap((part) => piecesOf(part, place));
+  if (place.hasTags) return `[${pieces.map(expressionOf).join(', ')}]`;
+  const [first] = pieces;
+  if (pieces.every((piece) => 'text' in piece))
+    return JSON.stringify(pieces.map(({ text }) => text).join(''));
+  if (first && pieces.length === 1 && !/^v\.\w+$/.test(expressionOf(first))) return expressionOf(first);
+  const inside = pieces.map((piece) =>
+    'text' in piece ? piece.text.replaceAll(/[`\\]|\$(?=\{)/g, '\\$&') : `\${${piece.code}}`,
+  );
+  return `\`${inside.join('')}\``;
+}
+
+const expressionOf = (piece: Piece) => ('text' in piece ? JSON.stringify(piece.text) : piece.code);
+
+function piecesOf(part: MessageFormatElement, place: Place): Piece[] {
+  if (part.type === TYPE.literal) return [{ text: part.value }];
+  if (part.type === TYPE.pound) return place.count ? [place.count] : [];
+  if (part.type === TYPE.tag)
+    return [{ code: `v.${part.value}(${wholeOf(part.children, { ...place, hasTags: false })})` }];
+  const value = constantOf(part.value);
+  if (part.type === TYPE.plural && typeof value === 'number') {
+    const form = new Intl.PluralRules(place.locale).select(value);
+    const branch = part.options[`=${value}`] ?? part.options[form];
+    return (branch?.value ?? []).flatMap((inner) =>
+      piecesOf(inner, { ...place, count: { text: numberText(value, place) } }),
+    );
+  }
+  if (value !== undefined) return [{ text: typeof value === 'number' ? numberText(value, place) : value }];
+  const name = `v.${part.value}`;
+  if (part.type === TYPE.plural || part.type === TYPE.select) {
+    const count = part.type === TYPE.plural ? { code: numberCode(name, place) } : undefined;
+    const branches = Object.entries(part.options).map(([form, { value: branch }]) => {
+      const isOne = count && form === 'one' && isOneAlone(place.locale);
+      return [
+        form,
+        wholeOf(branch, { ...place, ...(count && { count: isOne ? { text: '1' } : count }) }),
+      ] as const;
+    });
+    const code =
+      part.type === TYPE.plural ? pluralCode(name, branches, place.locale) : choiceCode(name, branches);
+    return [{ code: place.hasTags ? `...(${code})` : code }];
+  }
+  if (place.kinds.get(part.value) === 'number') return [{ code: numberCode(name, place) }];
+  return isRightToLeft(place.locale)
+    ? [{ text: '\u2068' }, { code: name }, { text: '\u2069' }]
+    : [{ code: `isolated(${name})` }];
+}
+
+type Branches = readonly (readonly [form: string, code: string])[];
+
+/** A choice by the value itself: a word, or a number as "=1". The branch "other" comes last. */
+const choiceCode = (name: string, branches: Branches) =>
+  branches
+    .toSorted(([a], [b]) => Number(a === 'other') - Number(b === 'other'))
+    .map(([form, code]) => {
+      if (form === 'other') return code;
+      return `${name} === ${form.startsWith('=') ? form.slice(1) : JSON.stringify(form)} ? ${code} : `;
+    })
+    .join('');
+
+function pluralCode(name: string, branches: Branches, locale: string): string {
+  const exact = branches.filter(([form]) => form.startsWith('='));
+  const forms = branches.filter(([form]) => !form.startsWith('='));
+  if (isOneAlone(locale)) {
+    const isOne = exact.some(([form]) => form === '=1')
+      ? () => false
+      : ([form]: Branches[number]) => form === 'one';
+    return choiceCode(name, [
+      ...exact,
+      ...forms.filter(isOne).map(([, code]) => ['=1', code] as const),
+      ...forms.filter(([form]) => form === 'other'),
+    ]);
+  }
+  const rest = `({${forms.map(([form, code]) => `${form}: ${code}`).join(', ')}})[rules.select(${name})]`;
+  return choiceCode(name, [...exact, ['other', rest]]);
+}
+
+/** "one" is for 1 alone, and "other" for all other numbers. */
+const isOneAlone = (locale: string) => {
+  const rules = new Intl.PluralRules(locale);
+  return [...Array(200).keys()].every((number) => rules.select(number) === (number === 1 ? 'one' : 'other'));
+};
+
+const isRightToLeft = (locale: string) =>
+  (new Intl.Locale(locale) as Intl.Locale & TextInfo).getTextInfo().direction === 'rtl';
+/** TypeScript does not know it yet. */
+type TextInfo = { getTextInfo: () => { direction: 'ltr' | 'rtl' } };
+
+/** English writes numbers without groups, as the interface always did. */
+const isPlain = ({ locale }: Place) => locale.startsWith('en');
+const numberText = (value: number, place: Place) =>
+  isPlain(place) ? String(value) : new Intl.NumberFormat(place.locale).format(value);
+const numberCode = (name: string, place: Place) => (isPlain(place) ? name : `numbers.format(${name})`);
+
+/** Writes the modules, and leaves those alone that stay as they are, because the server watches them. */
+export function compileAll(): void {
+  const folder = `${root}/words`;
+  const modules = compile(readCatalogs(`${root}/languages`));
+  mkdirSync(folder, { recursive: true });
+  const present = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  for (const name of present) if (!modules.has(name.replaceAll('\\', '/'))) rmSync(`${folder}/${name}`);
+  for (const [name, code] of modules) {
+    const file = `${folder}/${name}`;
+    if (present.includes(path.normalize(name)) && readFileSync(file, 'utf8') === code) continue;
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, code);
+  }
+}
+
+if (import.meta.main) compileAll();

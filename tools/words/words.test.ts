@@ -1,0 +1,164 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { inLanguage } from '#server/language.ts';
+import { problemsIn } from './check.ts';
+import { compile } from './compile.ts';
+import { catalogOf, readCatalogs } from './messages.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const catalog = (language: string, texts: Record<string, string>, head = {}) =>
+  catalogOf(language, JSON.stringify({ '@@locale': language, '@@x-state': 'draft', ...head, ...texts }));
+
+test('the catalogs of the portal are whole', () => {
+  expect(problemsIn(readCatalogs(`${root}/languages`))).toEqual([]);
+});
+
+describe('the check', () => {
+  const english = catalog('en', {
+    'a.plain': 'Plain',
+    'a.name': 'Delete {name}?',
+    'a.count': '{count, plural, one {# person} other {# people}}',
+    'a.reader': '{reader, select, you {You left} other {{who} left}}',
+    'a.link': 'See the <terms>terms</terms>',
+    'a.limit': 'At least {PASSWORD_MIN_CHARACTERS, number}',
+  });
+  const german = {
+    'a.plain': 'Einfach',
+    'a.name': '{name} löschen?',
+    'a.count': '{count, plural, one {# Person} other {# Personen}}',
+    'a.reader': '{reader, select, you {Du bist gegangen} other {{who} ist gegangen}}',
+    'a.link': 'Siehe <terms>Bedingungen</terms>',
+    'a.limit': 'Mindestens {PASSWORD_MIN_CHARACTERS, plural, one {# Zeichen} other {# Zeichen}}',
+  };
+  const problemsOf = (language: string, texts: Record<string, string>, head = {}) =>
+    problemsIn([english, catalog(language, texts, head)]);
+
+  test('takes a whole translation', () => {
+    expect(problemsOf('de', german)).toEqual([]);
+  });
+
+  test.each([
+    [{ 'a.name': 'Löschen?' }, '"a.name" lacks {name}, which English has.'],
+    [{ 'a.name': '{nmae} löschen?' }, '"a.name" has {nmae}, which English does not have.'],
+    [
+      { 'a.name': '{name, plural, one {#} other {#}}' },
+      '"a.name" uses {name} as a number, but it is a text.',
+    ],
+    [{ 'a.name': '{name} löschen {' }, '"a.name" cannot be read: a closing brace } is missing.'],
+    [{ 'a.name': ' {name} löschen?' }, '"a.name" is empty, or begins or ends with a space.'],
+    [{ 'a.link': 'Siehe Bedingungen' }, '"a.link" lacks <terms>, which English has.'],
+    [{ 'a.link': 'Siehe <terms>Bedingungen' }, '"a.link" cannot be read: a tag is not closed.'],
+    [{ 'a.plain': '<b>Einfach</b>' }, '"a.plain" has <b>, which English does not have.'],
+    [
+      { 'a.plain': 'Siehe https://x.example' },
+      '"a.plain" has https://x.example, which English does not have.',
+    ],
+    [{ 'a.count': '{count, plural, other {# Personen}}' }, '"a.count" lacks the plural form one of {count}.'],
+    [
+      { 'a.count': '{count, plural, one {#} few {#} other {#}}' },
+      '"a.count" has the plural form few of {count}, which this language does not have.',
+    ],
+    [
+      { 'a.reader': '{reader, select, du {Du} other {{who}}}' },
+      '"a.reader" has the choices du, other of {reader}, but English has you,other.',
+    ],
+    [{ 'a.other': 'Mehr' }, '"a.other" is not in the English file. Remove it, or look for a misspelled key.'],
+  ])('says for %o: %s', (changed, problem) => {
+    expect(problemsOf('de', { ...german, ...changed })).toContain(`languages/de.arb: ${problem}`);
+  });
+
+  test('names a missing text, and a wrong head', () => {
+    const { 'a.plain': _, ...rest } = german;
+    expect(problemsOf('de', rest, { '@@x-state': 'done' })).toEqual([
+      'languages/de.arb: "@@x-state" has to be "reviewed" or "draft".',
+      'languages/de.arb: "a.plain" is missing. English has: Plain',
+    ]);
+  });
+
+  test('asks French for the number where "one" is for 0, too', () => {
+    const french = {
+      ...german,
+      'a.count': '{count, plural, one {une personne} many {#} other {# personnes}}',
+    };
+    expect(problemsOf('fr', french).join('\n')).toMatch(/"a\.count" does not show # in the form "one"/);
+  });
+});
+
+describe('the compiler', () => {
+  const texts = {
+    'some.name': 'Delete “{name}” `now`?',
+    'some.deep.count': '{count, plural, one {# person} other {# people}}',
+    'some.deep.left': '{days, plural, =1 {Less than a day left} one {# day left} other {# days left}}',
+    'some.link': 'See the <terms>terms</terms>.',
+    'some.limit': 'At least {PASSWORD_MIN_CHARACTERS, plural, one {# character} other {# characters}}',
+    'some.sign': "Leave out '<' and {product}",
+  };
+  const arabic = {
+    'some.name': 'حذف {name}؟',
+    'some.deep.count':
+      '{count, plural, zero {لا أشخاص} one {شخص واحد} two {شخصان} few {# أشخاص} many {# شخصًا} other {# شخص}}',
+    'some.deep.left': '{days, plural, zero {z} one {o} two {t} few {f #} many {m #} other {x #}}',
+    'some.link': 'انظر <terms>الشروط</terms>.',
+    'some.limit':
+      '{PASSWORD_MIN_CHARACTERS, plural, zero {z} one {o} two {t} few {على الأقل # أحرف} many {على الأقل # حرفًا} other {x}}',
+    'some.sign': '{product}',
+  };
+
+  test('gives each language its texts, and a reader those of the language set', async () => {
+    mkdirSync(`${root}/words`, { recursive: true });
+    const folder = mkdtempSync(`${root}/words/test-`);
+    try {
+      for (const [name, code] of compile([catalog('en', texts), catalog('ar', arabic)])) {
+        mkdirSync(path.dirname(`${folder}/${name}`), { recursive: true });
+        writeFileSync(`${folder}/${name}`, code);
+      }
+      const { someText: text } = (await import(`${folder}/some.ts`)) as { someText: Some };
+      const read = () => [
+        text.name({ name: 'Ann' }),
+        ...[0, 1, 2, 11].map((count) => text.deep.count({ count })),
+        text.deep.left({ days: 1 }),
+        text.link({ terms: (words) => words.length }),
+        text.limit,
+        text.sign({ product: 'דנה' }),
+      ];
+      const english = [
+        'Delete “Ann” `now`?',
+        '0 people',
+        '1 person',
+        '2 people',
+        '11 people',
+        'Less than a day left',
+        ['See the ', 5, '.'],
+        'At least 8 characters',
+        'Leave out < and \u2068דנה\u2069',
+      ];
+      expect(read()).toEqual(english);
+      expect(inLanguage('ar', read)).toEqual([
+        'حذف \u2068Ann\u2069؟',
+        'لا أشخاص',
+        'شخص واحد',
+        'شخصان',
+        '11 شخصًا',
+        'o',
+        ['انظر ', 6, '.'],
+        'على الأقل 8 أحرف',
+        '\u2068דנה\u2069',
+      ]);
+      // A language without a catalog reads English.
+      expect(inLanguage('xx', read)).toEqual(english);
+      expect(Object.keys(text)).toEqual(['name', 'deep', 'link', 'limit', 'sign']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  type Some = {
+    readonly name: (values: { name: string }) => string;
+    readonly deep: Record<'count', (values: { count: number }) => string> &
+      Record<'left', (values: { days: number }) => string>;
+    readonly link: <T>(values: { terms: (words: string) => T }) => (string | T)[];
+    readonly limit: string;
+    readonly sign: (values: { product: string }) => string;
+  };
+});
