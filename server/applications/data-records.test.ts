@@ -5,6 +5,8 @@ import type { SessionId } from '#contract/wire.ts';
 import {
   consumeRecord,
   deleteFamily,
+  findRecord,
+  insertCode,
   insertRecord,
   sweepRecords,
 } from '#server/applications/data-records.ts';
@@ -51,12 +53,31 @@ test('nothing is stored for a session or a grant that has ended', async () => {
   expect(await insertRecord(app.deps, { ...record, grantId: -1 as GrantId })).toBe(false);
 });
 
-test('a tab that has not seen the sign-in of another one gets the same `sid`', async () => {
+test('tabs that enter at once share a `sid`, and no later sign-in of their session has it', async () => {
   const { visitor: newcomer } = await founder(app);
-  const first = await exchange(await authorize(newcomer, config));
+  const sid = String((await exchange(await authorize(newcomer, config))).claims()?.['sid']);
+  const entry = app.deps.sql.selectFrom('application_sign_ins').selectAll().where('sid', '=', sid);
+  const { session_id: sessionId, user_id: userId, subject } = await entry.executeTakeFirstOrThrow();
+  const grants = app.deps.sql.selectFrom('application_grants').select('id').where('user_id', '=', userId);
+  const { id: grantId } = await grants.executeTakeFirstOrThrow();
+  const payload = { sid: 'other', grantId: `${grantId}.other` };
+  const { client_id: clientId } = config.clientMetadata();
+  const code = {
+    kind: 'AuthorizationCode',
+    id: 'tab',
+    clientId,
+    sessionId,
+    grantId,
+    payload,
+    expiresAt: LATER,
+  };
+  await insertCode(app.deps, code, { sid: 'other', subject, now: app.clock.now() });
+  const stored = await findRecord(app.deps, 'AuthorizationCode', 'tab');
+  expect(stored?.payload).toEqual({ sid, grantId: `${grantId}.${sid}` });
+
   await app.deps.sql.deleteFrom('application_sign_ins').execute();
-  const second = await exchange(await authorize(newcomer, config));
-  expect(second.claims()?.['sid']).toBe(first.claims()?.['sid']);
+  const later = await exchange(await authorize(newcomer, config));
+  expect(later.claims()?.['sid']).not.toBe(sid);
 });
 
 test('each step of a sign-in takes few statements', async () => {

@@ -108,7 +108,7 @@ export const insertRecord = async ({ sql: database }: Deps, record: NewRecord): 
 
 /** The session that enters an application. The application is notified when the session ends. */
 type SignIn = { readonly sid: string; readonly subject: string; readonly now: Date };
-/** Locks in the order of `recordInsertion`. */
+/** Locks in the order of `recordInsertion`. If two tabs enter at once, the `sid` of the first one counts. */
 const codeInsertion = prepared(
   (_, code: Values & SignIn) => sql<object>`
     with held as materialized (
@@ -124,12 +124,15 @@ const codeInsertion = prepared(
       insert into application_sign_ins (session_id, application_id, user_id, org_id, sid, subject, signed_in_at)
       select session_id, application_id, user_id, org_id, ${code.sid}, ${code.subject}, ${code.now}::timestamptz from held
       on conflict (session_id, application_id) do update set
-        org_id = excluded.org_id, sid = excluded.sid, subject = excluded.subject, signed_in_at = excluded.signed_in_at
+        org_id = excluded.org_id, subject = excluded.subject, signed_in_at = excluded.signed_in_at
+      returning sid
+    ), named as (
+      select sid, grant_id || '.' || sid as family from held, entered
     )
     insert into provider_records (kind, id_hash, application_id, session_id, grant_id, family, payload, expires_at)
-    select ${code.kind}, ${code.hash}::bytea, application_id, session_id, grant_id, ${code.family}, ${code.payload}::jsonb,
-      ${code.expiresAt}::timestamptz
-    from held
+    select ${code.kind}, ${code.hash}::bytea, application_id, session_id, grant_id, family,
+      ${code.payload}::jsonb || jsonb_build_object('sid', sid, 'grantId', family), ${code.expiresAt}::timestamptz
+    from held, named
     returning true as "isWritten"`,
 );
 

@@ -16,7 +16,6 @@ import {
 import { currentVisit, type Visitor } from '#server/applications/visit.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { mac } from '#server/keys.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
 
@@ -72,10 +71,7 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor): Pro
   const access = await findAccess(deps.sql, { ...at, sessionId, now: deps.clock.now() });
   const { entry } = access;
   const subject = access.subject ?? (await transaction(deps.sql, (tx) => makeSubject(tx, visitor.userId)));
-  // Derived, because two tabs may enter at once.
-  const newSid = () =>
-    mac(deps.keys[0].derive('application-sid'), `${sessionId} ${client.clientId}`).toString('base64url');
-  session.authorizations = { [client.clientId]: { sid: entry?.sid ?? newSid() } };
+  session.authorizations = entry ? { [client.clientId]: { sid: entry.sid } } : {};
   session.loginAccount({
     accountId: subject,
     loginTs: loginTime(deps, visitor),
@@ -125,6 +121,7 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor): Pro
               isForeign: !client.is_first_party && client.org_id === null,
             });
       if (!row) throw new errors.AccessDenied('the account has ended');
+      session.ensureClientContainer(client.clientId);
       grant.jti = `${row.id}.${session.sidFor(client.clientId)}`;
       grant.addOIDCScope(row.scopes.join(' '));
       for (const api of client.apis) grant.addResourceScope(api, row.scopes.join(' '));
