@@ -224,6 +224,12 @@ test.each([
   responseOf(await remove());
 });
 
+test('a rule that asks for more keeps nobody from turning two-step sign-in on', async () => {
+  const { boss, member } = await world();
+  responseOf(await setRule(boss, 'strong'));
+  expect(responseOf(await member.visitor.put('/api/mfa', { mfa_enabled: 1 }))).toEqual({ mfa_enabled: 1 });
+});
+
 test('an application gets no code for an organization whose rule the session does not meet', async () => {
   const { boss, member } = await world();
   responseOf(await setRule(boss, 'any'));

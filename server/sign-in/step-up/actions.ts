@@ -54,7 +54,7 @@ export const setTwoStep = (deps: Deps, caller: SessionOwner & { confirmed: boole
     const factors = { ...(await findFactors(tx, caller.userId)), isTwoStepOn: mfaEnabled };
     if (!caller.confirmed && !factors.hasApp && factors.passkeys === 0)
       return refuse('account_not_confirmed');
-    if (!areEnough(await findRule(tx, caller.userId, deps.clock.now()), factors))
+    if (!mfaEnabled && !areEnough(await findRule(tx, caller.userId, deps.clock.now()), factors))
       return refuse('second_step_needed');
     const person = await setMfa(tx, caller.userId, mfaEnabled);
     if (person) {
