@@ -230,12 +230,10 @@ const lookups = [
   'init',
   'notifications',
   'invitations',
-  'passkeys',
-  'passkeys/locks',
-  'authenticator',
-  'recoverycodes',
+  'waysin',
   'auth/linked',
   'applications/connected',
+  'dataexport',
 ].map((name) => `/api/${name}`);
 
 /**

@@ -32,7 +32,7 @@ type Open =
 
 /** The ways to meet an organization's rule here: to show a second step, or to set one up. */
 export function SecondStepWays({ asked, confirm, onMet }: SecondStepWaysProps) {
-  const { user } = useSession();
+  const { user, awaiting } = useSession();
   const client = useQueryClient();
   const { data: waysIn } = useQuery(waysInQuery);
   const [open, setOpen] = useState<Open>();
@@ -54,7 +54,8 @@ export function SecondStepWays({ asked, confirm, onMet }: SecondStepWaysProps) {
     if (setup) setOpen({ setup });
   };
   const prove = (proof: readonly Way[], turnsOn: boolean) => setOpen({ proof, turnsOn });
-  const turnOnBy = (way: Way) => () => (asked?.isShown ? void finish(true) : prove([way], true));
+  // A mailed code proves nothing more to a person with a password until an organization asks for one.
+  const turnOnBy = (way: Way) => () => (asked?.isShown || !awaiting ? void finish(true) : prove([way], true));
   const isStrong = asked?.rule === 'strong';
   const ways = [
     { ...text.passkey, busy: passkey.busy, run: () => void passkey.add() },
