@@ -53,9 +53,9 @@ test('nothing is stored for a session or a grant that has ended', async () => {
   expect(await insertRecord(app.deps, { ...record, grantId: -1 as GrantId })).toBe(false);
 });
 
-test('tabs that enter at once share a `sid`, and no later sign-in of their session has it', async () => {
+test('tabs that enter at once share a `sid`, and no later sign-in of their session has it (P28)', async () => {
   const { visitor: newcomer } = await founder(app);
-  const sid = String((await exchange(await authorize(newcomer, config))).claims()?.['sid']);
+  const sid = (await exchange(await authorize(newcomer, config))).claims()?.['sid'] as string;
   const entry = app.deps.sql.selectFrom('application_sign_ins').selectAll().where('sid', '=', sid);
   const { session_id: sessionId, user_id: userId, subject } = await entry.executeTakeFirstOrThrow();
   const grants = app.deps.sql.selectFrom('application_grants').select('id').where('user_id', '=', userId);
