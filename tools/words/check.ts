@@ -129,7 +129,9 @@ function pluralProblems(message: Message, locale: string): string[] {
 /** Web addresses and signs of markup in the words themselves. */
 const marks = (message: Message) =>
   partsOf(message).flatMap((part) =>
-    part.type === TYPE.literal ? (part.value.match(/https?:\/\/[^\s,]+|www\.\S+|[<>]|&\w+;/g) ?? []) : [],
+    part.type === TYPE.literal
+      ? (part.value.match(/(?:https?:\/\/|www\.)(?:[\w./-]*[\w/])?|[<>]|&\w+;/g) ?? [])
+      : [],
   );
 function markupProblems(message: Message, source: Message): string[] {
   const allowed = new Set(marks(source));
