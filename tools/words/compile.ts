@@ -30,13 +30,16 @@ export function compile(catalogs: readonly Catalog[]): Map<string, string> {
     const name = `${group}Text`;
     for (const catalog of catalogs)
       modules.set(`${catalog.language}/${file}`, ofLanguage(catalog, group, kinds));
-    const imports = catalogs.map(
-      ({ language }, at) => `import { ${name} as words${at} } from './${language}/${file}';`,
-    );
-    const words = catalogs.map(({ language }, at) => `${JSON.stringify(language)}: words${at}`).join(', ');
+    const others = catalogs
+      .filter(({ language }) => language !== SOURCE)
+      .map(({ language }) => `${JSON.stringify(language)}: () => load('./${language}/${file}').${name}`);
     modules.set(
       file,
-      `import { spoken } from '#server/language.ts';\n${imports.join('\n')}\nexport const ${name} = spoken({ ${words} });\n`,
+      `import { createRequire } from 'node:module';
+import { spoken } from '#server/language.ts';
+import { ${name} as words } from './${SOURCE}/${file}';
+const load = createRequire(import.meta.url);
+export const ${name} = spoken(words, { ${others.join(', ')} });\n`,
     );
   }
   return modules;
@@ -173,7 +176,7 @@ function pluralCode(name: string, branches: Branches, locale: string): string {
       ...forms.filter(([form]) => form === 'other'),
     ]);
   }
-  const rest = `({${forms.map(([form, code]) => `${form}: ${code}`).join(', ')}})[rules.select(${name})]`;
+  const rest = choiceCode(`rules.select(${name})`, forms);
   return choiceCode(name, [...exact, ['other', rest]]);
 }
 
