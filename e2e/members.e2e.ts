@@ -38,7 +38,7 @@ test('search, filters and order run on the server, and stay in the address', asy
   await expect.poll(() => names(page)).toEqual(everybody);
 
   const search = page.getByRole('searchbox', { name: 'Search members' });
-  await expect(search).toHaveAttribute('placeholder', 'Any part of a name or email');
+  await expect(search).toHaveAttribute('placeholder', 'Beginning of a name or email');
   await search.fill('ober');
   await expect(page.getByText('1 person found')).toBeVisible();
   await expect.poll(() => names(page)).toEqual(['Åsa Öberg']);

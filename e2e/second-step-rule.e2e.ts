@@ -65,7 +65,7 @@ test('a Super Admin sets the rule, and members hear of it', async ({ page, porta
   await rule(page).getByLabel('At once').uncheck();
   await tabTo(page, 'Save changes');
   await page.keyboard.press('Enter');
-  await expect(question).toContainText(/^.*From \d+ \w+ \d{4} on Northwind Traders opens only to members/);
+  await expect(question).toContainText(/^.*From \d+ \w+ \d{4} on, Northwind Traders opens only to members/);
   await tabTo(page, 'Require it');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Second step of members updated')).toBeVisible();

@@ -1,6 +1,7 @@
 import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID, type ActivityOrigin } from '#contract/activity/calls.ts';
 import { dayIn } from '#contract/dates.ts';
 import { type Place, type Sentence, sentenceOf } from '#contract/activity/sentences.ts';
+import { listed } from '#contract/list-words.ts';
 import { browserWords, UNKNOWN } from '#contract/sessions/browser-words.ts';
 import { type Right, services } from '#contract/roles/permissions.ts';
 import { activityActionsText } from '#words/activity-actions.ts';
@@ -68,19 +69,17 @@ export function valueText(field: string, value: unknown, show: (moment: Date) =>
   if (label !== undefined) return label;
   if (typeof value === 'boolean') return value ? activityValuesText.yes : activityValuesText.no;
   if (typeof value === 'string') return isMoment(value) ? show(new Date(value)) : value;
-  return typeof value === 'number' ? String(value) : listText(field, value, show);
+  return typeof value === 'number' ? String(value) : valuesText(field, value, show);
 }
 
-const listText = (field: string, value: unknown, show: (moment: Date) => string): string =>
-  Object.values(value as object)
-    .map((inner) => valueText(field, inner, show))
-    .join(', ');
+const valuesText = (field: string, value: unknown, show: (moment: Date) => string): string =>
+  listed(Object.values(value as object).map((inner) => valueText(field, inner, show)));
 
 /** One line of a row: a change from old to new, or a plain value. */
 type Detail = { readonly label: string; readonly before?: string; readonly value: string };
 
 export const originText = ({ location, ipAddress, ...browser }: ActivityOrigin) =>
-  [browserWords(browser), location, ipAddress].filter((name) => name !== UNKNOWN).join(', ');
+  listed([browserWords(browser), location, ipAddress].filter((name) => name !== UNKNOWN));
 
 export const detailsOf = (
   { action, information }: Pick<LogRow, 'action' | 'information'>,

@@ -2,6 +2,7 @@ import { logFor } from '#contract/activity/recorded.ts';
 import type { connectedApplications } from '#contract/applications/connected.ts';
 import { type Scope, SCOPES } from '#contract/applications/registration.ts';
 import type { Input } from '#contract/endpoint.ts';
+import { listed } from '#contract/list-words.ts';
 import { accessText } from '#words/access.ts';
 import { mailText } from '#words/mail.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
@@ -61,7 +62,7 @@ export const giveAccess = (deps: Deps, access: NewAccess): Promise<Grant | undef
     return grant;
   });
 
-const inWords = (scopes: readonly Scope[]) => scopes.map((scope) => accessText[scope]).join(', ');
+const inWords = (scopes: readonly Scope[]) => listed(scopes.map((scope) => accessText[scope]));
 
 /** The applications that may use the person's account. */
 export const listConnected = async (deps: Deps, caller: SessionOwner) =>
