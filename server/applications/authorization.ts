@@ -58,23 +58,31 @@ const requestPath = /^\/authorize\?request=([\w-]{1,100})$/;
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * The application that a sign-in with this query leads to, as the pages before it name it to anybody: the one of an
- * open request, or the only one of the suite at the address. The query itself gives no word, because anybody may have
- * written it, and the organization stays unnamed, because anybody may choose the name of one.
+ * Finds the application that a sign-in with this query leads to, as the pages before it name it to anybody: the one of
+ * an open request, or the only one of the suite at the address. The query itself gives no word, because anybody may
+ * have written it, and the organization stays unnamed, because anybody may choose the name of one. Undefined for a
+ * query that leads to no application.
  */
-async function findDestination(deps: Deps, query: Query): Promise<Destination | null> {
+function destinationFinder(deps: Deps, query: Query): (() => Promise<Destination | null>) | undefined {
   const { redirectpath, redirect_url: url, ...others } = query;
   // Each of these comes first at sign-in and names no application.
-  if (['source', 'next', 'action'].some((name) => name in others)) return null;
+  if (['source', 'next', 'action'].some((name) => name in others)) return undefined;
   if (url !== undefined) {
-    const origin = typeof url === 'string' && allowedRedirect(deps.config, url)?.origin;
-    const [card, ...more] = (await listCards(deps.sql)).filter(
-      ({ url: start }) => new URL(start).origin === origin,
-    );
-    return card && more.length === 0 ? destinationOf(card) : null;
+    const origin = typeof url === 'string' ? allowedRedirect(deps.config, url)?.origin : undefined;
+    return origin === undefined ? undefined : () => findCardAt(deps, origin);
   }
   const [, id] = (typeof redirectpath === 'string' && requestPath.exec(redirectpath)) || [];
-  const match = id === undefined ? undefined : await findRequest(deps, id);
+  return id === undefined ? undefined : () => findAsking(deps, id);
+}
+
+async function findCardAt(deps: Deps, origin: string) {
+  const cards = await listCards(deps.sql);
+  const [card, ...more] = cards.filter(({ url }) => new URL(url).origin === origin);
+  return card && more.length === 0 ? destinationOf(card) : null;
+}
+
+async function findAsking(deps: Deps, id: string) {
+  const match = await findRequest(deps, id);
   if (!match) return null;
   const { request, client } = match;
   const host = client.is_first_party ? undefined : hostOf(request.params.redirect_uri);
@@ -86,7 +94,7 @@ async function findDestination(deps: Deps, query: Query): Promise<Destination | 
 export const registryOf = (deps: Deps) => ({
   clock: deps.clock,
   list: () => listCards(deps.sql),
-  findDestination: (query: Query) => findDestination(deps, query),
+  destinationFinder: (query: Query) => destinationFinder(deps, query),
 });
 
 /** The organization of the request, if the person has chosen one or has no choice. */

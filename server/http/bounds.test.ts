@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { socialText } from '#words/social.ts';
 import { createApp } from '#server/app.ts';
 import { boundedQueue } from '#server/bounded-queue.ts';
@@ -56,6 +56,17 @@ describe('when a queue is full', () => {
     const page = await get('/', `portico=${'a'.repeat(43)}`);
     expect([page.statusCode, /<title>(\w+)/.exec(page.body)?.[1]]).toEqual([200, 'area']);
     expect((await get('/', '')).body).toContain('<title>public');
+  });
+
+  test.for([
+    ['/login?redirectpath=%2Fnorthwind', 0],
+    ['/signup?redirect_url=https%3A%2F%2Fevil.example', 0],
+    ['/login?redirectpath=%2Fauthorize%3Frequest%3Dx', 1],
+  ] as const)('%s opens, and waits only for the name of an application: %i', async ([path, times]) => {
+    const readers = vi.spyOn(portal.admission, 'readers');
+    expect((await get(path, '')).body).toContain('<title>public');
+    expect(readers).toHaveBeenCalledTimes(times);
+    readers.mockRestore();
   });
 
   test.for(['GET', 'POST'] as const)('%s of an application gets a page that asks to wait', async (method) => {

@@ -32,7 +32,8 @@ export const builtWebApp = path.join(import.meta.dirname, '../../web/dist');
 export type Registry = {
   readonly clock: Clock;
   readonly list: () => Promise<RegisteredApplication[]>;
-  readonly findDestination: (query: Query) => Promise<Destination | null>;
+  /** Undefined for a query that leads to no application. */
+  readonly destinationFinder: (query: Query) => (() => Promise<Destination | null>) | undefined;
 };
 
 /** Serves the web app: immutable assets, and one of two pages at all addresses outside /api and /drive. */
@@ -91,10 +92,8 @@ export async function serveWebApp(
   });
   for (const page of beforeSignIn)
     app.get(page, { config: { bound: 'readers' } }, async (request, reply) => {
-      const query = request.query as Query;
-      const isNamed = 'redirectpath' in query || 'redirect_url' in query;
-      const find = () => registry.findDestination(query);
-      return send([request, reply], page, isNamed ? ((await readNow([request, reply], find)) ?? null) : null);
+      const find = registry.destinationFinder(request.query as Query);
+      return send([request, reply], page, find && (await readNow([request, reply], find)));
     });
   app.get<{ Params: { '*': string } }>('/*', memory, (request, reply) => {
     // The decoded path keeps dots and double slashes, so an address that starts like a call is never a page.
