@@ -1,5 +1,9 @@
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import * as client from 'openid-client';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import type { SessionId, UserId } from '#contract/wire.ts';
+import { leave } from '#server/applications/sign-outs.ts';
+import { visiting } from '#server/applications/visit.ts';
 import { discover, enter, registerApplication } from '#server/testing/applications.ts';
 import { founder } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -40,4 +44,26 @@ test('without a hint the person is asked, and only in their own session', async 
     url: `${app.url}/login`,
   });
   expect((await visitor.get('/api/user')).code).toBe('not_signed_in');
+});
+
+test('an application that ends meanwhile shows nobody as signed out who is not', async () => {
+  const { visitor, id } = await founder(app);
+  const sessions = app.deps.sql
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', id as UserId);
+  const ask = async (sessionId: SessionId) => {
+    const redirect = vi.fn<(url: string) => void>();
+    const params = { post_logout_redirect_uri: GOODBYE };
+    const oidc = { params, client: { clientId: 'removed' }, entities: {} };
+    const person = { userId: id as UserId, sessionId, authenticatedAt: app.clock.now() };
+    await visiting({ findVisitor: async () => person }, () =>
+      leave({ oidc, redirect } as unknown as KoaContextWithOIDC, app.deps),
+    );
+    return redirect.mock.lastCall?.[0];
+  };
+  const { id: sessionId } = await sessions.executeTakeFirstOrThrow();
+  expect(await ask(sessionId)).toContain(`${app.url}/signout?request=`);
+  responseOf(await visitor.delete('/api/logout'));
+  expect(await ask(sessionId)).toBe(GOODBYE);
 });

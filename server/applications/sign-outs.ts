@@ -10,6 +10,7 @@ import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken } from '#server/keys.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
+import { sessionStands } from '#server/sessions/data.ts';
 import { signOut } from '#server/sign-in/actions.ts';
 
 /** An open request to sign out, tied to the session that it would end. */
@@ -53,7 +54,8 @@ export async function leave(ctx: KoaContextWithOIDC, deps: Deps): Promise<void> 
     expiresAt: fromNow(deps.clock, REQUEST_MINUTES * MINUTE_MS),
   });
   // The session may have ended meanwhile, and then there is nothing to ask.
-  return ctx.redirect(isAsked ? new URL(`/signout?request=${request}`, deps.config.publicUrl).href : url);
+  const hasEnded = !isAsked && !(await sessionStands(deps.sql, visitor.sessionId));
+  return ctx.redirect(hasEnded ? url : new URL(`/signout?request=${request}`, deps.config.publicUrl).href);
 }
 
 async function findSignOut(deps: Deps, { sessionId }: SessionOwner, id: string) {
