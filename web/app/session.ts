@@ -8,7 +8,7 @@ import { PERSON_HEADER } from '#contract/sessions/person-header.ts';
 import { actFor, call, CallError, callHeaders } from '#web/lib/call.ts';
 import { forgetDraft, keepDrafts } from '#web/lib/drafts.ts';
 import { keptDrafts, sessionEnded, standing, tellSignedOut } from '#web/lib/stored-text.ts';
-import { goTo } from '#web/lib/navigate.ts';
+import { goTo, leaveFor } from '#web/lib/navigate.ts';
 import { noteStatusFailure, statusFailedLately } from '#web/public-pages/status-failure.ts';
 import { forgetUnsaved } from '#web/lib/unsaved.ts';
 import { tellOtherTabs } from './other-tabs.ts';
@@ -137,5 +137,5 @@ export async function signOut() {
     if (failure.code !== 'not_signed_in') throw failure;
   });
   tellSignedOut();
-  goTo('/login');
+  return leaveFor('/login');
 }

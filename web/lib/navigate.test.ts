@@ -1,5 +1,5 @@
-import { describe, expect, it, test } from 'vitest';
-import { askedPath, asideTo, onwardTo } from '#web/lib/navigate.ts';
+import { describe, expect, it, test, vi } from 'vitest';
+import { askedPath, asideTo, goTo, leaveFor, onwardTo } from '#web/lib/navigate.ts';
 
 test.each([
   ['?redirectpath=%2Facme%2Fmyprofile', '/acme/myprofile'],
@@ -28,4 +28,14 @@ describe('carried queries', () => {
   it('an empty query adds no question mark', () => {
     expect(asideTo('/login', '?other=1')).toBe('/login');
   });
+});
+
+test('a page that is left opens no other page', () => {
+  const location = { assign: vi.fn<() => void>(), replace: vi.fn<() => void>() };
+  vi.stubGlobal('location', location);
+  void leaveFor('/farewell', { replace: true });
+  goTo('/login');
+  vi.unstubAllGlobals();
+  expect(location.replace).toHaveBeenCalledExactlyOnceWith('/farewell');
+  expect(location.assign).not.toHaveBeenCalled();
 });

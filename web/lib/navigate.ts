@@ -9,15 +9,22 @@ export const carriedNames = ['closeTab', 'redirect_url', 'org', 'next', 'base', 
 /** Also the parameters that only steps before sign-in need. */
 const waitingNames = [...carriedNames, 'redirectpath'] as const;
 
+let isLeaving = false;
+
 /** Opens another page by a full load. `replace` removes this page from the history. */
 export function goTo(path: string, { replace = false } = {}) {
+  if (isLeaving) return;
   if (replace) location.replace(path);
   else location.assign(path);
 }
 
-/** Leaves the page and never settles, so that callers stay busy until the next page loads. */
+/**
+ * Leaves the page and never settles, so that callers stay busy until the next page loads. Calls that are
+ * refused meanwhile, such as one of an ended session, lead nowhere else.
+ */
 export function leaveFor(path: string, options?: { replace: boolean }): Promise<void> {
   goTo(path, options);
+  isLeaving = true;
   return new Promise(() => {});
 }
 
