@@ -84,10 +84,10 @@ export const deletionStates: Record<string, Step> = {
   'delete-account--loading': [hold('/api/deleteaccount'), page],
   'delete-account--failed': [lose('/api/deleteaccount'), page, FAILED],
   'data-export--unconfirmed': [
-    atAs('noor', '/account/deleteaccount'),
+    atAs('noor', '/account/myprofile'),
     'Please confirm your email address first.',
   ],
-  ...archiveStates('data-export', page, '/api/dataexport', {
+  ...archiveStates('data-export', atAs('maya', '/northwind-traders/myprofile'), '/api/dataexport', {
     making: 'We are making your file.',
     done: 'Your file (2.3 MB) is ready',
   }),

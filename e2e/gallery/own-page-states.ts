@@ -253,7 +253,7 @@ export const ownPageStates: Record<string, Step> = {
     'We mailed a link to',
   ],
   'social-only--no-address': profileWith({ has_password: 0, email: null, confirmed: 0 }),
-  'linked--one': [ONE, profile, 'Linked sign-ins'],
+  'linked--one': [ONE, profile, 'Not linked'],
   'linked--disconnecting': [ONE, profile, press('Disconnect Google'), 'Disconnect Google?'],
   'linked--only-way': [
     profileWith({ has_password: 0 }),
