@@ -111,12 +111,15 @@ function Item({ delivery, zone, showsNext, onAgain }: ItemProps) {
   return (
     <li>
       <div className={styles.head}>
-        <strong>{name}</strong>
-        {isRetried ? (
-          <Pill tone="warn">{retryWords(showsNext ? nextTryTime : null, zone)}</Pill>
-        ) : (
-          <Pill tone={tones[status]}>{text.statuses[status]}</Pill>
-        )}
+        <div className={styles.event}>
+          <strong>{name}</strong>
+          {isRetried ? (
+            <Pill tone="warn">{retryWords(showsNext ? nextTryTime : null, zone)}</Pill>
+          ) : (
+            <Pill tone={tones[status]}>{text.statuses[status]}</Pill>
+          )}
+          <time dateTime={createdTime.toISOString()}>{moment(createdTime)}</time>
+        </div>
         <Button
           size="small"
           aria-label={text.sendThisAgain({ event: name, time: momentWithin(createdTime) })}
@@ -125,7 +128,6 @@ function Item({ delivery, zone, showsNext, onAgain }: ItemProps) {
           {text.sendAgain}
         </Button>
       </div>
-      <time dateTime={createdTime.toISOString()}>{moment(createdTime)}</time>
       <dl>
         {Object.entries(facts).map(
           ([label, fact]) =>
