@@ -20,7 +20,7 @@ interface DialogProps {
   /** Makes the whole dialog a form. The native submit is already prevented. */
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
   size?: 'small' | 'normal' | 'wide';
-  /** Gets the focus at first; by default the first field or else the first control. */
+  /** Gets the focus at first; by default the first field, or else the submit button, or else the dialog. */
   initialFocus?: RefObject<HTMLElement | null>;
   /** Something is being saved, so the dialog cannot close. */
   busy?: boolean;
@@ -57,7 +57,7 @@ export function Dialog(props: DialogProps) {
   // On touch the dialog itself gets the focus, because a keyboard would cover it.
   const firstFocus = (how: string) => {
     const find = (selector: string) => popup.current?.querySelector<HTMLElement>(selector);
-    return how === 'touch' || (find(firstField) ?? find('[type="submit"]') ?? true);
+    return how === 'touch' || (find(firstField) ?? find('[type="submit"]') ?? popup.current);
   };
 
   const content = (
