@@ -157,12 +157,20 @@ const App = ({ render, onProven }: FormProps) => (
   />
 );
 
+/** The last code of this page. The next one is refused for a while, so another dialog takes this one. */
+let lastMail: { contact: string; nextAt: number } | undefined;
+
 function Mail({ render, isAsked, onProven, onFailed }: FormProps) {
   const [contact, setContact] = useState<string>();
   const [isSent, setSent] = useState(isAsked);
   const { run, busy } = useCall(stepUp.reauthenticateByMail);
+  const mail = async () => {
+    const answer = await run({});
+    if (answer) lastMail = { ...answer, nextAt: Date.now() + answer.waitSeconds * 1000 };
+    return answer;
+  };
   const send = async () => {
-    const mailed = await run({});
+    const mailed = lastMail && Date.now() < lastMail.nextAt ? lastMail : await mail();
     setContact(mailed?.contact);
     setSent(mailed !== undefined);
     // Without a first code there is nothing to type.
@@ -174,7 +182,10 @@ function Mail({ render, isAsked, onProven, onFailed }: FormProps) {
     <CodeProof
       endpoint={stepUp.reauthenticate}
       toInput={(otp) => ({ otp })}
-      onDone={onProven}
+      onDone={() => {
+        lastMail = undefined;
+        onProven();
+      }}
       render={(parts) =>
         render({
           way: 'mail',
@@ -182,7 +193,7 @@ function Mail({ render, isAsked, onProven, onFailed }: FormProps) {
           above: contact && (
             <p>{codeText.sent({ contact, to: (words) => <strong key="to">{words}</strong> })}</p>
           ),
-          below: contact && <ResendCode busy={busy} send={() => run({})} />,
+          below: contact && <ResendCode busy={busy} send={mail} />,
         })
       }
     />
