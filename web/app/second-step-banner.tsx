@@ -17,7 +17,7 @@ const small = buttonClass({ size: 'small' });
  */
 export function SecondStepBanner() {
   const session = useSession();
-  const search: { readonly org?: string } = useLocation().search;
+  const { href, search }: { href: string; search: { readonly org?: string } } = useLocation();
   const { current, others, awaiting = [], user } = session;
   const oneOf = <T extends { readonly urlName: string }>(list: readonly T[]) =>
     list.find(({ urlName }) => urlName === search.org) ?? (current ? undefined : list[0]);
@@ -56,7 +56,11 @@ export function SecondStepBanner() {
       <Notice
         kind="warning"
         action={
-          <Link className={small} to={SECOND_STEP_PATH} search={{ ...search, org: asking.urlName }}>
+          <Link
+            className={small}
+            to={SECOND_STEP_PATH}
+            search={{ ...(!asking.isClosed && { redirectpath: href }), ...search, org: asking.urlName }}
+          >
             {asking.isReady ? text.confirmTitle : text.setUp}
           </Link>
         }

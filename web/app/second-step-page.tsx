@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { dayIn } from '#contract/dates.ts';
 import { awaitingText as text } from '#words/awaiting.ts';
 import { askedPath, goTo, leaveFor } from '#web/lib/navigate.ts';
@@ -16,6 +16,7 @@ import { useSession } from './session-context.ts';
 export function SecondStepPage() {
   const session = useSession();
   const { current, others, awaiting = [], user } = session;
+  const [openedAt] = useState(() => new Date());
   const { org } = useSearch({ from: '/account/secondstep' });
   const closed = closedBySecondStep(session);
   const all = current ? [current, ...others] : others;
@@ -32,24 +33,22 @@ export function SecondStepPage() {
     if (isLost) goTo('/', { replace: true });
   }, [isLost]);
   const enter = () => void goOn(askedPath() ?? `/${target?.urlName ?? ''}`);
-  const openName = text.open({ organization });
-  const title = !asking ? text.openTitle : asking.isClosed ? text.title : text.titleLater;
+  const isLater = asking && asking.from > openedAt;
+  const title = !asking ? text.openTitle : isLater ? text.titleLater : text.title;
   return (
     <>
       <PageHeader
         title={title({ organization, day: asking ? dayIn(user.timeZone)(asking.from) : '' })}
         lead={asking ? text.closedLead[rule] : text.openLead}
       />
-      <Card
-        {...(asking && (asking.isReady ? confirmWords : setUpWords))}
-        foot={
-          !asking && (
+      <Card {...(asking && (asking.isReady ? confirmWords : setUpWords))}>
+        {!asking && (
+          <div>
             <Button kind="primary" onClick={enter}>
-              {openName}
+              {text.open({ organization })}
             </Button>
-          )
-        }
-      >
+          </div>
+        )}
         <SecondStepWays
           {...(asking && { asked: { rule, isReady: asking.isReady, isShown: !asking.isClosed } })}
           confirm={text.confirm({ organization })}
