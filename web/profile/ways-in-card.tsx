@@ -234,6 +234,8 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
         {email !== null && (
           <Way
             name={text.mail}
+            pill={mfaEnabled && user.confirmed ? text.isOn : text.isOff}
+            tone={mfaEnabled && user.confirmed ? 'good' : 'neutral'}
             hint={user.confirmed ? text.mailConfirmed({ email }) : text.mailUnconfirmed}
           />
         )}
