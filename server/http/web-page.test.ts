@@ -221,7 +221,7 @@ describe('the application that a sign-in leads to (P27)', () => {
   test('is named by the server, escaped, until the request ends', async () => {
     const request = await openRequest(app, { name: 'A{{publisher}}<i>' });
     const destination = {
-      sentence: 'to continue to A{{publisher}}<i>',
+      sentence: 'To continue to A{{publisher}}<i>',
       publisher: 'From Portico',
       letter: 'A',
       icon: null,
@@ -229,7 +229,7 @@ describe('the application that a sign-in leads to (P27)', () => {
     const path = `/login?redirectpath=${towards(request)}`;
     const page = await namedOn(path);
     expect(page).toMatchObject({ destination, styled: true });
-    expect(page.drawn).toContain('<i>A</i>to continue to A{{publisher}}&lt;i&gt;, From Portico</main>');
+    expect(page.drawn).toContain('<i>A</i>To continue to A{{publisher}}&lt;i&gt;, From Portico</main>');
     expect(await namedOn(`${path}&contact=m`)).toMatchObject({ destination, styled: true });
     expect(await namedOn(`${path}&next=x&base=1`)).toMatchObject({ destination: null, styled: false });
     app.clock.forward(61 * MINUTE_MS);
@@ -250,7 +250,7 @@ describe('the application that a sign-in leads to (P27)', () => {
     await registerApplication(app, { name: 'Signer', start_url: 'https://sign.example/start' });
     const named = async (url: string) =>
       (await namedOn(`/signup?redirect_url=${encodeURIComponent(url)}`)).destination?.sentence;
-    expect(await named('https://sign.example/here')).toBe('to continue to Signer');
+    expect(await named('https://sign.example/here')).toBe('To continue to Signer');
     expect(await named('https://sign.example.evil.example/')).toBeUndefined();
     await registerApplication(app, { name: 'Unlisted', start_url: 'https://unlisted.example' });
     expect(await named('https://unlisted.example')).toBeUndefined();
