@@ -205,6 +205,7 @@ export async function createApp(
     },
   });
   app.decorate('admission', admission);
+  app.decorate('languages', config.languages);
   refuseExpectations(app);
   app.addHook('onRequest', async (request, reply) => void withHeaders(request, reply));
   // On every route, because any may write to the activity log. After the body, whose context differs.

@@ -158,3 +158,13 @@ export const storage =
       return takes;
     return { url: new URL(address), prefix: folder && `${folder.slice(1)}/`, keyId, secret, region };
   };
+
+/** Languages that have a catalog, the default first; without a text all reviewed ones. */
+export const languageNames =
+  (known: readonly { tag: string; isReviewed: boolean }[]): Read<readonly string[]> =>
+  (text) => {
+    if (text === undefined) return known.filter(({ isReviewed }) => isReviewed).map(({ tag }) => tag);
+    const names = [...new Set(text.split(',').map((name) => name.trim()))];
+    const tags = known.map(({ tag }) => tag);
+    return names.every((name) => tags.includes(name)) ? names : new Takes(`some of ${tags.join(', ')}`);
+  };

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { WIRE_NAME } from '#contract/limits.ts';
+import { languages } from '#words/languages.ts';
 import {
   anyText,
+  languageNames,
   mailbox,
   networks,
   oneOf,
@@ -113,6 +115,7 @@ function parse(environment: NodeJS.ProcessEnv) {
     trustedProxies: read('TRUSTED_PROXIES', networks('10.0.0.0/8')),
     // Limits count IPv6 clients by /64.
     knownNetworks: read('KNOWN_NETWORKS', networks('203.0.113.7, 2001:db8:1::/48', 64)),
+    languages: read('LANGUAGES', languageNames(languages)),
     logLevel: read('LOG_LEVEL', oneOf(production ? 'info' : 'warn', 'debug', 'info', 'warn', 'error')),
     metricsToken: read('METRICS_TOKEN', token),
     drainSeconds: read('DRAIN_SECONDS', whole(production ? 5 : 0, 0, 600)),

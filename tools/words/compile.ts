@@ -24,24 +24,49 @@ export function compile(catalogs: readonly Catalog[]): Map<string, string> {
   const source = catalogs.find(({ language }) => language === SOURCE);
   if (!source) throw new Error(`languages/${SOURCE}.arb is missing`);
   const kinds = new Map([...source.texts].map(([key, text]) => [key, kindsOf(messageOf(text))]));
-  const modules = new Map<string, string>();
+  const modules = aboutLanguages(catalogs);
   for (const group of new Set([...source.texts.keys()].map(groupOf))) {
     const file = `${group.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
     const name = `${group}Text`;
     for (const catalog of catalogs)
       modules.set(`${catalog.language}/${file}`, ofLanguage(catalog, group, kinds));
-    const others = catalogs
-      .filter(({ language }) => language !== SOURCE)
-      .map(({ language }) => `${JSON.stringify(language)}: () => load('./${language}/${file}').${name}`);
-    modules.set(
-      file,
-      `import { createRequire } from 'node:module';
+    modules.set(file, spokenOf(catalogs, file, name));
+  }
+  return modules;
+}
+
+/** The module of the server, which finds each text when it is read. */
+function spokenOf(catalogs: readonly Catalog[], file: string, name: string) {
+  const others = catalogs
+    .filter(({ language }) => language !== SOURCE)
+    .map(({ language }) => `${JSON.stringify(language)}: () => load('./${language}/${file}').${name}`);
+  return `import { createRequire } from 'node:module';
 import { spoken } from '#server/language.ts';
 import { ${name} as words } from './${SOURCE}/${file}';
 const load = createRequire(import.meta.url);
-export const ${name} = spoken(words, { ${others.join(', ')} });\n`,
-    );
+export const ${name} = spoken(words, { ${others.join(', ')} });\n`;
+}
+
+/** `language.ts` says how a language is written, and `languages.ts` lists them all. */
+function aboutLanguages(catalogs: readonly Catalog[]): Map<string, string> {
+  const modules = new Map<string, string>();
+  for (const { language, locale, head } of catalogs) {
+    const about = {
+      tag: language,
+      locale,
+      direction: isRightToLeft(locale) ? 'rtl' : 'ltr',
+      isReviewed: head['@@x-state'] === 'reviewed',
+    };
+    modules.set(`${language}/language.ts`, `export const spokenLanguage = ${JSON.stringify(about)};\n`);
   }
+  modules.set('language.ts', spokenOf(catalogs, 'language.ts', 'spokenLanguage'));
+  const imports = catalogs.map(
+    ({ language }, at) => `import { spokenLanguage as language${at} } from './${language}/language.ts';`,
+  );
+  const names = catalogs.map((_, at) => `language${at}`).join(', ');
+  modules.set('languages.ts', `${imports.join('\n')}\nexport const languages = [${names}];\n`);
+  // Types are those of English.
+  modules.set(`${SOURCE}/languages.ts`, `export * from '../languages.ts';\n`);
   return modules;
 }
 

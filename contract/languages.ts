@@ -1,0 +1,38 @@
+import { WIRE_NAME } from '#contract/limits.ts';
+
+export const LANGUAGE_COOKIE = `${WIRE_NAME}-language`;
+
+/** The language among those offered that a tag means: "de-AT" is "de", "pt-PT" is "pt-BR". */
+export function matchLanguage(tag: string, offered: readonly string[]): string | undefined {
+  const wanted = tag.trim().toLowerCase();
+  const base = (name: string) => name.toLowerCase().split('-', 1)[0];
+  return (
+    offered.find((language) => language.toLowerCase() === wanted) ??
+    offered.find((language) => base(language) === base(wanted))
+  );
+}
+
+type Wish = Readonly<Partial<Record<'cookie' | 'query' | 'acceptLanguage', unknown>>>;
+
+/** The language of a request. Unknown values fall back silently, at last to the first language offered. */
+export function chooseLanguage({ cookie, query, acceptLanguage }: Wish, offered: readonly string[]): string {
+  for (const tag of [cookie, query, ...accepted(acceptLanguage)]) {
+    const language = typeof tag === 'string' ? matchLanguage(tag, offered) : undefined;
+    if (language !== undefined) return language;
+  }
+  return offered[0] ?? 'en';
+}
+
+/** The tags of an Accept-Language header, the most wanted first (RFC 9110, 12.5.4). */
+function accepted(header: unknown): string[] {
+  if (typeof header !== 'string') return [];
+  return header
+    .split(',')
+    .map((part) => {
+      const [tag = '', quality] = part.split(/;\s*q=/i);
+      return { tag, weight: quality === undefined ? 1 : Number(quality) };
+    })
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ tag }) => tag);
+}
