@@ -1,5 +1,7 @@
 import { WIRE_NAME } from '#contract/limits.ts';
 
+/** The language of the specification, in which all texts are written first. */
+export const SOURCE_LANGUAGE = 'en';
 export const LANGUAGE_COOKIE = `${WIRE_NAME}-language`;
 
 /** The language among those offered that a tag means: "de-AT" is "de", "pt-PT" is "pt-BR". */
@@ -20,7 +22,7 @@ export function chooseLanguage({ cookie, query, acceptLanguage }: Wish, offered:
     const language = typeof tag === 'string' ? matchLanguage(tag, offered) : undefined;
     if (language !== undefined) return language;
   }
-  return offered[0] ?? 'en';
+  return offered[0] ?? SOURCE_LANGUAGE;
 }
 
 /** The tags of an Accept-Language header, the most wanted first (RFC 9110, 12.5.4). */

@@ -50,6 +50,7 @@ import { demandBounds } from '#server/http/bounds.ts';
 import { serveReports } from '#server/http/csp-reports.ts';
 import { takeForms } from '#server/http/form-body.ts';
 import type { Lookups } from '#server/http/gate.ts';
+import { speakLanguages } from '#server/http/language.ts';
 import { guardOrigin } from '#server/http/guard.ts';
 import { securityHeaders } from '#server/http/headers.ts';
 import { serveHealth } from '#server/http/health.ts';
@@ -205,7 +206,6 @@ export async function createApp(
     },
   });
   app.decorate('admission', admission);
-  app.decorate('languages', config.languages);
   refuseExpectations(app);
   app.addHook('onRequest', async (request, reply) => void withHeaders(request, reply));
   // On every route, because any may write to the activity log. After the body, whose context differs.
@@ -230,7 +230,7 @@ export async function createApp(
   app.removeContentTypeParser('text/plain');
   readJsonBodies(app);
   await app.register(fastifyCookie);
-
+  speakLanguages(app, config);
   demandBounds(app);
   serveHealth(app, deps.sql);
   serveMetrics(app, deps);

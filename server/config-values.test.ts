@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig, WrongEnvironment } from '#server/config.ts';
+import { languages } from '#words/languages.ts';
 
 function problemsOf(environment: Record<string, string>): readonly string[] {
   try {
@@ -147,5 +148,17 @@ test('KNOWN_NETWORKS takes addresses and networks, of IPv6 only /64 and larger, 
   for (const refused of ['office', '::1', '2001:db8::/65'])
     expect(problemsOf({ KNOWN_NETWORKS: refused })).toEqual([
       `KNOWN_NETWORKS: got "${refused}", takes addresses or networks, comma-separated, such as 203.0.113.7, 2001:db8:1::/48`,
+    ]);
+});
+
+test('LANGUAGES names catalogs, the default first; otherwise all reviewed ones are offered', () => {
+  const reviewed = languages.filter(({ isReviewed }) => isReviewed).map(({ tag }) => tag);
+  expect(readConfig({}).languages).toEqual(reviewed);
+  expect(reviewed[0]).toBe('en');
+  const all = languages.map(({ tag }) => tag).toReversed();
+  expect(readConfig({ LANGUAGES: ` ${all.join(' , ')},en` }).languages).toEqual(all);
+  for (const text of ['english', 'en,xx', 'en,', 'en de'])
+    expect(problemsOf({ LANGUAGES: text })).toEqual([
+      `LANGUAGES: got "${text}", takes some of ${all.toReversed().join(', ')}`,
     ]);
 });

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { languages } from '#words/languages.ts';
 import { type Config, readConfig, WrongEnvironment } from '#server/config.ts';
 
 type Environment = Record<string, string>;
@@ -22,7 +21,6 @@ const databaseUrl = 'takes a URL that starts with postgres:// or postgresql://';
 const mailbox = 'takes one mail address';
 const storageUrl = 'takes file:/a/folder or s3://KEY:SECRET@host:port/bucket?region=…&tls=…, the last 0 or 1';
 const networks = 'takes addresses or networks, comma-separated, such as 10.0.0.0/8';
-const reviewed = languages.filter(({ isReviewed }) => isReviewed).map(({ tag }) => tag);
 const whole = (least: number, most: number) => `takes a whole number from ${least} to ${most}`;
 const notWhole = ['1.5', '-1', '1e3', '0x10', 'ten', '1 0', '١', '9'.repeat(30)];
 
@@ -193,12 +191,6 @@ const variables: Record<string, Variable> = {
       ],
     },
   },
-  LANGUAGES: {
-    reads: ['languages', reviewed, ['en', ['en']], [' en , en', ['en']]],
-    refuses: {
-      [`takes some of ${languages.map(({ tag }) => tag).join(', ')}`]: ['english', 'en,xx', 'en,', 'en de'],
-    },
-  },
   LOG_LEVEL: {
     reads: ['logLevel', 'warn', ['debug', 'debug'], ['info', 'info'], ['warn', 'warn'], ['error', 'error']],
     refuses: { 'takes warn or debug or info or error': ['verbose', 'INFO', 'trace'] },
@@ -266,7 +258,7 @@ describe.each(Object.entries(variables))('%s', (name, { reads: [key, fallback, .
 
 /** Tested in server/social/rules.test.ts and config-values.test.ts. */
 const social = ['facebook', 'google', 'googleLogin', 'providerPatienceMs'];
-const operating = ['metricsToken', 'drainSeconds', 'knownNetworks'];
+const operating = ['metricsToken', 'drainSeconds', 'knownNetworks', 'languages'];
 
 test('every variable is in the table or tested elsewhere', () => {
   const keys = Object.values(variables).map(({ reads: [key] }) => key);

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { SOURCE_LANGUAGE as DEFAULT } from '#contract/languages.ts';
 
-const DEFAULT = 'en';
 const languages = new AsyncLocalStorage<string>();
 
 /** Runs code that reads all texts in a language: the caller's, or the receiver's of a mail. */

@@ -3,8 +3,9 @@
 // to it.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { constants } from 'node:os';
+import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
@@ -22,17 +23,17 @@ const vite = path.join(modules, 'vite/bin/vite.js');
 
 compileWords();
 if (name === 'build') {
-  buildWeb();
+  buildWeb(languages());
   makeDatabase();
 } else if (name === 'start') {
   buildWeb();
   beFrugal();
-  run([['server/main.ts', ...args]]);
+  run([['server/main.ts', ...args]], languages());
 } else if (name === 'dev') {
   buildWeb();
   // The watching build writes to the same folder and may be interrupted, so the next start has to build
   // again.
-  rmSync(stampFile('web'), { force: true });
+  rmSync(stampFile('web-en'), { force: true });
   env.PORTICO_DEV = '1';
   run([
     [
@@ -145,24 +146,65 @@ function compileWords() {
   writeStamp('words', hash);
 }
 
-function buildWeb() {
-  const sources = ['web', 'contract', 'languages', 'tools/words']
-    .flatMap(filesIn)
-    .concat('package-lock.json');
-  const hash = hashOf(sources.flatMap((file) => [file, readFileSync(file)]));
-  if (existsSync('web/dist') && isStamped('web', hash)) return;
-  console.log('Building the web app…');
-  rmSync(stampFile('web'), { force: true });
-  const result = spawnSync(node, [vite, 'build', 'web', '--logLevel', 'warn'], {
-    env: { ...env, NODE_ENV: 'production' },
-    stdio: 'inherit',
-  });
-  if (result.status !== 0) fail('The web app could not be built.');
-  writeStamp('web', hash);
+/** The languages of the pages: English, which is the base of all builds, then the default, then the others. */
+function languages() {
+  const all = readdirSync('languages').map((file) => path.basename(file, '.arb'));
+  const offered = process.env.LANGUAGES?.split(',').map((language) => language.trim());
+  return [...new Set(['en', ...(offered ?? all)])].filter((language) => all.includes(language));
 }
 
-/** Runs Node once per argument list; when one child ends by itself, the others are stopped. */
-function run(commands) {
+/** Builds the pages: without a choice those of English and of the default language. */
+function buildWeb(chosen = process.env.LANGUAGES ? languages().slice(0, 2) : ['en']) {
+  // Without its folder a language is not offered.
+  for (const language of languages())
+    if (language !== 'en' && !isBuilt(language))
+      rmSync(`web/dist/${language}`, { recursive: true, force: true });
+  for (const language of chosen) {
+    if (isBuilt(language)) continue;
+    console.log(`Building the web app (${language})…`);
+    const [command, options] = buildOf(language);
+    const result = spawnSync(node, command, options);
+    if (result.status !== 0) fail('The web app could not be built.');
+    writeStamp(`web-${language}`, sourcesOf(language));
+  }
+}
+
+/** Builds the other languages while the server runs, and yields to it. A killed build leaves no stamp. */
+async function buildBehind(chosen, children) {
+  for (const language of chosen) {
+    if (isBuilt(language)) continue;
+    const child = spawn(node, ...buildOf(language));
+    children.push(child);
+    setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    const [status] = await once(child, 'exit');
+    if (status !== 0) return;
+    writeStamp(`web-${language}`, sourcesOf(language));
+  }
+}
+
+function buildOf(language) {
+  rmSync(stampFile(`web-${language}`), { force: true });
+  const command = [vite, 'build', 'web', '--logLevel', 'warn'];
+  return [command, { env: { ...env, NODE_ENV: 'production', BUILD_LANGUAGE: language }, stdio: 'inherit' }];
+}
+
+function isBuilt(language) {
+  const folder = `web/dist/${language === 'en' ? 'assets' : language}`;
+  return existsSync(folder) && isStamped(`web-${language}`, sourcesOf(language));
+}
+
+/** The build of English draws the pages of all languages. */
+function sourcesOf(language) {
+  const catalogs =
+    language === 'en' ? filesIn('languages') : [`languages/${language}.arb`, 'languages/en.arb'];
+  const sources = [...['web', 'contract', 'tools/words'].flatMap(filesIn), ...catalogs, 'package-lock.json'];
+  return hashOf(sources.flatMap((file) => [file, readFileSync(file)]));
+}
+
+/**
+ * Runs Node once per argument list; when one child ends by itself, the others are stopped. Meanwhile it builds pages.
+ */
+function run(commands, behind = []) {
   const children = commands.map((command) => spawn(node, command, { env, stdio: 'inherit' }));
   // In a terminal, Ctrl-C and a hangup reach the children directly; passing them on would signal twice.
   const inTerminal = [0, 1, 2].some((stream) => isatty(stream));
@@ -181,6 +223,7 @@ function run(commands) {
       stop('SIGTERM');
     });
   }
+  void buildBehind(behind, children);
 }
 
 function filesIn(folder) {

@@ -28,8 +28,8 @@ const pages = {
   '/closetab': () => import('#web/sign-in/close-tab-page.tsx'),
 } satisfies Record<'/' | (typeof publicPages)[number], Load>;
 
-// Prerenders the public pages. The server runs this in a worker thread and passes its settings.
-const drawn: { -readonly [K in keyof Site]: Site[K] } = workerData as Site;
+// Prerenders the public pages in a language. The server runs this in a worker thread and passes its settings.
+const drawn: { -readonly [K in keyof Site]: Site[K] } = (workerData as { site: Site }).site;
 globalThis.drawnSite = drawn;
 
 const unnamed = {

@@ -1,15 +1,23 @@
 import { globSync } from 'node:fs';
-import { glob, readFile, writeFile } from 'node:fs/promises';
+import { glob, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, normalizePath, type Plugin, type Rolldown } from 'vite';
+import { SOURCE_LANGUAGE } from '#contract/languages.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { publicPages } from '#contract/pages.ts';
-import { wordsIn } from '#tools/words/plugin.ts';
+import { pageWords, wordsIn } from '#tools/words/plugin.ts';
 
 const root = import.meta.dirname;
+/** Each language has its own build. That of English draws the pages of all. */
+const language = process.env['BUILD_LANGUAGE'] ?? SOURCE_LANGUAGE;
+const isSource = language === SOURCE_LANGUAGE;
+const assets = isSource ? 'assets' : `assets/${language}`;
+const words = pageWords(language);
+/** Geist has Latin letters only; other scripts use the system's fonts. */
+const isLatin = new Intl.Locale(language).maximize().script === 'Latn';
 /** The page of /verifyaccount is verify-account-page.tsx. */
 const publicNames = new Set(['home', ...publicPages.map((name) => name.slice(1))]);
 const isPublicPage = (file: string) => publicNames.has(path.basename(file, '-page.tsx').replaceAll('-', ''));
@@ -52,6 +60,21 @@ function precompress(): Plugin {
   };
 }
 
+/** Other scripts than Latin use the system's fonts, without the spacing made for Geist. */
+function useSystemFonts(): Plugin {
+  return {
+    name: 'use-system-fonts',
+    enforce: 'pre',
+    transform: (code, id) =>
+      id.endsWith('.css')
+        ? code
+            .replace(/@import '.*fonts.css';/, '')
+            .replace(/--font:[^;]*;/, '--font: system-ui, sans-serif;')
+            .replaceAll(/letter-spacing: -[^;]*;/g, '')
+        : null,
+  };
+}
+
 /** Preloads the font with the page, instead of after its style sheet. */
 function preloadFont(): Plugin {
   return {
@@ -66,6 +89,24 @@ function preloadFont(): Plugin {
         const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${font}` };
         return [{ tag: 'link', attrs, injectTo: 'head-prepend' }];
       },
+    },
+  };
+}
+
+/** Puts a finished build beside that of English. Its pages come last, because by them the server knows it. */
+function moveBesideEnglish(): Plugin {
+  const dist = `${root}/dist`;
+  const move = async (from: string, to: string) => {
+    await rm(to, { recursive: true, force: true });
+    await rename(from, to);
+  };
+  return {
+    name: 'move-beside-english',
+    apply: 'build',
+    applyToEnvironment: isClient,
+    async closeBundle() {
+      await move(`${dist}/new-${language}/${assets}`, `${dist}/${assets}`);
+      await move(`${dist}/new-${language}`, `${dist}/${language}`);
     },
   };
 }
@@ -118,21 +159,37 @@ export default defineConfig({
   root,
   define: {
     'import.meta.env.PRODUCT_NAME': JSON.stringify(PRODUCT_NAME),
+    ...Object.fromEntries(
+      Object.entries(words).map(([name, text]) => [`import.meta.env.${name}`, JSON.stringify(text)]),
+    ),
     // Leaves React's connection to its developer tools out, except in development.
     ...(process.argv.includes('--watch') ? {} : { __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined' }),
   },
-  plugins: [wordsIn('en'), react(), preloadFont(), precompress()],
+  plugins: [
+    wordsIn(language),
+    react(),
+    isLatin ? preloadFont() : useSystemFonts(),
+    precompress(),
+    !isSource && moveBesideEnglish(),
+  ],
   css: { modules: { generateScopedName: (local, file) => className(local, file.split('?', 1)[0] ?? '') } },
   build: {
-    outDir: 'dist',
-    assetsDir: 'assets',
+    outDir: isSource ? 'dist' : `dist/new-${language}`,
+    copyPublicDir: isSource,
+    assetsDir: assets,
     assetsInlineLimit: 0,
     target: browsers,
     cssTarget: browsers,
     reportCompressedSize: false,
   },
   // First the pages for the browser, then the script with which the server prerenders the public ones.
-  builder: {},
+  builder: {
+    buildApp: async (builder) => {
+      const { client, ssr } = builder.environments;
+      for (const environment of isSource ? [client, ssr] : [client])
+        if (environment) await builder.build(environment);
+    },
+  },
   environments: {
     client: {
       build: {
@@ -154,9 +211,9 @@ export default defineConfig({
           preserveEntrySignatures: 'allow-extension',
           output: {
             // Short hashes, because pages name a hundred files and random text does not compress.
-            entryFileNames: 'assets/[name]-[hash:7].js',
-            chunkFileNames: 'assets/[name]-[hash:7].js',
-            assetFileNames: 'assets/[name]-[hash:6][extname]',
+            entryFileNames: `${assets}/[name]-[hash:7].js`,
+            chunkFileNames: `${assets}/[name]-[hash:7].js`,
+            assetFileNames: `${assets}/[name]-[hash:6][extname]`,
             // Chrome compiles the functions of this chunk while it loads it, beside the main thread. Otherwise the
             // main thread would compile each on its first call.
             postBanner: ({ name }) => (name === 'frame' ? '//# allFunctionsCalledOnLoad' : ''),

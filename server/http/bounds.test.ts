@@ -32,8 +32,8 @@ test('every route waits in a queue or has another bound, and docs/security.md li
     bound,
     [...list.matchAll(/`([^`]+)`/g)].flatMap(([, route]) => route ?? []).toSorted(),
   ]);
-  // The document only describes the routes of bounds that `queueOf` gives, and names all others.
-  const described = new Set(['changes', 'forms', 'pictures', 'readers', 'strangers']);
+  // The document only describes the routes of bounds that `queueOf` gives or pages share, and names all others.
+  const described = new Set(['changes', 'forms', 'language', 'pictures', 'readers', 'strangers']);
   const sorted = Object.entries(mounted).map(([bound, list]) => [
     bound,
     described.has(bound) ? [] : list.toSorted(),

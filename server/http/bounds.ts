@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 /** The bounds of routes without a queue; docs/security.md explains each. */
-type WithoutQueue = 'memory' | 'file' | 'shared' | 'reports' | 'operator' | 'development';
+type WithoutQueue = 'language' | 'memory' | 'file' | 'shared' | 'reports' | 'operator' | 'development';
 type Bound = QueueName | WithoutQueue;
 
 /** Records the bound of each route that is mounted later. A portal with an unbounded route does not start. */

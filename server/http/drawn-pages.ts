@@ -8,9 +8,9 @@ import { escapeHtml } from '#server/html.ts';
 export type PublicPath = '/' | (typeof publicPages)[number];
 export type Drawn = Readonly<Partial<Record<PublicPath, DrawnPage>>>;
 
-export function drawPages(dist: string, site: Site): Promise<Drawn> {
+export function drawPages(dist: string, what: { site: Site; language: string }): Promise<Drawn> {
   const file = path.join(dist, 'draw.js');
-  const thread = new Worker(file, { workerData: site, env: { NODE_ENV: 'production' } });
+  const thread = new Worker(file, { workerData: what, env: { NODE_ENV: 'production' } });
   return new Promise((resolve, reject) => {
     thread.once('message', resolve).once('error', reject);
     thread.once('exit', () => reject(new Error(`${file} drew nothing`)));

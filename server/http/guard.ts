@@ -9,6 +9,8 @@ declare module 'fastify' {
     readonly alsoWrites?: boolean;
     /** Reads no cookie, so programs and pages of other sites may call it. */
     readonly isForPrograms?: boolean;
+    /** A form that works without a script: from our pages, which send no referrer, its Origin is "null". */
+    readonly isPlainForm?: boolean;
   }
 }
 
@@ -28,12 +30,13 @@ export function guardOrigin(app: FastifyInstance, { publicUrl }: Pick<Config, 'p
     if (!hosts.includes(hostOf(request).toLowerCase()) && !anyHost.has(path))
       return answerRefusal(reply, refuse('misdirected_request'));
     const isUnsafe = unsafe.has(request.method);
-    const { alsoWrites, isForPrograms } = request.routeOptions.config;
+    const { alsoWrites, isForPrograms, isPlainForm } = request.routeOptions.config;
     if (isForPrograms || (!isUnsafe && !alsoWrites)) return undefined;
     const { origin } = request.headers;
     const site = request.headers['sec-fetch-site'];
     // A browser sends one or both headers; a script sends neither, but has no cookie of a person to misuse.
-    const isOwnOrigin = origin === undefined || origins.has(origin);
+    const isUnnamed = origin === 'null' && isPlainForm && site === 'same-origin';
+    const isOwnOrigin = origin === undefined || origins.has(origin) || isUnnamed;
     // A person who types an address comes from no site, and sends a GET.
     const isTyped = site === 'none' && !isUnsafe;
     if (isOwnOrigin && (site === undefined || site === 'same-origin' || isTyped)) return undefined;

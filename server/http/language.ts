@@ -1,12 +1,20 @@
 import '@fastify/cookie';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LANGUAGE_COOKIE, chooseLanguage } from '#contract/languages.ts';
+import type { Config } from '#server/config.ts';
+import { inLanguage } from '#server/language.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** The languages that the portal speaks now, the default first. */
     languages: readonly string[];
   }
+}
+
+/** Answers each request in its language. After the body, whose context differs. */
+export function speakLanguages(app: FastifyInstance, { languages }: Pick<Config, 'languages'>) {
+  app.decorate('languages', languages);
+  app.addHook('preHandler', (request, _reply, done) => inLanguage(languageOf(request), done));
 }
 
 const YEAR_SECONDS = 365 * 86_400;

@@ -181,7 +181,7 @@ test.for([
   ['/verifyaccount', 'frame'],
 ] as const)('%s gets its %s as drawn in advance', async ([path, part]) => {
   const { text } = await get(path);
-  const whole = '<main>["https://sign.example",["NODE_ENV"]]</main>';
+  const whole = '<main>["en","https://sign.example",["NODE_ENV"]]</main>';
   const root =
     part === 'whole' ? `<div id="root" data-drawn>${whole}</div>` : '<div id="root"><main></main></div>';
   expect(text).toContain(root);
@@ -277,7 +277,7 @@ test('robots.txt lists the paths to skip', async () => {
   expect([status, headers['content-type'], text]).toEqual([
     200,
     'text/plain; charset=utf-8',
-    'User-agent: *\n',
+    `User-agent: *\nSitemap: ${app.url}/sitemap.xml\n`,
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, watch } from 'node:fs';
+import { existsSync, readFileSync, watch } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
@@ -6,35 +6,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
 import { besidePages } from '#contract/own-page.ts';
 import { publicPages } from '#contract/pages.ts';
-import { type Destination, type RegisteredApplication, type Site, THEME_COOKIE } from '#contract/site.ts';
+import { type Destination, THEME_COOKIE } from '#contract/site.ts';
 import { signInMethods } from '#contract/social/calls.ts';
-import { type Clock, MINUTE_MS } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
-import { escapeHtml } from '#server/html.ts';
-import { builtFile } from '#server/http/built-files.ts';
+import { buildOf, openPages, type PageName, type Registry } from '#server/http/built-pages.ts';
 import { cookiesOf } from '#server/http/cookies.ts';
-import {
-  type Drawn,
-  drawPages,
-  isDrawnWhole,
-  metaOf,
-  type PublicPath,
-  type Query,
-  withDestination,
-} from '#server/http/drawn-pages.ts';
+import { isDrawnWhole, type Query } from '#server/http/drawn-pages.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
+import { serveLanguages } from '#server/http/language-row.ts';
 import { queueKeyOf, waitedMs } from '#server/http/admission.ts';
-import { siteOf } from '#server/site.ts';
 
 export const builtWebApp = path.join(import.meta.dirname, '../../web/dist');
-
-export type Registry = {
-  readonly clock: Clock;
-  readonly list: () => Promise<RegisteredApplication[]>;
-  /** Undefined for a query that leads to no application. */
-  readonly destinationFinder: (query: Query) => (() => Promise<Destination | null>) | undefined;
-};
 
 /** Serves the web app: immutable assets, and one of two pages at all addresses outside /api and /drive. */
 export async function serveWebApp(
@@ -58,20 +41,24 @@ export async function serveWebApp(
   });
   const memory = { config: { bound: 'memory' } } as const;
   for (const [file, type] of Object.entries(rootFiles)) {
-    const bytes = readFileSync(path.join(dist, file));
+    const sitemap = file === '/robots.txt' ? `Sitemap: ${config.publicUrl.origin}/sitemap.xml\n` : '';
+    const bytes = readFileSync(path.join(dist, file), 'utf8') + sitemap;
     app.get(file, memory, (_request, reply) =>
       reply.headers(headers.asset).header('cache-control', 'public, max-age=3600').type(type).send(bytes),
     );
   }
 
-  const pages = openPages(app, config, registry, dist);
+  const pagesFor = openPages(app, config, registry, dist);
+  await serveLanguages(app, config);
   type Call = [request: FastifyRequest, reply: FastifyReply];
   const send = async ([request, reply]: Call, name: PageName, destination: Destination | null = null) => {
-    const read = await pages();
+    const { language, pages } = pagesFor(request);
+    const read = await pages;
     const isWhole = name !== 'area' && isDrawnWhole(name, request.query as Query);
     return reply
       .headers(headers.page)
       .headers(isEntrance(name) ? mayOpenPopups : {})
+      .headers({ 'content-language': language, vary: 'Cookie, Accept-Language' })
       .type('text/html; charset=utf-8')
       .send(read(name, isWhole ? 'whole' : 'frame', marksOf(request, reply), destination));
   };
@@ -136,13 +123,8 @@ const rootFiles = {
   '/robots.txt': 'text/plain; charset=utf-8',
 };
 
-type PageName = 'area' | PublicPath;
-
 /** The pages that lead to a sign-in, which name the application behind it. */
 const beforeSignIn = ['/login', '/signup', '/forgotpassword', '/verifyaccount'] as const;
-
-/** The other pages would only grow by them. */
-const showsApplications = (name: PageName) => name === 'area' || name === '/';
 
 /** These pages open a provider's window and must notice when it closes (docs/security.md E7). */
 const isEntrance = (name: PageName) => name === '/login' || name === '/signup';
@@ -153,104 +135,6 @@ export function marksOf(request: FastifyRequest, reply: FastifyReply): string {
   const theme = ['light', 'dark'].find((name) => name === request.cookies[THEME_COOKIE]);
   const method = signInMethods.find((name) => name === cookiesOf(request, reply).method.value);
   return `${theme ? ` data-theme="${theme}"` : ''}${method ? ` data-last-used="${method}"` : ''}`;
-}
-
-/** Reads and draws the pages of the build, again for other registered applications, and in development for each build. */
-function openPages(app: FastifyInstance, config: Config, registry: Registry, dist: string) {
-  let site = siteOf(config);
-  let build = buildOf(dist);
-  const failed = (error: unknown) => app.log.error(error, 'the registered applications are not read');
-  let pages = registry
-    .list()
-    .then((applications) => void (site = { ...site, applications }), failed)
-    .then(() => readPages(app, config, site, dist));
-  let lookAt = registry.clock.now().getTime() + MINUTE_MS;
-  let looking: Promise<unknown> = pages;
-  app.addHook('preClose', async () => void (await looking));
-  /** Requests get the former pages meanwhile, so that none waits for the database or the thread. */
-  const look = async () => {
-    const applications = await registry.list();
-    if (JSON.stringify(applications) === JSON.stringify(site.applications)) return;
-    const newSite = { ...site, applications };
-    const newPages = await readPages(app, config, newSite, dist);
-    site = newSite;
-    pages = Promise.resolve(newPages);
-  };
-  return () => {
-    const now = registry.clock.now().getTime();
-    if (now >= lookAt) {
-      lookAt = now + MINUTE_MS;
-      looking = look().catch(failed);
-    }
-    if (config.dev && build !== buildOf(dist)) {
-      build = buildOf(dist);
-      pages = readPages(app, config, site, dist);
-    }
-    return pages;
-  };
-}
-
-type Part = 'whole' | 'frame' | 'named';
-
-async function readPages(app: FastifyInstance, config: Config, site: Site, dist: string) {
-  const reload = config.dev ? '<script src="/dev/reload.js" defer></script>' : '';
-  const drawnPages = await drawPages(dist, site).catch((error: unknown): Drawn => {
-    app.log.error(error, 'the public pages are not drawn ahead; they come with their script');
-    return {};
-  });
-  const namedStyle = `<link rel="stylesheet" href="${builtFile(dist, 'public-pages/destination.css')}">`;
-  const read = (name: PageName, part: Part) => {
-    const page = readFileSync(path.join(dist, name === 'area' ? 'area.html' : 'public.html'), 'utf8')
-      .replace('<!--site-->', () => metaOf(showsApplications(name) ? site : siteOf(config)) + reload)
-      .replace('</head>', () => `${ownFiles(dist, name)}</head>`);
-    const html = name === 'area' ? undefined : drawnPages[name];
-    if (!html) return page;
-    const mark = part === 'frame' ? '' : ' data-drawn';
-    return page
-      .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
-      .replace(/<title>.*?<\/title>/, () => `<title>${escapeHtml(html.title)}</title>`)
-      .replace('<div id="root">', () => `<div id="root"${mark}>${html[part]}`);
-  };
-  const cache = new Map<string, string>();
-  return (name: PageName, asked: 'whole' | 'frame', marks: string, destination: Destination | null) => {
-    const part = destination && asked === 'whole' ? 'named' : asked;
-    const key = `${name} ${part}`;
-    const drawn = cache.get(key) ?? read(name, part);
-    cache.set(key, drawn);
-    const page = destination ? withDestination(drawn, destination, namedStyle) : drawn;
-    const html = page.replace('<html', `<html${marks}`);
-    const [, theme] = /data-theme="(\w+)"/.exec(marks) ?? [];
-    return theme ? html.replace('content="light dark"', `content="${theme}"`) : html;
-  };
-}
-
-type Chunk = { file: string; imports?: string[]; isEntry?: boolean; css?: string[] };
-
-/** Links to a public page's own files. The entry finds the first one, the page itself, by its id. */
-function ownFiles(dist: string, name: PageName): string {
-  const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as Record<
-    string,
-    Chunk
-  >;
-  // The page of /verifyaccount is verify-account-page.tsx. A page with another name only loads later.
-  const base = name === '/' ? 'home' : name.slice(1);
-  const pageOf = (module: string) => path.posix.basename(module, '-page.tsx').replaceAll('-', '');
-  const page = Object.keys(manifest).find((module) => manifest[module]?.isEntry && pageOf(module) === base);
-  const seen = new Set<string>();
-  const withImports = (key: string): Chunk[] => {
-    const chunk = manifest[key];
-    if (!chunk || seen.has(key)) return [];
-    seen.add(key);
-    return [chunk, ...(chunk.imports ?? []).flatMap(withImports)];
-  };
-  // Counts the entry's own files as seen, because the page links them already.
-  withImports('public.html');
-  return (page ? withImports(page) : [])
-    .flatMap(({ file, css = [] }, at) => [
-      `<link rel="modulepreload"${at === 0 ? ' id="page"' : ''} crossorigin href="/${file}">`,
-      ...css.map((style) => `<link rel="stylesheet" crossorigin href="/${style}">`),
-    ])
-    .join('');
 }
 
 /** Reloads after a new build or a restart of the server: both change the data of the event. */
@@ -286,9 +170,3 @@ function reloadOnChange(app: FastifyInstance, dist: string) {
     });
   });
 }
-
-/** The modification times of the pages. */
-const buildOf = (dist: string) =>
-  ['public.html', 'area.html', 'draw.js']
-    .map((name) => statSync(path.join(dist, name), { throwIfNoEntry: false })?.mtimeMs)
-    .join(' ');

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { publicPages } from '#contract/pages.ts';
 
-const page = (name: string) =>
-  `<!doctype html>\n<html lang="en"><head><!--site--><meta name="color-scheme" content="light dark" />` +
-  `<title>${name}</title></head><body><div id="root"></div></body></html>\n`;
+const page = (name: string, language = 'en') =>
+  `<!doctype html>\n<html lang="${language}"><head><!--site--><meta name="color-scheme" content="light dark" />` +
+  `<title>${name}</title></head><body><div id="root"></div>${name === 'public' ? '<!--languages-->' : ''}</body></html>\n`;
 
 /** A fake `draw.js`: each page shows the data that the thread received. */
 const draw = `import { parentPort, workerData } from 'node:worker_threads';
-const received = JSON.stringify([workerData.signUrl, Object.keys(process.env)].concat(workerData.applications.map(({ name }) => name)));
+const received = JSON.stringify([workerData.language, workerData.site.signUrl, Object.keys(process.env)].concat(workerData.site.applications.map(({ name }) => name)));
 const page = { title: 'public & drawn', whole: '<main>' + received + '</main>', frame: '<main></main>', named: '<main><i>{{letter}}<img src="{{icon}}"/></i>{{sentence}}, {{publisher}}</main>' };
 parentPort.postMessage(Object.fromEntries(${JSON.stringify(['/', ...publicPages])}.map((path) => [path, page])));
 `;
@@ -33,10 +33,22 @@ const files = {
 
 export function fakeWebApp(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-web-'));
-  for (const [name, text] of Object.entries(files)) {
+  writeFiles(folder, files);
+  return folder;
+}
+
+/** Builds the fake pages of another language. */
+export const buildLanguage = (webApp: string, language: string) =>
+  writeFiles(path.join(webApp, language), {
+    'public.html': page('public', language),
+    'area.html': page('area', language),
+    '.vite/manifest.json': files['.vite/manifest.json'],
+  });
+
+function writeFiles(folder: string, contents: Readonly<Record<string, string>>) {
+  for (const [name, text] of Object.entries(contents)) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), text);
     writeFileSync(path.join(folder, `${name}.br`), brotliCompressSync(text));
   }
-  return folder;
 }

@@ -1,10 +1,22 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Plugin } from 'vite';
+import { type Plugin, normalizePath } from 'vite';
+import { inLanguage } from '#server/language.ts';
+import { spokenLanguage } from '#words/language.ts';
+import { languages } from '#words/languages.ts';
+import { pageText } from '#words/page.ts';
 import { compileAll } from './compile.ts';
+import { SOURCE } from './messages.ts';
 
 const root = path.join(import.meta.dirname, '../..');
+const words = normalizePath(`${root}/words`);
+/** The texts of the language in which a thread draws. */
+const DRAWN = '\0drawn-words/';
 
-/** Gives the pages the texts of one language. Unlike on the server, each text is a constant. */
+/**
+ * Gives the pages the texts of one language. Unlike on the server, each text is a constant. The script that draws pages
+ * has all languages.
+ */
 export const wordsIn = (language: string): Plugin => ({
   name: 'words',
   enforce: 'pre',
@@ -12,6 +24,30 @@ export const wordsIn = (language: string): Plugin => ({
     this.addWatchFile(`${root}/languages/${language}.arb`);
     compileAll();
   },
-  resolveId: (id) =>
-    id.startsWith('#words/') ? path.join(root, 'words', language, id.slice('#words/'.length)) : null,
+  resolveId(id) {
+    if (!id.startsWith('#words/')) return null;
+    const file = id.slice('#words/'.length);
+    return this.environment.name === 'client' ? path.join(words, language, file) : `${DRAWN}${file}`;
+  },
+  load(id) {
+    if (!id.startsWith(DRAWN)) return null;
+    const file = id.slice(DRAWN.length);
+    const [, name] = /^export const (\w+)/m.exec(readFileSync(`${words}/${SOURCE}/${file}`, 'utf8')) ?? [];
+    const tags = languages.map(({ tag }) => JSON.stringify(tag));
+    return [
+      `import { workerData } from 'node:worker_threads';`,
+      ...languages.map(({ tag }, at) => `import { ${name} as words${at} } from '${words}/${tag}/${file}';`),
+      `export const ${name} = [${languages.map((_, at) => `words${at}`).join()}][[${tags.join()}].indexOf(workerData.language)];`,
+    ].join('\n');
+  },
 });
+
+/** The words of the HTML files in a language. */
+export const pageWords = (language: string) =>
+  inLanguage(language, () => ({
+    LANGUAGE: language,
+    DIRECTION: spokenLanguage.direction,
+    DESCRIPTION: pageText.description,
+    NO_SCRIPT: pageText.noScript,
+    LATE: pageText.late({ again: (link) => `<a href="">${link}</a>` }).join(''),
+  }));

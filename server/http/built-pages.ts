@@ -1,0 +1,157 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { SOURCE_LANGUAGE } from '#contract/languages.ts';
+import type { Destination, RegisteredApplication, Site } from '#contract/site.ts';
+import { type Clock, MINUTE_MS } from '#server/clock.ts';
+import type { Config } from '#server/config.ts';
+import { escapeHtml } from '#server/html.ts';
+import { builtFile, builtLanguages, folderOf } from '#server/http/built-files.ts';
+import {
+  type Drawn,
+  drawPages,
+  metaOf,
+  type PublicPath,
+  type Query,
+  withDestination,
+} from '#server/http/drawn-pages.ts';
+import { languageOf } from '#server/http/language.ts';
+import { languageRow } from '#server/http/language-row.ts';
+import { siteOf } from '#server/site.ts';
+
+export type Registry = {
+  readonly clock: Clock;
+  readonly list: () => Promise<RegisteredApplication[]>;
+  /** Undefined for a query that leads to no application. */
+  readonly destinationFinder: (query: Query) => (() => Promise<Destination | null>) | undefined;
+};
+
+export type PageName = 'area' | PublicPath;
+
+/** The other pages would only grow by them. */
+const showsApplications = (name: PageName) => name === 'area' || name === '/';
+
+/** Reads and draws the pages of the build, again for other registered applications, and in development for each build. */
+export function openPages(app: FastifyInstance, config: Config, registry: Registry, dist: string) {
+  let site = siteOf(config);
+  let build = buildOf(dist);
+  const failed = (error: unknown) => app.log.error(error, 'the registered applications are not read');
+  const opened = registry.list().then((applications) => void (site = { ...site, applications }), failed);
+  const read = (language: string) => opened.then(() => readPages(app, config, site, { dist, language }));
+  app.languages = builtLanguages(dist, config.languages);
+  let pages = new Map<string, Promise<ReadPage>>();
+  const pagesOf = (language: string) => {
+    const found = pages.get(language) ?? read(language);
+    pages.set(language, found);
+    return found;
+  };
+  let looking: Promise<unknown> = pagesOf(app.languages[0] ?? SOURCE_LANGUAGE);
+  let lookAt = registry.clock.now().getTime() + MINUTE_MS;
+  app.addHook('preClose', async () => void (await Promise.all([looking, ...pages.values()])));
+  /** Requests get the former pages meanwhile, so that none waits for the database or the thread. */
+  const look = async () => {
+    const applications = await registry.list();
+    if (JSON.stringify(applications) === JSON.stringify(site.applications)) return;
+    site = { ...site, applications };
+    const fresh = new Map([...pages.keys()].map((language) => [language, read(language)]));
+    await Promise.all(fresh.values());
+    pages = fresh;
+  };
+  /** The pages of a request's language. Those of the default are drawn at the start, others when they are first asked for. */
+  return (request: FastifyRequest) => {
+    if (app.languages.length < config.languages.length) {
+      const built = builtLanguages(dist, config.languages);
+      // Their pages name each other.
+      if (built.length > app.languages.length) pages.clear();
+      app.languages = built;
+    }
+    const now = registry.clock.now().getTime();
+    if (now >= lookAt) {
+      lookAt = now + MINUTE_MS;
+      looking = look().catch(failed);
+    }
+    if (config.dev && build !== buildOf(dist)) {
+      build = buildOf(dist);
+      pages.clear();
+    }
+    const language = languageOf(request);
+    return { language, pages: pagesOf(language) };
+  };
+}
+
+type Part = 'whole' | 'frame' | 'named';
+type ReadPage = Awaited<ReturnType<typeof readPages>>;
+
+async function readPages(
+  app: FastifyInstance,
+  config: Config,
+  site: Site,
+  { dist, language }: { dist: string; language: string },
+) {
+  const folder = folderOf(dist, language);
+  const reload = config.dev ? '<script src="/dev/reload.js" defer></script>' : '';
+  const drawnPages = await drawPages(dist, { site, language }).catch((error: unknown): Drawn => {
+    app.log.error(error, 'the public pages are not drawn ahead; they come with their script');
+    return {};
+  });
+  const namedStyle = `<link rel="stylesheet" href="${builtFile(folder, 'public-pages/destination.css')}">`;
+  const read = (name: PageName, part: Part) => {
+    const page = readFileSync(path.join(folder, name === 'area' ? 'area.html' : 'public.html'), 'utf8')
+      .replace('<!--site-->', () => metaOf(showsApplications(name) ? site : siteOf(config)) + reload)
+      .replace('</head>', () => `${ownFiles(folder, name)}</head>`)
+      .replace('<!--languages-->', () => languageRow(language, app.languages));
+    const html = name === 'area' ? undefined : drawnPages[name];
+    if (!html) return page;
+    const mark = part === 'frame' ? '' : ' data-drawn';
+    return page
+      .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+      .replace(/<title>.*?<\/title>/, () => `<title>${escapeHtml(html.title)}</title>`)
+      .replace('<div id="root">', () => `<div id="root"${mark}>${html[part]}`);
+  };
+  const cache = new Map<string, string>();
+  return (name: PageName, asked: 'whole' | 'frame', marks: string, destination: Destination | null) => {
+    const part = destination && asked === 'whole' ? 'named' : asked;
+    const key = `${name} ${part}`;
+    const drawn = cache.get(key) ?? read(name, part);
+    cache.set(key, drawn);
+    const page = destination ? withDestination(drawn, destination, namedStyle) : drawn;
+    const html = page.replace('<html', `<html${marks}`);
+    const [, theme] = /data-theme="(\w+)"/.exec(marks) ?? [];
+    return theme ? html.replace('content="light dark"', `content="${theme}"`) : html;
+  };
+}
+
+type Chunk = { file: string; imports?: string[]; isEntry?: boolean; css?: string[] };
+
+/** Links to a public page's own files. The entry finds the first one, the page itself, by its id. */
+function ownFiles(dist: string, name: PageName): string {
+  const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    Chunk
+  >;
+  // The page of /verifyaccount is verify-account-page.tsx. A page with another name only loads later.
+  const base = name === '/' ? 'home' : name.slice(1);
+  const pageOf = (module: string) => path.posix.basename(module, '-page.tsx').replaceAll('-', '');
+  const page = Object.keys(manifest).find((module) => manifest[module]?.isEntry && pageOf(module) === base);
+  const seen = new Set<string>();
+  const withImports = (key: string): Chunk[] => {
+    const chunk = manifest[key];
+    if (!chunk || seen.has(key)) return [];
+    seen.add(key);
+    return [chunk, ...(chunk.imports ?? []).flatMap(withImports)];
+  };
+  // Counts the entry's own files as seen, because the page links them already.
+  withImports('public.html');
+  return (page ? withImports(page) : [])
+    .flatMap(({ file, css = [] }, at) => [
+      `<link rel="modulepreload"${at === 0 ? ' id="page"' : ''} crossorigin href="/${file}">`,
+      ...css.map((style) => `<link rel="stylesheet" crossorigin href="/${style}">`),
+    ])
+    .join('');
+}
+
+/** The modification times of the pages. */
+export const buildOf = (dist: string) =>
+  ['public.html', 'area.html', 'draw.js']
+    .map((name) => statSync(path.join(dist, name), { throwIfNoEntry: false })?.mtimeMs)
+    .join(' ');

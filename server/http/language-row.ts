@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify';
+import { matchLanguage } from '#contract/languages.ts';
+import { publicPages } from '#contract/pages.ts';
+import type { Config } from '#server/config.ts';
+import { escapeHtml } from '#server/html.ts';
+import { keepLanguage } from '#server/http/language.ts';
+import { inLanguage } from '#server/language.ts';
+import { pageText } from '#words/page.ts';
+
+/** A language's name in itself: "Deutsch". */
+export function ownName(language: string): string {
+  const [first = '', ...rest] =
+    new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+  return first.toLocaleUpperCase(language) + rest.join('');
+}
+
+/** The row of languages below a public page: a form without script, which comes back to the same address. */
+export function languageRow(current: string, offered: readonly string[]): string {
+  if (offered.length < 2) return '';
+  const buttons = offered.map((language) => {
+    const mark = language === current ? ' aria-current="true"' : '';
+    return `<button name="language" value="${language}" lang="${language}"${mark}>${escapeHtml(ownName(language))}</button>`;
+  });
+  const name = inLanguage(current, () => pageText.languages);
+  return `<nav id="languages" aria-label="${escapeHtml(name)}"><form method="post">${buttons.join('')}</form></nav>`;
+}
+
+/** The pages that search engines list. */
+const listed = ['/', '/login', '/signup'];
+
+/** Takes the choice of the row, and tells search engines of the other languages. */
+export async function serveLanguages(app: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>) {
+  await app.register(async (forms) => {
+    forms.removeAllContentTypeParsers();
+    const read = { parseAs: 'string', bodyLimit: 100 } as const;
+    forms.addContentTypeParser<string>('application/x-www-form-urlencoded', read, (_request, body, done) =>
+      done(null, new URLSearchParams(body).get('language')),
+    );
+    for (const page of ['/', ...publicPages])
+      forms.post(page, { config: { bound: 'language', isPlainForm: true } }, ({ url, body }, reply) => {
+        const language = typeof body === 'string' ? matchLanguage(body, app.languages) : undefined;
+        if (language === undefined) return reply.callNotFound();
+        keepLanguage(reply, language);
+        return reply.redirect(page + (URL.parse(url, publicUrl)?.search ?? ''), 303);
+      });
+  });
+  app.get('/sitemap.xml', { config: { bound: 'memory' } }, (_request, reply) => {
+    const at = (page: string) => publicUrl.origin + page;
+    const link = (hreflang: string, href: string) =>
+      `<xhtml:link rel="alternate" hreflang="${hreflang}" href="${href}"/>`;
+    const urls = listed.map((page) => {
+      const links = app.languages.map((language) => link(language, `${at(page)}?language=${language}`));
+      return `<url><loc>${at(page)}</loc>${links.join('')}${link('x-default', at(page))}</url>`;
+    });
+    return reply
+      .type('application/xml; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(
+        `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">${urls.join('')}</urlset>`,
+      );
+  });
+}
