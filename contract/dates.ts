@@ -1,12 +1,14 @@
+import { spokenLanguage } from '#words/language.ts';
+
 const inZone = (zone: string | null) => zone && { timeZone: zone };
 
 export const dayIn = (zone: string | null) => {
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', ...inZone(zone) });
+  const format = new Intl.DateTimeFormat(spokenLanguage.locale, { dateStyle: 'medium', ...inZone(zone) });
   return (time: Date) => format.format(time);
 };
 
 export const momentIn = (zone: string | null) => {
-  const format = new Intl.DateTimeFormat('en-GB', {
+  const format = new Intl.DateTimeFormat(spokenLanguage.locale, {
     dateStyle: 'medium',
     timeStyle: 'short',
     ...inZone(zone),

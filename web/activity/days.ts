@@ -1,3 +1,4 @@
+import { spokenLanguage } from '#words/language.ts';
 import { activityPageText as text } from '#words/activity-page.ts';
 import { dayIn } from '#contract/dates.ts';
 
@@ -41,6 +42,6 @@ export function dayTitle(zone: Zone, now: Date) {
 }
 
 export function timeOf(zone: Zone) {
-  const format = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', ...inZone(zone) });
+  const format = new Intl.DateTimeFormat(spokenLanguage.locale, { timeStyle: 'short', ...inZone(zone) });
   return (moment: Date) => format.format(moment);
 }

@@ -1,3 +1,4 @@
+import { spokenLanguage } from '#words/language.ts';
 import { momentText } from '#words/moment.ts';
 import { dayIn } from '#contract/dates.ts';
 
@@ -7,7 +8,7 @@ const DAY_MS = 86_400_000;
 export function momentsIn(zone: string | null, now = new Date()) {
   const inZone = zone === null ? {} : { timeZone: zone };
   const day = dayIn(zone);
-  const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', ...inZone });
+  const clock = new Intl.DateTimeFormat(spokenLanguage.locale, { timeStyle: 'short', ...inZone });
   const isoDate = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', ...inZone });
   const today = isoDate.format(now);
   // By the calendar, because a day has 23 or 25 hours when clocks change.

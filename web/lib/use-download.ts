@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Endpoint, Input } from '#contract/endpoint.ts';
 import { downloadText as text } from '#words/download.ts';
+import { spokenLanguage } from '#words/language.ts';
 import { CallError, outputOf, request, unreadable } from '#web/lib/call.ts';
 import type { Envelope } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
@@ -83,7 +84,11 @@ function save({ file, name }: Download) {
 }
 
 const KILO = 1000;
+const oneDigit = new Intl.NumberFormat(spokenLanguage.locale, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
 export const sizeWords = (bytes: number) =>
   bytes < KILO * KILO
     ? text.kilobytes({ count: Math.ceil(bytes / KILO) })
-    : text.megabytes({ count: (bytes / KILO / KILO).toFixed(1) });
+    : text.megabytes({ count: oneDigit.format(bytes / KILO / KILO) });

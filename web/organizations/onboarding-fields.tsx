@@ -1,12 +1,10 @@
-import { countries } from '#contract/profile/countries.ts';
 import { organizationText } from '#words/organization.ts';
 import type { User } from '#contract/profile/user.ts';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { addressInput, Optional, TextField } from '#web/ui/field.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { countryOptions } from '#web/profile/country-options.ts';
 import type { OnboardingForm } from './use-onboarding.ts';
-
-const countryOptions = countries.map(({ name }) => ({ value: name, label: name }));
 
 export function OnboardingFields({ form, user }: { form: OnboardingForm; user: User }) {
   const { values, set, field, messages } = form;

@@ -1,4 +1,3 @@
-import { countries } from '#contract/profile/countries.ts';
 import { profile } from '#contract/profile/calls.ts';
 import { areaFieldText } from '#words/area-field.ts';
 import { profileText } from '#words/profile.ts';
@@ -10,10 +9,9 @@ import { FormCard } from '#web/ui/form-card.tsx';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { countryOptions } from './country-options.ts';
 import { PictureField } from './picture-field.tsx';
 import { ZoneField } from './zone-field.tsx';
-
-const countryOptions = countries.map(({ name }) => ({ value: name, label: name }));
 
 const valuesOf = (user: User) => ({
   firstName: user.firstName,

@@ -1,3 +1,4 @@
+import { spokenLanguage } from '#words/language.ts';
 import { mailText } from '#words/mail.ts';
 import { mailOf, noticeOf } from '#server/mail/frame.ts';
 
@@ -5,7 +6,7 @@ import { mailOf, noticeOf } from '#server/mail/frame.ts';
 export function resetMail({ origin }: URL, names: readonly string[]) {
   const url = `${origin}/resetpassword?digest={{digest}}`;
   if (names.length === 0) return mailOf(mailText.reset, {}, url);
-  const providers = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
+  const providers = new Intl.ListFormat(spokenLanguage.locale, { type: 'disjunction' }).format(names);
   return mailOf(mailText.resetWithoutPassword, { providers }, url);
 }
 
