@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { dayIn } from '#contract/dates.ts';
 import { listed } from '#contract/list-words.ts';
 import { inLanguage } from '#server/language.ts';
-import { waitWords } from '#web/lib/wait-words.ts';
 import { problemsIn } from './check.ts';
 import { compile } from './compile.ts';
 import { catalogOf, readCatalogs } from './messages.ts';
@@ -17,11 +16,11 @@ test('the catalogs of the portal are whole', () => {
   expect(problemsIn(readCatalogs(`${root}/languages`))).toEqual([]);
 });
 
-test('dates, waits and lists are written as the language does', () => {
-  const written = () => [dayIn('UTC')(new Date(0)), waitWords(300), listed(['A', 'B'])];
-  expect(written()).toEqual(['1 Jan 1970', '5 minutes', 'A, B']);
-  expect(inLanguage('de', written)).toEqual(['01.01.1970', '5 Minuten', 'A, B']);
-  expect(inLanguage('ja', written)).toEqual(['1970/01/01', '5 分', 'A、B']);
+test('dates and lists are written as the language does', () => {
+  const written = () => [dayIn('UTC')(new Date(0)), listed(['A', 'B'])];
+  expect(written()).toEqual(['1 Jan 1970', 'A, B']);
+  expect(inLanguage('de', written)).toEqual(['01.01.1970', 'A, B']);
+  expect(inLanguage('ja', written)).toEqual(['1970/01/01', 'A、B']);
 });
 
 describe('the check', () => {

@@ -3,7 +3,7 @@ import type { User } from '#contract/profile/user.ts';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { addressInput, Optional, TextField } from '#web/ui/field.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
-import { countryOptions } from '#web/profile/country-options.ts';
+import { countryOptions } from '#web/lib/country-options.ts';
 import type { OnboardingForm } from './use-onboarding.ts';
 
 export function OnboardingFields({ form, user }: { form: OnboardingForm; user: User }) {

@@ -3,13 +3,13 @@ import { areaFieldText } from '#words/area-field.ts';
 import { profileText } from '#words/profile.ts';
 import type { User } from '#contract/profile/user.ts';
 import type { OrgId } from '#contract/wire.ts';
+import { countryOptions } from '#web/lib/country-options.ts';
 import { useCardForm } from '#web/lib/edit-form.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { FormCard } from '#web/ui/form-card.tsx';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
-import { countryOptions } from './country-options.ts';
 import { PictureField } from './picture-field.tsx';
 import { ZoneField } from './zone-field.tsx';
 

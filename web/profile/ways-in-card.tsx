@@ -234,7 +234,7 @@ function Ways({ user, onUserChanged, ways }: Props & { ways: Output<typeof waysI
         {email !== null && (
           <Way
             name={text.mail}
-            pill={mfaEnabled && user.confirmed ? text.isOn : text.isOff}
+            pill={mfaEnabled && user.confirmed ? text.mailOn : text.mailOff}
             tone={mfaEnabled && user.confirmed ? 'good' : 'neutral'}
             hint={user.confirmed ? text.mailConfirmed({ email }) : text.mailUnconfirmed}
           />
