@@ -1,3 +1,4 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -11,7 +12,6 @@ import { whyNotLoaded } from '#web/ui/cause.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Brand } from '#web/ui/mark.tsx';
 import { watchForInteraction } from '#web/ui/late.tsx';
-import { UiProvider } from '#web/ui/ui-provider.tsx';
 import { AreaSkeleton } from './area-skeleton.tsx';
 import { Failed } from './failed.tsx';
 import { takeBackLateWords } from './late-words.ts';
@@ -24,12 +24,13 @@ import { rememberShell, whyLeft } from './storage.ts';
 
 export function AreaApp() {
   return (
-    <UiProvider>
+    // Keeps Base UI from adding style elements, which our content policy forbids.
+    <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <AreaContent />
       </QueryClientProvider>
       <AlertHost belowHeader />
-    </UiProvider>
+    </CSPProvider>
   );
 }
 

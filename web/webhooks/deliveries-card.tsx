@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { webhookDeliveriesText as text } from '#words/webhook-deliveries.ts';
-import { uiText } from '#words/ui.ts';
 import { type Delivery, webhookDeliveries } from '#contract/webhooks/deliveries.ts';
 import type { Webhook } from '#contract/webhooks/calls.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
@@ -8,7 +7,7 @@ import { momentsIn } from '#web/lib/moments.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import type { PartProps } from '#web/registry/entry-page.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { whyNotLoaded } from '#web/ui/cause.ts';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { Card } from '#web/ui/sections.tsx';
@@ -68,17 +67,7 @@ export function DeliveriesCard({ orgId, entry: webhook, zone }: PartProps<Webhoo
         </ul>
       )}
       {isError && (!deliveries || isFetchNextPageError) && (
-        <Notice
-          kind="danger"
-          title={uiText.loadFailed}
-          action={
-            <Button size="small" onClick={() => void (deliveries ? fetchNextPage() : refetch())}>
-              {uiText.tryAgain}
-            </Button>
-          }
-        >
-          {whyNotLoaded()}
-        </Notice>
+        <LoadFailed onRetry={() => void (deliveries ? fetchNextPage() : refetch())} />
       )}
       {hasNextPage && !isFetchNextPageError && (
         <div className={styles.older}>
