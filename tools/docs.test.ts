@@ -19,6 +19,7 @@ const documents = [
   'docs/security.md',
   'docs/style.md',
   'docs/applications.md',
+  'docs/languages.md',
   ...readdirSync(path.join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`),
 ];
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
