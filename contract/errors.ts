@@ -1,3 +1,5 @@
+import type { RuleText } from '#contract/rule-text.ts';
+
 type Entry = { readonly status: number; readonly code?: string };
 
 /**
@@ -71,7 +73,7 @@ export const codeOf = (name: RefusalName): string => {
 
 /** Details that a refusal may add to its catalogue entry. */
 type RefusalDetail = {
-  details?: string;
+  details?: RuleText;
   /** Messages by wire field name, only with `invalid_input`. */
   fields?: Record<string, string>;
   /** Why an account is disabled, and until when. */

@@ -9,7 +9,7 @@ import {
   typedAs,
 } from '#contract/split-by-bytes/field-parts.ts';
 import { EMAIL_MAX_CHARACTERS, PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts';
-import { fieldText } from '#words/field.ts';
+import { fieldText } from '#words/rules/field.ts';
 
 // Field rules (specification section 5). Forms and the server run the same rules. This file has the fields of
 // login and sign-up; `contract/split-by-bytes/mailed-fields.ts` and `contract/split-by-bytes/area-fields.ts` have the rest.

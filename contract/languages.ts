@@ -4,6 +4,9 @@ import { WIRE_NAME } from '#contract/limits.ts';
 export const SOURCE_LANGUAGE = 'en';
 export const LANGUAGE_COOKIE = `${WIRE_NAME}-language`;
 
+/** The form of a language's name, such as "pt-BR". */
+export const LANGUAGE_TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
+
 /** The language among those offered that a tag means: "de-AT" is "de", "pt-PT" is "pt-BR". */
 export function matchLanguage(tag: string, offered: readonly string[]): string | undefined {
   const wanted = tag.trim().toLowerCase();
@@ -12,6 +15,12 @@ export function matchLanguage(tag: string, offered: readonly string[]): string |
     offered.find((language) => language.toLowerCase() === wanted) ??
     offered.find((language) => base(language) === base(wanted))
   );
+}
+
+/** A language's name in itself: "Deutsch". */
+export function ownName(language: string): string {
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }
 
 type Wish = Readonly<Partial<Record<'cookie' | 'query' | 'acceptLanguage', unknown>>>;

@@ -39,4 +39,6 @@ export type Site = {
   readonly applications: readonly RegisteredApplication[];
   /** The application of the request that this page was opened for. */
   readonly destination: Destination | null;
+  /** The languages to choose from; only the area knows them. */
+  readonly languages: readonly string[];
 };

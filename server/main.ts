@@ -9,6 +9,8 @@ import { hourly } from '#server/hourly.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { type Config, readConfig, WrongEnvironment } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
+import { withoutLanguage } from '#server/language.ts';
+import type { Log } from '#server/log.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { hasInbox } from '#server/mail/inbox.ts';
 import { outboxFolder } from '#server/mail/transports.ts';
@@ -58,11 +60,21 @@ function collectGarbage() {
   (runInNewContext('gc') as () => void)();
 }
 
-async function start(config: Config) {
-  const log = pino(
-    { level: config.logLevel, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination(2),
-  );
+const openLog = ({ logLevel: level }: Config) =>
+  pino({ level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
+
+/** A text that is read in no language is a fault. In production people get it in English, and one line tells of it. */
+function reportTexts(config: Config, log: Log) {
+  let isReported = false;
+  return (text: string) => {
+    const fault = new Error(`the text "${text}" is read in no language`);
+    if (!config.production) throw fault;
+    if (!isReported) log.error({ err: fault }, fault.message);
+    isReported = true;
+  };
+}
+
+async function start(config: Config, log: ReturnType<typeof openLog>) {
   allocateAsYoung();
   const { deps, database } = await openInstallation(config, log);
   deps.metrics.watchProcess();
@@ -105,7 +117,9 @@ async function start(config: Config) {
 }
 
 try {
-  await start(readConfig(process.env));
+  const config = readConfig(process.env);
+  const log = openLog(config);
+  await withoutLanguage(reportTexts(config, log), () => start(config, log));
 } catch (error) {
   fail(error);
 }

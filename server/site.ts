@@ -10,4 +10,5 @@ export const siteOf = ({ signUrl, seoUrl, pricingUrl, supportEmail, googleLogin 
   googleLogin,
   applications: [],
   destination: null,
+  languages: [],
 });

@@ -23,11 +23,16 @@ type LogRow = {
 };
 
 /** Labels of a catalogue by numeric code. */
-const byCode = <K extends string>(codes: Readonly<Record<K, number>>, labels: Readonly<Record<K, string>>) =>
-  new Map(Object.entries<number>(codes).map(([name, code]) => [code, labels[name as K]]));
-export const moduleLabels = byCode(MODULE, activityModulesText);
-export const typeLabels = byCode(ACTIVITY_TYPE, activityTypesText);
-export const actionLabels = byCode(ACTION, activityActionsText);
+function byCode<K extends string>(codes: Readonly<Record<K, number>>, labels: Readonly<Record<K, string>>) {
+  const names = new Map(Object.entries<number>(codes).map(([name, code]) => [code, name as K]));
+  return (code: number): string | undefined => {
+    const name = names.get(code);
+    return name && labels[name];
+  };
+}
+export const moduleLabel = byCode(MODULE, activityModulesText);
+export const typeLabel = byCode(ACTIVITY_TYPE, activityTypesText);
+export const actionLabel = byCode(ACTION, activityActionsText);
 
 /** A field's label for people. Rights are labelled by their module. */
 export function fieldLabel(field: string): string {
@@ -51,9 +56,9 @@ const valueLabels: Readonly<Record<string, (value: unknown) => string | undefine
   second_step_rule: (rule) =>
     (activityValuesText.secondSteps as Readonly<Record<string, string>>)[String(rule)],
   access: (scope) => (accessText as Readonly<Record<string, string>>)[String(scope)],
-  module: (code) => moduleLabels.get(Number(code)),
-  activity_type: (code) => typeLabels.get(Number(code)),
-  action: (code) => actionLabels.get(Number(code)),
+  module: (code) => moduleLabel(Number(code)),
+  activity_type: (code) => typeLabel(Number(code)),
+  action: (code) => actionLabel(Number(code)),
   app_dark_icon: () => activityValuesText.file,
   app_light_icon: () => activityValuesText.file,
   icon: () => activityValuesText.file,

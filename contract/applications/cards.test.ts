@@ -9,6 +9,7 @@ const nothingSet = {
   pricingUrl: null,
   supportEmail: null,
   destination: null,
+  languages: [],
   googleLogin: false,
   applications: [],
 };

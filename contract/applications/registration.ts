@@ -2,8 +2,10 @@ import * as z from 'zod/mini';
 import { requiredText } from '#contract/split-by-bytes/area-fields.ts';
 import { atMost, required, trimmed } from '#contract/split-by-bytes/field-parts.ts';
 import { NAME_MAX_CHARACTERS, TEXT_MAX_CHARACTERS } from '#contract/limits.ts';
-import { fieldText } from '#words/field.ts';
-import { addressText } from '#words/address.ts';
+import { fieldText } from '#words/rules/field.ts';
+import type { RuleText } from '#contract/rule-text.ts';
+import { addressText as readNow } from '#words/address.ts';
+import { addressText } from '#words/rules/address.ts';
 
 export { type Scope, SCOPES } from '#contract/split-by-bytes/scopes.ts';
 
@@ -21,7 +23,7 @@ export const ADDRESSES_MAX = 20;
 
 export const applicationTitle = requiredText.check(atMost(NAME_MAX_CHARACTERS));
 
-const must = (pattern: RegExp, error: string) => z.regex(pattern, { error, abort: true });
+const must = (pattern: RegExp, error: RuleText) => z.regex(pattern, { error, abort: true });
 
 /** Browsers and Node have it, but the contract knows the types of neither. */
 declare const URL: { parse: (address: string) => { protocol: string; hostname: string } | null };
@@ -72,9 +74,9 @@ export function addressProblems({ kind, redirectUrls, signedOutUrls }: Addresses
   const isLoopback = (list: readonly string[]) => kind === 'native' && list.some(isSecureLoopback);
   const isMissing = kind !== 'server' && redirectUrls.length === 0;
   return {
-    ...(isMissing && { redirectUrls: addressText.noRedirect }),
-    ...(isLoopback(redirectUrls) && { redirectUrls: addressText.loopback }),
-    ...(isLoopback(signedOutUrls) && { signedOutUrls: addressText.loopback }),
+    ...(isMissing && { redirectUrls: readNow.noRedirect }),
+    ...(isLoopback(redirectUrls) && { redirectUrls: readNow.loopback }),
+    ...(isLoopback(signedOutUrls) && { signedOutUrls: readNow.loopback }),
   };
 }
 

@@ -11,7 +11,7 @@ import {
 } from '#contract/applications/registration.ts';
 import { generalText } from '#contract/split-by-bytes/area-fields.ts';
 import { orgId } from '#contract/wire.ts';
-import { addressText } from '#words/address.ts';
+import { addressText } from '#words/rules/address.ts';
 
 const text = z.string().check(z.minLength(1));
 const each = <T extends z.core.$ZodType>(names: readonly string[], type: T) =>

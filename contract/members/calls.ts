@@ -4,6 +4,7 @@ import { countInQuery, idInQuery, orgIdInQuery } from '#contract/split-by-bytes/
 import { endpoint } from '#contract/endpoint.ts';
 import { email } from '#contract/fields.ts';
 import { MEMBERS_PAGE_MAX } from '#contract/limits.ts';
+import { language } from '#contract/profile/calls.ts';
 import { digest } from '#contract/split-by-bytes/mailed-fields.ts';
 import { time } from '#contract/time.ts';
 import { as, flag, input, memberId, nothing, orgId, roleId, shape, userId } from '#contract/wire.ts';
@@ -96,6 +97,8 @@ export const members = {
       roleId,
       ...memberWords,
       email: as('email_id', email),
+      /** Of the mail, if the person has none yet. */
+      language: z.optional(language),
     }),
     output: member,
     failures: [

@@ -15,9 +15,10 @@ import { orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { email, redirectUrl } from '#contract/fields.ts';
 import { member, memberStatus } from '#contract/members/calls.ts';
-import { country } from '#contract/profile/calls.ts';
+import { country, language } from '#contract/profile/calls.ts';
 import { role } from '#contract/roles/calls.ts';
 import { SECOND_STEP_RULES } from '#contract/organizations/second-step-rule.ts';
+import { areaFieldText } from '#words/rules/area-field.ts';
 import { time } from '#contract/time.ts';
 import { user } from '#contract/profile/user.ts';
 import { as, flag, input, nothing, orgId, shape } from '#contract/wire.ts';
@@ -32,6 +33,8 @@ export const organization = shape({
   description: as('Description', z.string()),
   website: as('WebSite', z.string()),
   applicationName: as('ApplicationName', z.string()),
+  /** Of invitations. */
+  language: as('Language', z.nullable(z.string())),
   darkIcon: as('AppIconDark', z.string()),
   lightIcon: as('AppIconLight', z.string()),
   role: z.string(),
@@ -136,6 +139,8 @@ export const organizationSettings = {
       employeeCount: z.optional(employeeCount),
       isDefault: as('is_default', z.optional(z.literal(1))),
       applicationName: z.optional(applicationName),
+      /** For invitations; empty for none. */
+      language: z.optional(z.union([language, z.literal('')], { error: areaFieldText.language })),
     }),
     output: organization,
     failures: ['org_not_found', 'no_changes'],

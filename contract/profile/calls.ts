@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';
 import { isCountry, zoneNamed } from '#contract/profile/countries.ts';
+import { LANGUAGE_TAG } from '#contract/languages.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import {
   designation,
@@ -11,7 +12,7 @@ import {
 } from '#contract/split-by-bytes/area-fields.ts';
 import { matches } from '#contract/split-by-bytes/field-parts.ts';
 import { currentPassword, email, newPassword } from '#contract/fields.ts';
-import { areaFieldText } from '#words/area-field.ts';
+import { areaFieldText } from '#words/rules/area-field.ts';
 import { user } from '#contract/profile/user.ts';
 import { as, input, nothing, orgId, shape } from '#contract/wire.ts';
 
@@ -21,6 +22,8 @@ export const timeZone = generalText.check(
   z.refine((name) => zoneNamed(name) !== undefined, { error: areaFieldText.timeZone }),
   z.overwrite((name) => zoneNamed(name) ?? name),
 );
+
+export const language = z.string().check(matches(LANGUAGE_TAG, areaFieldText.language));
 
 /** The specification demands this pattern for passwords on My Profile only. */
 const plainText = /^[^"<>']*$/;
@@ -48,6 +51,7 @@ export const profile = {
       designation: z.optional(designation),
       country: z.optional(country),
       timeZone: z.optional(timeZone),
+      language: z.optional(language),
       email: z.optional(email),
       contactNumber: z.optional(phone),
     }),

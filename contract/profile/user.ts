@@ -12,6 +12,7 @@ export const user = shape({
   designation: z.string(),
   userRole: z.nullable(z.string()),
   timeZone: z.nullable(z.string()),
+  language: z.nullable(z.string()),
   country: z.nullable(z.string()),
   email: z.nullable(z.string()),
   pendingEmail: z.nullable(z.string()),

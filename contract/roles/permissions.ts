@@ -3,7 +3,9 @@ import { applicationText } from '#words/application.ts';
 /** The services and modules with rights. A new module needs only an entry here, because rights are rows. */
 export const services = {
   sign: {
-    label: applicationText.sign,
+    get label() {
+      return applicationText.sign;
+    },
     modules: {
       1: 'Document',
       2: 'Template',

@@ -4,7 +4,7 @@ import { matches, pasted } from '#contract/split-by-bytes/field-parts.ts';
 import { browserTimeZone } from '#contract/fields.ts';
 import { otp } from '#contract/split-by-bytes/mailed-fields.ts';
 import { onwardFields, outcome } from '#contract/sign-in/calls.ts';
-import { secondStepText } from '#words/second-step.ts';
+import { secondStepText } from '#words/rules/second-step.ts';
 import { as, flag, input } from '#contract/wire.ts';
 
 /** Crockford's base32: no letter looks like a digit. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { fieldText } from '#words/field.ts';
+import { fieldText } from '#words/rules/field.ts';
 import { as, flag, input, shape } from '#contract/wire.ts';
 
 /** The social sign-in providers, by their number in the specification. */

@@ -18,8 +18,9 @@ import {
   TEXT_MAX_CHARACTERS,
   WEBSITE_MAX_CHARACTERS,
 } from '#contract/limits.ts';
-import { fieldText } from '#words/field.ts';
-import { areaFieldText } from '#words/area-field.ts';
+import { areaFieldText as readNow } from '#words/area-field.ts';
+import { fieldText } from '#words/rules/field.ts';
+import { areaFieldText } from '#words/rules/area-field.ts';
 
 // Field rules of the signed-in area: people, organizations and their contact data.
 
@@ -86,12 +87,11 @@ function digitValue(digit: string): string {
 /** For numbers: NFKC leaves Arabic-Indic, Devanagari and other digits as they are. */
 const numeric = () => typedAs((value) => plain(value).replace(/\p{Nd}/gu, digitValue));
 
-const tooManyEmployees = areaFieldText.employeeCountMax;
 const employeeNumber = z
-  .int({ error: ({ code }) => (code === 'too_big' ? tooManyEmployees : areaFieldText.employeeCountDigits) })
+  .int({ error: ({ code }) => (code === 'too_big' ? readNow.employeeCountMax : readNow.employeeCountDigits) })
   .check(
     z.minimum(1, { error: areaFieldText.employeeCountZero }),
-    z.maximum(EMPLOYEE_COUNT_MAX, { error: tooManyEmployees }),
+    z.maximum(EMPLOYEE_COUNT_MAX, { error: areaFieldText.employeeCountMax }),
   );
 const employeeDigits = z.codec(
   numeric().check(required, matches(/^-?\d+$/, areaFieldText.employeeCountDigits)),
@@ -100,7 +100,7 @@ const employeeDigits = z.codec(
 );
 /** A whole number from 1 to 100,000, as a JSON number or as digits. */
 export const employeeCount = z.union([employeeNumber, employeeDigits], {
-  error: (issue) => closestMessage(issue) ?? areaFieldText.employeeCountDigits,
+  error: (issue) => closestMessage(issue) ?? readNow.employeeCountDigits,
 });
 
 /** A union hides the broken rule. Take the message of the branch whose type matched. */

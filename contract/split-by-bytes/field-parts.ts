@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts';
+import type { RuleText } from '#contract/rule-text.ts';
 import { fieldText } from '#words/field.ts';
+import { fieldText as ruleText } from '#words/rules/field.ts';
 
 // Building blocks of the field rules.
 
@@ -12,7 +14,7 @@ export const text = () =>
 const TYPED_MAX = 2000;
 export const typedAs = (form: (value: string) => string) =>
   text().check(
-    z.maxLength(TYPED_MAX, { error: fieldText.tooLong({ max: TYPED_MAX }), abort: true }),
+    z.maxLength(TYPED_MAX, { error: ruleText.tooLong({ max: TYPED_MAX }), abort: true }),
     z.overwrite(form),
   );
 /** For words: they stay as they are written. */
@@ -37,9 +39,9 @@ export const plainAddress = (value: string) =>
     .replace(/^mailto:([^%?]*)(\?.*)?$/i, '$1');
 /** For numbers and codes, where look-alikes mean the same. */
 export const pasted = () => typedAs(plain);
-export const required = z.minLength(1, { error: fieldText.required, abort: true });
-export const atMost = (max: number) => z.maxLength(max, { error: fieldText.tooLong({ max }) });
-export const matches = (pattern: RegExp, error: string) => z.regex(pattern, { error });
+export const required = z.minLength(1, { error: ruleText.required, abort: true });
+export const atMost = (max: number) => z.maxLength(max, { error: ruleText.tooLong({ max }) });
+export const matches = (pattern: RegExp, error: RuleText) => z.regex(pattern, { error });
 
 /**
  * The number of code points of the form that is hashed. It skips composing very long texts, because that is

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { matches, pasted, text } from '#contract/split-by-bytes/field-parts.ts';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
-import { fieldText } from '#words/field.ts';
-import { mailedFieldText } from '#words/mailed-field.ts';
+import { fieldText } from '#words/rules/field.ts';
+import { mailedFieldText } from '#words/rules/mailed-field.ts';
 
 // Fields that people copy from a mail.
 

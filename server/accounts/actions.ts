@@ -21,6 +21,7 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import { isCommonPassword, isRepeated } from '#server/common-passwords.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import { refuseUntil } from '#server/db/limiter.ts';
+import { languageNow } from '#server/language.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
@@ -76,7 +77,7 @@ export async function signUp(
   { client, device }: { readonly client: Client; readonly device: string | undefined },
   sessions: SessionPort,
 ): Promise<
-  | (OpenedSession & { id: UserId })
+  | (OpenedSession & { id: UserId; language: string })
   | null
   | Refusal<'email_id_exist' | 'invalid_input' | 'too_many_requests' | 'unavailable'>
 > {
@@ -91,7 +92,8 @@ export async function signUp(
   const phc = await deps.passwords.hash(input.password, network);
   if (phc instanceof Refusal) return phc;
   const password = sealPassword(deps.keys, email, phc).toString('base64');
-  const newAccount = { email, password, zone: input.timeZone };
+  const language = languageNow();
+  const newAccount = { email, password, zone: input.timeZone, language };
   if (!disclose) {
     const { ipAddress, userAgent } = client;
     const payload: SignUp = { ...newAccount, origin: { ipAddress, userAgent } };
@@ -102,22 +104,33 @@ export async function signUp(
   const session = await transaction(deps.sql, async (tx) => {
     const id = await createAccount(tx, deps, newAccount, holder === undefined);
     if (id instanceof Refusal) return id;
-    return { id, ...(await sessions.open(tx, id, { ...client, location }, device)) };
+    return { id, language, ...(await sessions.open(tx, id, { ...client, location }, device)) };
   });
   if (session instanceof Refusal) await tellOwner(deps, email, network, true);
   return session;
 }
 
 /** `password` is a hash, sealed for the address, because a job may carry it. */
-type NewAccount = { readonly email: string; readonly password: string; readonly zone: string };
+type NewAccount = {
+  readonly email: string;
+  readonly password: string;
+  readonly zone: string;
+  readonly language: string;
+};
 
-async function createAccount(tx: Tx, deps: Deps, { email, password, zone }: NewAccount, isFree = false) {
+async function createAccount(
+  tx: Tx,
+  deps: Deps,
+  { email, password, zone, language }: NewAccount,
+  isFree = false,
+) {
   const now = deps.clock.now();
   if (!isFree) await freeAddress(tx, email);
   const user = await insertUser(tx, {
     email,
     country: countryOfZone(zone),
     timeZone: zoneNamed(zone) ?? null,
+    language,
     createdAt: now,
   });
   if (user instanceof Refusal) return user;

@@ -16,6 +16,8 @@ type NewUser = {
   readonly email: string | null;
   readonly country: string | null;
   readonly timeZone: string | null;
+  /** Null for people who are invited: they choose it with their first sign-in. */
+  readonly language: string | null;
   readonly createdAt: Date;
   readonly confirmedAt?: Date | null;
   readonly firstName?: string;
@@ -29,6 +31,7 @@ const insertUserRow = prepared((tx, user: Required<NewUser>, taken: 'taken fails
       email: user.email,
       country: user.country,
       time_zone: user.timeZone,
+      language: user.language,
       created_at: user.createdAt,
       confirmed_at: user.confirmedAt,
       first_name: user.firstName,
@@ -69,7 +72,11 @@ const selectAccount = prepared((sql, { now, email, userId }: AccountKey, by: 'em
     .leftJoin('passwords', 'passwords.user_id', 'users.id')
     .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
     .select(['users.id', 'users.email', 'users.confirmed_at', 'users.time_zone', 'users.mfa_enabled'])
-    .select(['passwords.sealed_phc as password', 'passwords.changed_at as password_changed_at'])
+    .select([
+      'users.language',
+      'passwords.sealed_phc as password',
+      'passwords.changed_at as password_changed_at',
+    ])
     .select('account_deletions.due_at as deletion_due_at')
     .select((query) =>
       query
@@ -124,7 +131,7 @@ export const liftRestriction = (tx: Tx, userId: UserId, now: Date) =>
 export const findUser = (sql: Db, userId: UserId) =>
   sql
     .selectFrom('users')
-    .select(['id', 'email', 'first_name', 'last_name', 'confirmed_at', 'time_zone', 'country'])
+    .select(['id', 'email', 'first_name', 'last_name', 'confirmed_at', 'time_zone', 'language', 'country'])
     .where('id', '=', userId)
     .executeTakeFirst();
 
@@ -193,7 +200,8 @@ export const renewProof = (tx: Tx, userId: UserId, provenAt: Date) =>
 export const lockProfile = (tx: Tx, userId: UserId) =>
   tx
     .selectFrom('users')
-    .select(['email', 'first_name', 'last_name', 'designation', 'country', 'time_zone', 'contact_number'])
+    .select(['email', 'first_name', 'last_name', 'designation', 'country', 'time_zone', 'language'])
+    .select('contact_number')
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
@@ -219,7 +227,7 @@ const selectProfile = prepared(
       ])
       .select(['users.time_zone', 'users.country', 'users.email', 'users.confirmed_at', 'users.mfa_enabled'])
       .select(['passwords.user_id as password', 'roles.name as role', 'pictures.file_id as picture'])
-      .select('pending_emails.email as pendingEmail')
+      .select(['users.language', 'pending_emails.email as pendingEmail'])
       .where('users.id', '=', userId),
 );
 export async function findProfile(
@@ -239,6 +247,7 @@ export async function findProfile(
     designation: row.designation,
     userRole: row.role,
     timeZone: row.time_zone,
+    language: row.language,
     country: row.country,
     email: row.email,
     pendingEmail: row.pendingEmail,

@@ -1,6 +1,7 @@
 import { profileSections } from '#contract/profile/sections.ts';
 import { mailText } from '#words/mail.ts';
 import { frame, mailOf, type Notice } from '#server/mail/frame.ts';
+import type { WriteMail } from '#server/mail/outbox.ts';
 
 export const confirmAddressMail = ({ host, origin }: URL) =>
   mailOf(mailText.confirmAddress, { host }, `${origin}/verifyemail?digest={{digest}}`);
@@ -13,14 +14,19 @@ const pages = {
   applications: `myprofile#${profileSections.applications}`,
   twoStep: `myprofile#${profileSections.waysIn}`,
 } as const;
-const hasPage = (about: Notice['about']): about is keyof typeof pages => about in pages;
+const hasPage = (about: About): about is keyof typeof pages => about in pages;
 
-export const noticeMail = ({ origin }: URL, { about, ...words }: Notice) =>
-  frame({
-    ...words,
-    action: { label: mailText.notice.button, url: `${origin}/notme?digest={{digest}}` },
-    ...(hasPage(about) && {
-      page: { label: mailText.notice.see[about], url: `${origin}/account/${pages[about]}` },
-    }),
-    footer: mailText.notice.footer,
-  });
+type About = ReturnType<Notice>['about'];
+export const noticeMail =
+  ({ origin }: URL, notice: Notice): WriteMail =>
+  () => {
+    const { about, ...words } = notice();
+    return frame({
+      ...words,
+      action: { label: mailText.notice.button, url: `${origin}/notme?digest={{digest}}` },
+      ...(hasPage(about) && {
+        page: { label: mailText.notice.see[about], url: `${origin}/account/${pages[about]}` },
+      }),
+      footer: mailText.notice.footer,
+    });
+  };

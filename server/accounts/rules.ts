@@ -1,5 +1,6 @@
 import { refuse, type Refusal } from '#contract/errors.ts';
 import { EMAIL_MAX_CHARACTERS } from '#contract/limits.ts';
+import { areaFieldText } from '#words/area-field.ts';
 import { fieldText } from '#words/field.ts';
 
 declare const URL: { new (text: string): { hostname: string }; canParse(text: string): boolean };
@@ -32,6 +33,12 @@ export function canonicalEmail(typed: string): string | undefined {
 
 export const emailOrRefusal = (typed: string, wireName: string): string | Refusal<'invalid_input'> =>
   canonicalEmail(typed) ?? refuse('invalid_input', { fields: { [wireName]: fieldText.email } });
+
+/** Refuses a language that this portal does not offer. */
+export const refuseUnoffered = (offered: readonly string[], language: string) =>
+  offered.includes(language)
+    ? undefined
+    : refuse('invalid_input', { fields: { language: areaFieldText.language } });
 
 /** The block of an account as sign-in reports it. A deactivation comes first because it ends later. */
 export function blockOf(state: {

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { logFor } from '#contract/activity/recorded.ts';
 import {
-  actionLabels,
+  actionLabel,
   detailsOf,
-  moduleLabels,
+  moduleLabel,
   originText,
   plainSentence,
   tell,
-  typeLabels,
+  typeLabel,
 } from '#contract/activity/words.ts';
 import {
   type activity,
@@ -270,9 +270,9 @@ const cellsOf = (row: AuditLog, names: Names): Record<keyof typeof activityColum
   who: row.createdBy,
   whoId: String(row.userId),
   what: plainSentence(tell(row, names)),
-  module: moduleLabels.get(row.module) ?? String(row.module),
-  type: typeLabels.get(row.activityType) ?? String(row.activityType),
-  action: actionLabels.get(row.action) ?? String(row.action),
+  module: moduleLabel(row.module) ?? String(row.module),
+  type: typeLabel(row.activityType) ?? String(row.activityType),
+  action: actionLabel(row.action) ?? String(row.action),
   recordId: row.recordId === null ? '' : String(row.recordId),
   changes: detailsOf(row, (moment) => moment.toISOString())
     .map(({ label, before, value }) => `${label}: ${before === undefined ? '' : `${before} → `}${value}`)

@@ -24,8 +24,8 @@ import { noticeOf } from '#server/mail/frame.ts';
 import { hideIds, revealId } from '#server/opaque-ids.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 
-export const connectedNotice = (application: string, access: string) =>
-  noticeOf('applications', mailText.connected, { application, access });
+export const connectedNotice = (application: string, scopes: readonly Scope[]) =>
+  noticeOf('applications', mailText.connected, () => ({ application, access: inWords(scopes) }));
 
 const inOrder = (scopes: readonly string[]) => SCOPES.filter((scope) => scopes.includes(scope));
 
@@ -58,7 +58,7 @@ export const giveAccess = (deps: Deps, access: NewAccess): Promise<Grant | undef
       },
     });
     if (access.isForeign && account.confirmed_at)
-      await mailNotice(tx, deps, account, connectedNotice(application, inWords(scopes)));
+      await mailNotice(tx, deps, account, connectedNotice(application, scopes));
     return grant;
   });
 

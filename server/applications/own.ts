@@ -6,7 +6,7 @@ import type { Image } from '#contract/drive/calls.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse, Refusal } from '#contract/errors.ts';
 import { mailText } from '#words/mail.ts';
-import { refusalText } from '#words/refusal.ts';
+import { refusalText } from '#words/rules/refusal.ts';
 import { addClient, addSecret, changeIcon, renewSecret } from '#server/applications/clients.ts';
 import {
   deleteApplication,

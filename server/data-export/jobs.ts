@@ -1,6 +1,6 @@
 import { DATA_EXPORT_DAYS } from '#contract/limits.ts';
 import { Refusal } from '#contract/errors.ts';
-import { refusalText } from '#words/refusal.ts';
+import { refusalText } from '#words/rules/refusal.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
@@ -11,6 +11,8 @@ import { exportReadyMail, organizationExportReadyMail } from '#server/data-expor
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
+import { inLanguage } from '#server/language.ts';
+import { findLanguage } from '#server/mail/data.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { superAdminUnderLock } from '#server/members/actions.ts';
 
@@ -40,7 +42,9 @@ type Request = NonNullable<Awaited<ReturnType<typeof findUnmade>>>;
 
 /** Stores the archive, then says that it is ready. */
 async function makeArchive(deps: Deps, id: number, request: Request, progress: () => Promise<void>) {
-  const { fileIds, byteCount } = await storeArchive(deps, request as Covered, progress);
+  const language = await findLanguage(deps.sql, deps, request.userId ?? request.requestedBy);
+  const store = () => storeArchive(deps, request as Covered, progress);
+  const { fileIds, byteCount } = await inLanguage(language, store);
   const [fileId, ...further] = fileIds;
   if (!fileId) throw new Error('the archive has no file');
   await transaction(deps.sql, async (tx) => {

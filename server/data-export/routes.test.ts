@@ -43,7 +43,7 @@ const subjects = [
   {
     of: 'a person',
     enroll: async () => ({ ...(await confirmed(app)), orgId: undefined, urlName: undefined }),
-    page: (_: { urlName?: string | undefined }) => 'account/myprofile#data',
+    page: (_: { urlName?: string | undefined }) => 'account/myprofile?language=en#data',
     log: { activity_type: 25, org_id: null },
     by: null,
   },

@@ -40,6 +40,7 @@ export type Tables = ApplicationTables &
       designation: Generated<string>;
       country: string | null;
       time_zone: string | null;
+      language: Generated<string | null>;
       contact_number: Generated<string>;
       phone_e164: Generated<string | null>;
       mfa_enabled: Generated<boolean>;
@@ -156,6 +157,7 @@ export type Tables = ApplicationTables &
       application_name: string;
       second_step_rule: Generated<SecondStepRule>;
       second_step_from: Date | null;
+      language: Generated<string | null>;
       created_by: UserId | null;
       created_at: Date;
     };
@@ -183,6 +185,7 @@ export type Tables = ApplicationTables &
       is_default: Generated<boolean>;
       invited_by: UserId | null;
       invitation_expires_at: Date | null;
+      invitation_language: Generated<string | null>;
       paused_at: Generated<Date | null>;
       created_at: Date;
       name_key: GeneratedAlways<string>;

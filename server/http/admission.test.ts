@@ -62,6 +62,7 @@ const settled = async () => {
 beforeEach(async () => {
   works = [];
   app = Fastify();
+  app.decorate('languages', ['en']);
   app.decorate('cookieRules', {} as never);
   app.decorate('admission', admissionFor(hashes));
   await app.register(fastifyCookie);

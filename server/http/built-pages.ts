@@ -28,8 +28,13 @@ export type Registry = {
 
 export type PageName = 'area' | PublicPath;
 
-/** The other pages would only grow by them. */
 const showsApplications = (name: PageName) => name === 'area' || name === '/';
+
+/** The public pages would only grow by settings that they do not show. */
+const siteFor = (name: PageName, site: Site, config: Config): Site => ({
+  ...(showsApplications(name) ? site : siteOf(config)),
+  languages: name === 'area' ? config.languages : [],
+});
 
 /** Reads and draws the pages of the build, again for other registered applications, and in development for each build. */
 export function openPages(app: FastifyInstance, config: Config, registry: Registry, dist: string) {
@@ -97,7 +102,7 @@ async function readPages(
   const namedStyle = `<link rel="stylesheet" href="${builtFile(folder, 'public-pages/destination.css')}">`;
   const read = (name: PageName, part: Part) => {
     const page = readFileSync(path.join(folder, name === 'area' ? 'area.html' : 'public.html'), 'utf8')
-      .replace('<!--site-->', () => metaOf(showsApplications(name) ? site : siteOf(config)) + reload)
+      .replace('<!--site-->', () => metaOf(siteFor(name, site, config)) + reload)
       .replace('</head>', () => `${ownFiles(folder, name)}</head>`)
       .replace('<!--languages-->', () => languageRow(language, app.languages));
     const html = name === 'area' ? undefined : drawnPages[name];

@@ -1,5 +1,6 @@
 import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { keepLanguage } from '#server/http/language.ts';
 import { WIRE_NAME } from '#contract/limits.ts';
 import type { SecondStep } from '#contract/sign-in/calls.ts';
 import type { SignInMethod } from '#contract/social/calls.ts';
@@ -24,7 +25,7 @@ export const cookieName = (purpose: CookieName, secure: boolean) =>
   `${secure ? '__Host-' : ''}${WIRE_NAME}${purpose === 'session' ? '' : `-${purpose}`}`;
 
 /** The request's cookies by purpose: HttpOnly, SameSite=Lax, Path=/, no Domain (docs/security.md D2). */
-export function cookiesOf(request: FastifyRequest, reply: FastifyReply): Record<CookieName, Cookie> {
+export function cookiesOf(request: FastifyRequest, reply: FastifyReply) {
   const { secure, maxAgeSeconds } = request.server.cookieRules;
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
   const cookie = (purpose: CookieName): Cookie => {
@@ -48,12 +49,15 @@ export function cookiesOf(request: FastifyRequest, reply: FastifyReply): Record<
     oauth: cookie('oauth'),
     method: cookie('method'),
     passkey: cookie('passkey'),
+    language: { set: (language: string) => keepLanguage(reply, language) },
   };
 }
 export type Cookies = ReturnType<typeof cookiesOf>;
 
+/** A session with the language of its account. */
+type OpenedSession = { token: string; device: string; language: string };
 type SignInResult =
-  | { token: string; device: string; next: string | undefined; code: string | undefined }
+  | (OpenedSession & { next: string | undefined; code: string | undefined })
   | { challenge: string; contact: string | undefined; ways: readonly SecondStep[] };
 export function settleSignIn(cookies: Cookies, result: SignInResult, method?: SignInMethod) {
   giveCookies(cookies, result, method);
@@ -71,18 +75,19 @@ const defined = <T extends object>(fields: T) =>
   };
 
 /**
- * Sets the cookies of a sign-in: session and device, or a challenge that proves only the first step. The first
+ * Sets the cookies of a sign-in: session, device and language, or a challenge that proves only the first step. The first
  * step also sets `method`.
  */
 export function giveCookies(
   cookies: Cookies,
-  result: { token: string; device: string } | { challenge: string },
+  result: OpenedSession | { challenge: string },
   method?: SignInMethod,
 ) {
   if ('challenge' in result) cookies.challenge.set(result.challenge);
   else {
     cookies.session.set(result.token);
     cookies.device.set(result.device);
+    cookies.language.set(result.language);
     cookies.challenge.clear();
   }
   if (method) cookies.method.set(method);

@@ -5,6 +5,7 @@ import { PRODUCT_NAME } from '#contract/limits.ts';
 import { escapeHtml } from '#server/html.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
 import { serveFixedText } from '#server/http/fixed-text.ts';
+import { inEnglish } from '#server/language.ts';
 import { openApi, type OpenApi } from '#server/http/openapi.ts';
 
 type Schema = {
@@ -153,7 +154,7 @@ ul.mails{list-style:none;padding:0}ul.mails li{background:var(--surface);border:
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}@media(max-width:900px){body{display:block}nav{position:static;height:auto;border:0}main{padding:20px}}`;
 
 export function serveDocs(app: FastifyInstance, publicUrl: URL, headers: SecurityHeaders) {
-  const document = openApi(publicUrl);
+  const document = inEnglish(() => openApi(publicUrl));
   const page = docsPage(document);
   const json = 'application/json; charset=utf-8';
   serveFixedText(app, '/api/openapi.json', { text: JSON.stringify(document), type: json });

@@ -22,6 +22,7 @@ const words: Record<string, string> = {
   role: 'Admin',
   role_name: 'Sales',
   designation: 'Head of Sales',
+  language: 'en',
   invited_by: 'Maya Lindqvist',
   organization: 'Northwind Traders',
   org: 'northwindtraders',

@@ -1,18 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { matchLanguage } from '#contract/languages.ts';
+import { matchLanguage, ownName } from '#contract/languages.ts';
 import { publicPages } from '#contract/pages.ts';
 import type { Config } from '#server/config.ts';
 import { escapeHtml } from '#server/html.ts';
 import { keepLanguage } from '#server/http/language.ts';
 import { inLanguage } from '#server/language.ts';
 import { pageText } from '#words/page.ts';
-
-/** A language's name in itself: "Deutsch". */
-export function ownName(language: string): string {
-  const [first = '', ...rest] =
-    new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
-  return first.toLocaleUpperCase(language) + rest.join('');
-}
 
 /** The row of languages below a public page: a form without script, which comes back to the same address. */
 export function languageRow(current: string, offered: readonly string[]): string {

@@ -23,8 +23,9 @@ const YEAR_SECONDS = 365 * 86_400;
 export const languageOf = ({ cookies, query, headers, server }: FastifyRequest): string =>
   chooseLanguage(
     {
-      cookie: cookies[LANGUAGE_COOKIE],
-      query: (query as Readonly<Record<string, unknown>>)['language'],
+      // A refusal may come before the cookies are read.
+      cookie: (cookies as typeof cookies | null)?.[LANGUAGE_COOKIE],
+      query: (query as Readonly<Record<string, unknown>> | undefined)?.['language'],
       acceptLanguage: headers['accept-language'],
     },
     server.languages,

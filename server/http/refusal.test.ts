@@ -10,6 +10,7 @@ async function answerTo(thrown: unknown) {
   const lines: { level: number; msg: string }[] = [];
   const stream = { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[0]) };
   const app = Fastify({ logger: { level: 'warn', stream } });
+  app.decorate('languages', ['en']);
   refuseErrors(app);
   app.get('/', () => Promise.reject(thrown as Error));
   const { statusCode, headers, body } = await app.inject('/');
@@ -47,6 +48,7 @@ test.for([
 
 test('a refusal is answered with its text and its details', async () => {
   const app = Fastify();
+  app.decorate('languages', ['en']);
   const until = new Date('2026-03-03T09:00:00Z');
   app.get('/busy', (_request, reply) =>
     answerRefusal(reply, refuse('unavailable', { retryAfterSeconds: 2 })),

@@ -7,6 +7,8 @@ import { errorText } from '#words/error.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
 import { clientAddress } from '#server/http/client-address.ts';
+import { languageOf } from '#server/http/language.ts';
+import { inEnglish, inLanguage } from '#server/language.ts';
 import { UnknownKey } from '#server/keys.ts';
 import { StorageAway } from '#server/storage/storage.ts';
 
@@ -34,7 +36,11 @@ function logRefusal(request: FastifyRequest, refusal: Refusal) {
   request.log.info(entry, 'refused');
 }
 
-export function answerRefusal(reply: FastifyReply, refusal: Refusal) {
+/** Answers in the caller's language. */
+export const answerRefusal = (reply: FastifyReply, refusal: Refusal) =>
+  inLanguage(languageOf(reply.request), () => sendRefusal(reply, refusal));
+
+function sendRefusal(reply: FastifyReply, refusal: Refusal) {
   if (isWatched(refusal)) logRefusal(reply.request, refusal);
   const { status } = errors[refusal.name];
   const { details = errorText[refusal.name], fields, reason, until, retryAfterSeconds } = refusal.detail;
@@ -45,7 +51,7 @@ export function answerRefusal(reply: FastifyReply, refusal: Refusal) {
     success: false,
     error: {
       code: codeOf(refusal.name),
-      details,
+      details: typeof details === 'string' ? details : details(),
       ...(fields && { fields }),
       ...(reason && { reason }),
       ...(until && { until: until.toISOString() }),
@@ -61,7 +67,7 @@ const unreadableStatuses: Record<string, string> = {
 
 /** Envelope and headers for input that never became a request. */
 function unreadableAnswer() {
-  const details = errorText.malformed_request;
+  const details = inEnglish(() => errorText.malformed_request);
   const body = JSON.stringify({ success: false, error: { code: 'malformed_request', details } });
   const headers = {
     'content-type': 'application/json; charset=utf-8',

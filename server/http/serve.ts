@@ -19,6 +19,7 @@ import { readForm } from '#server/http/form-body.ts';
 import { answerRefusal, noteCaller } from '#server/http/refusal.ts';
 import { type ClientOrigin, workFor } from '#server/origin.ts';
 import { queueKeyOf, queueOf, waitedMs } from '#server/http/admission.ts';
+import { inSameLanguage } from '#server/language.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 
 /** One call as its handler sees it: checked input, a proven caller and organization, and the client. */
@@ -155,12 +156,13 @@ function endedMeanwhile(error: unknown) {
 
 /** Checks the session and the rank again before each part, because a long answer may outlive them. */
 function whileAllowed(answer: Download, lookups: Lookups, caller: Caller, scope: OrgScope | null): Download {
+  const content = inSameLanguage(answer.content);
   const isAllowed = async () => {
     const standing = scope && (await lookups.findStanding(caller.userId, scope.orgId));
     return standing?.rank === scope?.rank && (await lookups.standsNow(caller));
   };
   async function* parts() {
-    for await (const part of answer.content) {
+    for await (const part of content) {
       if (!(await isAllowed())) throw new SessionEnded();
       yield part;
     }

@@ -157,6 +157,7 @@ test("the page contains the operator's settings, escaped", async () => {
     googleLogin: false,
     applications: [],
     destination: null,
+    languages: [],
   });
   expect(text).not.toContain('<!--site-->');
   expect(text.match(/<title>/g)).toHaveLength(1);

@@ -39,7 +39,11 @@ export async function leaveLane(tx: Tx, jobId: number): Promise<boolean> {
 
 const NEWS_MAX = 20;
 /** Adds news to the job that waits in a lane. Beyond `NEWS_MAX` they are only counted. */
-export const addNews = (tx: Tx, lane: string, news: object) =>
+export type News = { readonly subject: string; readonly paragraphs: readonly string[] };
+/** The same news in each language, because the readers' languages are known only when the mail is written. */
+export type NewsInEach = Readonly<Record<string, News>>;
+
+export const addNews = (tx: Tx, lane: string, news: NewsInEach) =>
   sql`update jobs set payload = case when jsonb_array_length(payload->'news') < ${NEWS_MAX}::int
         then jsonb_set(payload, '{news}', (payload->'news') || ${JSON.stringify([news])}::jsonb)
         else jsonb_set(payload, '{more}', to_jsonb((payload->>'more')::int + 1)) end
@@ -49,7 +53,7 @@ export async function listNews(tx: Tx, jobId: number) {
   const job = tx.selectFrom('jobs').select('payload').where('id', '=', jobId);
   const { payload } = await job.executeTakeFirstOrThrow();
   return payload as {
-    readonly news: { readonly subject: string; readonly paragraphs: readonly string[] }[];
+    readonly news: readonly NewsInEach[];
     readonly more: number;
   };
 }

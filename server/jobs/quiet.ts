@@ -3,7 +3,8 @@ import type { UserId } from '#contract/wire.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { addNews, leaveLane, listNews } from '#server/jobs/data.ts';
+import { addNews, leaveLane, listNews, type News, type NewsInEach } from '#server/jobs/data.ts';
+import { inLanguage, languageNow } from '#server/language.ts';
 import { enqueueUnlessWaiting } from '#server/jobs/enqueue.ts';
 
 /** After a mail, further changes wait this long and then send one mail. */
@@ -15,35 +16,47 @@ type Quiet = {
   readonly payload: object;
   readonly userId?: UserId;
 };
-export type News = { readonly subject: string; readonly paragraphs: readonly string[] };
 /**
  * Starts a quiet time and returns true, or adds the news to the running one. Callers of a lane should hold one lock,
  * or two of them may start at once.
  */
 export async function startQuiet(
   tx: Tx,
-  deps: Pick<Deps, 'clock'>,
+  deps: Pick<Deps, 'clock' | 'config'>,
   job: Quiet,
-  { subject, paragraphs }: News,
+  write: () => News,
 ) {
   const payload = { ...job.payload, news: [], more: 0 };
   if (await enqueueUnlessWaiting(tx, deps, { ...job, payload, runAt: fromNow(deps.clock, QUIET_MS) }))
     return true;
-  await addNews(tx, job.lane, { subject, paragraphs });
+  const { languages } = deps.config;
+  const inEach = languages.map((language) => [language, inLanguage(language, () => newsOf(write()))]);
+  await addNews(tx, job.lane, Object.fromEntries(inEach) as NewsInEach);
   return false;
 }
 
+const newsOf = ({ subject, paragraphs }: News): News => ({ subject, paragraphs });
+
 /**
- * Ends a quiet time. Returns what waited as one mail under this subject, or a single change as it is. Undefined if
+ * Ends a quiet time. Writes what waited as one mail under this subject, or a single change as it is. Undefined if
  * nothing waited, or an earlier run returned it before a crash.
  */
-export async function endQuiet(tx: Tx, jobId: number, subject: string): Promise<News | undefined> {
+export async function endQuiet(
+  tx: Tx,
+  jobId: number,
+  subject: () => string,
+): Promise<(() => News) | undefined> {
   if (!(await leaveLane(tx, jobId))) return undefined;
   const { news, more } = await listNews(tx, jobId);
-  if (news.length <= 1) return news[0];
-  const paragraphs = news.flatMap((one) => one.paragraphs);
-  return {
-    subject,
-    paragraphs: more > 0 ? [...paragraphs, jobText.more({ count: more })] : paragraphs,
+  if (news.length === 0) return undefined;
+  return () => {
+    const texts = news.map((inEach) => inEach[languageNow()] ?? Object.values(inEach)[0]);
+    const [only] = texts;
+    if (only && texts.length === 1) return only;
+    const paragraphs = texts.flatMap((one) => one?.paragraphs ?? []);
+    return {
+      subject: subject(),
+      paragraphs: more > 0 ? [...paragraphs, jobText.more({ count: more })] : paragraphs,
+    };
   };
 }

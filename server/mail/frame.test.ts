@@ -33,7 +33,7 @@ test('text and HTML contain the same words in the same order', () => {
     'Tom & Jerry <b>invite<b> you.',
     `"It's" fine.`,
     'Join:',
-    'http://localhost:3000/invitation?digest={{digest}}&a=1',
+    'http://localhost:3000/invitation?digest={{digest}}&a=1&language=en',
     'If you do not know Maya, do nothing.',
   ]);
 });
@@ -42,7 +42,9 @@ test('the code of a code mail stands in its subject and large in its HTML', () =
   const { subject, text, html } = letter({ subject: '{code} is yours', code: 'Your code is {code}.' });
   expect(subject).toBe('{{code}} is yours');
   expect(text).toContain('Your code is {{code}}.');
-  expect(html).toMatch(/Your code is <br><strong style="font-size:34px[^>]*>\{\{code\}\}<\/strong>/);
+  expect(html).toMatch(
+    /Your code is <br><strong dir="ltr" style="font-size:34px[^>]*>\{\{code\}\}<\/strong>/,
+  );
 });
 
 test('a mail without a button has no link in text or HTML', () => {
@@ -129,6 +131,6 @@ test('a mail suits dark mode, loads nothing and has only the link of its button'
   expect(html).toContain('@media (prefers-color-scheme:dark)');
   expect(html).not.toMatch(/<img|<link|@import|url\(|src=/);
   expect(html.match(/href="([^"]*)"/g)).toEqual([
-    'href="http://localhost:3000/invitation?digest={{digest}}&amp;a=1"',
+    'href="http://localhost:3000/invitation?digest={{digest}}&amp;a=1&amp;language=en"',
   ]);
 });

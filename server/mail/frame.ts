@@ -1,7 +1,8 @@
 import { PRODUCT_NAME } from '#contract/limits.ts';
+import { spokenLanguage } from '#words/language.ts';
 import type { communicationsText } from '#words/communications.ts';
 import { escapeHtml } from '#server/html.ts';
-import type { MailContent } from '#server/mail/outbox.ts';
+import type { MailContent, WriteMail } from '#server/mail/outbox.ts';
 import { withShownAddresses } from '#server/shown-address.ts';
 
 /** The content of a mail. The frame makes both text and HTML of it. */
@@ -18,9 +19,10 @@ type Letter = {
   readonly footer: string;
 };
 
+type About = keyof typeof communicationsText.securityMails;
 /** A mail to an account's owner about an event; its frame gets a way to object. */
-export type Notice = {
-  readonly about: keyof typeof communicationsText.securityMails;
+export type Notice = () => {
+  readonly about: About;
   readonly subject: string;
   readonly paragraphs: readonly string[];
 };
@@ -44,39 +46,51 @@ type TextsOf<W extends Words> =
 type Values<W extends Words> = [Exclude<TextsOf<W>, string>] extends [(values: infer V) => string]
   ? V
   : never;
+/** Values that depend on the language, such as dates, come from a function. */
+type Given<W extends Words> = Values<W> | (() => Values<W>);
 
-const fillInWith = (values: unknown) => (text: Text) =>
-  typeof text === 'string' ? text : text(values as never);
-
-export type Filled = Omit<Letter, 'action'> & { readonly button?: string };
-type Whole = Words & { readonly footer: Text };
-export function fillWords<W extends Whole>(words: W, values: Values<W>): Filled {
-  const fillIn = fillInWith(values);
-  const { code, button } = words;
-  return {
-    ...(code !== undefined && { code: fillIn(code) }),
-    ...(button !== undefined && { button: fillIn(button) }),
-    subject: fillIn(words.subject),
-    paragraphs: Object.values(words.paragraphs).map(fillIn),
-    footer: fillIn(words.footer),
-  };
+function fillInWith(given: unknown) {
+  const values: unknown = typeof given === 'function' ? (given as () => unknown)() : given;
+  return (text: Text) => (typeof text === 'string' ? text : text(values as never));
 }
 
-export const letterOf = ({ button, ...words }: Filled, url?: string): MailContent =>
-  frame({ ...words, ...(button && url && { action: { label: button, url } }) });
+export type Filled = () => Omit<Letter, 'action'> & { readonly button?: string };
+type Whole = Words & { readonly footer: Text };
+export const fillWords =
+  <W extends Whole>(words: W, values: Given<W>): Filled =>
+  () => {
+    const fillIn = fillInWith(values);
+    const { code, button } = words;
+    return {
+      ...(code !== undefined && { code: fillIn(code) }),
+      ...(button !== undefined && { button: fillIn(button) }),
+      subject: fillIn(words.subject),
+      paragraphs: Object.values(words.paragraphs).map(fillIn),
+      footer: fillIn(words.footer),
+    };
+  };
+
+export const letterOf =
+  (write: Filled, url?: string): WriteMail =>
+  () => {
+    const { button, ...words } = write();
+    return frame({ ...words, ...(button && url && { action: { label: button, url } }) });
+  };
 
 /** The mail of these words; `url` is the target of its button. */
-export const mailOf = <W extends Whole>(words: W, values: Values<W>, url?: string): MailContent =>
+export const mailOf = <W extends Whole>(words: W, values: Given<W>, url?: string): WriteMail =>
   letterOf(fillWords(words, values), url);
 
-export function noticeOf<W extends Words>(about: Notice['about'], words: W, values: Values<W>): Notice {
-  const fillIn = fillInWith(values);
-  return {
-    about,
-    subject: fillIn(words.subject),
-    paragraphs: Object.values(words.paragraphs).map(fillIn),
+export const noticeOf =
+  <W extends Words>(about: About, words: W, values: Given<W>): Notice =>
+  () => {
+    const fillIn = fillInWith(values);
+    return {
+      about,
+      subject: fillIn(words.subject),
+      paragraphs: Object.values(words.paragraphs).map(fillIn),
+    };
   };
-}
 
 /** A header stays one line, whatever a name contains. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
@@ -95,9 +109,18 @@ const unlinked = (words: string) => words.replace(/(?!(?<=\d):\d)[.。．｡:：
 
 const safeWords = (words: string) => unlinked(withoutPlaceholders(withShownAddresses(words)));
 
+/** The link opens its page in the language of the mail. */
+const inThatLanguage = (url: string, tag: string) =>
+  url.replace(/(\?[^#]*)?(?=#|$)/, (query) => `${query}${query ? '&' : '?'}language=${tag}`);
+
 /** Frames a letter as plain text and as HTML that suits light and dark mail programs, without images. */
 export function frame(letter: Letter): MailContent {
-  const action = letter.action && { ...letter.action, label: safeWords(letter.action.label) };
+  const { tag, direction } = spokenLanguage;
+  const action = letter.action && {
+    label: safeWords(letter.action.label),
+    url: inThatLanguage(letter.action.url, tag),
+  };
+  const page = letter.page && { ...letter.page, url: inThatLanguage(letter.page.url, tag) };
   const footer = safeWords(letter.footer);
   const paragraphs = letter.paragraphs.map(safeWords);
   const withCode = (words: string) =>
@@ -107,25 +130,25 @@ export function frame(letter: Letter): MailContent {
   const text = [
     ...code,
     ...paragraphs,
-    ...[action, letter.page].flatMap((link) => (link ? [`${link.label}:\n${link.url}`] : [])),
+    ...[action, page].flatMap((link) => (link ? [`${link.label}:\n${link.url}`] : [])),
     `-- \n${footer}`,
   ].join('\n\n');
   const paragraph = (words: string) => `<p style="margin:0 0 16px">${escapeHtml(words)}</p>`;
   const digits = code.map((words) =>
     paragraph(words).replace(
       /\{\{code\}\}\.?/,
-      '<br><strong style="font-size:34px;line-height:1.5;letter-spacing:6px">{{code}}</strong>',
+      '<br><strong dir="ltr" style="font-size:34px;line-height:1.5;letter-spacing:6px">{{code}}</strong>',
     ),
   );
   const button = action
     ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" class="button" style="display:inline-block;background:#00665e;color:#ffffff;text-decoration:none;font-weight:600;padding:12px 20px;border-radius:7px">${escapeHtml(action.label)}</a></p>
-<p class="quiet" style="margin:0 0 16px;font-size:13px;color:#6b655c;word-break:break-all">${escapeHtml(action.url)}</p>`
+<p class="quiet" dir="ltr" style="margin:0 0 16px;font-size:13px;color:#6b655c;word-break:break-all">${escapeHtml(action.url)}</p>`
     : '';
-  const page = letter.page
-    ? `<p style="margin:0 0 16px"><a href="${escapeHtml(letter.page.url)}" style="color:inherit">${escapeHtml(letter.page.label)}</a></p>`
+  const quietLink = page
+    ? `<p style="margin:0 0 16px"><a href="${escapeHtml(page.url)}" style="color:inherit">${escapeHtml(page.label)}</a></p>`
     : '';
   const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<html lang="${tag}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(subject)}</title>
 <style>:root{color-scheme:light dark}@media (prefers-color-scheme:dark){.page{background:#171512!important}.card{background:#201d1a!important;border-color:#38342f!important;color:#f0ece6!important}.quiet{color:#a8a196!important}.button{background:#5ec8b8!important;color:#06201d!important}}</style></head>
@@ -133,7 +156,7 @@ export function frame(letter: Letter): MailContent {
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #e4e1db;border-radius:14px;color:#292520;font:400 15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif"><tr><td style="padding:28px 32px">
 <p style="margin:0 0 20px;font-weight:600;font-size:17px">${PRODUCT_NAME}</p>
 ${[...digits, ...paragraphs.map(paragraph)].join('\n')}
-${button}${page}
+${button}${quietLink}
 <p class="quiet" style="margin:24px 0 0;font-size:13px;color:#6b655c">${escapeHtml(footer)}</p>
 </td></tr></table></td></tr></table></body></html>`;
   return { subject, text, html };

@@ -38,7 +38,7 @@ const queue = (subject: string, more: Partial<Mail> = {}) =>
     queueMail(tx, app.deps, {
       userId: 1 as UserId,
       to: 'maya@northwind.example',
-      content: words(subject),
+      content: () => words(subject),
       ...more,
     }),
   );

@@ -5,30 +5,47 @@ import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { codeFrom, type DigestSeed, digestFrom, mac } from '#server/keys.ts';
+import { inLanguage, offeredLanguage } from '#server/language.ts';
+import { findLanguage } from '#server/mail/data.ts';
 import type { Transport } from '#server/mail/transports.ts';
 
 /** The text of a mail. Only the frame writes `{{digest}}` and `{{code}}`; sending replaces these with secrets. */
 export type MailContent = { readonly subject: string; readonly text: string; readonly html: string };
 
+/** Writes a mail in the language that is spoken when it is called. */
+export type WriteMail = () => MailContent;
+
 export type Mail = {
   /** The recipient; null: the operator. Another person may have the address by the time the mail is sent. */
   readonly userId: UserId | null;
   readonly to: string;
-  readonly content: MailContent;
+  /** The recipient's language, if it is known already; null is the portal's. */
+  readonly language?: string | null;
+  readonly content: WriteMail;
   readonly digest?: DigestSeed;
   /** The mail is not sent after this, because its link has expired. */
   readonly expiresAt?: Date;
 };
 
-/** Puts a mail into the outbox in the caller's transaction. Mails to one address are sent in order. */
-export const queueMail = (tx: Tx, deps: Pick<Deps, 'clock'>, { expiresAt, userId, ...mail }: Mail) =>
-  enqueue(tx, deps, {
+/**
+ * Puts a mail into the outbox in the caller's transaction, in the recipient's language. Mails to one address are sent
+ * in order.
+ */
+export async function queueMail(tx: Tx, deps: Pick<Deps, 'clock' | 'config'>, mail: Mail): Promise<void> {
+  const { expiresAt, userId, to, digest } = mail;
+  const language =
+    mail.language === undefined
+      ? await findLanguage(tx, deps, userId)
+      : offeredLanguage(deps.config.languages, mail.language);
+  const content = inLanguage(language, mail.content);
+  await enqueue(tx, deps, {
     kind: 'mail',
     ...(userId !== null && { userId }),
-    payload: mail,
-    lane: `mail:${mail.to}`,
+    payload: { to, content, digest },
+    lane: `mail:${to}`,
     ...(expiresAt && { expiresAt }),
   });
+}
 
 /**
  * A Message-ID that stays the same at every try, so that receivers drop a duplicate. It hides the job's number,
@@ -37,13 +54,14 @@ export const queueMail = (tx: Tx, deps: Pick<Deps, 'clock'>, { expiresAt, userId
 export const messageIdOf = ({ keys, config }: Pick<Deps, 'keys' | 'config'>, jobId: number) =>
   `<${mac(keys[0].derive('message-id'), String(jobId)).toString('hex', 0, 16)}@${config.publicUrl.hostname}>`;
 
+type QueuedMail = Pick<Mail, 'to' | 'digest'> & { readonly content: MailContent };
 /** They wait for a foreign server. */
 const MAILS_AT_ONCE = 8;
 
 export const mailJobs = (transport: Transport): JobHandlers => ({
   mail: {
     slots: MAILS_AT_ONCE,
-    run: async (deps, { to, content, digest }: Omit<Mail, 'userId'>, jobId) => {
+    run: async (deps, { to, content, digest }: QueuedMail, jobId) => {
       const fill = (text: string) =>
         digest
           ? text

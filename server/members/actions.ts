@@ -1,5 +1,6 @@
 import { type Actor, whyNot } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
+import type { RuleText } from '#contract/rule-text.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { MEMBER_STATUS, type MemberStatus, type members } from '#contract/members/calls.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
@@ -13,7 +14,7 @@ import type { Deps } from '#server/deps.ts';
 import { leaveLane } from '#server/jobs/data.ts';
 import { enqueueUnlessWaiting } from '#server/jobs/enqueue.ts';
 import { QUIET_MS } from '#server/jobs/quiet.ts';
-import { type MailContent, queueMail } from '#server/mail/outbox.ts';
+import { type WriteMail, queueMail } from '#server/mail/outbox.ts';
 import {
   countSeats,
   findMember,
@@ -62,14 +63,19 @@ export async function adminUnderLock(tx: Tx, { orgId, userId }: OrgCaller) {
   const reason = whyNot(caller, { to: 'manage' });
   return reason
     ? refuse(reason)
-    : { ...caller, organization: organization.name, urlName: organization.urlName };
+    : {
+        ...caller,
+        organization: organization.name,
+        urlName: organization.urlName,
+        language: organization.language,
+      };
 }
 export type Admin = Exclude<Awaited<ReturnType<typeof adminUnderLock>>, Refusal>;
 
 export type SuperAdminMatter = {
   readonly to: 'manageApplications' | 'manageWebhooks' | 'exportData';
   /** The text for admins, in place of the refusal's usual one. */
-  readonly details: string;
+  readonly details: RuleText;
 };
 /** The same for a matter of Super Admins with a confirmed address. */
 export async function superAdminUnderLock(
@@ -97,7 +103,7 @@ export type News = { readonly orgId: OrgId; readonly userId: UserId } & (
 );
 
 /** Mails the news, unless a quiet time runs: its end mails the latest. Needs the organization's lock. */
-async function mailNews(tx: Tx, deps: Deps, { userId, email }: Person, news: News, content: MailContent) {
+async function mailNews(tx: Tx, deps: Deps, { userId, email }: Person, news: News, content: WriteMail) {
   if (email === null) return;
   const lane = `${news.about}-news:${news.orgId}:${news.userId}`;
   const runAt = fromNow(deps.clock, QUIET_MS);

@@ -22,7 +22,7 @@ export const lockOrganization = async (tx: Tx, orgId: OrgId) =>
 const organizationForUpdate = prepared((tx, { orgId }: { readonly orgId: OrgId }) =>
   tx
     .selectFrom('organizations')
-    .select(['name', 'url_name as urlName'])
+    .select(['name', 'url_name as urlName', 'language'])
     .where('id', '=', orgId)
     .forNoKeyUpdate(),
 );
@@ -33,7 +33,7 @@ const knownEmail = sql<string | null>`nullif(memberships.email_key, '')`.as('ema
 /** Columns that do not describe the person. The compiler asks for a new column here or in `memberColumns`. */
 type Bookkeeping =
   | ('id' | 'org_id' | 'user_id' | 'role_id' | 'status' | 'is_default' | 'paused_at' | 'created_at')
-  | ('invited_by' | 'invitation_expires_at' | 'name_key' | 'last_key' | 'email_key');
+  | ('invited_by' | 'invitation_expires_at' | 'invitation_language' | 'name_key' | 'last_key' | 'email_key');
 const columns: Record<Exclude<keyof Tables['memberships'], Bookkeeping>, string> = memberColumns;
 type Word = { [C in MemberColumn]: `memberships.${C} as ${(typeof memberColumns)[C]}` }[MemberColumn];
 const words = Object.entries(columns).map(([column, name]) => `memberships.${column} as ${name}` as Word);

@@ -12,7 +12,7 @@ import {
   wasName,
 } from '#contract/members/calls.ts';
 import { rightWords } from '#contract/roles/right-words.ts';
-import { refusalText } from '#words/refusal.ts';
+import { refusalText } from '#words/rules/refusal.ts';
 import { rolesText } from '#words/roles.ts';
 
 /** An Inactive member has no seat and takes one again when the pause ends. All others hold one. */

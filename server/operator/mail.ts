@@ -5,6 +5,6 @@ import { noticeOf } from '#server/mail/frame.ts';
 
 export const sessionsEndedNotice = noticeOf('account', mailText.sessionsEnded, {});
 export const restrictedNotice = (until: Date) =>
-  noticeOf('account', mailText.restricted, { moment: momentIn('UTC')(until) });
+  noticeOf('account', mailText.restricted, () => ({ moment: momentIn('UTC')(until) }));
 export const secondStepsResetNotice = noticeOf('twoStep', secondStepMailText.secondStepsReset, {});
 export const liftedNotice = noticeOf('account', mailText.lifted, {});

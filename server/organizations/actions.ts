@@ -9,7 +9,7 @@ import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import { findProfile, findUser, lockProfile } from '#server/accounts/data.ts';
 import { mayDisclose, mayMailTo } from '#server/accounts/mailboxes/limits.ts';
-import { emailOrRefusal } from '#server/accounts/rules.ts';
+import { emailOrRefusal, refuseUnoffered } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
@@ -60,7 +60,7 @@ export async function listOwnOrganizations({ sql, clock }: Deps, { userId, secon
   return organizations.map((row) =>
     meetsRule(row, secondStep, clock.now())
       ? row
-      : { ...row, employeeCount: null, description: '', website: '', applicationName: '' },
+      : { ...row, employeeCount: null, description: '', website: '', applicationName: '', language: null },
   );
 }
 
@@ -191,7 +191,9 @@ export const updateOrganization = (
     const admin = await adminUnderLock(tx, scope);
     if (admin instanceof Refusal) return admin;
     const before = await getInformation(tx, orgId);
-    const refusal = refuseNewName(input.name, before.name);
+    const refusal =
+      refuseNewName(input.name, before.name) ??
+      (input.language && refuseUnoffered(deps.config.languages, input.language));
     if (refusal) return refusal;
     const application = { application_name: input.applicationName ?? before.application_name };
     const information = {
@@ -199,6 +201,7 @@ export const updateOrganization = (
       description: input.description ?? before.description,
       website: input.website ?? before.website,
       employee_count: input.employeeCount ?? before.employee_count,
+      language: input.language === undefined ? before.language : input.language || null,
     };
     const isDefault = input.isDefault !== undefined && (await makeDefault(tx, userId, orgId));
     const logRows = [

@@ -48,6 +48,7 @@ const organizationsOf = prepared((sql, { userId, only }: OrganizationsKey, which
       'organizations.website',
     ])
     .select(['organizations.second_step_rule as rule', 'organizations.second_step_from as from'])
+    .select('organizations.language')
     .select(['memberships.is_default as isDefault', 'roles.name as role'])
     .where('memberships.user_id', '=', userId)
     .where('memberships.status', '=', MEMBER_STATUS.active)
@@ -120,7 +121,7 @@ export const getApplication = async (sql: Db, orgId: OrgId) => {
 export const getInformation = (sql: Db, orgId: OrgId) =>
   sql
     .selectFrom('organizations')
-    .select(['name', 'description', 'website', 'employee_count', 'application_name'])
+    .select(['name', 'description', 'website', 'employee_count', 'application_name', 'language'])
     .where('id', '=', orgId)
     .executeTakeFirstOrThrow();
 type Information = Awaited<ReturnType<typeof getInformation>>;

@@ -14,9 +14,11 @@ import {
 } from '#server/organizations/actions.ts';
 
 export const organizationRoutes = (deps: Deps): Handlers<typeof organizations> => ({
-  init: async ({ caller, scope }) => {
+  init: async ({ caller, scope, cookies }) => {
     const view = await initialize(deps, caller, scope);
-    return view instanceof Refusal ? view : { person: personOf(deps.keys, caller.userId), ...view };
+    if (view instanceof Refusal) return view;
+    if (view.user.language !== null) cookies.language.set(view.user.language);
+    return { person: personOf(deps.keys, caller.userId), ...view };
   },
   list: ({ caller }) => listOwnOrganizations(deps, caller),
   create: ({ input, caller, origin }) => createOrganization(deps, caller, input, origin),

@@ -4,6 +4,7 @@ import { Refusal, refuse } from '#contract/errors.ts';
 import type { profile } from '#contract/profile/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { getUser, lockProfile, updateUser } from '#server/accounts/data.ts';
+import { refuseUnoffered } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -33,6 +34,8 @@ export async function changePerson(
 
 export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, scope: ShownRole) =>
   transaction(deps.sql, async (tx) => {
+    const unknown = input.language !== undefined && refuseUnoffered(deps.config.languages, input.language);
+    if (unknown) return unknown;
     const before = await lockProfile(tx, userId);
     const names = {
       first_name: input.firstName,
@@ -43,6 +46,7 @@ export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, 
       ...names,
       ...(input.country !== undefined && { country: input.country }),
       ...(input.timeZone !== undefined && { time_zone: input.timeZone }),
+      ...(input.language !== undefined && { language: input.language }),
     };
     const country = input.country ?? before.country;
     const edits = changes(before, patch);

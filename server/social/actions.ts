@@ -17,6 +17,7 @@ import { blockOf, canonicalEmail } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
+import { languageNow } from '#server/language.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { mac, randomToken } from '#server/keys.ts';
@@ -233,6 +234,7 @@ async function createAccount(deps: Deps, identity: Identity, email: string | nul
       createdAt: now,
       country: countryOfZone(onward.timeZone),
       timeZone: null,
+      language: languageNow(),
       confirmedAt: email === null ? null : now,
     });
     if (user instanceof Refusal) return user;

@@ -4,6 +4,6 @@ import { mailText } from '#words/mail.ts';
 import { noticeOf } from '#server/mail/frame.ts';
 
 export const unlinkedNotice = (name: ProviderName) =>
-  noticeOf('providers', mailText.unlinked, { provider: socialButtonsText.providers[name] });
+  noticeOf('providers', mailText.unlinked, () => ({ provider: socialButtonsText.providers[name] }));
 export const linkedNotice = (name: ProviderName) =>
-  noticeOf('providers', mailText.linked, { provider: socialButtonsText.providers[name] });
+  noticeOf('providers', mailText.linked, () => ({ provider: socialButtonsText.providers[name] }));

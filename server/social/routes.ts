@@ -8,6 +8,7 @@ import {
   SOCIAL_SIGN_IN_MINUTES,
 } from '#contract/social/calls.ts';
 import { publicText } from '#words/public.ts';
+import { spokenLanguage } from '#words/language.ts';
 import { socialText } from '#words/social.ts';
 import { socialButtonsText } from '#words/social-buttons.ts';
 import type { Config } from '#server/config.ts';
@@ -150,7 +151,7 @@ function failedPage({ failed, until }: Failed, name: ProviderName): Page {
 
 const html = ({ title, lead, link, moves, leads }: Page, marks: string, head: string) =>
   `<!doctype html>
-<html lang="en"${marks}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${spokenLanguage.tag}" dir="${spokenLanguage.direction}"${marks}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><link rel="icon" type="image/svg+xml" href="/icon-light.svg"><title>${escapeHtml(publicText.title({ page: title }))}</title>${head}</head>
 <body><header>${mark}${PRODUCT_NAME}</header><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(lead)}</p>
 <a href="${escapeHtml(link.href)}"${moves ? ' data-moves' : ''}${leads ? ' data-leads' : ''}>${escapeHtml(link.label)}</a></main></body></html>`;

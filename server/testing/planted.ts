@@ -22,7 +22,7 @@ export async function plantedPerson(app: TestApp, { confirmed = true } = {}): Pr
   const visitor = app.visitor();
   const now = clock.now();
   const id = await transaction(sql, async (tx) => {
-    const person = { email, country: 'Sweden', timeZone: null, createdAt: now };
+    const person = { email, country: 'Sweden', timeZone: null, language: null, createdAt: now };
     const user = await insertUser(tx, { ...person, confirmedAt: confirmed ? now : null });
     if (!('id' in user)) throw new Error(user.name);
     const place = { ipAddress: '127.0.0.1', userAgent: '', location: 'Unknown' };

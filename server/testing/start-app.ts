@@ -10,6 +10,7 @@ import type { Deps } from '#server/deps.ts';
 import { admissionFor } from '#server/http/admission.ts';
 import { createImages } from '#server/images.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
+import { withoutLanguage } from '#server/language.ts';
 import { openKeys } from '#server/keys.ts';
 import { countsInDatabase } from '#server/db/counts.ts';
 import { createLimiter } from '#server/db/limiter.ts';
@@ -105,6 +106,10 @@ export async function startBeside(
   return listen(await openTestDatabase(database), clock, '/nowhere', PATIENCE, parts);
 }
 
+const throwAt = (text: string) => {
+  throw new Error(`the text "${text}" is read in no language`);
+};
+
 type Parts = Pick<Deps, 'config' | 'keys' | 'passwords' | 'images' | 'storage'>;
 
 async function listen(
@@ -137,8 +142,11 @@ async function listen(
   const appDeps = new Proxy(deps, {
     get: (target, name) => (name === 'sql' ? database.reading : (Reflect.get(target, name) as unknown)),
   });
-  const app = await createApp(appDeps, log, webApp, admissionFor(config.hashConcurrency, times));
-  await app.listen({ port: config.port, host: '127.0.0.1' });
+  const app = await withoutLanguage(throwAt, async () => {
+    const created = await createApp(appDeps, log, webApp, admissionFor(config.hashConcurrency, times));
+    await created.listen({ port: config.port, host: '127.0.0.1' });
+    return created;
+  });
   const url = config.publicUrl.origin;
   return {
     url,
@@ -149,7 +157,9 @@ async function listen(
     logLines,
     mails: async (to) => {
       // One run at a time, because a second run would miss the jobs that the first one has claimed.
-      runs = runs.catch(() => undefined).then(() => runDueJobs(deps, jobs, (kind) => kind !== 'webhook'));
+      runs = runs
+        .catch(() => undefined)
+        .then(() => withoutLanguage(throwAt, () => runDueJobs(deps, jobs, (kind) => kind !== 'webhook')));
       await runs;
       return letters.filter((letter) => to === undefined || letter.to.address === to);
     },

@@ -82,7 +82,8 @@ function operatorName(): string {
 export function unlessRefused<T>(result: T): Exclude<T, Refusal> {
   if (!(result instanceof Refusal)) return result as Exclude<T, Refusal>;
   const { detail, name } = result as Refusal;
-  throw new Plain(detail.details ?? errorText[name]);
+  const { details = errorText[name] } = detail;
+  throw new Plain(typeof details === 'string' ? details : details());
 }
 
 /** The only match; otherwise the matches, each in a line. */

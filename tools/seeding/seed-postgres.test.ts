@@ -21,7 +21,13 @@ test(
     const environment = { DATA_DIR: folder, DATABASE_URL: await createPostgresDatabase() };
     const open = () => openInstallation(readConfig(environment), pino({ level: 'silent' }));
     const before = await open();
-    const person = { email: 'real@people.example', country: null, timeZone: null, createdAt: new Date() };
+    const person = {
+      email: 'real@people.example',
+      country: null,
+      timeZone: null,
+      language: null,
+      createdAt: new Date(),
+    };
     await transaction(before.deps.sql, (tx) => insertUser(tx, person));
     await before.database.close();
 

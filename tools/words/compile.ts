@@ -1,6 +1,6 @@
 // Compiles the catalogs of languages/ into modules below words/. `words/de/members.ts` holds the German texts of the
 // group `members`: a string for each, or a function of its values. The pages of a language are built with these.
-// The server reads `words/members.ts`, which finds each text when it is read.
+// The server reads `words/members.ts`, which finds each text when it is read, and rules read `words/rules/members.ts`.
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser';
@@ -31,6 +31,8 @@ export function compile(catalogs: readonly Catalog[]): Map<string, string> {
     for (const catalog of catalogs)
       modules.set(`${catalog.language}/${file}`, ofLanguage(catalog, group, kinds));
     modules.set(file, spokenOf(catalogs, file, name));
+    modules.set(`rules/${file}`, rulesOf(file, name));
+    modules.set(`rules/types/${file}`, typesOfRules(file, name));
   }
   return modules;
 }
@@ -46,6 +48,17 @@ import { ${name} as words } from './${SOURCE}/${file}';
 const load = createRequire(import.meta.url);
 export const ${name} = spoken(words, { ${others.join(', ')} });\n`;
 }
+
+/** The texts as messages of rules: they are read when a rule is broken, not when it is made. */
+const rulesOf = (file: string, name: string) => `import { readLate } from '#server/language.ts';
+import { ${name} as english } from '../${SOURCE}/${file}';
+import { ${name} as words } from '../${file}';
+export const ${name} = readLate(english, words);
+`;
+const typesOfRules = (file: string, name: string) => `import type { RuleTexts } from '#contract/rule-text.ts';
+import type { ${name} as words } from '../../${SOURCE}/${file}';
+export declare const ${name}: RuleTexts<typeof words>;
+`;
 
 /** `language.ts` says how a language is written, and `languages.ts` lists them all. */
 function aboutLanguages(catalogs: readonly Catalog[]): Map<string, string> {

@@ -26,7 +26,8 @@ export const wordsIn = (language: string): Plugin => ({
   },
   resolveId(id) {
     if (!id.startsWith('#words/')) return null;
-    const file = id.slice('#words/'.length);
+    // Messages of rules are constants in pages, too.
+    const file = path.posix.basename(id);
     return this.environment.name === 'client' ? path.join(words, language, file) : `${DRAWN}${file}`;
   },
   load(id) {

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import type { AuditLog } from '#contract/activity/calls.ts';
-import { detailsOf, moduleLabels, plainSentence, tell } from '#contract/activity/words.ts';
+import { detailsOf, moduleLabel, plainSentence, tell } from '#contract/activity/words.ts';
 import { activityPageText as text } from '#words/activity-page.ts';
 import { activityValuesText } from '#words/activity-values.ts';
 import type { User } from '#contract/profile/user.ts';
@@ -82,7 +82,7 @@ export function columnsOf({
       head: text.module,
       role: 'plain',
       width: '150',
-      cell: ofRow((row) => <span className={styles.area}>{moduleLabels.get(row.module)}</span>),
+      cell: ofRow((row) => <span className={styles.area}>{moduleLabel(row.module)}</span>),
     },
     {
       key: 'changes',

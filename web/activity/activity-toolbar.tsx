@@ -1,4 +1,4 @@
-import { actionLabels, moduleLabels, typeLabels } from '#contract/activity/words.ts';
+import { actionLabel, moduleLabel, typeLabel } from '#contract/activity/words.ts';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { activityPageText as text } from '#words/activity-page.ts';
 import type { OrgId } from '#contract/wire.ts';
@@ -22,9 +22,9 @@ type Props = {
 };
 
 const kinds = {
-  module: { any: text.anyModule, labels: moduleLabels, codes: MODULE },
-  type: { any: text.anyType, labels: typeLabels, codes: ACTIVITY_TYPE },
-  action: { any: text.anyAction, labels: actionLabels, codes: ACTION },
+  module: { any: text.anyModule, labelOf: moduleLabel, codes: MODULE },
+  type: { any: text.anyType, labelOf: typeLabel, codes: ACTIVITY_TYPE },
+  action: { any: text.anyAction, labelOf: actionLabel, codes: ACTION },
 };
 const times = [
   { value: '', label: text.periods.any },
@@ -96,15 +96,15 @@ type KindProps = {
 
 /** A filter from the address stays visible, even if it cannot find anything. */
 function KindField({ name, filter, isOwn, onChoose }: KindProps) {
-  const { any, labels, codes } = kinds[name];
+  const { any, labelOf, codes } = kinds[name];
   const isOffered = (code: number) => code === filter[name] || canFind[name](code, isOwn);
-  const offered = [...labels].filter(([code]) => isOffered(code));
+  const offered = Object.values(codes).filter(isOffered);
   return (
     <SelectField
       label={text[name]}
       options={[
         { value: '', label: any },
-        ...offered.map(([code, label]) => ({ value: String(code), label })),
+        ...offered.map((code) => ({ value: String(code), label: labelOf(code) ?? '' })),
       ]}
       value={filter[name] ?? ''}
       onChange={({ target }) => onChoose({ [name]: codeOf(codes, target.value) })}

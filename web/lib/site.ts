@@ -8,6 +8,7 @@ const nothingSet: Site = {
   googleLogin: false,
   applications: [],
   destination: null,
+  languages: [],
 };
 
 declare global {

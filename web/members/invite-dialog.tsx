@@ -2,6 +2,7 @@ import { eachWord, members, type MemberWord } from '#contract/members/calls.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import type { Role } from '#contract/roles/calls.ts';
 import { fieldText } from '#words/field.ts';
+import { spokenLanguage } from '#words/language.ts';
 import { membersText as text } from '#words/members.ts';
 import { useForm } from '#web/lib/form.ts';
 import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
@@ -9,6 +10,8 @@ import { showAlert } from '#web/lib/alert-store.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { addressInput, Optional, TextField } from '#web/ui/field.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { isTranslated, languageOptions } from '#web/lib/language-options.ts';
 import type { MemberFilter } from './member-filter.ts';
 import { furtherWords, useMembersChanged } from './member-queries.ts';
 import { RoleField, usualRole } from './role-field.tsx';
@@ -27,9 +30,15 @@ export function InviteDialog({ organization, roles, filter, onClose }: Props) {
   // The default until one is picked, because the roles may load after the dialog opens.
   const usual = usualRole(roles);
   const form = useForm(members.invite, {
-    initial: { ...eachWord(() => ''), email: '', roleId: '' },
-    toInput: ({ roleId, ...person }) => ({
+    initial: {
+      ...eachWord(() => ''),
+      email: '',
+      roleId: '',
+      language: organization.language ?? spokenLanguage.tag,
+    },
+    toInput: ({ roleId, language: chosen, ...person }) => ({
       ...person,
+      language: chosen || undefined,
       orgId: organization.id,
       roleId: Number(roleId || usual) || undefined,
     }),
@@ -76,6 +85,16 @@ export function InviteDialog({ organization, roles, filter, onClose }: Props) {
           roles={roles}
           value={form.values.roleId || usual}
         />
+        {isTranslated && (
+          <FullRow>
+            <SelectField
+              label={text.language}
+              hint={text.languageHint}
+              {...form.field('language')}
+              options={languageOptions}
+            />
+          </FullRow>
+        )}
       </FieldGrid>
     </FormDialog>
   );

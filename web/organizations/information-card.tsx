@@ -8,13 +8,16 @@ import { FormCard } from '#web/ui/form-card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { isTranslated, languageOptions } from '#web/lib/language-options.ts';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
 
-const valuesOf = ({ name, description, website, employeeCount }: Organization) => ({
+const valuesOf = ({ name, description, website, employeeCount, language }: Organization) => ({
   name,
   description,
   website,
   employeeCount: employeeCount === null ? '' : String(employeeCount),
+  language: language ?? '',
   isDefault: '',
 });
 
@@ -39,7 +42,7 @@ export function InformationCard({ organization, onChanged }: Props) {
     },
   });
   const { values, set } = form;
-  const field = (name: 'name' | 'description' | 'website' | 'employeeCount') => ({
+  const field = (name: 'name' | 'description' | 'website' | 'employeeCount' | 'language') => ({
     label: text[name],
     ...form.field(name),
   });
@@ -66,6 +69,14 @@ export function InformationCard({ organization, onChanged }: Props) {
         <FullRow>
           <TextAreaField {...field('description')} aside={<Optional />} />
         </FullRow>
+        {isTranslated && (
+          <FullRow>
+            <SelectField
+              {...field('language')}
+              options={[{ value: '', label: text.inviterLanguage }, ...languageOptions]}
+            />
+          </FullRow>
+        )}
         <FullRow>
           {organization.isDefault ? (
             <p>{text.isDefaultAlready}</p>

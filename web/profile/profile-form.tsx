@@ -10,6 +10,8 @@ import { FormCard } from '#web/ui/form-card.tsx';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { isTranslated, languageOptions } from '#web/lib/language-options.ts';
 import { PictureField } from './picture-field.tsx';
 import { ZoneField } from './zone-field.tsx';
 
@@ -19,6 +21,7 @@ const valuesOf = (user: User) => ({
   designation: user.designation,
   country: user.country ?? '',
   timeZone: user.timeZone ?? '',
+  language: user.language ?? '',
 });
 
 type Props = { orgId: OrgId | undefined; user: User; onSaved: (changed: Partial<User>) => void };
@@ -27,11 +30,12 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
   const form = useCardForm(profile.update, {
     initial: valuesOf(user),
     // Country and time zone are left out until chosen, and cannot be cleared afterwards.
-    toInput: ({ country, timeZone, ...names }) => ({
+    toInput: ({ country, timeZone, language, ...names }) => ({
       orgId,
       ...names,
       country: country || undefined,
       timeZone: timeZone || undefined,
+      language: language || undefined,
     }),
     rules: ({ country, timeZone }) => ({
       ...(user.country && !country && { country: areaFieldText.country }),
@@ -39,6 +43,8 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
     }),
     stored: valuesOf,
     onDone: (saved) => {
+      // The page that comes then is in the new language.
+      if (saved.language !== user.language) return location.reload();
       onSaved(saved);
       showAlert({ kind: 'success', text: profileText.saved });
     },
@@ -71,6 +77,11 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
             onChange={(zone) => set('timeZone', zone)}
           />
         </FullRow>
+        {isTranslated && (
+          <FullRow>
+            <SelectField label={profileText.language} {...form.field('language')} options={languageOptions} />
+          </FullRow>
+        )}
       </FieldGrid>
     </FormCard>
   );

@@ -21,7 +21,7 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import { lockUser, lockUsers } from '#server/accounts/locking/data.ts';
 import type { Deps } from '#server/deps.ts';
 import { reassignMails } from '#server/jobs/data.ts';
-import { type MailContent, queueMail } from '#server/mail/outbox.ts';
+import { type WriteMail, queueMail } from '#server/mail/outbox.ts';
 import { endMembership } from '#server/members/ending/membership.ts';
 
 const TRIES_MAX = 5;
@@ -152,7 +152,7 @@ export const isOutdated = async (tx: Tx, token: Token) =>
  * Mails a new link in place of an outdated one, at most three times per hour. The old link stops working. The
  * reader of the mailbox decides by opening the new one.
  */
-export async function mailNewLink(deps: Deps, token: Token, content: MailContent, lifeMs: number) {
+export async function mailNewLink(deps: Deps, token: Token, content: WriteMail, lifeMs: number) {
   if (await deps.limiter.take('wayBackMailsHour', String(token.user_id))) return;
   await transaction(deps.sql, async (tx) => {
     const { user_id: userId, subject: to } = token;

@@ -5,7 +5,7 @@ import { mailOf, noticeOf } from '#server/mail/frame.ts';
 export const restoreMail = ({ origin }: URL, dueAt: Date, timeZone: string | null) =>
   mailOf(
     mailText.deactivated,
-    { day: dayIn(timeZone ?? 'UTC')(dueAt) },
+    () => ({ day: dayIn(timeZone ?? 'UTC')(dueAt) }),
     `${origin}/restoreaccount?digest={{digest}}`,
   );
 

@@ -3,7 +3,7 @@ import { findToken, issueToken, type NewToken } from '#server/accounts/tokens/da
 import type { Tx } from '#server/db/connect.ts';
 import type { TokenPurpose } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
-import { type MailContent, queueMail } from '#server/mail/outbox.ts';
+import { type WriteMail, queueMail } from '#server/mail/outbox.ts';
 
 export async function getToken({ sql, clock }: Deps, purposes: readonly TokenPurpose[], digest: string) {
   const token = await findToken(sql, purposes, digest);
@@ -11,7 +11,7 @@ export async function getToken({ sql, clock }: Deps, purposes: readonly TokenPur
   return token.expires_at <= clock.now() ? refuse('digest_expired') : token;
 }
 
-export async function mailLink(tx: Tx, deps: Deps, content: MailContent, token: NewToken) {
+export async function mailLink(tx: Tx, deps: Deps, content: WriteMail, token: NewToken) {
   const { seed, expiresAt } = await issueToken(tx, deps, token);
   await queueMail(tx, deps, { userId: token.userId, to: token.subject, content, digest: seed, expiresAt });
 }

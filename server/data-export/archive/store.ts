@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import { archiveIndexText } from '#words/archive-index.ts';
+import { spokenLanguage } from '#words/language.ts';
 import { organizationFilesText } from '#words/organization-files.ts';
 import { personFilesText } from '#words/person-files.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
@@ -173,9 +174,9 @@ function indexOf({ title, lead, left }: Words, lines: readonly IndexLine[], now:
       `<tr><td><a href="${line.name}">${line.name}</a></td><td>${escapeHtml(line.contents)}</td><td>${line.entries}</td></tr>`,
   );
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<html lang="${spokenLanguage.tag}" dir="${spokenLanguage.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>
-<style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}td,th{text-align:left;padding:.25rem 1rem .25rem 0;vertical-align:top}</style></head>
+<style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}td,th{text-align:start;padding-block:.25rem;padding-inline-end:1rem;vertical-align:top}</style></head>
 <body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(lead({ moment }))}</p>
 <table><thead><tr><th>${file}</th><th>${contents}</th><th>${entries}</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table><p>${escapeHtml(left)}</p></main></body></html>

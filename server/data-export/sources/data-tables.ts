@@ -47,7 +47,7 @@ type Table = {
 export const tables: Readonly<Record<string, Table>> = {
   users: {
     columns: `id, first_name, last_name, designation, email, confirmed_at, contact_number, phone_e164, country,
-      time_zone, mfa_enabled, wrong_codes, passkey_offer_declined_at, created_at`,
+      time_zone, language, mfa_enabled, wrong_codes, passkey_offer_declined_at, created_at`,
     person: { file: 'profile', of: 'id' },
   },
   pending_emails: {
@@ -145,7 +145,8 @@ export const tables: Readonly<Record<string, Table>> = {
     person: { file: 'notifications', ofOrganizations: true },
   },
   memberships: {
-    columns: 'id, role_id, status, first_name, last_name, designation, invitation_expires_at, created_at',
+    columns: `id, role_id, status, first_name, last_name, designation, invitation_expires_at,
+      invitation_language, created_at`,
     withheld: { name_key: DERIVED, last_key: DERIVED },
     names: { status: nameIn(MEMBER_STATUS) },
     person: { file: 'organizations', also: 'org_id, is_default, paused_at' },
@@ -182,7 +183,7 @@ export const tables: Readonly<Record<string, Table>> = {
   },
   organizations: {
     columns: `id, name, type, url_name, employee_count, description, website, application_name, second_step_rule,
-      second_step_from, created_by, created_at`,
+      second_step_from, language, created_by, created_at`,
     organization: { file: 'organization', of: 'id' },
   },
   images: {

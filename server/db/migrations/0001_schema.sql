@@ -8,6 +8,10 @@ create function random_id() returns bigint language sql volatile as $$
   select (1::bigint << 46) | (('x' || translate(left(gen_random_uuid()::text, 13), '-', ''))::bit(48)::bigint >> 2)
 $$;
 
+-- The form of a language tag, such as "pt-BR".
+create function is_language(tag text) returns boolean language sql immutable strict parallel safe
+return (tag ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$');
+
 -- A name without case, accents and doubled spaces, for search and order. ICU's rules do not depend on the database's
 -- locale. One character may become eighteen, and an index takes no endless keys.
 create function folded(words text) returns text language sql immutable strict parallel safe
@@ -31,6 +35,8 @@ create table users (
   -- Country and time zone are names from the contract's lists.
   country text,
   time_zone text,
+  -- Null until the person signs in once in a language.
+  language text constraint users_language_form check (is_language(language)),
   contact_number text not null default '',
   -- The contact number in international form. Null if it is no number of any country.
   phone_e164 text constraint users_phone_e164_form check (phone_e164 ~ '^\+[1-9][0-9]{1,14}$'),
@@ -101,6 +107,8 @@ create table organizations (
   second_step_rule text not null default 'none'
     constraint organizations_second_step_rule_known check (second_step_rule in ('none', 'any', 'strong')),
   second_step_from timestamptz,
+  -- For invitations. Null: that of the inviter.
+  language text constraint organizations_language_form check (is_language(language)),
   created_by bigint constraint organizations_created_by_fkey references users on delete set null,
   created_at timestamptz not null,
   constraint organizations_second_step_dated check ((second_step_rule = 'none') = (second_step_from is null))
@@ -175,6 +183,8 @@ create table memberships (
   is_default boolean not null default false,
   invited_by bigint constraint memberships_invited_by_fkey references users on delete set null,
   invitation_expires_at timestamptz,
+  -- The language of the invitation's mails, if the account has none yet.
+  invitation_language text constraint memberships_invitation_language_form check (is_language(invitation_language)),
   -- When a scheduled deletion of the account made it inactive. Restoring the account makes it active again.
   paused_at timestamptz,
   created_at timestamptz not null,

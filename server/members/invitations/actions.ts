@@ -7,13 +7,14 @@ import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { findHolder, moveInvitation } from '#server/accounts/addresses/data.ts';
 import { findOrInsertUser, findUser } from '#server/accounts/data.ts';
 import { firstMail, mailboxFull } from '#server/accounts/mailboxes/limits.ts';
-import { emailOrRefusal } from '#server/accounts/rules.ts';
+import { emailOrRefusal, refuseUnoffered } from '#server/accounts/rules.ts';
 import { issueToken } from '#server/accounts/tokens/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
+import { languageNow } from '#server/language.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { queueMail } from '#server/mail/outbox.ts';
@@ -38,6 +39,7 @@ type InvitationMail = {
   readonly member: { readonly id: MemberId; readonly userId: UserId };
   readonly email: string;
   readonly hasOpenedAccount: boolean;
+  readonly language: string | null;
 };
 
 const newExpiry = (deps: Deps) => fromNow(deps.clock, INVITATION_DAYS * DAY_MS);
@@ -69,7 +71,7 @@ export async function mailInvitation(
   tx: Tx,
   deps: Deps,
   inviter: Pick<Inviter, 'fullName'>,
-  { member, email, ...words }: InvitationMail,
+  { member, email, language, ...words }: InvitationMail,
   until?: Date,
 ) {
   const lifeMs = (until ?? newExpiry(deps)).getTime() - deps.clock.now().getTime();
@@ -87,7 +89,14 @@ export async function mailInvitation(
     inviter: inviter.fullName,
     days,
   });
-  await queueMail(tx, deps, { userId: member.userId, to: email, content, digest: seed, expiresAt });
+  await queueMail(tx, deps, {
+    userId: member.userId,
+    to: email,
+    language,
+    content,
+    digest: seed,
+    expiresAt,
+  });
   await notify(tx, deps, member.userId, { kind: 'invitation', memberId: member.id });
 }
 
@@ -100,6 +109,8 @@ export async function inviteMember(
   if (!inviter.confirmed) return refuse('account_not_confirmed');
   const email = emailOrRefusal(input.email, 'email_id');
   if (email instanceof Refusal) return email;
+  const unknown = input.language && refuseUnoffered(deps.config.languages, input.language);
+  if (unknown) return unknown;
   const tooMany = await countMail(deps, scope, email);
   if (tooMany) return tooMany;
 
@@ -115,8 +126,16 @@ export async function inviteMember(
 
     const words = wordsOf(input);
     const { firstName, lastName } = words;
-    const person = { email, firstName, lastName, country: null, timeZone: null, createdAt: now };
-    const userId = await findOrInsertUser(tx, person);
+    const newUser = {
+      email,
+      firstName,
+      lastName,
+      country: null,
+      timeZone: null,
+      language: null,
+      createdAt: now,
+    };
+    const userId = await findOrInsertUser(tx, newUser);
     const before = await findMemberOrInvited(tx, orgId, userId, email);
     // An invitation of a person who has left this address passes to the person who has the address now.
     const changesHands = before !== undefined && before.userId !== userId;
@@ -126,12 +145,13 @@ export async function inviteMember(
     if (before && whyNot(caller, { to: 'assign', target: before, power: role })) return refuse('not_allowed');
     if (!before && !(await hasSeat(tx, deps, orgId))) return refuse('sign_max_users_reached');
 
-    const invitation = { orgId, userId, roleId: role.id, ...words, invitedBy, now };
+    const language = input.language ?? caller.language ?? languageNow();
+    const invitation = { orgId, userId, roleId: role.id, ...words, invitedBy, language, now };
     const expiresAt = newExpiry(deps);
-    const { id, hasOpenedAccount } = await upsertInvitation(tx, { ...invitation, expiresAt });
+    const { id, ...person } = await upsertInvitation(tx, { ...invitation, expiresAt });
     const member = { id, userId };
     const mail = { organization: caller.organization, role: role.name, member, email };
-    await mailInvitation(tx, deps, inviter, { ...mail, hasOpenedAccount });
+    await mailInvitation(tx, deps, inviter, { ...mail, ...person });
     const information = changes(
       before ? { email: before.email, ...wordsInColumns(before), role: before.role } : {},
       { email, ...wordsInColumns(words), role: role.name },
@@ -189,7 +209,7 @@ async function findInviteeId(tx: Tx, deps: Deps, orgId: OrgId, member: Member & 
   const { id, userId, email, firstName, lastName } = member;
   if ((await findUser(tx, userId))?.email === email) return userId;
   const createdAt = deps.clock.now();
-  const person = { email, firstName, lastName, country: null, timeZone: null, createdAt };
+  const person = { email, firstName, lastName, country: null, timeZone: null, language: null, createdAt };
   const ownerId = await findOrInsertUser(tx, person);
   if (ownerId === userId) return userId;
   if (await findMember(tx, orgId, ownerId)) return refuse('user_present_in_org');

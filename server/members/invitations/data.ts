@@ -15,10 +15,12 @@ export const hasOpenedAccount = async (database: Db, userId: UserId) =>
 const openedAccountOf = prepared((database, { userId }: { readonly userId: UserId }) =>
   database.selectFrom('users').select('id').where('id', '=', userId).where(isOpened),
 );
-/** The same for the person of an invitation that is written. */
-const hasOpened = sql<boolean>`(select ${isOpened} from users where users.id = memberships.user_id)`.as(
-  'hasOpenedAccount',
-);
+/** The same for the person of an invitation that is written, and the language of their mail. */
+const invited = [
+  sql<boolean>`(select ${isOpened} from users where users.id = memberships.user_id)`.as('hasOpenedAccount'),
+  sql<string | null>`coalesce((select language from users where users.id = memberships.user_id),
+    invitation_language)`.as('language'),
+] as const;
 
 type NewInvitation = MemberWords & {
   readonly orgId: OrgId;
@@ -26,10 +28,11 @@ type NewInvitation = MemberWords & {
   readonly roleId: RoleId;
   readonly invitedBy: UserId;
   readonly expiresAt: Date;
+  readonly language: string;
   readonly now: Date;
 };
 
-/** Says as well whether the person has ever opened their account. */
+/** Says as well whether the person has ever opened their account, and the language of their mail. */
 export async function upsertInvitation(tx: Tx, invitation: NewInvitation) {
   const [row] = await invitationUpsert(tx, invitation);
   if (!row) throw new Error('the invitation was not added');
@@ -41,6 +44,7 @@ const invitationUpsert = prepared((tx, invitation: NewInvitation) => {
     ...wordsInColumns(invitation),
     invited_by: invitation.invitedBy,
     invitation_expires_at: invitation.expiresAt,
+    invitation_language: invitation.language,
   };
   return tx
     .insertInto('memberships')
@@ -57,7 +61,7 @@ const invitationUpsert = prepared((tx, invitation: NewInvitation) => {
         // The person may have changed their address since the earlier invitation.
         .doUpdateSet((row) => ({ ...terms, email_key: row.ref('excluded.email_key') })),
     )
-    .returning(['id', hasOpened]);
+    .returning(['id', ...invited]);
 });
 
 export const prolongInvitation = (tx: Tx, memberId: MemberId, invitedBy: UserId, expiresAt: Date) =>
@@ -65,5 +69,5 @@ export const prolongInvitation = (tx: Tx, memberId: MemberId, invitedBy: UserId,
     .updateTable('memberships')
     .set({ invited_by: invitedBy, invitation_expires_at: expiresAt })
     .where('id', '=', memberId)
-    .returning(hasOpened)
+    .returning(invited)
     .executeTakeFirstOrThrow();

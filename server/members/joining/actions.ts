@@ -143,9 +143,9 @@ async function countAllowedMails(deps: Deps, email: string, by: string) {
 async function mailAgain(tx: Tx, deps: Deps, memberId: MemberId) {
   const invitation = await lockInvitation(tx, { memberId });
   if (!invitation || (await whyInvalid(tx, deps, invitation))) return false;
-  const { organization, role, userId, subject, expiresAt } = invitation;
+  const { organization, role, language, userId, subject, expiresAt } = invitation;
   // Only people who have never opened their account get it again.
-  const words = { organization, role, email: subject, hasOpenedAccount: false };
+  const words = { organization, role, language, email: subject, hasOpenedAccount: false };
   const mail = { ...words, member: { id: memberId, userId } };
   await mailInvitation(tx, deps, { fullName: inviterOf(invitation) }, mail, expiresAt);
   return true;

@@ -20,6 +20,7 @@ const invitations = (database: Db) =>
     .select(['member.org_id as orgId', 'member.role_id as roleId', 'member.invited_by as invitedBy'])
     .select(['organizations.name as organization', 'organizations.url_name as urlName', 'roles.name as role'])
     .select(['member.first_name as firstName', 'member.last_name as lastName'])
+    .select(sql<string | null>`coalesce(person.language, member.invitation_language)`.as('language'))
     .select(['person.email', 'inviter.first_name', 'inviter.last_name', 'inviter.email as inviterEmail']);
 export type Invitation = Awaited<ReturnType<typeof listPending>>[number];
 

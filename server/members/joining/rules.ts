@@ -1,4 +1,4 @@
-import { refusalText } from '#words/refusal.ts';
+import { refusalText } from '#words/rules/refusal.ts';
 
 export const invitationGone = { details: refusalText.invitationGone };
 export const invitationExpired = { details: refusalText.invitationOutOfDate };

@@ -31,10 +31,13 @@ export async function tellSuperAdmins(
 export const endQuietOfSuperAdmins = (deps: Deps, orgId: OrgId, jobId: number) =>
   transaction(deps.sql, async (tx) => {
     const organization = await lockOrganization(tx, orgId);
-    const news = await endQuiet(tx, jobId, jobText.severalChanges);
+    const news = await endQuiet(tx, jobId, () => jobText.severalChanges);
     if (!organization || !news) return;
     const { name, urlName } = organization;
-    const footer = jobText.footer({ organization: name });
-    const words = { ...news, button: jobText.button, footer };
+    const words = () => ({
+      ...news(),
+      button: jobText.button,
+      footer: jobText.footer({ organization: name }),
+    });
     await tellSuperAdmins(tx, deps, { orgId, urlName }, words, 'recentactivity');
   });

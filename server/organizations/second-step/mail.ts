@@ -8,6 +8,6 @@ type NewRule = { readonly organization: string; readonly rule: SecondStepRule; r
 export const secondStepAskedMail = ({ origin }: URL, { organization, rule, from }: NewRule) =>
   mailOf(
     rule === 'strong' ? secondStepMailText.strongStepAsked : secondStepMailText.secondStepAsked,
-    { organization, day: dayIn('UTC')(from) },
+    () => ({ organization, day: dayIn('UTC')(from) }),
     `${origin}/account/myprofile#${profileSections.waysIn}`,
   );

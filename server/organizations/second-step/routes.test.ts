@@ -79,7 +79,7 @@ test('before its day the rule only notifies the members without a second step', 
   const mails = await app.mails(member.email);
   const asked = mails.filter(({ subject }) => subject.includes('requires a second step'));
   expect(asked.map(({ text }) => /Set it up:\n(\S+)/.exec(text)?.[1])).toEqual([
-    `${app.url}/account/myprofile#ways-in`,
+    `${app.url}/account/myprofile?language=en#ways-in`,
   ]);
   expect((await app.mails(boss.email)).map(({ subject }) => subject).join()).not.toContain(
     'requires a second',

@@ -13,6 +13,7 @@ import { notify } from '#server/activity/notifications/data.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import type { Method } from '#server/db/tables.ts';
+import { languageNow } from '#server/language.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken } from '#server/keys.ts';
 import { UNKNOWN_LOCATION } from '#server/locations.ts';
@@ -49,6 +50,8 @@ export const locateBrowser = async (deps: Deps, browser: Browser): Promise<Locat
 export type CompletedSignIn = {
   readonly token: string;
   readonly device: string;
+  /** That of the account, or else of the page, which the account keeps. */
+  readonly language: string;
   readonly next: string | undefined;
   /** The code for the requested application. */
   readonly code: string | undefined;
@@ -155,8 +158,8 @@ export async function completeSignIn(
   onward: Onward,
   browser: ProvenBrowser,
 ): Promise<CompletedSignIn> {
-  const zone = zoneNamed(onward.timeZone);
-  if (account.time_zone === null && zone !== undefined) await updateUser(tx, account.id, { time_zone: zone });
+  const language = account.language ?? languageNow();
+  await updateMissing(tx, account, { time_zone: zoneNamed(onward.timeZone), language });
   const { token, sessionId, device, isNew } = await openDeviceSession(tx, deps, account.id, browser);
   // An unproven mailbox may belong to a stranger.
   if (isNew && account.confirmed_at) await notifyOfNewDevice(tx, deps, account, browser.client);
@@ -165,7 +168,20 @@ export async function completeSignIn(
     information: traceOf(browser.client, 'begins'),
   });
   const code = await mintCode(tx, deps, { userId: account.id, sessionId }, onward.redirectUrl);
-  return { token, device, next: ownPageAt(onward.redirectPath), code };
+  return { token, device, language, next: ownPageAt(onward.redirectPath), code };
+}
+
+async function updateMissing(
+  tx: Tx,
+  account: Account,
+  found: { time_zone: string | undefined; language: string },
+) {
+  const time_zone = account.time_zone === null ? found.time_zone : undefined;
+  const patch = {
+    ...(time_zone !== undefined && { time_zone }),
+    ...(account.language === null && { language: found.language }),
+  };
+  if (Object.keys(patch).length > 0) await updateUser(tx, account.id, patch);
 }
 
 /** Notifies the person by mail and in the panel of their other devices. */

@@ -5,7 +5,7 @@ import { noticeOf } from '#server/mail/frame.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
 export const newDeviceNotice = (userAgent: string, at: Date) =>
-  noticeOf('newDevice', mailText.newDevice, {
+  noticeOf('newDevice', mailText.newDevice, () => ({
     browser: browserWords(readUserAgent(userAgent)),
     moment: momentIn('UTC')(at),
-  });
+  }));

@@ -56,8 +56,8 @@ export async function mailChange(tx: Tx, deps: Deps, owner: Omit<Owner, 'confirm
 export const endQuietOfOwner = (deps: Deps, userId: UserId, jobId: number) =>
   transaction(deps.sql, async (tx) => {
     const owner = await lockAccount(tx, userId, deps.clock.now());
-    const news = await endQuiet(tx, jobId, secondStepMailText.severalChanges);
-    if (owner && news) await mailChange(tx, deps, owner, { about: 'twoStep', ...news });
+    const news = await endQuiet(tx, jobId, () => secondStepMailText.severalChanges);
+    if (owner && news) await mailChange(tx, deps, owner, () => ({ about: 'twoStep', ...news() }));
   });
 
 // Passkeys.

@@ -3,7 +3,6 @@ import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { NOT_ME_DAYS, RESET_MINUTES } from '#contract/limits.ts';
 import type { recovery } from '#contract/sign-in/recovery.ts';
-import { socialButtonsText } from '#words/social-buttons.ts';
 import type { UserId } from '#contract/wire.ts';
 import { mailNotice, refuseWeakPassword } from '#server/accounts/actions.ts';
 import { deletePending } from '#server/accounts/addresses/data.ts';
@@ -26,6 +25,7 @@ import { recordActivity } from '#server/activity/data.ts';
 import { DAY_MS, fromNow, MINUTE_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { TokenPurpose } from '#server/db/tables.ts';
+import { languageNow } from '#server/language.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
@@ -67,9 +67,10 @@ export async function mailReset(deps: Deps, email: string, network: string) {
     if (account?.email !== email || account.deletion_due_at) return;
     const isSocialOnly = account.password === null && account.confirmed_at !== null;
     const providers = isSocialOnly ? await listProviders(tx, account.id) : [];
-    const names = providers.map((name) => socialButtonsText.providers[name]);
-    const content = resetMail(deps.config.publicUrl, names);
-    await mailLink(tx, deps, content, { ...resetToken(account.id, email), askedFrom: network });
+    await mailLink(tx, deps, resetMail(deps.config.publicUrl, providers), {
+      ...resetToken(account.id, email),
+      askedFrom: network,
+    });
   });
 }
 
@@ -210,14 +211,18 @@ export async function createPassword(
     if (!account) return refuse('digest_invalid');
     const timeZone = user.time_zone ?? zoneNamed(input.timeZone) ?? null;
     const country = user.country ?? countryOfZone(input.timeZone);
-    await updateUser(tx, user.id, { time_zone: timeZone, country });
+    const language = user.language ?? languageNow();
+    await updateUser(tx, user.id, { time_zone: timeZone, country, language });
     await storePassword(tx, deps.keys, user.id, phc, now);
     await confirmUser(tx, user.id, link.provenAt);
     await endEverything(tx, deps, user);
     await recordActivity(tx, deps, 'person.password.create', { userId: user.id });
     return account.mfa_enabled || blockOf(account)
       ? undefined
-      : openDeviceSession(tx, deps, user.id, { ...locatedBrowser, methods: ['pwd'] });
+      : {
+          language,
+          ...(await openDeviceSession(tx, deps, user.id, { ...locatedBrowser, methods: ['pwd'] })),
+        };
   });
 }
 

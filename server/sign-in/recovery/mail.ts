@@ -1,13 +1,18 @@
+import type { ProviderName } from '#contract/social/calls.ts';
 import { spokenLanguage } from '#words/language.ts';
+import { socialButtonsText } from '#words/social-buttons.ts';
 import { mailText } from '#words/mail.ts';
 import { mailOf, noticeOf } from '#server/mail/frame.ts';
 
 /** The link to choose a new password. A person without a password is also told which providers they use. */
-export function resetMail({ origin }: URL, names: readonly string[]) {
+export function resetMail({ origin }: URL, providers: readonly ProviderName[]) {
   const url = `${origin}/resetpassword?digest={{digest}}`;
-  if (names.length === 0) return mailOf(mailText.reset, {}, url);
-  const providers = new Intl.ListFormat(spokenLanguage.locale, { type: 'disjunction' }).format(names);
-  return mailOf(mailText.resetWithoutPassword, { providers }, url);
+  if (providers.length === 0) return mailOf(mailText.reset, {}, url);
+  const inWords = () => {
+    const names = providers.map((name) => socialButtonsText.providers[name]);
+    return new Intl.ListFormat(spokenLanguage.locale, { type: 'disjunction' }).format(names);
+  };
+  return mailOf(mailText.resetWithoutPassword, () => ({ providers: inWords() }), url);
 }
 
 export const passwordNotice = noticeOf('credentials', mailText.passwordReset, {});

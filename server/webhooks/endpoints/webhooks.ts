@@ -3,6 +3,7 @@ import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import { WEBHOOKS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
 import { refusalText } from '#words/refusal.ts';
+import { refusalText as lateText } from '#words/rules/refusal.ts';
 import { webhookMailText } from '#words/webhook-mail.ts';
 import { type WebhookEvent, type WebhookId, type webhooks } from '#contract/webhooks/calls.ts';
 import type { Deps } from '#server/deps.ts';
@@ -24,7 +25,7 @@ import { problemOfAddress, recordedSettings, SECRET_PREFIX } from '#server/webho
 /** The acts on webhooks: of an organization by its Super Admins, of the suite by the operator. */
 export const registry = registryOf<WebhookId, Webhook, 'webhook_not_found'>({
   missing: 'webhook_not_found',
-  matter: { to: 'manageWebhooks', details: refusalText.superAdminOfWebhooks },
+  matter: { to: 'manageWebhooks', details: lateText.superAdminOfWebhooks },
   types: { ofOrganization: 'webhook', ofSuite: 'webhook' },
   // Super Admins learn of it, because the receiver learns who the members are.
   wordsOf: (mail, { name, ...words }) => fillWords(webhookMailText[mail], { ...words, address: name }),

@@ -83,6 +83,7 @@ export const fields: Readonly<Record<string, readonly string[]>> = {
     'application_name',
     'second_step_rule',
     'second_step_from',
+    'language',
   ],
   person: [
     'first_name',
@@ -90,6 +91,7 @@ export const fields: Readonly<Record<string, readonly string[]>> = {
     'designation',
     'country',
     'time_zone',
+    'language',
     'email',
     'contact_number',
     'confirmed',
