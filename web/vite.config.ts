@@ -60,18 +60,18 @@ function precompress(): Plugin {
   };
 }
 
-/** Other scripts than Latin use the system's fonts, without the spacing made for Geist. */
-function useSystemFonts(): Plugin {
+/** Leaves out the styles that the language does not need. */
+function ownStyles(): Plugin {
+  const left = [
+    isLatin ? 'other-scripts' : 'fonts',
+    ...(words.DIRECTION === 'rtl' ? [] : ['mirrored']),
+    ...(language === 'de' ? [] : ['long-words']),
+  ];
+  const imports = new RegExp(`@import './(${left.join('|')}).css';`, 'g');
   return {
-    name: 'use-system-fonts',
+    name: 'own-styles',
     enforce: 'pre',
-    transform: (code, id) =>
-      id.endsWith('.css')
-        ? code
-            .replace(/@import '.*fonts.css';/, '')
-            .replace(/--font:[^;]*;/, '--font: system-ui, sans-serif;')
-            .replaceAll(/letter-spacing: -[^;]*;/g, '')
-        : null,
+    transform: (code, id) => (id.endsWith('/base.css') ? code.replaceAll(imports, '') : null),
   };
 }
 
@@ -168,7 +168,8 @@ export default defineConfig({
   plugins: [
     wordsIn(language),
     react(),
-    isLatin ? preloadFont() : useSystemFonts(),
+    ownStyles(),
+    isLatin && preloadFont(),
     precompress(),
     !isSource && moveBesideEnglish(),
   ],

@@ -1,3 +1,5 @@
+import { SOURCE_LANGUAGE } from '#contract/languages.ts';
+import { spokenLanguage } from '#words/language.ts';
 import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID, type ActivityOrigin } from '#contract/activity/calls.ts';
 import { dayIn } from '#contract/dates.ts';
 import { type Place, type Sentence, sentenceOf } from '#contract/activity/sentences.ts';
@@ -160,7 +162,9 @@ const currentValue = (field: string, information: LogRow['information'], show?: 
   return valueText(field, isChange(change) ? (change[1] ?? change[0]) : change, show);
 };
 
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+/** Within a sentence English writes the name of a field small. */
+const lowerFirst = (text: string) =>
+  spokenLanguage.tag === SOURCE_LANGUAGE ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 
 export const partsOf = ({ template, values }: FilledTemplate) =>
   template

@@ -9,7 +9,6 @@ import {
   forgiveDroppedScopes,
   keepOfflineAccess,
   secretCheck,
-  speakAsAsked,
   takeSessionOfPortico,
 } from '#server/applications/adaptations.ts';
 import { CLAIMS, claimsOf } from '#server/applications/claims.ts';
@@ -60,11 +59,7 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
     acrValues: [...ACR_VALUES],
     claims: { ...CLAIMS, acr: null, amr: null, auth_time: null, iss: null, sid: null },
     responseTypes: ['code'],
-    discovery: {
-      request_parameter_supported: false,
-      prompt_values_supported: PROMPTS,
-      ui_locales_supported: [...config.languages],
-    },
+    discovery: { request_parameter_supported: false, prompt_values_supported: PROMPTS },
     subjectTypes: ['public', 'pairwise'],
     sectorIdentifierUriValidate: () => false,
     pairwiseIdentifier: (_ctx, accountId, client) => subjectTowards(client.clientId, accountId),
@@ -177,10 +172,7 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
       (client.redirectUris ?? []).some((url) => URL.parse(url)?.origin === origin),
     interactions: {
       policy: policyOf(deps),
-      url: (ctx, { uid, params }) => {
-        speakAsAsked(ctx, deps, params['ui_locales']);
-        return pageOf(`/authorize?request=${uid}`);
-      },
+      url: (_ctx, { uid }) => pageOf(`/authorize?request=${uid}`),
     },
     loadExistingGrant: async () => undefined,
     findAccount: ({ oidc }, sub) => ({

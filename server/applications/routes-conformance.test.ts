@@ -8,7 +8,6 @@ import {
   enter,
   errorOf,
   redeem,
-  CALLBACK,
   registerApplication,
   setting,
 } from '#server/testing/applications.ts';
@@ -81,7 +80,6 @@ test('discovery document: endpoints, methods and algorithms are those that work'
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     claims_parameter_supported: false,
-    ui_locales_supported: app.deps.config.languages,
     prompt_values_supported: ['none', 'login', 'select_account', 'consent', 'create'],
     authorization_response_iss_parameter_supported: true,
     backchannel_logout_supported: true,
@@ -115,24 +113,3 @@ test.for([
     expect(errorOf(await ask(at, { redirect_uri: 'http://127.0.0.1:51004/callback' }))).toBe(code);
   },
 );
-
-test.for([
-  ['fr de', 'fr'],
-  ['xx de-AT', 'de'],
-  ['xx', undefined],
-] as const)('ui_locales=%s sets the language %s until the browser closes', async ([asked, language]) => {
-  const { clientId } = await registerApplication(app);
-  const query = new URLSearchParams({
-    client_id: clientId,
-    redirect_uri: CALLBACK,
-    response_type: 'code',
-    scope: 'openid',
-    ui_locales: asked,
-    code_challenge: 'x'.repeat(43),
-    code_challenge_method: 'S256',
-  });
-  const response = await app.visitor().request('GET', `/oidc/auth?${query.toString()}`);
-  expect(response.headers.get('location')).toContain('/authorize?request=');
-  const cookies = response.headers.getSetCookie().filter((cookie) => cookie.startsWith('portico-language'));
-  expect(cookies).toEqual(language ? [`portico-language=${language}; path=/; samesite=lax`] : []);
-});

@@ -15,7 +15,7 @@ export function languageRow(current: string, offered: readonly string[]): string
     return `<button name="language" value="${language}" lang="${language}"${mark}>${escapeHtml(ownName(language))}</button>`;
   });
   const name = inLanguage(current, () => pageText.languages);
-  return `<nav id="languages" aria-label="${escapeHtml(name)}"><form method="post">${buttons.join('')}</form></nav>`;
+  return `<nav class="languages" aria-label="${escapeHtml(name)}"><form method="post">${buttons.join('')}</form></nav>`;
 }
 
 /** The pages that search engines list. */

@@ -17,31 +17,39 @@ const DRAWN = '\0drawn-words/';
  * Gives the pages the texts of one language. Unlike on the server, each text is a constant. The script that draws pages
  * has all languages.
  */
-export const wordsIn = (language: string): Plugin => ({
-  name: 'words',
-  enforce: 'pre',
-  buildStart() {
-    this.addWatchFile(`${root}/languages/${language}.arb`);
-    compileAll();
-  },
-  resolveId(id) {
-    if (!id.startsWith('#words/')) return null;
-    // Messages of rules are constants in pages, too.
-    const file = path.posix.basename(id);
-    return this.environment.name === 'client' ? path.join(words, language, file) : `${DRAWN}${file}`;
-  },
-  load(id) {
-    if (!id.startsWith(DRAWN)) return null;
-    const file = id.slice(DRAWN.length);
-    const [, name] = /^export const (\w+)/m.exec(readFileSync(`${words}/${SOURCE}/${file}`, 'utf8')) ?? [];
-    const tags = languages.map(({ tag }) => JSON.stringify(tag));
-    return [
-      `import { workerData } from 'node:worker_threads';`,
-      ...languages.map(({ tag }, at) => `import { ${name} as words${at} } from '${words}/${tag}/${file}';`),
-      `export const ${name} = [${languages.map((_, at) => `words${at}`).join()}][[${tags.join()}].indexOf(workerData.language)];`,
-    ].join('\n');
-  },
-});
+export function wordsIn(language: string): Plugin {
+  const about: Readonly<Record<string, unknown>> = languages.find(({ tag }) => tag === language) ?? {};
+  return {
+    name: 'words',
+    enforce: 'pre',
+    buildStart() {
+      this.addWatchFile(`${root}/languages/${language}.arb`);
+      compileAll();
+    },
+    resolveId(id) {
+      if (!id.startsWith('#words/')) return null;
+      // Messages of rules are constants in pages, too.
+      const file = path.posix.basename(id);
+      return this.environment.name === 'client' ? path.join(words, language, file) : `${DRAWN}${file}`;
+    },
+    // Constants, so that a page holds neither the object nor the code of other languages.
+    transform(code) {
+      if (this.environment.name !== 'client') return null;
+      return code.replaceAll(/\bspokenLanguage\.(\w+)/g, (_, name: string) => JSON.stringify(about[name]));
+    },
+    load(id) {
+      if (!id.startsWith(DRAWN)) return null;
+      const file = id.slice(DRAWN.length);
+      const [, name] = /^export const (\w+)/m.exec(readFileSync(`${words}/${SOURCE}/${file}`, 'utf8')) ?? [];
+      const tags = languages.map(({ tag }) => JSON.stringify(tag));
+      return [
+        `import { workerData } from 'node:worker_threads';`,
+        ...languages.map(({ tag }, at) => `import { ${name} as words${at} } from '${words}/${tag}/${file}';`),
+        `export const ${name} = [${languages.map((_, at) => `words${at}`).join()}][[${tags.join()}].indexOf(workerData.language)];`,
+      ].join('\n');
+    },
+  };
+}
 
 /** The words of the HTML files in a language. */
 export const pageWords = (language: string) =>

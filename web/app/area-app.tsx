@@ -1,9 +1,11 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
+import { DirectionProvider } from '@base-ui/react/direction-provider';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { areaText } from '#words/area.ts';
+import { spokenLanguage } from '#words/language.ts';
 import { startBeacon } from '#web/app/beacon.ts';
 import { nextMessage } from '#web/lib/stored-text.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
@@ -23,7 +25,7 @@ import styles from './shell.module.css';
 import { rememberShell, whyLeft } from './storage.ts';
 
 export function AreaApp() {
-  return (
+  const app = (
     // Keeps Base UI from adding style elements, which our content policy forbids.
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
@@ -32,6 +34,9 @@ export function AreaApp() {
       <AlertHost belowHeader />
     </CSPProvider>
   );
+  // A constant of the build, so that other languages do not load the provider.
+  if (spokenLanguage.direction !== 'rtl') return app;
+  return <DirectionProvider direction="rtl">{app}</DirectionProvider>;
 }
 
 function AreaContent() {

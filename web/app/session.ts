@@ -3,6 +3,7 @@ import { organizations } from '#contract/organizations/calls.ts';
 import { signIn } from '#contract/sign-in/calls.ts';
 import { signingOut } from '#contract/sign-in/sign-out.ts';
 import { areaText } from '#words/area.ts';
+import { spokenLanguage } from '#words/language.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { PERSON_HEADER } from '#contract/sessions/person-header.ts';
 import { actFor, call, CallError, callHeaders } from '#web/lib/call.ts';
@@ -12,7 +13,7 @@ import { goTo, leaveFor } from '#web/lib/navigate.ts';
 import { noteStatusFailure, statusFailedLately } from '#web/public-pages/status-failure.ts';
 import { forgetUnsaved } from '#web/lib/unsaved.ts';
 import { tellOtherTabs } from './other-tabs.ts';
-import { whyLeft } from './storage.ts';
+import { reloadedFor, whyLeft } from './storage.ts';
 import { afterInitFailure, isAreaPath, isAt, organizationIn, type Recovery } from './landing.ts';
 
 export type Session = Output<typeof organizations.init>;
@@ -24,6 +25,10 @@ export async function openSession(path: string): Promise<Session> {
   await checkStatus(path);
   try {
     const session = await initFor(path);
+    if (isInAnotherLanguage(session)) {
+      location.reload();
+      return await stayWhileLeaving();
+    }
     actFor(session.person);
     forgetDraft(keptDrafts, session.person, '');
     tellOtherTabs(session);
@@ -32,6 +37,16 @@ export async function openSession(path: string): Promise<Session> {
     if (!(failure instanceof CallError)) throw failure;
     return await recover(afterInitFailure(failure.code, path), failure);
   }
+}
+
+/** The call has kept the account's language, so the next page comes in it, unless the portal has stopped to speak it. */
+function isInAnotherLanguage({ user: { language } }: Session): boolean {
+  if (language === null || language === spokenLanguage.tag) reloadedFor.forget();
+  else if (reloadedFor.read() !== language) {
+    reloadedFor.keep(language);
+    return reloadedFor.read() === language;
+  }
+  return false;
 }
 
 export const closedBySecondStep = ({ awaiting = [] }: Session) => awaiting.filter(({ isClosed }) => isClosed);

@@ -14,3 +14,5 @@ export function rememberedShell() {
   return { menu: words.includes('menu'), banner: words.includes('banner') };
 }
 export const whyLeft = storedText(() => sessionStorage, 'why-left');
+/** The language for which the area has loaded again, at most once. */
+export const reloadedFor = storedText(() => sessionStorage, 'reloaded-for');
