@@ -165,7 +165,9 @@ describe('this wasn’t me', () => {
     const mail = (await app.mails(email)).at(-1);
     expect(mail?.subject).toBe('New sign-in to your account');
     expect(mail?.text).toContain(`${app.url}/notme?digest=`);
-    expect(mail?.text).toContain(`See where you are signed in:\n${app.url}/account/signindevices\n`);
+    expect(mail?.text).toContain(
+      `See where you are signed in:\n${app.url}/account/signindevices?language=en\n`,
+    );
     const digest = await mailedDigest(app, email);
     const answer = responseOf<{ digest: string }>(await app.visitor().post('/api/notme', { digest }));
     expect([await callerOf(visitor), await callerOf(stranger)]).toEqual([null, null]);
