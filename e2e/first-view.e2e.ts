@@ -63,21 +63,21 @@ const publicPages: Budgets = {
 /** For a signed-up person without an organization. */
 const firstPage: Budgets = { '/onboarding': { script: 142.5, style: 8.5, requests: 28 } };
 const areaPages: Budgets = {
-  '/{org}/myapps': { script: 141, style: 8.5, requests: 29 },
-  '/{org}/myprofile': { script: 164, style: 10.5, requests: 64 },
+  '/{org}/myapps': { script: 141.5, style: 8.5, requests: 29 },
+  '/{org}/myprofile': { script: 165, style: 10.5, requests: 66 },
   '/account/secondstep': { script: 146, style: 9, requests: 36 },
   '/{org}/communications': { script: 141.5, style: 9, requests: 32 },
   '/{org}/organization': { script: 159.5, style: 11.5, requests: 52 },
   '/{org}/organization/role': { script: 142, style: 8.5, requests: 30 },
   '/{org}/organization/role/{role}': { script: 144.5, style: 9, requests: 33 },
-  '/{org}/organization/applications': { script: 149, style: 9.5, requests: 37 },
-  '/{org}/organization/applications/1': { script: 151, style: 9, requests: 44 },
+  '/{org}/organization/applications': { script: 149.5, style: 9.5, requests: 37 },
+  '/{org}/organization/applications/1': { script: 151.5, style: 9, requests: 44 },
   '/{org}/organization/webhooks': { script: 149.5, style: 9.5, requests: 37 },
-  '/{org}/organization/webhooks/1': { script: 149.5, style: 9, requests: 41 },
+  '/{org}/organization/webhooks/1': { script: 150, style: 9, requests: 41 },
   '/{org}/organization/data': { script: 143, style: 9.5, requests: 33 },
   '/{org}/signindevices': { script: 145, style: 10, requests: 37 },
   '/{org}/recentactivity': { script: 158, style: 10.5, requests: 41 },
-  '/{org}/deleteaccount': { script: 143, style: 9.5, requests: 33 },
+  '/{org}/deleteaccount': { script: 143.5, style: 9.5, requests: 33 },
 };
 
 type Chunk = { readonly file: string; readonly isEntry?: true; readonly dynamicImports?: readonly string[] };

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import { designation, firstName, lastName, search } from '#contract/split-by-bytes/area-fields.ts';
+import { designation, firstName, language, lastName, search } from '#contract/split-by-bytes/area-fields.ts';
 import { countInQuery, idInQuery, orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { email } from '#contract/fields.ts';
 import { MEMBERS_PAGE_MAX } from '#contract/limits.ts';
-import { language } from '#contract/profile/calls.ts';
 import { digest } from '#contract/split-by-bytes/mailed-fields.ts';
 import { time } from '#contract/time.ts';
 import { as, flag, input, memberId, nothing, orgId, roleId, shape, userId } from '#contract/wire.ts';

@@ -9,13 +9,14 @@ import {
   optionalPhone,
   requiredText,
   website,
+  language,
 } from '#contract/split-by-bytes/area-fields.ts';
 import { ICON_TYPE } from '#contract/split-by-bytes/area-limits.ts';
 import { orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { email, redirectUrl } from '#contract/fields.ts';
 import { member, memberStatus } from '#contract/members/calls.ts';
-import { country, language } from '#contract/profile/calls.ts';
+import { country } from '#contract/profile/calls.ts';
 import { role } from '#contract/roles/calls.ts';
 import { SECOND_STEP_RULES } from '#contract/organizations/second-step-rule.ts';
 import { areaFieldText } from '#words/rules/area-field.ts';

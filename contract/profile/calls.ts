@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';
 import { isCountry, zoneNamed } from '#contract/profile/countries.ts';
-import { LANGUAGE_TAG } from '#contract/languages.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import {
   designation,
   firstName,
   generalText,
+  language,
   lastName,
   phone,
 } from '#contract/split-by-bytes/area-fields.ts';
@@ -22,8 +22,6 @@ export const timeZone = generalText.check(
   z.refine((name) => zoneNamed(name) !== undefined, { error: areaFieldText.timeZone }),
   z.overwrite((name) => zoneNamed(name) ?? name),
 );
-
-export const language = z.string().check(matches(LANGUAGE_TAG, areaFieldText.language));
 
 /** The specification demands this pattern for passwords on My Profile only. */
 const plainText = /^[^"<>']*$/;

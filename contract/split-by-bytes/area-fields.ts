@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { LANGUAGE_TAG } from '#contract/languages.ts';
 import { BLANK, HIDDEN } from '#contract/split-by-bytes/blank-letters.ts';
 import {
   atMost,
@@ -145,3 +146,5 @@ export const website = pasted().check(
   ),
   atMost(WEBSITE_MAX_CHARACTERS),
 );
+
+export const language = z.string().check(matches(LANGUAGE_TAG, areaFieldText.language));
