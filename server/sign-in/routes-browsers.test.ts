@@ -178,7 +178,7 @@ test('no row, log line or answer holds a cookie’s value (D3)', async () => {
   const bodies = [(await visitor.post('/api/verifyotp', { contact, otp, timezone: '' })).body];
   // The last sign-in method is not secret.
   values.push(
-    ...[...visitor.cookies].filter(([name]) => name !== 'portico-method').map(([, value]) => value),
+    ...[...visitor.cookies].filter(([name]) => !/-(method|language)$/.test(name)).map(([, value]) => value),
   );
   for (const path of ['/api/ustat', '/api/user', '/api/init', '/api/mfa'])
     bodies.push((await visitor.get(path)).body);

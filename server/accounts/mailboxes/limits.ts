@@ -1,5 +1,5 @@
 import { Refusal } from '#contract/errors.ts';
-import { mailboxText } from '#words/mailbox.ts';
+import { mailboxText } from '#words/rules/mailbox.ts';
 import type { UserId } from '#contract/wire.ts';
 import { findHolder } from '#server/accounts/addresses/data.ts';
 import { mailboxOf } from '#server/accounts/mailboxes/rules.ts';

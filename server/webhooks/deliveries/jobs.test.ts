@@ -129,7 +129,7 @@ describe('a webhook is switched off', () => {
     await deliverDue(app);
     expect((await webhook()).switched_off_at).toEqual(app.clock.now());
     const mail = (await app.mails(boss.email)).find(({ subject }) => subject === off);
-    expect(mail?.text).toContain(`/organization/webhooks/${webhookId}\n`);
+    expect(mail?.text).toContain(`/organization/webhooks/${webhookId}?language=en\n`);
     expect((await activityOf(app, org.orgId))[0]?.information).toMatchObject({
       switched_off: [false, true],
       reason: 'answered with 410',

@@ -81,7 +81,7 @@ describe('adding', () => {
     const subject = 'New webhook in Northwind';
     expect(await Promise.all([boss, other].map(subjectsTo))).toEqual([[subject], [subject]]);
     const [mail] = await app.mails(boss.email);
-    expect(mail?.text).toContain(`/organization/webhooks/${webhook.id}\n`);
+    expect(mail?.text).toContain(`/organization/webhooks/${webhook.id}?language=en\n`);
   });
 
   test.for<[address: string, message: string]>([
