@@ -154,13 +154,13 @@ function languages() {
 }
 
 /** Builds the pages: without a choice those of English and of the default language. */
-function buildWeb(chosen = process.env.LANGUAGES ? languages().slice(0, 2) : ['en']) {
+function buildWeb(chosen = ['en', process.env.LANGUAGES?.split(',', 1)[0].trim()]) {
   // Without its folder a language is not offered.
   for (const language of languages())
     if (language !== 'en' && !isBuilt(language))
       rmSync(`web/dist/${language}`, { recursive: true, force: true });
-  for (const language of chosen) {
-    if (isBuilt(language)) continue;
+  for (const language of languages()) {
+    if (!chosen.includes(language) || isBuilt(language)) continue;
     console.log(`Building the web app (${language})…`);
     const [command, options] = buildOf(language);
     const result = spawnSync(node, command, options);
