@@ -52,7 +52,7 @@ test('a role that changes back to the mailed one sends no second mail', async ()
   expect(await subjects()).toEqual([roleSubject]);
   const [{ text } = { text: '' }] = await news();
   expect(text).toContain('the role Admin');
-  expect(text).toContain(`Open Northwind Traders:\n${app.url}/${boss.orgId}\n`);
+  expect(text).toContain(`Open Northwind Traders:\n${app.url}/${boss.orgId}?language=en\n`);
   app.clock.forward(QUIET_MS);
   expect(await subjects()).toEqual([roleSubject]);
 });

@@ -33,6 +33,7 @@ describe('POST /orgs', () => {
       Description: '',
       WebSite: '',
       ApplicationName: PRODUCT_NAME,
+      Language: null,
       AppIconDark: '/icon-dark.svg',
       AppIconLight: '/icon-light.svg',
       role: 'Super Admin',

@@ -149,7 +149,7 @@ describe('a visit to a provider', () => {
     const visitor = app.visitor();
     visitor.cookies.set('portico-theme', 'dark');
     const { html } = await comeBack(visitor, '/api/auth/callback/google');
-    expect(html).toContain('<html lang="en" data-theme="dark">');
+    expect(html).toContain('<html lang="en" dir="ltr" data-theme="dark">');
   });
 
   test('without built assets the page still shows the result', async () => {
