@@ -136,7 +136,7 @@ async function createAccount(
   if (user instanceof Refusal) return user;
   const phc = openPassword(deps.keys, { owner: email, sealed: Buffer.from(password, 'base64') });
   await storePassword(tx, deps.keys, user.id, phc, now);
-  await mailConfirmation(tx, deps, user.id, email);
+  await mailConfirmation(tx, deps, user.id, email, { language });
   await recordActivity(tx, deps, 'person.profileInformation.create', {
     userId: user.id,
     recordId: user.id,
@@ -189,11 +189,17 @@ async function tellOwner(deps: Deps, email: string, by: string, disclosed: boole
 export const mailAccountExists = (tx: Tx, deps: Deps, userId: UserId, email: string) =>
   queueMail(tx, deps, { userId, to: email, content: accountExistsMail(deps.config.publicUrl) });
 
-export const mailConfirmation = (tx: Tx, deps: Deps, userId: UserId, email: string, askedFrom?: string) =>
+export const mailConfirmation = (
+  tx: Tx,
+  deps: Deps,
+  userId: UserId,
+  email: string,
+  more: { readonly askedFrom?: string | undefined; readonly language?: string } = {},
+) =>
   mailLink(tx, deps, confirmAddressMail(deps.config.publicUrl), {
+    ...more,
     purpose: 'verify-email',
     userId,
-    askedFrom,
     subject: email,
     lifeMs: CONFIRMATION_HOURS * HOUR_MS,
   });
@@ -224,7 +230,7 @@ export async function resendTo(deps: Deps, email: string, by: string, isOwn = fa
       // A concurrent request may have mailed the link meanwhile.
       const refusal = isOwn ? undefined : await refuseEarlyLink(tx, deps, user.id);
       if (refusal) return refusal;
-      await mailConfirmation(tx, deps, user.id, email, isOwn ? undefined : by);
+      await mailConfirmation(tx, deps, user.id, email, { askedFrom: isOwn ? undefined : by });
       return undefined;
     })
   );

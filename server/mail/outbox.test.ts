@@ -63,8 +63,8 @@ test('the mail contains the digest, and no row does, before or after it is sent'
   expect(before).not.toContain(digest);
   await run();
   const [delivery] = smtp.deliveries;
-  expect(delivery?.mail.text).toContain(`${app.url}/verifyemail?digest=${digest}\n`);
-  expect(delivery?.mail.html).toContain(`href="${app.url}/verifyemail?digest=${digest}"`);
+  expect(delivery?.mail.text).toContain(`${app.url}/verifyemail?digest=${digest}&language=en\n`);
+  expect(delivery?.mail.html).toContain(`href="${app.url}/verifyemail?digest=${digest}&amp;language=en"`);
   expect(await everything()).not.toContain(digest);
   expect(await everything()).not.toContain(seed.nonce);
 });

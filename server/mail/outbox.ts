@@ -20,7 +20,7 @@ export type Mail = {
   readonly userId: UserId | null;
   readonly to: string;
   /** The recipient's language, if it is known already; null is the portal's. */
-  readonly language?: string | null;
+  readonly language?: string | null | undefined;
   readonly content: WriteMail;
   readonly digest?: DigestSeed;
   /** The mail is not sent after this, because its link has expired. */

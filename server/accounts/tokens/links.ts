@@ -3,7 +3,7 @@ import { findToken, issueToken, type NewToken } from '#server/accounts/tokens/da
 import type { Tx } from '#server/db/connect.ts';
 import type { TokenPurpose } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
-import { type WriteMail, queueMail } from '#server/mail/outbox.ts';
+import { type Mail, type WriteMail, queueMail } from '#server/mail/outbox.ts';
 
 export async function getToken({ sql, clock }: Deps, purposes: readonly TokenPurpose[], digest: string) {
   const token = await findToken(sql, purposes, digest);
@@ -11,9 +11,15 @@ export async function getToken({ sql, clock }: Deps, purposes: readonly TokenPur
   return token.expires_at <= clock.now() ? refuse('digest_expired') : token;
 }
 
-export async function mailLink(tx: Tx, deps: Deps, content: WriteMail, token: NewToken) {
+export async function mailLink(
+  tx: Tx,
+  deps: Deps,
+  content: WriteMail,
+  { language, ...token }: NewToken & Pick<Mail, 'language'>,
+) {
   const { seed, expiresAt } = await issueToken(tx, deps, token);
-  await queueMail(tx, deps, { userId: token.userId, to: token.subject, content, digest: seed, expiresAt });
+  const to = { userId: token.userId, to: token.subject, language };
+  await queueMail(tx, deps, { ...to, content, digest: seed, expiresAt });
 }
 
 const requestsOf = {
