@@ -47,7 +47,7 @@ export async function type(page: Page, name: string, text: string) {
 /** Reaches a combobox, types the beginning of an option, and takes the first match. */
 export async function pick(page: Page, name: string, beginning: string, option: RegExp) {
   await type(page, name, beginning);
-  await expect(page.getByRole('option')).toHaveText([option]);
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveText([option]);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('combobox', { name, exact: true })).toHaveValue(option);
