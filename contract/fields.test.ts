@@ -191,6 +191,10 @@ const tables: Record<string, Table> = {
       ...all(says.wrongType, '', 'a'.repeat(129), 'a+b', 'a/b', 'a=', 'a b', 'é'),
     ],
   },
+  language: {
+    takes: same('en', 'pt-BR'),
+    refuses: [missing, ...notText, ...all(areaSays.language, '', 'english', 'EN', 'en_GB')],
+  },
   redirectPath: {
     takes: same('', '/a', 'https://elsewhere.example', 'a'.repeat(2000)),
     refuses: [missing, ...notText, ['a'.repeat(2001), says.wrongType]],

@@ -7,6 +7,7 @@ import {
   pasted,
   plain,
   required,
+  text,
   trimmed,
   typedAs,
 } from '#contract/split-by-bytes/field-parts.ts';
@@ -147,4 +148,4 @@ export const website = pasted().check(
   atMost(WEBSITE_MAX_CHARACTERS),
 );
 
-export const language = z.string().check(matches(LANGUAGE_TAG, areaFieldText.language));
+export const language = text().check(matches(LANGUAGE_TAG, areaFieldText.language));
