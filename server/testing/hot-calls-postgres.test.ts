@@ -22,8 +22,8 @@ const AT_ONCE = 8;
 const app = useApp({ MAX_MEMBERS_PER_ORG: '20000' });
 let grown: Grown;
 beforeAll(async () => {
-  grown = await grow(app, { people: 20_000, members: 10_000, rows: 40_000 }, 180_000);
-});
+  grown = await grow(app, { people: 20_000, members: 10_000, rows: 40_000 });
+}, 180_000);
 
 /** The query to run once more; a record is inserted under another hash. */
 const again = ({ text, values, ms }: Query): Query => {
