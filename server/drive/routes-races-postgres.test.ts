@@ -10,7 +10,7 @@ import {
   uploaded,
 } from '#server/testing/icons.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
-import { browserAt, raceTimeout, roundsOr } from '#server/testing/races.ts';
+import { browserAt, CROWDS, RACE_TIMEOUT } from '#server/testing/races.ts';
 import { startBeside } from '#server/testing/start-app.ts';
 import { useApp, useServer } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -44,12 +44,9 @@ async function race({ orgId }: Company, admins: readonly Worker[]) {
   return brokenInvariants(app, orgId);
 }
 
-test.each([
-  [2, roundsOr(50)],
-  [20, roundsOr(5)],
-])('%d icons set at once leave one shown, %d rounds', raceTimeout(240_000), async (many, rounds) => {
+test.for(CROWDS)('$crowd icons set at once leave one shown', RACE_TIMEOUT, async ({ crowd, rounds }) => {
   const org = await company(app);
-  const admins = await Promise.all(Array.from({ length: many }, () => org.join('superAdmin')));
+  const admins = await Promise.all(Array.from({ length: crowd }, () => org.join('superAdmin')));
   for (let round = 0; round < rounds; round += 1) expect(await race(org, admins)).toEqual([]);
   expect(await brokenInvariants(app)).toEqual([]);
   for (const file of storedFiles(app)) await app.deps.storage.delete(file);
@@ -60,18 +57,15 @@ describe('pictures', () => {
     for (const portal of [app, beside]) skipDrawing(portal);
   });
 
-  test.each([
-    [2, 100],
-    [20, 10],
-  ])(
-    '%d pictures at once leave one row and one file, %d rounds',
-    { timeout: 120_000 },
-    async (many, rounds) => {
+  test.for(CROWDS)(
+    '$crowd pictures at once leave one row and one file',
+    RACE_TIMEOUT,
+    async ({ crowd, rounds }) => {
       const maya = await (await company(app)).join('superAdmin');
       const raw = () => iconForm(0, { fields: { icon_type: undefined, org_id: undefined } });
       for (let round = 0; round < rounds; round += 1) {
         const answers = await Promise.all(
-          Array.from({ length: many }, (_, at) =>
+          Array.from({ length: crowd }, (_, at) =>
             (at % 2 === 0 ? maya.visitor : browserAt(beside, maya.visitor)).send('POST', '/drive/profile', {
               raw: raw(),
             }),

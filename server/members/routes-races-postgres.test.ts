@@ -6,7 +6,7 @@ import { invitedId } from '#server/stand-in.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { newEmail } from '#server/testing/people.ts';
-import { browserAt, raceTimeout, roundsOr, tally } from '#server/testing/races.ts';
+import { browserAt, CROWDS, RACE_TIMEOUT as timeout, roundsOr, tally } from '#server/testing/races.ts';
 import { listRows } from '#server/testing/rows.ts';
 import { startBeside } from '#server/testing/start-app.ts';
 import { useApp, useServer } from '#server/testing/use-app.ts';
@@ -30,18 +30,12 @@ const statusesOf = async (orgId: OrgId) =>
 const edit = (visitor: Visitor, { orgId }: Company, target: Worker, role_id: RoleId, status = 2) =>
   visitor.put('/api/orgusers', { org_id: orgId, user_id: target.id, first_name: 'Ann', role_id, status });
 
-const rounds = [
-  { rounds: roundsOr(50), at_once: 2 },
-  { rounds: roundsOr(10), at_once: 20 },
-];
-const TIMEOUT = raceTimeout(240_000);
-
-describe.each(rounds)('$at_once at once, $rounds rounds', ({ rounds: count, at_once }) => {
-  test('K1: Super Admins remove each other, and one stays', TIMEOUT, async () => {
+describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds }) => {
+  test('K1: Super Admins remove each other, and one stays', timeout, async () => {
     let guarded = 0;
-    for (let round = 0; round < count; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const org = await company(app);
-      const admins = await Promise.all(Array.from({ length: at_once }, () => org.join('superAdmin')));
+      const admins = await Promise.all(Array.from({ length: crowd }, () => org.join('superAdmin')));
       const removals = [
         (visitor: Visitor, target: Worker) => edit(visitor, org, target, org.roles.admin),
         (visitor: Visitor, target: Worker) => edit(visitor, org, target, org.roles.superAdmin, 3),
@@ -51,7 +45,7 @@ describe.each(rounds)('$at_once at once, $rounds rounds', ({ rounds: count, at_o
       ];
       const answers = await Promise.all(
         admins.map(async (admin, at) => {
-          const [removal, target] = [removals[(round + at) % removals.length], admins[(at + 1) % at_once]];
+          const [removal, target] = [removals[(round + at) % removals.length], admins[(at + 1) % crowd]];
           if (!removal || !target) throw new Error('no target');
           return removal(via(admin, at), target);
         }),
@@ -61,20 +55,20 @@ describe.each(rounds)('$at_once at once, $rounds rounds', ({ rounds: count, at_o
       const actions = await actionsOf(org.orgId);
       expect(actions).toHaveLength(counts['ok'] ?? 0);
       expect(actedTooLate(actions)).toEqual([]);
-      expect(counts['ok']).toBeLessThan(at_once);
+      expect(counts['ok']).toBeLessThan(crowd);
       expect(await brokenInvariants(app, org.orgId)).toEqual([]);
     }
     expect(await brokenInvariants(app)).toEqual([]);
     // With two callers the guard must act at times. With more, all refusals may come from lost rights.
-    expect(at_once > 2 || guarded > 0).toBe(true);
+    expect(crowd > 2 || guarded > 0).toBe(true);
   });
 
-  test('K2: an invitation is answered once', TIMEOUT, async () => {
-    for (let round = 0; round < count; round += 1) {
+  test('K2: an invitation is answered once', timeout, async () => {
+    for (let round = 0; round < rounds; round += 1) {
       const org = await company(app);
       const person = await org.invite(await org.join('superAdmin'));
       const answers = await Promise.all(
-        Array.from({ length: at_once }, (_, at) =>
+        Array.from({ length: crowd }, (_, at) =>
           via(person, at).post('/api/invitation', {
             ...(at % 3 === 1 ? { id: person.memberId } : { digest: person.digest }),
             // In every other round, half of the calls decline.
@@ -92,15 +86,15 @@ describe.each(rounds)('$at_once at once, $rounds rounds', ({ rounds: count, at_o
     expect(await brokenInvariants(app)).toEqual([]);
   });
 
-  test('K8: the last seat is taken once, and nobody is invited twice', TIMEOUT, async () => {
-    for (let round = 0; round < count; round += 1) {
+  test('K8: the last seat is taken once, and nobody is invited twice', timeout, async () => {
+    for (let round = 0; round < rounds; round += 1) {
       const org = await company(app);
       const boss = await org.join('superAdmin');
       await fill(org, SEATS - 2);
       const same = newEmail('same');
       const twice = round % 2 === 1;
       const answers = await Promise.all(
-        Array.from({ length: at_once }, (_, at) =>
+        Array.from({ length: crowd }, (_, at) =>
           via(boss, at).post('/api/orgusers', {
             org_id: org.orgId,
             role_id: org.roles.sales,
@@ -112,9 +106,9 @@ describe.each(rounds)('$at_once at once, $rounds rounds', ({ rounds: count, at_o
       expect(tally(answers)).toEqual({
         ok: 1,
         // One organization may send six mails a day to an unconfirmed mailbox.
-        ...(twice && { user_present_in_org: Math.min(at_once, 6) - 1 }),
-        ...(twice && at_once > 6 && { too_many_requests: at_once - 6 }),
-        ...(!twice && { sign_max_users_reached: at_once - 1 }),
+        ...(twice && { user_present_in_org: Math.min(crowd, 6) - 1 }),
+        ...(twice && crowd > 6 && { too_many_requests: crowd - 6 }),
+        ...(!twice && { sign_max_users_reached: crowd - 1 }),
       });
       expect(await actionsOf(org.orgId)).toHaveLength(1);
       expect(await brokenInvariants(app, org.orgId)).toEqual([]);
@@ -122,14 +116,14 @@ describe.each(rounds)('$at_once at once, $rounds rounds', ({ rounds: count, at_o
     expect(await brokenInvariants(app)).toEqual([]);
   });
 
-  test('K5: a role is deleted while it is given, and nobody is left without a role', TIMEOUT, async () => {
-    for (let round = 0; round < count; round += 1) {
+  test('K5: a role is deleted while it is given, and nobody is left without a role', timeout, async () => {
+    for (let round = 0; round < rounds; round += 1) {
       const org = await company(app);
       const boss = await org.join('superAdmin');
       const member = await org.join('lead');
       const [, ...answers] = await Promise.all([
         replaceRole(org.orgId, org.roles.sales, org.roles.lead),
-        ...Array.from({ length: at_once }, (_, at) =>
+        ...Array.from({ length: crowd }, (_, at) =>
           at % 2 === 0
             ? edit(via(boss, at), org, member, org.roles.sales)
             : via(boss, at).post('/api/orgusers', {
@@ -146,14 +140,14 @@ describe.each(rounds)('$at_once at once, $rounds rounds', ({ rounds: count, at_o
     expect(await brokenInvariants(app)).toEqual([]);
   });
 
-  test('an invitation is answered or withdrawn at the same time, never both', TIMEOUT, async () => {
-    for (let round = 0; round < Math.min(count, roundsOr(20)); round += 1) {
+  test('an invitation is answered or withdrawn at the same time, never both', timeout, async () => {
+    for (let round = 0; round < rounds; round += 1) {
       const org = await company(app);
       const boss = await org.join('superAdmin');
       const person = await org.invite(boss);
       const [withdrawn, ...answers] = await Promise.all([
         boss.visitor.delete('/api/orgusers', { org_id: org.orgId, del_user_id: invitedId(person.memberId) }),
-        ...Array.from({ length: at_once - 1 }, (_, at) =>
+        ...Array.from({ length: crowd - 1 }, (_, at) =>
           via(person, at + 1).post('/api/invitation', { digest: person.digest, accept: 1 }),
         ),
       ]);
@@ -167,12 +161,12 @@ describe.each(rounds)('$at_once at once, $rounds rounds', ({ rounds: count, at_o
   });
 });
 
-describe('the default organization, two hundred times', () => {
+describe('the default organization', () => {
   const defaults = async ({ id }: Worker) =>
     listRows(app, 'memberships', ['org_id'], { user_id: id, is_default: true });
 
-  test('is the third one after concurrent removals from two', TIMEOUT, async () => {
-    for (let round = 0; round < 200; round += 1) {
+  test('is the third one after concurrent removals from two', timeout, async () => {
+    for (let round = 0; round < roundsOr(10); round += 1) {
       const [first, second, third] = [await company(app), await company(app), await company(app)];
       const person = await first.join('sales', { isDefault: true });
       await second.add(person, 'sales');
@@ -189,8 +183,8 @@ describe('the default organization, two hundred times', () => {
     }
   });
 
-  test('is one of two that a person joins at once', TIMEOUT, async () => {
-    for (let round = 0; round < 200; round += 1) {
+  test('is one of two that a person joins at once', timeout, async () => {
+    for (let round = 0; round < roundsOr(10); round += 1) {
       const [first, second] = [await company(app), await company(app)];
       const person = await first.invite(await first.join('superAdmin'));
       const again = await second.invite(await second.join('superAdmin'), 'sales', person);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { newEmail } from '#server/testing/people.ts';
-import { browserAt, raceTimeout, roundsOr } from '#server/testing/races.ts';
+import { browserAt, CROWDS, RACE_TIMEOUT as timeout } from '#server/testing/races.ts';
 import { listRows } from '#server/testing/rows.ts';
 import { startBeside } from '#server/testing/start-app.ts';
 import { useApp, useServer } from '#server/testing/use-app.ts';
@@ -39,10 +39,7 @@ const remove = (org: Organization, role_id: number, new_role_id: number) => (vis
 const several = (many: number, make: (at: number) => Promise<number>) =>
   Promise.all(Array.from({ length: many }, (_, at) => make(at)));
 
-describe.each([
-  { many: 2, rounds: roundsOr(50) },
-  { many: 20, rounds: roundsOr(10) },
-])('$many at once, $rounds rounds', ({ many, rounds }) => {
+describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds }) => {
   const race = (run: (org: Organization, round: number) => Promise<void>) => async () => {
     for (let round = 0; round < rounds; round += 1) {
       const bare = await company(app);
@@ -52,15 +49,19 @@ describe.each([
     }
     expect(await brokenInvariants(app)).toEqual([]);
   };
-  const timeout = raceTimeout(240_000);
 
-  test('K5: a role deleted while people are invited with it leaves nobody without one', timeout, async () => {
+  test('K5: a role deleted during invitations with it leaves nobody without one', timeout, async () => {
     const results = new Set<string>();
     await race(async (org, round) => {
       const [old, by] = [await org.newRole(), await org.newRole()];
       const first = Promise.withResolvers<void>();
       const invite = async (visitor: Visitor) => {
-        const invitation = { org_id: org.orgId, role_id: old, first_name: 'Tom', email_id: newEmail('tom') };
+        const invitation = {
+          org_id: org.orgId,
+          role_id: old,
+          first_name: 'Tom',
+          email_id: newEmail('tom'),
+        };
         const answer = await visitor.post('/api/orgusers', invitation);
         first.resolve();
         return answer;
@@ -70,7 +71,7 @@ describe.each([
         if (round % 2 === 1) await first.promise;
         return remove(org, old, by)(visitor);
       };
-      const calls = [removeNow, ...Array.from({ length: many - 1 }, () => invite)];
+      const calls = [removeNow, ...Array.from({ length: crowd - 1 }, () => invite)];
       const [removal, ...invitations] = await atOnce(org, round, calls);
       for (const code of codes(invitations)) results.add(code);
       const invited = count(codes(invitations), 'ok');
@@ -80,11 +81,11 @@ describe.each([
     expect([...results].toSorted()).toEqual(['ok', 'role_not_found']);
   });
 
-  test('K5: a role deleted while people are given it leaves nobody without one', timeout, async () => {
+  test('K5: a role deleted while people get it leaves nobody without one', timeout, async () => {
     const results = new Set<string>();
     await race(async (org, round) => {
       const [old, by] = [await org.newRole(), await org.newRole()];
-      const people = await several(many - 1, async () => (await org.join('sales')).id);
+      const people = await several(crowd - 1, async () => (await org.join('sales')).id);
       const assign = (user_id: number) => (visitor: Visitor) =>
         visitor.put('/api/orgusers', { org_id: org.orgId, user_id, first_name: 'Ann', role_id: old });
       const [removal, ...edits] = await atOnce(org, round, [remove(org, old, by), ...people.map(assign)]);
@@ -100,7 +101,7 @@ describe.each([
     const results = new Set<string>();
     await race(async (org, round) => {
       const old = await org.newRole();
-      const people = await several(many - 1, async () => (await org.join('sales')).id);
+      const people = await several(crowd - 1, async () => (await org.join('sales')).id);
       const read = `/api/role?org_id=${org.orgId}&role_id=${old}&holders=1`;
       const { holders } = responseOf<{ holders: string }>(await org.boss.visitor.get(read));
       const body = { org_id: org.orgId, role_id: old, new_role_id: org.roles.superAdmin, holders };
@@ -118,12 +119,12 @@ describe.each([
     'deletions that name each other as replacement leave a role, and everybody has a role that exists',
     timeout,
     race(async (org, round) => {
-      const roles = await several(many, () => org.newRole());
-      const calls = roles.map((role, at) => remove(org, role, roles[(at + 1) % many] ?? 0));
+      const roles = await several(crowd, () => org.newRole());
+      const calls = roles.map((role, at) => remove(org, role, roles[(at + 1) % crowd] ?? 0));
       const results = codes(await atOnce(org, round, calls));
       const remaining = (await rolesOf(org)).filter((role) => roles.includes(role));
-      expect(count(results, 'ok') + count(results, 'role_not_found')).toBe(many);
-      expect(remaining).toHaveLength(many - count(results, 'ok'));
+      expect(count(results, 'ok') + count(results, 'role_not_found')).toBe(crowd);
+      expect(remaining).toHaveLength(crowd - count(results, 'ok'));
       expect(remaining.length).toBeGreaterThan(0);
     }),
   );
@@ -135,9 +136,9 @@ describe.each([
       const before = (await rolesOf(org)).length;
       const create = (role_name: string) => (visitor: Visitor) =>
         visitor.post('/api/role', { org_id: org.orgId, role_name });
-      const names = Array.from({ length: many }, (_, at) => (at % 2 === 0 ? 'Support' : ' SUPPORT  '));
+      const names = Array.from({ length: crowd }, (_, at) => (at % 2 === 0 ? 'Support' : ' SUPPORT  '));
       const results = codes(await atOnce(org, round, names.map(create)));
-      expect([count(results, 'ok'), count(results, 'role_already_exists')]).toEqual([1, many - 1]);
+      expect([count(results, 'ok'), count(results, 'role_already_exists')]).toEqual([1, crowd - 1]);
       expect(await rolesOf(org)).toHaveLength(before + 1);
     }),
   );
@@ -153,7 +154,7 @@ describe.each([
           [1, 2, 3, 4, 5].map((at) => [at, at === module ? { ...none, read: 1, [right]: 1 } : none]),
         ),
       });
-      const tables = Array.from({ length: many }, (_, at) =>
+      const tables = Array.from({ length: crowd }, (_, at) =>
         table(1 + (at % 5), ['create', 'update'][at % 2] ?? ''),
       );
       const save = (permission: object) => (visitor: Visitor) =>
@@ -165,7 +166,7 @@ describe.each([
       );
       expect(tables).toContainEqual(stored);
       const results = codes(answers);
-      expect(count(results, 'ok') + count(results, 'no_changes')).toBe(many);
+      expect(count(results, 'ok') + count(results, 'no_changes')).toBe(crowd);
       expect(await rightsOf(role_id)).toEqual(await rightsByLog(org, role_id));
     }),
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { plantedChallenge, plantedPerson } from '#server/testing/planted.ts';
-import { browserAt, RACE_TIMEOUT, usePair, tally, together } from '#server/testing/races.ts';
+import { browserAt, RACE_TIMEOUT, roundsOr, usePair, tally, together } from '#server/testing/races.ts';
 import { confirmed, otherCode, PASSWORD, TYPED_CODE } from '#server/testing/people.ts';
 import { listRows } from '#server/testing/rows.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -17,7 +17,7 @@ test(
   RACE_TIMEOUT,
   async () => {
     const person = await confirmed(pair[0]);
-    for (let round = 0; round < 200; round += 1) {
+    for (let round = 0; round < roundsOr(20); round += 1) {
       const there = await plantedSession(person);
       const answer = await person.visitor.get('/api/usersession');
       const [, other] = responseOf<{ id: number }[]>(answer);
@@ -39,7 +39,7 @@ test(
   'of fifty concurrent wrong codes over ten challenges at most ten are checked (B1)',
   RACE_TIMEOUT,
   async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < roundsOr(4); round += 1) {
       const person = await plantedPerson(pair[0]);
       const challenges = await Promise.all(
         Array.from({ length: 10 }, () => plantedChallenge(pair[0], person)),
@@ -58,7 +58,7 @@ test(
 );
 
 test('no code for an application outlives the session that requested it', RACE_TIMEOUT, async () => {
-  for (let round = 0; round < 50; round += 1) {
+  for (let round = 0; round < roundsOr(10); round += 1) {
     const person = await plantedPerson(pair[0]);
     const answers = await together(pair, 8, (app, at) =>
       at === 0

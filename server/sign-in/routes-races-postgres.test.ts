@@ -59,7 +59,7 @@ const verify = (app: Pair[number], { email }: Person, challenge: Challenge | und
   return browserAt(app, visitor).post('/api/verifyotp', { contact, otp: code, timezone: '' });
 };
 
-describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longRounds }) => {
+describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds }) => {
   test('a one-time code opens one session', RACE_TIMEOUT, () =>
     repeat(pair, rounds, async () => {
       const person = await plantedPerson(pair[0]);
@@ -137,7 +137,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
   );
 
   test('sign-ins above the limit leave twenty sessions (D10)', RACE_TIMEOUT, () =>
-    repeat(pair, longRounds, async () => {
+    repeat(pair, rounds, async () => {
       const person = await plantedPerson(pair[0]);
       const { sql, clock, keys } = pair[0].deps;
       const client = { ipAddress: '127.0.0.1', userAgent: '', location: 'Unknown' };
@@ -156,7 +156,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
   );
 
   test('a reset concurrent with sign-ins leaves no session (C6)', RACE_TIMEOUT, () =>
-    repeat(pair, longRounds, async () => {
+    repeat(pair, rounds, async () => {
       const person = await plantedPerson(pair[0]);
       const digest = await plantedDigest(pair[0], person, 'reset-password');
       const challenges = await challengesOf(person, crowd - 1);
@@ -182,7 +182,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
   );
 
   test('a reset digest works once: its password is stored and no session is left (K3)', RACE_TIMEOUT, () =>
-    repeat(pair, longRounds, async () => {
+    repeat(pair, rounds, async () => {
       const person = await plantedPerson(pair[0]);
       const digest = await plantedDigest(pair[0], person, 'reset-password');
       const passwordOf = (at: number) => `racing arch ${at}`;

@@ -4,7 +4,15 @@ import type { UserId } from '#contract/wire.ts';
 import { lockProfile } from '#server/accounts/data.ts';
 import { insertIdentity } from '#server/sign-in/identities/data.ts';
 import { addPasskey } from '#server/testing/authenticator.ts';
-import { brokenPromises, browserAt, CROWDS, RACE_TIMEOUT, tally, together } from '#server/testing/races.ts';
+import {
+  brokenPromises,
+  browserAt,
+  CROWDS,
+  RACE_TIMEOUT,
+  roundsOr,
+  tally,
+  together,
+} from '#server/testing/races.ts';
 import { listRows } from '#server/testing/rows.ts';
 import {
   comeBack,
@@ -28,7 +36,7 @@ const idsOf = async (subject: string) => {
 };
 const sessionsOf = async (id: UserId) => (await listRows(one, 'sessions', ['id'], { user_id: id })).length;
 
-describe.for(CROWDS)('$crowd concurrent calls', ({ crowd, rounds, longRounds }) => {
+describe.for(CROWDS)('$crowd concurrent calls', ({ crowd, rounds }) => {
   test('with one return sign in once (F5)', RACE_TIMEOUT, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const id = newSubject();
@@ -45,7 +53,7 @@ describe.for(CROWDS)('$crowd concurrent calls', ({ crowd, rounds, longRounds }) 
   });
 
   test('with first returns of one person make one account (F6)', RACE_TIMEOUT, async () => {
-    for (let round = 0; round < longRounds; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const id = newSubject();
       one.facebook.person = { id };
       const visitors = Array.from({ length: crowd }, () => one.visitor());
@@ -65,8 +73,7 @@ test.each(['a passkey', 'Facebook'])(
   'of Google and %s, removed at two processes, one stays as the last way in',
   RACE_TIMEOUT,
   async (other) => {
-    const [{ rounds }] = CROWDS;
-    for (let round = 0; round < Math.min(rounds, 10); round += 1) {
+    for (let round = 0; round < roundsOr(5); round += 1) {
       const visitor = one.visitor();
       one.google.person = googler();
       await signInWith(one, visitor, 'google');

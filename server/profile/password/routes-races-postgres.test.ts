@@ -14,12 +14,12 @@ import { responseOf } from '#server/testing/visitor.ts';
 
 const pair = usePair({ RATE_LIMIT_FACTOR: '1000000' });
 
-describe.for(CROWDS)('$crowd at once', ({ crowd, longRounds }) => {
+describe.for(CROWDS)('$crowd at once', ({ crowd, rounds }) => {
   test(
     'one of many changes with the right password succeeds, and one session is left',
     RACE_TIMEOUT,
     async () => {
-      for (let round = 0; round < longRounds / 10; round += 1) {
+      for (let round = 0; round < rounds / 4; round += 1) {
         const { visitor, email } = await signedUp(pair[0]);
         const passwordAt = (at: number) => `sturdy arch number ${at}`;
         const answers = await together(pair, crowd, (app, at) =>
