@@ -16,10 +16,7 @@ const ROUNDS = 9;
 const REQUESTS_A_ROUND = 10;
 const ROWS_A_PERSON = 10;
 const BYTES_A_PERSON = 20_000;
-/**
- * A call counts as flat up to this multiple of its time at the smallest size, so that a busy machine does not
- * fail it.
- */
+/** A call counts as flat up to this multiple of its time at the smallest size, because machines are busy. */
 const FLAT_AT_MOST = 1.5;
 /** With fewer people some tables are so small that a sequential scan is the fastest plan. */
 const LARGE_FROM = 20_000;

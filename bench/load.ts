@@ -24,16 +24,12 @@ export function cpuMsOf(pid: number): number {
   return nanoseconds.reduce((sum, some) => sum + some, 0) / 1e6;
 }
 
-/** Resident memory of a process in MiB. */
 export function memoryMibOf(pid: number): number {
   const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kib) / 1024;
 }
 
-/**
- * Sends `count` requests over `atOnce` keep-alive connections. Each connection waits for an answer before its
- * next request. All requests have to succeed.
- */
+/** Sends `count` requests over `atOnce` keep-alive connections; each waits for its answer, and all have to succeed. */
 export async function send(port: number, count: number, atOnce: number, ask: (nth: number) => LoadRequest) {
   let next = 0;
   const visit = async () => {

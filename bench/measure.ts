@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import pg from 'pg';
 import { type Postgres, startPostgres } from '#tools/postgres.ts';
 
-// Helpers of the measurements that start their own PostgreSQL.
-
 export const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
@@ -27,10 +25,7 @@ export function goalsMissed(): number {
   return misses.length;
 }
 
-/**
- * Starts a PostgreSQL with large buffers and makes it the database of all test apps from now on. Throws if
- * the disk is too small.
- */
+/** Makes a PostgreSQL with large buffers the database of all test apps. Throws if the disk is too small. */
 export async function startRoomyPostgres(bytesNeeded: number): Promise<Postgres> {
   const { bavail, bsize } = statfsSync(tmpdir());
   if (bavail * bsize < bytesNeeded)
@@ -59,7 +54,6 @@ export async function ask<T extends pg.QueryResultRow>(url: string, text: string
   }
 }
 
-/** A Markdown table. All columns but the first are right-aligned. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)));
   const line = (row: readonly string[]) =>

@@ -27,10 +27,7 @@ const lasting: readonly CallName[] = [
 const SAMPLES = 24;
 /** The first samples are taken while code is still compiled and pools fill. */
 const WARM_UP = SAMPLES / 3;
-/**
- * Accepted growth from the end of the warm-up to the end. `alive` is measured after a collection and hardly
- * varies; `inRam` depends on when Node collects.
- */
+/** Accepted growth from the end of the warm-up to the end. `inRam` depends on when Node collects. */
 const GROWTH_MAX = { alive: 0.03, inRam: 0.1 };
 type Sample = { readonly alive: number; readonly inRam: number };
 
@@ -88,10 +85,7 @@ async function aliveMib(): Promise<number> {
   return result.value / 2 ** 20;
 }
 
-/**
- * Growth from the first to the last value, as a share of the median. The slope is the median over all pairs
- * (Theil and Sen), because single outliers do not tilt it.
- */
+/** Growth as a share of the median, by the median slope of all pairs (Theil and Sen), which outliers do not tilt. */
 function growthOf(some: readonly number[]): number {
   const slopes = some.flatMap((value, at) =>
     some.slice(at + 1).map((later, steps) => (later - value) / (steps + 1)),

@@ -32,10 +32,7 @@ export async function startOn(databaseUrl: string, more: Record<string, string> 
   return portal;
 }
 
-/**
- * Portico with an organization of a thousand members. Those who sign in and call are admins. `nodeOptions` is
- * appended to the environment's NODE_OPTIONS.
- */
+/** Portico with a thousand members. People who call are admins; `nodeOptions` is appended to NODE_OPTIONS. */
 export async function startPortico(nodeOptions = ''): Promise<Side & { readonly databaseUrl: string }> {
   const database = await openTestDatabase();
   const databaseUrl = database.url ?? '';
@@ -122,10 +119,7 @@ export async function startPortico(nodeOptions = ''): Promise<Side & { readonly 
 }
 
 type Sql = Awaited<ReturnType<typeof openTestDatabase>>['sql'];
-/**
- * Makes everyone who signed up an admin, so that all may make the measured calls and nobody uses up an hourly
- * limit.
- */
+/** All may make the measured calls as admins, and nobody uses up an hourly limit. */
 const makeAdmins = (database: Sql, orgId: OrgId) =>
   sql`insert into memberships (org_id, user_id, role_id, status, first_name, last_name, created_at)
     select ${orgId}, users.id, roles.id, 2, 'Ann', 'Lee', now() from users, roles

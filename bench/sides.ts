@@ -21,7 +21,6 @@ export const calls = {
 } as const;
 export type CallName = keyof typeof calls;
 
-/** How a side makes a call: builds the nth request. */
 export type Ask = (nth: number) => LoadRequest;
 
 export type Server = {
@@ -36,10 +35,7 @@ export type Side = Server & {
 
 export const PASSWORD = 'sturdy arch 42';
 export const PEOPLE = 80;
-/**
- * Half of the people make the calls, in rotation, because look-ups of one person at a time may be shared. The
- * others only sign in, because a sign-in may end a person's oldest session.
- */
+/** Half of the people call, in rotation; the others only sign in, which may end a person's oldest session. */
 export const asker = (nth: number) => nth % (PEOPLE / 2);
 export const whoSignsIn = (nth: number) => PEOPLE / 2 + asker(nth);
 export const MEMBERS = 1000;

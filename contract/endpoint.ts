@@ -41,7 +41,6 @@ export type Input<E extends Endpoint> = z.output<E['input']>;
 export type Output<E extends Endpoint> = z.output<E['output']>;
 export type FailureOf<E extends Endpoint> = E['failures'][number];
 
-/** The input of calls without input. */
 const noInput = input({});
 
 /** Describes one call. A GET reads its input from the query, other methods from a JSON body. */

@@ -2,10 +2,7 @@ import type { RuleText } from '#contract/rule-text.ts';
 
 type Entry = { readonly status: number; readonly code?: string };
 
-/**
- * Every refusal (specification section 8). The key is our name; `code` is the wire's code where several
- * refusals share one. The group `error` of the catalog has the texts, and `contract/split-by-bytes/shown.ts` says how a page shows them.
- */
+/** Every refusal (specification section 8) by our name; `code` is the wire's. The catalog's group `error` has the texts. */
 export const errors = {
   malformed_request: { status: 400 },
   org_id_invalid: { status: 400 },
@@ -71,7 +68,6 @@ export const codeOf = (name: RefusalName): string => {
   return entry.code ?? name;
 };
 
-/** Details that a refusal may add to its catalogue entry. */
 type RefusalDetail = {
   details?: RuleText;
   /** Messages by wire field name, only with `invalid_input`. */
@@ -84,10 +80,7 @@ type RefusalDetail = {
   limit?: string;
 };
 
-/**
- * A "no" as a value: actions return it, transactions roll back on it, and the HTTP layer turns it into the
- * error envelope.
- */
+/** A "no" as a value: actions return it, transactions roll back on it, the HTTP layer turns it into an envelope. */
 export class Refusal<Name extends RefusalName = RefusalName> {
   readonly name: Name;
   readonly detail: RefusalDetail;

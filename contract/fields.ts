@@ -14,10 +14,7 @@ import { fieldText } from '#words/rules/field.ts';
 // Field rules (specification section 5). Forms and the server run the same rules. This file has the fields of
 // login and sign-up; `contract/split-by-bytes/mailed-fields.ts` and `contract/split-by-bytes/area-fields.ts` have the rest.
 
-/**
- * An address as typed: a plain ASCII local part and a domain. No list, no quotes. A display name and `mailto:` are
- * dropped. The server converts it to its canonical form before any lookup.
- */
+/** A plain ASCII local part and a domain; a display name and `mailto:` are dropped. The server makes it canonical. */
 export const email = typedAs(plainAddress).check(
   required,
   matches(

@@ -1,10 +1,7 @@
 /** Business constants (specification section 9), with the unit in each name. */
 export const UPLOAD_MAX_MB = 5;
 export const UPLOAD_MAX_BYTES = UPLOAD_MAX_MB * 1024 * 1024;
-/**
- * The largest picture that the server re-encodes: smaller until the sender has confirmed their address. Pages
- * send far fewer pixels.
- */
+/** The largest picture that the server re-encodes; pages send far fewer pixels. */
 export const PICTURE_MAX_MEGAPIXELS = { confirmed: 25, unconfirmed: 4 } as const;
 /** Stored pictures are squares of at most this many pixels per side. */
 export const IMAGE_SIDE_MAX = 512;

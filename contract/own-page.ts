@@ -1,13 +1,7 @@
-/**
- * First path segments that the server answers beside its pages: calls, files, metrics. No organization may
- * have these names.
- */
+/** First path segments that the server answers beside its pages. No organization may have these names. */
 export const besidePages = 'api|assets|dev|drive|healthz|metrics|oidc|outbox|readyz';
 
-/**
- * Plain path segments, then a query and a fragment. Login and sign-up are excluded because they would lead in
- * circles.
- */
+/** Plain path segments, query and fragment. Login and sign-up would lead in circles. */
 const ownPage = new RegExp(
   `^/(?!(?:${besidePages}|login|signup)(?![a-z0-9-]))(?:[a-z0-9-]+(?:/[a-z0-9-]+)*/?)?` +
     String.raw`(?:[?#](?!.*%(?:[01][\da-fA-F]|7[fF]))[^\\\p{C}\p{Z}]*)?$`,

@@ -35,10 +35,7 @@ export const rememberedSegments = [
   'deleteaccount',
 ] as const;
 
-/**
- * First path segments that the portal uses, and names that could pass for the portal. No organization may take them as its URL
- * name.
- */
+/** Segments that the portal uses, and names that could pass for the portal: no URL names of organizations. */
 export const reservedUrlNames: ReadonlySet<string> = new Set([
   ...publicPages.map((page) => page.slice(1)),
   ...rememberedSegments,

@@ -24,10 +24,7 @@ export type Destination = {
   readonly icon: string | null;
 };
 
-/**
- * Settings of the operator that every page may know. The server writes them into the page as `<meta
- * name="portico-site">`.
- */
+/** Settings that every page may know. The server writes them into the page as `<meta name="portico-site">`. */
 export type Site = {
   readonly signUrl: string | null;
   readonly seoUrl: string | null;

@@ -37,10 +37,7 @@ const codecOf = <F extends Fields>(pairs: Pair[], object: typeof z.object | type
     encode: (value) => renamed(value as object, pairs, 'ours', 'wire') as never,
   });
 
-/**
- * A body or query, mapping our camelCase names to the wire's. Unknown keys are refused, so that a typo never
- * silently does nothing.
- */
+/** Maps our camelCase names to the wire's. Unknown keys are refused, so that a typo never silently does nothing. */
 export function input<const F extends Fields>(fields: F) {
   const pairs = pairsOf(fields);
   const ours = new Map(pairs.map((pair) => [pair.wire, pair.ours]));

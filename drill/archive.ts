@@ -29,7 +29,6 @@ export async function startArchiving(folder: string) {
       await query(primary, 'create database fresh');
       return urlOf(primary, 'fresh');
     },
-    /** Takes the base backup for the recovery. */
     copy: () => postgres.run('pg_basebackup', '-D', base, '-d', url, '-c', 'fast', '-X', 'none'),
     now: async () => String((await query(primary, 'select clock_timestamp()::text as now')).rows[0]?.['now']),
     /** Stops the database and starts another one from the base backup and the archive, as of `moment`. */

@@ -25,10 +25,7 @@ const startup = (() => {
 
 const shipped = path.join(import.meta.dirname, '../deploy/haproxy.cfg');
 
-/**
- * The drill's changes: no TLS, no log line for each of a million requests, and trust in the drill's own
- * clients, which share one address and name their network in a header.
- */
+/** The drill's changes: no TLS, no log line per request, and its clients name their network in a header. */
 const otherwise: readonly [RegExp, string][] = [
   [/^ {2}bind .* ssl .*\n/m, ''],
   [/^ {2}http-request redirect scheme https .*\n/m, ''],
@@ -67,10 +64,7 @@ ${database.nodes.map((port, nth) => `  server node${nth} 127.0.0.1:${port} check
 
 export type Balancer = Awaited<ReturnType<typeof startBalancer>>;
 
-/**
- * The shipped HAProxy configuration in front of the processes, and a plain TCP balancer to the primary
- * database. `more` sets variables of the shipped configuration.
- */
+/** HAProxy with the shipped configuration; a TCP balancer to the primary database. `more` sets its variables. */
 export async function startBalancer(folder: string, behind: Behind, more: Record<string, string> = {}) {
   const [web, rest] = [path.join(folder, 'haproxy.cfg'), path.join(folder, 'beside.cfg')];
   const socket = path.join(folder, 'socket');

@@ -100,10 +100,7 @@ export function startContests({ wire, contestants: { rivals, once }, ledger }: O
     return undefined;
   };
 
-  /**
-   * Changes a password while another session is open; that session must have ended once the change is
-   * acknowledged.
-   */
+  /** Changes a password while another session is open, which must have ended once the change is acknowledged. */
   const change = async (person: Person, passwords: string[]) => {
     const [own, other] = [await signIn(person, passwords), await signIn(person, passwords)];
     const [old] = passwords;

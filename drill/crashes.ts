@@ -9,17 +9,11 @@ import { makeNextRelease } from './releases.ts';
 import type { Scenario } from './scenario.ts';
 import type { Stage } from './stage.ts';
 
-/**
- * Requests per second during faults: a quarter of the mixed-load goal, so that the machine has room for the
- * fault.
- */
+/** A quarter of the mixed-load goal, so that the machine has room for the fault. */
 const FAULT_RATE = 50;
 const WARM_UP_MS = 2000;
 
-/**
- * Runs a fault under load and contests. Returns what clients saw during it, and resources that processes did
- * not release.
- */
+/** Runs a fault under load and contests; returns what clients saw, and resources that were not released. */
 export async function underLoad<T>(stage: Stage, run: (load: Load) => Promise<T>, rate = FAULT_RATE) {
   const ledger = new Ledger();
   stage.mailbox.excuseRepeats(false);
@@ -56,10 +50,7 @@ interface Kill {
   readonly picture: Picture | undefined;
 }
 
-/**
- * Splits the failures by whether a killed process can have held the request. Also returns the longest time
- * from a kill to the failure of such a request.
- */
+/** Splits the failures by whether a killed process held the request; also the longest time from kill to failure. */
 export function splitByKill(kills: readonly Pick<Kill, 'at' | 'endedAt'>[], samples: readonly Sample[]) {
   const cutRequests: Sample[] = [];
   const stray: Sample[] = [];
@@ -133,10 +124,7 @@ async function killOne(stage: Stage, round: number): Promise<Kill> {
 
 const ROLLING_RATE = 200;
 
-/**
- * Restarts one process after the other, as an update does; the last round uses a release that changes tables,
- * and goes back.
- */
+/** Restarts one process after the other, as an update does; the last round changes tables and goes back. */
 const rolling: Scenario = {
   ids: ['R14'],
   name: 'Both processes are restarted one after the other under load',

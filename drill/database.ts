@@ -21,7 +21,6 @@ const settings = {
 
 const SYNCHRONOUS_LIMIT_MS = 60_000;
 
-/** Starts both nodes below a folder. */
 export async function startDatabasePair(folder: string) {
   const postgres = postgresIn(folder);
   const ports: Readonly<Record<string, number>> = { one: await freePort(), two: await freePort() };
@@ -57,7 +56,6 @@ export async function startDatabasePair(folder: string) {
   return {
     ports: Object.values(ports),
     query: (text: string, values: unknown[] = []) => query(primary, text, values),
-    /** A separate connection to the primary, closed at the end of the block. */
     client: async () => {
       const client = clientOf(primary, 'portico');
       await client.connect();
@@ -77,10 +75,7 @@ export async function startDatabasePair(folder: string) {
     async rejoin() {
       standby = await follow(standby.name);
     },
-    /**
-     * Stops the primary like `pg_ctl stop -m immediate`: without a checkpoint, so that its start has to
-     * recover.
-     */
+    /** Like `pg_ctl stop -m immediate`: without a checkpoint, so that its start has to recover. */
     stopImmediately: () => primary.program.end('SIGQUIT'),
     stopPrimary: () => primary.program.end('SIGINT'),
     startPrimary() {
@@ -95,7 +90,6 @@ export async function startDatabasePair(folder: string) {
   };
 }
 
-/** Sends a signal to the server's process and its children. */
 function signalAll({ program: { pid } }: Node, signal: NodeJS.Signals) {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
   for (const one of [pid, ...children.split(' ').flatMap((child) => Number(child) || [])])

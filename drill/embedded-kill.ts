@@ -14,10 +14,7 @@ import { type Single, startSingle } from './single.ts';
 
 const WRITES_A_SECOND = 50;
 
-/**
- * Starts the portal and sends requests from the first moment. Returns the answers before readiness and the
- * time to it.
- */
+/** Sends requests from the first moment; returns the answers before readiness and the time to it. */
 async function coldStart(portal: Portico) {
   portal.launch();
   const early = new Set<number>();

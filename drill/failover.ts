@@ -24,7 +24,6 @@ interface Outage {
   readonly to: number;
 }
 
-/** Waits until clients see no outage any more. */
 async function overcome({ portals }: Stage, load: Load, from: number): Promise<Outage> {
   for (const one of portals) await one.ready();
   const readyAt = performance.now();
@@ -51,10 +50,7 @@ async function signOutSomebody(stage: Stage): Promise<string> {
   return cookie;
 }
 
-/**
- * Checks an ended session at all processes until `isOver`: none may accept it, and finally all must refuse
- * it.
- */
+/** Until `isOver` no process may accept an ended session, and finally all must refuse it. */
 async function brokenSignOut(stage: Stage, cookie: string, isOver: () => boolean): Promise<string[]> {
   const host = new URL(stage.url).host;
   const wires = stage.portals.map(({ url }) => wireTo(url, { host }));

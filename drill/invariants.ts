@@ -116,10 +116,7 @@ export interface Holdings {
   readonly usedBytes: number;
 }
 
-/**
- * The files and sockets that a process has open, without those of an embedded database, which keeps each
- * table and index open once it was used.
- */
+/** Without those of an embedded database, which keeps each table and index open. */
 function filesOf(pid: number): number {
   const folder = `/proc/${pid}/fd`;
   const leadsToDatabase = (name: string) => {
@@ -150,10 +147,7 @@ export async function holdingsOf({ port, program }: Portico): Promise<Holdings> 
 export const crashedProcesses = (portals: readonly Portico[]) =>
   portals.filter((one) => !one.program().isRunning()).map(({ url }) => `9: ${url} ended by itself`);
 
-/**
- * Growth of ten percent is too much, except for the first connections of a pool and the heap before a
- * collection. Resident memory is not compared, because the collector returns it at its own pace.
- */
+/** Ten percent, except for the first connections of a pool and the heap before a collection. */
 const LEEWAY = { files: 16, usedBytes: 32 * 2 ** 20 };
 
 /** 9: no process restarted by itself, and each released its resources. */
@@ -170,10 +164,7 @@ function brokenHoldings(before: Holdings, after: Holdings): string[] {
 const GIVEN_BACK_WITHIN_MS = 75_000;
 const LOOK_EVERY_MS = 1000;
 
-/**
- * The resources that processes did not release after a fault in time, compared with before it under the same
- * load.
- */
+/** The resources that processes did not release in time after a fault, compared with before it. */
 export async function measureLeftovers<T>(
   portals: readonly Portico[],
   fault: () => Promise<T>,

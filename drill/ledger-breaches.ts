@@ -91,10 +91,7 @@ async function brokenNames(sql: Db, entries: readonly Entry<'name'>[]): Promise<
   return breaches;
 }
 
-/**
- * Acknowledged roles exist with one log row, refused ones do not exist, and those of unknown outcome exist
- * completely or not at all.
- */
+/** Acknowledged roles exist with one log row, refused ones do not; unknown ones exist completely or not at all. */
 async function brokenRoles(
   sql: Db,
   entries: readonly Entry<'role'>[],
@@ -139,10 +136,7 @@ async function brokenRemovals(sql: Db, entries: readonly Entry<'removal'>[]): Pr
   return breaches;
 }
 
-/**
- * The mails that reached an address or wait. A delivered mail may still wait, if its process ended right
- * then.
- */
+/** The mails that reached an address or wait; a delivered one may still wait if its process ended then. */
 async function mailsTo(sql: Db, email: string, mailIdsOf: MailIdsOf): Promise<number> {
   const jobs = sql.selectFrom('jobs').select('id').where('lane', '=', `mail:${email}`);
   const waiting = await jobs.where('done_at', 'is', null).execute();

@@ -14,10 +14,7 @@ const ALREADY_THERE = 409;
 /** Kinds of writes that other people try to undo at the same time. */
 export const contestedKinds = ['standing', 'password', 'deletion'] as const;
 
-/**
- * The clients' own record of their writes and of the answers. Writes to the same thing must be sequential;
- * otherwise nobody could tell which is the last.
- */
+/** The clients' own record of writes and answers. Writes to one thing must be sequential, so that one is the last. */
 export class Ledger {
   readonly #entries: Entry[] = [];
   /** Removals of acknowledged roles that nobody has requested yet. */
@@ -54,10 +51,7 @@ export class Ledger {
     ).length;
   }
 
-  /**
-   * Retries roles and invitations of unknown outcome, as a person would. Afterwards each must exist exactly
-   * once.
-   */
+  /** Retries roles and invitations of unknown outcome; afterwards each must exist exactly once. */
   async retry(ask: (request: WireRequest) => Promise<Pick<Reply, 'status'>>): Promise<string[]> {
     const breaches: string[] = [];
     for (const [at, entry] of this.#entries.entries()) {

@@ -62,7 +62,6 @@ export const any = <T>(list: readonly T[]): T => {
 
 const TICK_MS = 5;
 
-/** Sends a mix of calls at a steady rate until it is stopped. */
 export function startLoad({ wire, people, rate, mix = usualMix, ledger }: Options) {
   const samples: Sample[] = [];
   const founders = people.filter(({ isFounder }) => isFounder);
@@ -70,10 +69,7 @@ export function startLoad({ wire, people, rate, mix = usualMix, ledger }: Option
   const writing = new Set<Person>();
   const readers = people.filter(({ isVisitor }) => !isVisitor);
   const visitors = people.filter(({ isVisitor }) => isVisitor);
-  /**
-   * The latest cookies of each visitor's browser: the device is known, and its next session replaces the last
-   * one.
-   */
+  /** The latest cookies of each visitor's browser: its next session replaces the last one. */
   const jars = new Map<Person, string>();
   const underWay = new Set<Promise<void>>();
   const end = new AbortController();
@@ -154,7 +150,6 @@ export const signInCall = ({ email, from }: Person, cookie?: string, password = 
   from,
 });
 
-/** A percentile of the response times. */
 export function percentile(samples: readonly Pick<Sample, 'ms'>[], share: number): number {
   const sorted = samples.map(({ ms }) => ms).toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * share) / 100))] ?? Number.NaN;
@@ -172,10 +167,7 @@ export function statuses(samples: readonly Pick<Sample, 'status' | 'failure'>[])
     .join(', ');
 }
 
-/**
- * Whether a request failed through the portal's fault. The load sends only valid requests, so only 429 is
- * acceptable.
- */
+/** The load sends only valid requests, so only 429 is acceptable. */
 export const isFailure = ({ status }: Pick<Sample, 'status'>) =>
   status === 0 || (status >= 400 && status !== 429);
 export const failuresIn = (samples: readonly Sample[]) => samples.filter(isFailure);

@@ -130,7 +130,6 @@ async function withoutDatabase(
   return { summary, breaches };
 }
 
-/** The database is stopped and started again. */
 const stopDatabase = ({ stage, seconds: lasts }: Drill) =>
   withoutDatabase(
     stage,

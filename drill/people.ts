@@ -49,11 +49,7 @@ let count = 0;
 /** An address in a different network for the nth person, as clients of a public portal have. */
 export const networkOf = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
 
-/**
- * Inserts organizations with some people each. Everyone has a confirmed address, the same password and an
- * open session, as the calls would leave them, but without mails and the log. The first `superAdmins` of each
- * are Super Admins.
- */
+/** As the calls would leave them, but without mails and log. The first `superAdmins` of each are Super Admins. */
 export async function populate(
   deps: Deps,
   organizations: number,

@@ -13,7 +13,6 @@ const callDrive = (stage: Stage, { cookie, from }: Person, path: string, body?: 
     headers: { cookie, 'x-forwarded-for': from },
   });
 
-/** Uploads a picture; undefined if the upload was not acknowledged. */
 export async function uploadPicture(stage: Stage, person: Person): Promise<Picture | undefined> {
   const form = new FormData();
   form.set('file', new File([new Uint8Array(tinyPng)], 'me.png'));

@@ -38,7 +38,6 @@ export function postgresIn(folder: string) {
   return {
     makeFolder,
     run,
-    /** Makes an empty cluster in the folder `name`. */
     initialize: (name: string) => run('initdb', '-D', makeFolder(name), ...INITDB_FLAGS),
     start(name: string, port: number, settings: Readonly<Record<string, string>>): Node {
       const data = path.join(folder, name);

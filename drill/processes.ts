@@ -29,10 +29,7 @@ interface Start {
   readonly as?: Account | undefined;
 }
 
-/**
- * Starts a program that the kernel kills when this process ends. `setpriv` execs the program, so its pid is
- * the program's own.
- */
+/** The kernel kills the program when this process ends; `setpriv` execs it, so its pid is the program's own. */
 export function startProgram(
   name: string,
   command: readonly string[],
@@ -93,10 +90,7 @@ export interface Portico {
   readonly program: () => Program;
   /** Starts it, with the code of `release` if given, and returns at once. */
   launch(release?: string): void;
-  /**
-   * Waits until it accepts requests; returns the milliseconds. Throws with its last output if it exits
-   * instead.
-   */
+  /** Waits until it accepts requests; returns the milliseconds. Throws with its last output if it exits. */
   ready(limitMs?: number): Promise<number>;
 }
 
@@ -155,10 +149,7 @@ export async function portico(
   };
 }
 
-/**
- * A folder for everything that is started here. It is removed by `remove()` or when this process ends in any
- * way, because a shell waits until its standard input closes.
- */
+/** Removed when this process ends in any way, because a shell waits until its standard input closes. */
 export function temporaryHome(): { readonly folder: string; remove(): Promise<void> } {
   const folder = mkdtempSync('/tmp/portico-drill-');
   // Unprivileged users can enter their own folder in it and cannot list the others.

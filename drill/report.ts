@@ -11,7 +11,6 @@ const COLUMNS = ['Row', 'Goal', 'Measured', 'Passed', 'Run'] as const;
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').trim();
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
-/** Sorts by letter, then by number. */
 const inOrder = (a: string, b: string) =>
   a.charCodeAt(0) - b.charCodeAt(0) || Number.parseInt(a.slice(1), 10) - Number.parseInt(b.slice(1), 10);
 

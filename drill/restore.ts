@@ -134,10 +134,7 @@ async function differences(deps: Deps, was: State): Promise<string[]> {
   ];
 }
 
-/**
- * Checks a process on the restored data: people sign in with their password, not with an old session, and see
- * their colleagues' pictures.
- */
+/** People sign in with their password, not with an old session, and see their colleagues' pictures. */
 async function brokenProcess(folder: string, environment: Environment, pictures: readonly Picture[]) {
   const portal = await portico(folder, environment);
   portal.launch();

@@ -7,7 +7,6 @@ export interface Part {
   readonly summary: string;
 }
 
-/** The measurement of rows. */
 export interface Figure {
   readonly ids: readonly Row[];
   readonly summary: string;
@@ -27,7 +26,6 @@ export interface Scenario {
   run(drill: Drill): Promise<Part>;
 }
 
-/** The tools of a scenario. */
 export interface Drill extends Workplace {
   /** The shared stage; throws if it could not be started or was not requested. */
   readonly stage: Stage;

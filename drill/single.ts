@@ -9,10 +9,7 @@ import { type Wire, wireTo } from './wire.ts';
 const HOST = 'accounts.example';
 const some = { organizations: 4, peopleEach: 5 };
 
-/**
- * One process of the portal with the embedded database, as on the internet: real limits, behind a trusted
- * proxy.
- */
+/** One process with the embedded database, as on the internet: real limits, behind a trusted proxy. */
 export interface Single {
   readonly portal: Portico;
   readonly people: readonly Person[];
@@ -23,7 +20,6 @@ export interface Single {
   end(): Promise<void>;
 }
 
-/** Adds people and starts the portal. */
 export async function startSingle(drill: Drill, name: string, crowd = some): Promise<Single> {
   const folder = drill.folder(name);
   const settings = {

@@ -15,7 +15,6 @@ import { type Portico, portico } from './processes.ts';
 import { startRedis } from './redis.ts';
 import { type Wire, wireTo } from './wire.ts';
 
-/** Two processes of the portal behind a balancer, with all real dependencies. */
 export interface Stage {
   readonly url: string;
   readonly portals: readonly [Portico, Portico];
@@ -27,7 +26,6 @@ export interface Stage {
   readonly people: readonly Person[];
   readonly spares: readonly Person[];
   readonly wire: Wire;
-  /** Checks all invariants; returns the breaches in words. */
   breaches(evidence?: Omit<Evidence, 'logs'>): Promise<string[]>;
   stop(): Promise<void>;
 }
@@ -35,7 +33,6 @@ export interface Stage {
 export interface Workplace {
   /** An empty folder that is always removed at the end. */
   readonly folder: (name: string) => string;
-  /** Prints the progress on its own line. */
   readonly say: (line: string) => void;
 }
 

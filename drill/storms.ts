@@ -31,10 +31,7 @@ type Storm = {
 
 const WARM_UP_MS = 10_000;
 
-/**
- * Sends `rate` for `lasts`, and a calm load before, which is not measured, and after. Returns resources that the
- * processes did not release.
- */
+/** Sends `rate` for `lasts`, with an unmeasured calm load before; returns resources that were not released. */
 async function storm(
   { wire, portals, people: everybody }: Stage,
   { rate, lasts, calm = rate / 2, watchMs = 0, mix = usualMix, people = everybody }: Storm,
@@ -98,10 +95,7 @@ const RECOVERY_GOAL_MS = 5000;
 const WATCHED_AFTER_MS = RECOVERY_GOAL_MS + 5000;
 const HUNDRED = 100;
 
-/**
- * Milliseconds from `since` until the start of the last hundred calls with a refusal, or with more than one
- * call above the mixed-load limit.
- */
+/** Milliseconds until the last hundred calls with a refusal, or with more than one above the mixed-load limit. */
 export function recoveryMs(samples: readonly Sample[], since: number): number {
   const after = within(samples, since).toSorted((a, b) => a.at - b.at);
   const isWell = (from: number) => {

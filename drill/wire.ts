@@ -1,6 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 
-/** An answer, or the reason why there is none. */
 export interface Reply {
   /** 0 without an answer: refused, cut or timed out. */
   readonly status: number;

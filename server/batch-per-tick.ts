@@ -1,9 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
-/**
- * Combines all lookups of one turn of the event loop into one call of `findAll`, with at most `keysMax`
- * keys. The call starts after the last request, so a result is never older than its request.
- */
+/** One call of `findAll` for all lookups of a turn. It starts after the last one, so no result is older than its request. */
 export function batchPerTick<K, V>(
   findAll: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
   keysMax = Infinity,

@@ -38,11 +38,7 @@ const worker = path.join(import.meta.dirname, 'image-worker.ts');
 const EXIT = { notAPicture: 2, tooManyPixels: 3 };
 const OUTPUT_MAX_BYTES = 4 * 2 ** 20;
 const CORES = availableParallelism();
-/**
- * One picture per core, but one network never takes all cores. One person may have four pictures in progress,
- * over all their networks. A picture of 25 megapixels needs less than a second of a core and 350 MB; the limits
- * are larger because the machine may be slow or busy.
- */
+/** One picture per core, at most four of one person. Most need less than a second; the machine may be slow or busy. */
 const defaultLimits = {
   atOnce: CORES,
   each: Math.max(1, CORES - 1),
@@ -61,10 +57,7 @@ function mediaTypeOf(bytes: Uint8Array): MediaType | undefined {
   return start.startsWith('ffd8ff') ? 'image/jpeg' : undefined;
 }
 
-/**
- * Redraws each picture in a process of its own. Networks take turns, and so do the people of each; 16
- * pictures wait, and the rest is refused.
- */
+/** Networks take turns, and so do the people of each; 16 pictures wait, and the rest is refused. */
 export function createImages(limits: Limits = defaultLimits): Images {
   const queue = boundedQueue(limits.atOnce, limits.waiting, { slotsEach: limits.each });
   // Nobody waits in this queue. It keeps a person with many networks from taking a turn in each.

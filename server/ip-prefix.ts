@@ -15,10 +15,7 @@ export function networksOf(list: readonly string[]) {
 
 const isMapped = networksOf(['::ffff:0:0/96']);
 
-/**
- * The key by which limits count an address: an IPv4 address as it is, an IPv6 address by its /64, a mapped
- * one as its IPv4. All unreadable addresses share one key, so none escapes the limits.
- */
+/** IPv4 as it is, IPv6 by its /64, a mapped one as IPv4. Unreadable addresses share one key, so none escapes. */
 export function ipPrefix(address: string): string {
   const plain = address.split('%', 1)[0] ?? '';
   if (isIP(plain) === 0) return 'unknown';

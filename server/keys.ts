@@ -114,10 +114,7 @@ export const canUnseal = (keys: Keys, sealed: Uint8Array) => keys.some(({ id }) 
 /** 256 random bits as base64url, for session cookies. */
 export const randomToken = () => randomBytes(32).toString('base64url');
 
-/**
- * The seed of a one-time digest. A mail in the outbox carries only the seed; the digest is made when the mail
- * is sent. So neither the outbox nor a copy of the database contains a working digest.
- */
+/** A mail in the outbox carries the seed only, so no copy of the database contains a working digest. */
 export type DigestSeed = { readonly purpose: string; readonly nonce: string; readonly keyId: string };
 
 export const newDigestSeed = ([key]: Keys, purpose: string): DigestSeed => ({

@@ -11,10 +11,7 @@ export const inLanguage = <T>(language: string, code: () => T): T => languages.r
 /** For documents and answers that are always English. */
 export const inEnglish = <T>(code: () => T): T => inLanguage(ENGLISH, code);
 
-/**
- * Runs a server, whose requests and jobs have to choose a language each. Otherwise a text would come in the wrong
- * one: `report` gets the name of such a text, and English is read if it does not throw.
- */
+/** Requests and jobs have to choose a language; `report` gets the name of a text that is read without one. */
 export const withoutLanguage = <T>(report: (text: string) => void, code: () => T): T =>
   languages.run(report, code);
 

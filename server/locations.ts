@@ -21,10 +21,7 @@ export type Locations = {
 
 const settings = { idleMs: 5 * MINUTE_MS, patienceMs: 1000, openFile };
 
-/**
- * Places of addresses. A database is 60 to 70 MB: each is read at its first lookup and released after a time
- * without one, so that an idle process does not hold it.
- */
+/** Each database is 60 to 70 MB, so it is read at its first lookup and released after a time without one. */
 export function createLocations(log: Log, more: Partial<typeof settings> = {}): Locations {
   const { idleMs, patienceMs, openFile } = { ...settings, ...more };
   const files = {

@@ -4,10 +4,7 @@ import { inLatin } from '#contract/roles/look-alike-letters.ts';
 /** Digits and signs that look like letters. */
 const letters = new Map(Object.entries({ 3: 'e', 4: 'a', 5: 's', '@': 'a', $: 's' }));
 
-/**
- * The looks of a name, regardless of case: the skeleton of its letters and digits (UTS 39). I, l and 1 are one
- * sign. Separators and accents do not count, because they are easily overlooked.
- */
+/** The skeleton of letters and digits (UTS 39), without case, separators and accents; I, l and 1 are one sign. */
 function looksOf(name: string): string[] {
   const plain = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
   // Some letters look alike in one case only, and a sign may also be a separator.

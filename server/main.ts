@@ -47,11 +47,7 @@ async function hintsFor(config: Config, { sql }: Deps): Promise<string[]> {
   ];
 }
 
-/**
- * Keeps V8 from guessing which objects live long and placing them in its old space. A wrong guess stays until the
- * process ends: whole requests are then freed late, and a session check costs nearly twice as much
- * (docs/decisions/performance.md).
- */
+/** V8 else guesses which objects live long; a wrong guess costs until the end (docs/decisions/performance.md). */
 const allocateAsYoung = () => setFlagsFromString('--no-allocation-site-pretenuring');
 
 /** Frees the garbage of the start, because an idle server would never collect it. */

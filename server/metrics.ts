@@ -8,10 +8,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 /** Upper bounds of the histogram's buckets in seconds. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/**
- * The metrics of this process, in their own registry. Labels come from the contract and from code, never from
- * a request, so the number of series is bounded.
- */
+/** Labels come from the contract and from code, never from a request, so the number of series is bounded. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -75,7 +72,6 @@ export function createMetrics() {
     /** Registers a callback that sets gauges at each scrape. */
     onReading: (read: () => unknown) => void readings.push(read),
 
-    /** All metrics in the Prometheus format that `mediaType` names. */
     async text() {
       await Promise.all(readings.map((read) => read()));
       return registry.metrics();
@@ -84,7 +80,6 @@ export function createMetrics() {
   };
 }
 
-/** The name of a refusal or failure, or the kind of success. */
 function outcomeOf(result: Refusal | object | string): string {
   if (result instanceof Refusal) return result.name;
   if (typeof result === 'string') return result;

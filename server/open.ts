@@ -16,10 +16,7 @@ import { createMetrics } from '#server/metrics.ts';
 import { createPasswords } from '#server/passwords.ts';
 import { openStorage } from '#server/storage/open.ts';
 
-/**
- * Opens everything that the environment describes and migrates the database. For callers that can wait for
- * commits; the caller closes the database.
- */
+/** Opens what the environment describes and migrates. For callers that can wait for commits; they close the database. */
 export async function openInstallation(
   config: Config,
   log: Log,
@@ -58,10 +55,7 @@ const otherKey = () =>
 /** The dependencies of a command that looks things up: none of them can change the database. */
 export type ReadingDeps = Pick<Deps, 'sql' | 'clock' | 'keys' | 'config'>;
 
-/**
- * Runs `read` on the installation and changes nothing in the database. Throws WrongMigrations if this release
- * cannot read it; `note` says so if a newer release has migrated it.
- */
+/** Changes nothing. Throws WrongMigrations if this release cannot read the database; `note` names a newer one. */
 export async function readInstallation<T>(
   config: Config,
   log: Log,

@@ -20,10 +20,7 @@ export const isSamePassword = (keys: Keys, one: SealedPassword, other: SealedPas
   openPassword(keys, one) === openPassword(keys, other);
 
 export type Passwords = {
-  /**
-   * The PHC string of a new password. `by` is the network or person whose turn it takes; refuses when the queue is
-   * full.
-   */
+  /** `by` is the network or person whose turn it takes; refuses when the queue is full. */
   hash(password: string, by: string): Promise<string | Refusal<'unavailable'>>;
   /** Compares with a stored one. Without one it does the same work and never matches, so timing reveals no account. */
   matches(
@@ -33,7 +30,6 @@ export type Passwords = {
   ): Promise<boolean | Refusal<'unavailable'>>;
   /** Whether the hash has another cost, so that the next sign-in replaces it. */
   isOutdated(stored: SealedPassword): boolean;
-  /** The number of waiting tasks. */
   waiting(): number;
 };
 
@@ -44,11 +40,7 @@ const QUEUE_MAX = 64;
 /** Unicode forms of the same text are the same password (SP 800-63B-4 3.1.1.2). */
 const normalized = (password: string) => password.normalize('NFKC');
 
-/**
- * Hashes behind a bounded queue: one hash per core runs, 64 wait, and the rest is refused at once. So a flood
- * of sign-ins cannot take the thread pool or the memory (19 MiB per hash). A flood from one network takes no
- * slots from others.
- */
+/** One hash per core runs and 64 wait, so a flood of sign-ins takes neither all threads nor the memory (19 MiB a hash). */
 export function createPasswords(
   keys: Keys,
   config: Pick<Config, 'hashConcurrency'>,

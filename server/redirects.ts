@@ -7,11 +7,7 @@ type Listed = Pick<Config, 'publicUrl' | 'signUrl' | 'seoUrl' | 'allowedRedirect
 const redirectOrigins = ({ publicUrl, signUrl, seoUrl, allowedRedirects }: Listed) =>
   new Set([publicUrl.origin, ...[signUrl, seoUrl].flatMap((url) => url?.origin ?? []), ...allowedRedirects]);
 
-/**
- * The parsed URL if a redirect may lead there; otherwise undefined. The whole origin must match: no other
- * port or scheme, no user part, no look-alike (docs/security.md F1, ASVS 3.7.2). Our own origin allows only
- * pages (F9).
- */
+/** The whole origin must match: no other port, user part or look-alike (docs/security.md F1, F9). */
 export function allowedRedirect(
   config: Listed,
   target: string | undefined,

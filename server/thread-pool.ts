@@ -7,11 +7,7 @@ const OF_THE_POOL = 'libuv-worker';
 const LOWER_BY = 5;
 const LOWEST = 19;
 
-/**
- * Gives the threads that hash passwords a lower priority than the answering thread, so that a flood of
- * guesses does not take its processor. File reads and host lookups use these threads, too. Linux only:
- * elsewhere setPriority does not accept a thread id.
- */
+/** A flood of guesses must not take the answering thread's processor. Linux only: elsewhere it takes no thread id. */
 export async function lowerThreadPool(log: Log) {
   if (process.platform !== 'linux') return;
   try {

@@ -15,10 +15,7 @@ const elsewhere = [
 
 const isRoot = process.getuid?.() === 0;
 
-/**
- * The path of a Chromium that starts. Installs one if none is found; if that fails, throws with the command
- * to run.
- */
+/** Installs one if none is found; if that fails, throws with the command to run. */
 export function findBrowser(): string {
   const chosenPath = process.env['CHROMIUM_PATH'];
   if (chosenPath) {

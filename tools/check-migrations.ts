@@ -24,10 +24,7 @@ const longLocks: Record<string, RegExp> = {
 
 const addedColumns = /\badd column (?:if not exists )?\w+ ((?:[^,()]|\([^()]*\))*)/g;
 
-/**
- * A new column must be nullable or have a constant default: older processes do not name it, and a computed
- * default rewrites each row.
- */
+/** Older processes do not name it, and a computed default rewrites each row. */
 function columnProblems(statement: string): string[] {
   return [...statement.matchAll(addedColumns)].flatMap(([, column = '']) => {
     const fallback = /\bdefault (.+?)(?= not null\b| constraint\b| check\b| references\b|$)/.exec(
@@ -47,10 +44,7 @@ function columnProblems(statement: string): string[] {
   });
 }
 
-/**
- * The statements of a file in lower case, one line each, without function bodies, comments and string
- * contents.
- */
+/** In lower case, one line each, without function bodies, comments and string contents. */
 const statementsOf = (text: string) =>
   text
     .replace(/\$(\w*)\$[^]*?\$\1\$/g, "''")

@@ -5,7 +5,6 @@ import { type Finding, findingAt } from './imports.ts';
 
 const words = 'words for people stand in languages/en.arb: write them there, with {placeholders}.';
 
-/** Checks the given files (path from the root → text) and returns the words that stand in the wrong place. */
 export function checkPlaces(files: ReadonlyMap<string, string>): Finding[] {
   return [...files]
     .filter(

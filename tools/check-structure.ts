@@ -21,7 +21,6 @@ import {
   wordOf,
 } from './structure-rules.ts';
 
-/** Checks the given files (path from the root → text) and returns the violations, in order of the files. */
 export function checkStructure(files: ReadonlyMap<string, string>): Finding[] {
   return [...files].flatMap(([file, text]) => [
     ...problemsOfName(file, text).map((message) => ({ file, line: 1, message })),

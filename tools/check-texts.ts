@@ -13,7 +13,6 @@ interface Node {
 const message =
   'a text beside something that comes and goes: a translated page dies of it. Give the text an element of its own.';
 
-/** Checks the given files (path from the root → text) and returns the texts that need their own element. */
 export function checkTexts(files: ReadonlyMap<string, string>): Finding[] {
   return [...files].filter(([file]) => file.endsWith('.tsx')).flatMap(([file, text]) => textsIn(file, text));
 }

@@ -11,10 +11,7 @@ function copiedPaths(): string[] {
   return [...stage.matchAll(/^COPY (?!--from)(\S+) \S+$/gm)].map(([, from]) => from ?? '');
 }
 
-/**
- * Whether .dockerignore includes a file: the last matching line decides, and a folder's line covers its
- * content.
- */
+/** The last matching line decides, and a folder's line covers its content. */
 function isIncluded(file: string): boolean {
   const lines = readFileSync(path.join(root, '.dockerignore'), 'utf8')
     .split('\n')
@@ -33,8 +30,5 @@ const filesBelow = (name: string): string[] =>
     ? readdirSync(path.join(root, name)).flatMap((entry) => filesBelow(`${name}/${entry}`))
     : [name];
 
-/**
- * Files of the repository in the image, relative to the root; the built web app and the packages are added
- * separately.
- */
+/** Relative to the root; the built web app and the packages are added separately. */
 export const imageFiles = (): string[] => copiedPaths().flatMap(filesBelow).filter(isIncluded);

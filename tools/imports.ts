@@ -1,14 +1,12 @@
 import path from 'node:path';
 import { type ESTree, Visitor } from 'vite';
 
-/** A broken rule, where it was found. */
 export interface Finding {
   file: string;
   line: number;
   message: string;
 }
 
-/** A finding at a position of the file's text. */
 export const findingAt = (file: string, text: string, start: number, message: string): Finding => ({
   file,
   line: text.slice(0, start).split('\n').length,

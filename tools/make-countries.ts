@@ -8,10 +8,7 @@ const oldSpellings = /\/(Asmera|Timbuktu|Truk|Yap|Ponape)$/;
 
 const zones = Object.values(getAllTimezones({ deprecated: true }));
 
-/**
- * Aliases that are a country's own zone name: the data calls Europe/Stockholm an alias of Europe/Berlin, but
- * people in Sweden expect Stockholm.
- */
+/** The data calls Europe/Stockholm an alias of Europe/Berlin, but people in Sweden expect Stockholm. */
 const ownZones = zones.filter((zone) => {
   const target = zone.aliasOf && getTimezone(zone.aliasOf);
   const [country, ...others] = zone.countries;
@@ -19,10 +16,7 @@ const ownZones = zones.filter((zone) => {
   return /^[A-Z][a-z]+\//.test(zone.name) && target.countries[0] !== country;
 });
 const own = new Set(ownZones.map((zone) => zone.name));
-/**
- * Browsers still report older names such as Pacific/Truk. Each leads to its own country's zone name if there
- * is one.
- */
+/** Browsers still report older names such as Pacific/Truk; each leads to its own country's zone name. */
 const aliases = zones.flatMap((zone) => {
   if (!zone.aliasOf || own.has(zone.name)) return [];
   const [country] = zone.countries;

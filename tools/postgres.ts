@@ -12,7 +12,6 @@ import { Client } from 'pg';
 export interface Postgres {
   /** Connection string of a superuser on 127.0.0.1. */
   url: string;
-  /** Ends the server and removes its folder. */
   stop: () => Promise<void>;
 }
 
@@ -43,10 +42,7 @@ const keeper = `
   cd / && rm -rf "$FOLDER"
 `;
 
-/**
- * Starts a new cluster, or returns undefined if PostgreSQL is not installed; throws if it does not start. Its
- * settings favour speed and a small size for tests; `more` adds to them or replaces them.
- */
+/** Undefined if PostgreSQL is not installed; throws if it does not start. `more` adds settings or replaces them. */
 export async function startPostgres(more: Record<string, string> = {}): Promise<Postgres | undefined> {
   const programs = findPrograms();
   if (!programs) return undefined;

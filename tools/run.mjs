@@ -63,11 +63,7 @@ if (name === 'build') {
   fail(`There is no tools/${name}.ts; known are start, dev, build, bench and the files of tools/.`);
 }
 
-/**
- * Keeps memory small. The young space is half of Node's default. About 50 MiB are in use, so half a gigabyte is
- * enough, and with this limit Node collects before the heap doubles. Threads share one malloc arena. Stripped
- * types are cached between starts.
- */
+/** The young space is half of Node's default, and Node collects before the heap doubles. Threads share one malloc arena. */
 function beFrugal() {
   env.NODE_OPTIONS ??= '--max-semi-space-size=8 --max-old-space-size=512';
   env.MALLOC_ARENA_MAX ??= '1';
@@ -117,9 +113,7 @@ function chooseNode() {
   );
 }
 
-/**
- * Makes the empty database that every first start copies, because making it at a first start takes longer.
- */
+/** Making it at a first start takes longer. */
 function makeDatabase() {
   const sources = [...filesIn('server/db/migrations'), 'package-lock.json'];
   const hash = hashOf(sources.flatMap((file) => [file, readFileSync(file)]));
@@ -130,7 +124,6 @@ function makeDatabase() {
   else console.error('No empty database could be made ahead: a first start takes longer.');
 }
 
-/** Makes the modules of all texts from languages/. */
 function compileWords() {
   const sources = [
     ...filesIn('languages'),

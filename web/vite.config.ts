@@ -124,10 +124,7 @@ function loadedBy(modules: readonly string[], context: Rolldown.ChunkingContext,
   return all;
 }
 
-/**
- * Puts modules and their imports into one chunk if several pages share them. A page of two dozen small files
- * costs more, because each file is compressed separately. If two groups contain a module, the first takes it.
- */
+/** Into one chunk if several pages share them: small files compress badly. The first of two groups takes a module. */
 function sharedOf(
   name: string,
   modules: readonly string[],

@@ -4,7 +4,6 @@ import { currentPassword, email } from '#contract/fields.ts';
 import { digest } from '#contract/split-by-bytes/mailed-fields.ts';
 import { as, flag, input, nothing, shape } from '#contract/wire.ts';
 
-/** The calls that confirm an address. A file of their own, because sign-up does not need them. */
 export const confirmation = {
   verifyEmail: endpoint({
     method: 'POST',

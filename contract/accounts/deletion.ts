@@ -5,10 +5,7 @@ import { currentPassword } from '#contract/fields.ts';
 import { time } from '#contract/time.ts';
 import { as, flag, input, orgId, shape } from '#contract/wire.ts';
 
-/**
- * The effect of the deletion on an organization. `leaves`: the person leaves it. `blocks`: it would have no
- * active Super Admin, so somebody must take over first. `goes`: nobody else is in it, so it is deleted too.
- */
+/** `leaves`: the person leaves it. `blocks`: no active Super Admin would be left. `goes`: nobody else is in it. */
 const effect = z.literal(['leaves', 'blocks', 'goes']);
 
 const touched = shape({
@@ -19,10 +16,6 @@ const touched = shape({
 });
 export type TouchedOrganization = z.output<typeof touched>;
 
-/**
- * The calls that delete an account. Restoring is a separate file, because its public pages do not need these
- * field rules.
- */
 export const accountDeletion = {
   effects: endpoint({
     method: 'GET',
@@ -42,10 +35,7 @@ export const accountDeletion = {
     input: input({
       reason: requiredText,
       password: z.optional(currentPassword),
-      /**
-       * The organizations that `GET` listed as deleted. The server refuses if another one would be deleted as
-       * well.
-       */
+      /** The organizations that `GET` listed as deleted. The server refuses if another one would go, too. */
       going: z.optional(z.array(orgId)),
     }),
     output: shape({ deletedOn: time }),

@@ -6,10 +6,7 @@ const letters = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-/**
- * Whether a password is little more than a name of the person, a part of their address, or the product's
- * name.
- */
+/** Whether a password is little more than the person's name, a part of their address, or the product's name. */
 export function isGuessable(
   password: string,
   person: { email: string | null; names: readonly string[] },

@@ -1,7 +1,4 @@
-/**
- * An address that others may see only in part: `m•••@northwind.io`. Always three dots, so that its length
- * stays secret.
- */
+/** An address that others may see in part: `m•••@northwind.io`. Always three dots, so that its length stays secret. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   if (at < 1) return '•••';

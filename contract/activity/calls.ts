@@ -5,10 +5,7 @@ import { ACTIVITY_PAGE_MAX } from '#contract/limits.ts';
 import { time, timeText } from '#contract/time.ts';
 import { input, shape, userId } from '#contract/wire.ts';
 
-/**
- * The action of an audit row. `ACTIVITY_TYPE` says what it is about and `MODULE` where in the portal. Codes
- * up to 12 are the specification's, higher ones are ours.
- */
+/** `ACTIVITY_TYPE` says what a row is about, `MODULE` where. Codes up to 12 are the specification's, others ours. */
 export const ACTION = {
   create: 1,
   read: 2,
@@ -112,7 +109,6 @@ const doer = z.int().check(z.nonnegative()).brand<'UserId'>();
 const anyRecord = <T>() =>
   z.custom<Readonly<Record<string, T>>>((value) => typeof value === 'object' && value !== null);
 
-/** The origin of an act: IP address, browser, operating system and estimated location. */
 const origin = shape({
   ipAddress: z.string(),
   browser: z.string(),

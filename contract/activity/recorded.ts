@@ -14,12 +14,8 @@ type Areas = {
   readonly [M in keyof typeof MODULE]?: { readonly [T in keyof Sentences]?: readonly Sentences[T][] };
 };
 
-/**
- * Every act that can be recorded, by log, area and type. The server records nothing else and the filter
- * offers nothing else. An act without a sentence does not compile.
- */
+/** Every act that can be recorded, by log, area and type. An act without a sentence does not compile. */
 const recordedActs = {
-  /** In an organization's log, which its admins read. */
   organization: {
     organization: {
       applicationInformation: ['update', 'upload'],
@@ -39,7 +35,6 @@ const recordedActs = {
     recentActivity: { auditLog: ['read'] },
     deleteAccount: { deleteAccount: ['delete', 'change'] },
   },
-  /** In a person's own log. */
   person: {
     profile: {
       profileInformation: ['create', 'update', 'upload', 'delete'],

@@ -12,7 +12,6 @@ type Choices = {
   readonly [T in keyof Texts]?: Partial<Record<keyof typeof ACTION, (row: Row) => keyof Texts[T]>>;
 };
 
-/** The new value of a change, or undefined. */
 const now = ({ information }: Row, field: string): unknown => {
   const change = information[field];
   return Array.isArray(change) ? (change as unknown[])[1] : undefined;
@@ -25,7 +24,6 @@ const was = ({ information }: Row, field: string): unknown => {
 const hasOneField = ({ information }: Row) =>
   Object.keys(information).filter((field) => field !== 'operator').length === 1;
 
-/** A new rule about the second step of members, its end, or another day. */
 function secondStepRule(row: Row) {
   const isDated = typeof now(row, 'second_step_from') === 'string';
   switch (now(row, 'second_step_rule')) {
@@ -146,7 +144,6 @@ export type Place =
   | ('day' | 'sent' | 'reason' | 'provider' | 'browser');
 export type Sentence = (values: Readonly<Record<Place, string>> & { reader: 'you' | 'other' }) => string;
 
-/** The sentence of a row, or undefined if the act is unknown. */
 export function sentenceOf(activityType: number, action: number, row: Row): Sentence | undefined {
   const type = nameOf(ACTIVITY_TYPE, activityType);
   const act = nameOf(ACTION, action);

@@ -24,7 +24,6 @@ type LogRow = {
   readonly information: Readonly<Record<string, unknown>>;
 };
 
-/** Labels of a catalogue by numeric code. */
 function byCode<K extends string>(codes: Readonly<Record<K, number>>, labels: Readonly<Record<K, string>>) {
   const names = new Map(Object.entries<number>(codes).map(([name, code]) => [code, name as K]));
   return (code: number): string | undefined => {
@@ -115,7 +114,6 @@ const inOrder = (information: LogRow['information']) =>
 
 const isChange = (value: unknown): value is [unknown, unknown] => Array.isArray(value) && value.length === 2;
 
-/** A sentence as a template and the values of its placeholders. */
 type FilledTemplate = { readonly template: string; readonly values: Readonly<Record<string, string>> };
 
 /** The sentence of a row. It calls `reader` "you"; exported files have no reader, and their days are those of UTC. */

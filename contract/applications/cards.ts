@@ -11,10 +11,7 @@ export const applications = Object.keys(settings) as Application[];
 
 export const isUpcoming = (application: Application) => settings[application] === null;
 
-/**
- * The address of an application, at the organization if it supports one. Null if the operator has set no
- * address.
- */
+/** The address of an application, at the organization if it supports one. Null if the operator has set none. */
 export function applicationUrl(application: Application, site: Site, orgUrlName?: string): string | null {
   const setting = settings[application];
   const url = setting && site[setting];

@@ -34,7 +34,6 @@ export const ownApplication = shape({
   formerSecretEnds: z.nullable(time),
   isPaused: flag,
   createdTime: time,
-  /** Null before the first sign-in. */
   lastUsedTime: z.nullable(time),
 });
 export type OwnApplication = z.output<typeof ownApplication>;
@@ -87,10 +86,7 @@ export const ownApplications = {
       'role_not_found',
     ],
   }),
-  /**
-   * Changes settings; omitted fields stay. The kind cannot change, because it decides how the application proves
-   * itself.
-   */
+  /** Omitted fields stay. The kind cannot change, because it decides how the application proves itself. */
   change: endpoint({
     method: 'PUT',
     path: '/api/applications',
@@ -107,7 +103,6 @@ export const ownApplications = {
       signOutUrl: z.optional(publicAddress),
       isForEveryone: z.optional(flag),
       roleIds: z.optional(roleIds),
-      /** Removes the icon. */
       removesIcon: z.optional(flag),
     }),
     output: ownApplication,

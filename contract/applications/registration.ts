@@ -28,10 +28,7 @@ const must = (pattern: RegExp, error: RuleText) => z.regex(pattern, { error, abo
 /** Browsers and Node have it, but the contract knows the types of neither. */
 declare const URL: { parse: (address: string) => { protocol: string; hostname: string } | null };
 
-/**
- * An exact address: https, or http on this machine, without wildcard, fragment or user part. The provider
- * compares it letter by letter (RFC 9700, section 2.1). The database repeats the rule (`is_exact_address`).
- */
+/** Compared letter by letter (RFC 9700, 2.1). The database repeats the rule (`is_exact_address`). */
 export const exactAddress = trimmed().check(
   required,
   z.maxLength(TEXT_MAX_CHARACTERS, {

@@ -20,10 +20,7 @@ const archive = shape({
 
 const failures = ['org_not_found', 'super_admin_only', 'account_not_confirmed', 'too_many_requests'] as const;
 
-/**
- * Everything that the portal holds about the caller, as one ZIP file. With `org_id` everything of that organization, for
- * its Super Admins.
- */
+/** Everything that the portal holds about the caller, or with `org_id` about the organization, as one ZIP. */
 export const dataExport = {
   read: endpoint({
     method: 'GET',

@@ -2,19 +2,13 @@ import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
 import { everyRight, type Rights } from '#contract/roles/permissions.ts';
 import { SUPER_ADMIN } from '#contract/roles/calls.ts';
 
-/**
- * How far a role manages its organization. Its name decides, because names are unique and built-in roles
- * cannot be renamed.
- */
+/** Its name decides, because names are unique and built-in roles cannot be renamed. */
 export type Rank = 'member' | 'admin' | 'superAdmin';
 const ranks: readonly Rank[] = ['member', 'admin', 'superAdmin'];
 export const rankOf = (role: { name: string; isAdmin: boolean }): Rank =>
   role.name === SUPER_ADMIN ? 'superAdmin' : role.isAdmin ? 'admin' : 'member';
 
-/**
- * The powers of a role: its rank and its rights in the applications. Built-in roles hold all rights. Pages may
- * not know the rights.
- */
+/** Built-in roles hold all rights. Pages may not know the rights. */
 export type Power = { readonly rank: Rank; readonly rights?: Rights };
 export type Actor = Power & { readonly userId: number };
 type Target = { readonly userId: number; readonly rank: Rank; readonly status: MemberStatus };
@@ -26,7 +20,6 @@ export type Act =
   | { readonly to: 'exportData' }
   /** Invite somebody with a role, or create a role. */
   | { readonly to: 'grant'; readonly power: Power }
-  /** Add rights to a role or remove them. */
   | { readonly to: 'setRights'; readonly changed: Rights }
   | { readonly to: 'edit'; readonly target: Target }
   | { readonly to: 'remove'; readonly target: Target }
@@ -55,11 +48,7 @@ const covers = (power: Power, other: Power) =>
 
 const mayTouch = (caller: Actor, target: Target) => covers(caller, { rank: target.rank });
 
-/**
- * The reason why the caller may not act, or undefined if they may. The server and the pages both use it
- * (specification sections 5 and 6, docs/security.md G4–G9). The database checks under a lock that a Super
- * Admin remains.
- */
+/** Why the caller may not act, for server and pages (docs/security.md G4–G9). The database guards the last Super Admin. */
 export function whyNot(caller: Actor, act: Exclude<Act, SuperAdminAct>): 'not_allowed' | undefined;
 export function whyNot(caller: Actor, act: Act): No | undefined;
 export function whyNot(caller: Actor, act: Act): No | undefined {

@@ -196,10 +196,7 @@ export const members = {
         role: z.string(),
         invitedBy: z.string(),
         expires: time,
-        /**
-         * True if only the mailed link can accept, because the mailbox has not been proven since the mail was
-         * sent.
-         */
+        /** Only the mailed link can accept, because the mailbox has not been proven since the mail was sent. */
         linkNeeded: z.optional(flag),
       }),
     ),

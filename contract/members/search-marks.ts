@@ -17,10 +17,7 @@ const fold = (text: string) =>
     .replace(/[øłđðħıς]/g, (letter) => plain[unfolded.indexOf(letter)] ?? letter)
     .replace(/[ßæœ]/g, (letter) => ligatures[letter] ?? letter);
 
-/**
- * Characters between words, and characters that split a word or an address. `member_words` in the database
- * uses the same.
- */
+/** Characters between words, and characters that split one. `member_words` in the database uses the same. */
 const between = /[\s,;()<>"]/;
 const apart = /[.\-_+@'‐–/&·・]/;
 
@@ -30,10 +27,7 @@ const wordsOf = (search: string) =>
     .map((word) => word.replace(/^[.\-_+'‐–/&·・]+(?=.)/, ''))
     .filter(Boolean);
 
-/**
- * Each folded letter with its position in the text. A character that folds to nothing, such as an accent,
- * joins the previous letter.
- */
+/** Each folded letter with its position; one that folds to nothing, such as an accent, joins the previous letter. */
 function lettersOf(text: string): Letter[] {
   const letters: Letter[] = [];
   let from = 0;

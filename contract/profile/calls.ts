@@ -37,7 +37,7 @@ export const profile = {
     output: user,
     failures: ['org_not_found'],
   }),
-  /** Changes either the profile or the contact data, never both in one call. */
+  /** Whole hours from UTC, with the inverted sign of POSIX. Some machines report them. */
   update: endpoint({
     method: 'PUT',
     path: '/api/user',

@@ -32,10 +32,7 @@ const zoneNames = new Set(timeZones);
 
 export const isCountry = (name: string) => byName.has(name);
 
-/**
- * The current name of a zone, also from an older spelling (browsers say Asia/Calcutta). Undefined when
- * unknown.
- */
+/** The current name of a zone, also from an older spelling (browsers say Asia/Calcutta). */
 export function zoneNamed(name: string): string | undefined {
   const zone = utcNames.test(name) ? 'Etc/UTC' : (aliases.get(name) ?? name);
   return zoneNames.has(zone) ? zone : undefined;
@@ -46,10 +43,7 @@ export function zonesFor(countryName: string): readonly string[] {
   return [...own, ...timeZones.filter((zone) => !own.includes(zone))];
 }
 
-/**
- * The country of a zone, or the default country when the zone is unknown or has no country (specification
- * section 9).
- */
+/** The default country if the zone is unknown or has none (specification section 9). */
 export function countryOfZone(zone: string): string {
   const name = zoneNamed(zone);
   if (name === undefined) return DEFAULT_COUNTRY;

@@ -2,7 +2,6 @@ import { endpoint } from '#contract/endpoint.ts';
 import { digest } from '#contract/split-by-bytes/mailed-fields.ts';
 import { input, shape } from '#contract/wire.ts';
 
-/** Takes back a former address. A file of its own, because the public page needs no other call of the profile. */
 export const emailRestore = {
   restoreEmail: endpoint({
     method: 'POST',

@@ -90,7 +90,6 @@ export const roles = {
     output: shape({ id: as('Id', roleId) }),
     failures: ['org_not_found', 'role_already_exists'],
   }),
-  /** Renames a role or saves its rights. */
   update: endpoint({
     method: 'PUT',
     path: '/api/role',

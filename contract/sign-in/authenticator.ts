@@ -3,7 +3,6 @@ import { endpoint } from '#contract/endpoint.ts';
 import { otp } from '#contract/split-by-bytes/mailed-fields.ts';
 import { input, nothing, shape } from '#contract/wire.ts';
 
-/** The caller's authenticator app (TOTP, RFC 6238). */
 export const authenticator = {
   beginSetup: endpoint({
     method: 'POST',

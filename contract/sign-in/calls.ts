@@ -16,10 +16,7 @@ export const signedIn = shape({
 export const SECOND_STEPS = ['passkey', 'app', 'mail', 'recovery'] as const;
 export type SecondStep = (typeof SECOND_STEPS)[number];
 
-/**
- * The result of the first step: either signed in, with the next address, or a second step is due. `ways` lists
- * the person's second steps. If the first is `mail`, a code was mailed to the masked address.
- */
+/** Signed in with the next address, or a second step is due. If `ways` begins with `mail`, a code was mailed. */
 export const outcome = shape({
   mfaEnabled: flag,
   next: z.optional(z.string()),

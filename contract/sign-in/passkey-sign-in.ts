@@ -4,7 +4,6 @@ import { onwardFields, outcome } from '#contract/sign-in/calls.ts';
 import { assertion, passkeyOptions } from '#contract/split-by-bytes/passkey-parts.ts';
 import { as, flag, input, shape } from '#contract/wire.ts';
 
-/** Sign-in with a passkey. A file of its own, because the login page loads it only when needed. */
 export const passkeySignIn = {
   beginPasskey: endpoint({
     method: 'POST',

@@ -26,7 +26,6 @@ const passkeyName = requiredText.check(atMost(NAME_MAX_CHARACTERS));
 export const lock = z.nullable(z.literal(['last_way_in', 'second_step_needed']));
 export type Lock = z.output<typeof lock>;
 
-/** The passkeys of the caller (WebAuthn Level 3). */
 export const passkeys = {
   begin: endpoint({
     method: 'POST',

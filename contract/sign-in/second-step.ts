@@ -7,10 +7,6 @@ import { as, flag, input, shape } from '#contract/wire.ts';
 
 export const mailedCode = shape({ contact: z.string(), waitSeconds: as('wait_s', z.int()) });
 
-/**
- * The calls of a sign-in that waits for a mailed code. A file of their own, because the page loads them only
- * then.
- */
 export const secondStep = {
   resendCode: endpoint({
     method: 'POST',

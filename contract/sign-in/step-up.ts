@@ -47,7 +47,6 @@ export const stepUp = {
       'unavailable',
     ],
   }),
-  /** The proofs that the caller can give. */
   proofs: endpoint({
     method: 'GET',
     path: '/api/reauthenticate',

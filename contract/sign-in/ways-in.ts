@@ -13,9 +13,7 @@ export const waysIn = {
     access: 'session',
     output: shape({
       passkeys: z.array(passkey),
-      /** Null without an authenticator app. */
       app: z.nullable(shape({ createdTime: time, lastUsedTime: z.nullable(time) })),
-      /** Null before the first codes. */
       recoveryCodes: z.nullable(shape({ left: z.int(), createdTime: time })),
       rememberedBrowsers: z.array(rememberedBrowser),
       /** `passkey` applies to a person's only passkey. */

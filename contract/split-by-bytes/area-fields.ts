@@ -28,10 +28,7 @@ import { areaFieldText } from '#words/rules/area-field.ts';
 
 /** No quotes, angle brackets or apostrophes (specification). */
 const generalPattern = matches(/^[^"<>']*$/, areaFieldText.generalText);
-/**
- * No line breaks or hidden characters: names reach mail headers, and must not reverse text or imitate other
- * names.
- */
+/** No line breaks or hidden characters: names reach mail headers and must not imitate other names. */
 const nothingHidden = z.refine<string>((value) => !HIDDEN.test(value), { error: areaFieldText.hidden });
 /** At least one visible character: a name of joiners alone does not count. */
 const visible = z.refine<string>((value) => Array.from(value).some((letter) => !BLANK.test(letter)), {
@@ -136,10 +133,7 @@ export const phone = numeric().check(
   atMost(PHONE_MAX_CHARACTERS),
 );
 
-/**
- * An http(s) address with a dotted host, an optional scheme and an optional port from 1 to 65535. May be
- * empty.
- */
+/** An http(s) address with a dotted host, an optional scheme and an optional port. May be empty. */
 export const website = pasted().check(
   matches(
     /^((https?:\/\/)?([\p{L}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+\p{L}[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}](:(?!0+\b|6553[6-9]|655[4-9]\d|65[6-9]\d\d|6[6-9]\d{3}|[7-9]\d{4})\d{1,5})?([/?#][^\s"<>'\p{Cc}]*)?)?$/iu,

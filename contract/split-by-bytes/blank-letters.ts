@@ -1,9 +1,6 @@
 // Kept apart from `field-parts.ts`, so that the first view of sign-up stays small.
 
-/**
- * Characters drawn as nothing or as a gap: spaces, format characters, fillers (Hangul, Khmer) and the empty
- * Braille cell. A name needs other characters, and comparing names ignores these.
- */
+/** Spaces, format characters, fillers and the empty Braille cell. Comparing names ignores these. */
 export const BLANK = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** The blank characters that no name needs. Spaces, the two joiners and variation selectors stay allowed. */
 export const HIDDEN =

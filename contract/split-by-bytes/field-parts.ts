@@ -4,8 +4,6 @@ import type { RuleText } from '#contract/rule-text.ts';
 import { fieldText } from '#words/field.ts';
 import { fieldText as ruleText } from '#words/rules/field.ts';
 
-// Building blocks of the field rules.
-
 export const text = () =>
   z.string({ error: (issue) => (issue.input === undefined ? fieldText.required : fieldText.wrongType) });
 /**
@@ -20,10 +18,7 @@ export const typedAs = (form: (value: string) => string) =>
 /** For words: they stay as they are written. */
 export const trimmed = () => typedAs((value) => value.normalize('NFC').trim());
 
-/**
- * The plain form of text copied from contacts, tables and chats: NFKC, no hidden characters, any dash as `-`,
- * any space as a space, trimmed.
- */
+/** The plain form of pasted text: NFKC, no hidden characters, any dash as `-`, any space as a space, trimmed. */
 export const plain = (value: string) =>
   value
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
@@ -43,10 +38,7 @@ export const required = z.minLength(1, { error: ruleText.required, abort: true }
 export const atMost = (max: number) => z.maxLength(max, { error: ruleText.tooLong({ max }) });
 export const matches = (pattern: RegExp, error: RuleText) => z.regex(pattern, { error });
 
-/**
- * The number of code points of the form that is hashed. It skips composing very long texts, because that is
- * slow.
- */
+/** Code points of the hashed form. Very long texts are not composed, because that is slow. */
 export const characters = (value: string) =>
   value.length > 2000 ? value.length : Array.from(value.normalize('NFKC')).length;
 export const isLongEnough = (password: string) =>

@@ -1,15 +1,9 @@
 import type { RefusalName } from '#contract/errors.ts';
 
-/**
- * How a refusal is shown: as an alert of this colour, beside its field, as the upgrade popup, or by a
- * redirect.
- */
+/** An alert of this colour, beside its field, the upgrade popup, or a redirect. */
 export type Shown = 'danger' | 'warning' | 'field' | 'upgrade' | 'redirect';
 
-/**
- * Codes that are not shown as a red alert. A file apart from `errors.ts`, because the texts come with each
- * answer.
- */
+/** Codes that are not shown as a red alert. Apart from `errors.ts`, because the texts come with each answer. */
 const special = {
   org_id_invalid: 'redirect',
   not_signed_in: 'redirect',

@@ -21,10 +21,7 @@ export const ORGANIZATION_EVENTS = [
 ] as const;
 export type OrganizationEvent = (typeof ORGANIZATION_EVENTS)[number];
 
-/**
- * The events that a webhook of the suite can receive: those of all organizations, and those of people's accounts,
- * over which no organization has authority.
- */
+/** Events of all organizations, and events of people's accounts, over which no organization has authority. */
 export const WEBHOOK_EVENTS = [
   ...ORGANIZATION_EVENTS,
   'person.changed',

@@ -20,9 +20,7 @@ export const delivery = shape({
   status: z.literal(['waiting', 'delivered', 'failed']),
   createdTime: time,
   tries: z.int(),
-  /** Null before the first try. */
   triedTime: z.nullable(time),
-  /** Null after the last try. */
   nextTryTime: z.nullable(time),
   /** Null if no answer came. */
   statusCode: z.nullable(z.int()),

@@ -38,7 +38,6 @@ type Client = {
 type OpenedSession = { readonly token: string; readonly device: string };
 /** The part of sessions that accounts need, passed in because sessions stand above accounts. */
 export type SessionPort = {
-  /** Opens a session and remembers its browser. */
   open(
     tx: Tx,
     userId: UserId,
@@ -47,10 +46,7 @@ export type SessionPort = {
   ): Promise<OpenedSession>;
 };
 
-/**
- * Refuses a common password, one that repeats one or two characters and one made of the person's own words. Does
- * nothing when `PASSWORD_BLOCKLIST` is off.
- */
+/** Refuses a common, repeated or personal password, unless `PASSWORD_BLOCKLIST` is off. */
 export async function refuseWeakPassword(
   { config }: Pick<Deps, 'config'>,
   password: string,
@@ -67,10 +63,7 @@ export async function refuseWeakPassword(
   return undefined;
 }
 
-/**
- * Creates an account with its password, confirmation mail, activity row and session in one transaction. Under
- * neutral disclosure it returns null whether the address is free or taken; a job does the rest.
- */
+/** Under neutral disclosure it returns null whether the address is free or taken; a job does the rest. */
 export async function signUp(
   deps: Deps,
   input: Input<typeof accounts.signUp>,
@@ -172,10 +165,7 @@ export async function answerClaim(deps: Deps, { userId, email }: Claim) {
   if (isProven) await tellOwner(deps, email, `user ${userId}`, false);
 }
 
-/**
- * Queues a job about a taken address. The job mails an invited person their invitations again. It tells any
- * other owner about the attempt only if the answer to the caller did not (`disclosed`).
- */
+/** The job mails an invited person their invitations; other owners only if the answer did not tell (`disclosed`). */
 async function tellOwner(deps: Deps, email: string, by: string, disclosed: boolean) {
   const tooMany = await deps.limiter.takeInTurn([
     ['accountExistsMailsHour', `${by} ${email}`],
@@ -207,11 +197,7 @@ export const mailConfirmation = (
 export const mailNewConfirmation = (deps: Deps, token: Token) =>
   mailNewLink(deps, token, confirmAddressMail(deps.config.publicUrl), CONFIRMATION_HOURS * HOUR_MS);
 
-/**
- * Mails the link again, within its limits, if the address is still unconfirmed. Returns the refusal if a
- * limit forbids the mail. A caller who asks for their own address waits only after their own requests, so
- * that strangers cannot hold them up.
- */
+/** Mails the link again if the address is unconfirmed. A caller's own address waits only for their own requests. */
 export async function resendTo(deps: Deps, email: string, by: string, isOwn = false) {
   const user = await findUserByEmail(deps.sql, email);
   if (!user || user.confirmed_at) return undefined;

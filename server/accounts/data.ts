@@ -97,10 +97,7 @@ export const findAccountById = async (sql: Db, userId: UserId, now: Date) =>
   (await selectAccount(sql, { userId, now }, 'id')).at(0);
 export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 
-/**
- * The account, with its row locked until the transaction ends. Each transaction that opens something for a
- * person, or ends everything of theirs, takes this lock first, so that they run one after another.
- */
+/** Each transaction that opens something for a person, or ends everything of theirs, takes this lock first. */
 export async function lockAccount(tx: Tx, userId: UserId, now: Date) {
   await lockUser(tx, userId);
   return findAccountById(tx, userId, now);
@@ -193,10 +190,7 @@ export const renewProof = (tx: Tx, userId: UserId, provenAt: Date) =>
     .where('confirmed_at', '<', provenAt)
     .execute();
 
-/**
- * The columns a person may change about themself, with the row locked until the transaction ends. The lock
- * does not block inserts of rows that refer to the person.
- */
+/** Locks the row; inserts of rows that refer to the person do not wait. */
 export const lockProfile = (tx: Tx, userId: UserId) =>
   tx
     .selectFrom('users')

@@ -8,11 +8,7 @@ declare const URL: { new (text: string): { hostname: string }; canParse(text: st
 /** RFC 5321 4.5.3.1.1. */
 const LOCAL_PART_MAX = 64;
 
-/**
- * The canonical form of an address: local part in lower case, domain as ASCII by IDNA. Undefined if the
- * domain is invalid. The contract's field has already refused lists, quotes and control characters
- * (docs/security.md A6).
- */
+/** Local part in lower case, domain in ASCII. The contract's field has refused lists and quotes (docs/security.md A6). */
 export function canonicalEmail(typed: string): string | undefined {
   const at = typed.lastIndexOf('@');
   // `URL` would also accept a port, a path or an escape.
@@ -34,7 +30,6 @@ export function canonicalEmail(typed: string): string | undefined {
 export const emailOrRefusal = (typed: string, wireName: string): string | Refusal<'invalid_input'> =>
   canonicalEmail(typed) ?? refuse('invalid_input', { fields: { [wireName]: fieldText.email } });
 
-/** Refuses a language that this portal does not offer. */
 export const refuseUnoffered = (offered: readonly string[], language: string) =>
   offered.includes(language)
     ? undefined

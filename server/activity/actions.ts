@@ -42,7 +42,6 @@ import type { Deps } from '#server/deps.ts';
 import { hideIds, revealId } from '#server/opaque-ids.ts';
 import { logStandIn } from '#server/stand-in.ts';
 
-/** The caller, with their organization and rank. */
 type Reader = {
   readonly userId: UserId;
   readonly scope: { readonly orgId: OrgId; readonly rank: Rank } | null;
@@ -155,10 +154,7 @@ const aboutRoles = new Set<number>([ACTIVITY_TYPE.roleInformation, ACTIVITY_TYPE
 const recordsIn = (rows: readonly ActivityRow[], types: ReadonlySet<number>) =>
   rows.flatMap(({ activity_type: type, record_id: id }) => (id !== null && types.has(type) ? [id] : []));
 
-/**
- * The rows as the reader may see them, and the names of the people in them. A person who never joined the
- * organization has a stand-in id, so that nothing discloses whether they have an account.
- */
+/** A person who never joined has a stand-in id, so that nothing discloses whether they have an account. */
 async function peopleIn({ sql, keys }: Deps, reader: Reader, rows: readonly ActivityRow[]) {
   const orgId = reader.scope?.orgId ?? null;
   const ids = new Set([...rows.map(({ user_id: id }) => id), ...(recordsIn(rows, aboutPeople) as UserId[])]);
@@ -216,10 +212,7 @@ function originOf(row: ActivityRow, { userId, scope }: Reader): ActivityOrigin |
 
 type Batch = { readonly rows: readonly AuditLog[]; readonly names: Names };
 
-/**
- * An organization's whole log in batches, as all of its Super Admins may see it. So the reader is nobody: a person sees
- * more of their own acts.
- */
+/** As all Super Admins may see it; so the reader is nobody, because a person sees more of their own acts. */
 export const logOf = (deps: Deps, orgId: OrgId) =>
   entriesOf(
     deps,

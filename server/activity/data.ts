@@ -132,10 +132,7 @@ const insertRow = prepared((tx, row: NewRow & Client & Event, form: InsertForm) 
   return form.startsWith('alone') ? whole.selectFrom('added').select('id') : withOrigin(whole, row);
 });
 
-/**
- * Locks the end of a chain until the transaction ends, so that its rows are written one after the other. The
- * same statement first locks the caller's session. Throws SessionEnded if that has ended.
- */
+/** Locks the caller's session, then the end of the chain, so that rows are written one after the other. */
 async function lockChain(tx: Tx, chain: string) {
   const session = sessionToLock(tx);
   const ends = session ? await lockSessionAndChain(tx, chain, session) : await chainForUpdate(tx, { chain });
@@ -182,17 +179,13 @@ type Part =
 
 export type Filter = {
   readonly parts: readonly Part[];
-  /** Only these kinds of rows. All kinds if omitted. */
   readonly kinds?: readonly Kind[] | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
 };
 type Kind = readonly [module: number, activityType: number, action: number];
 
-/**
- * The ids of one page, newest first. Each part and kind is read from its own range of an index, so a rare kind
- * is found without reading past common ones.
- */
+/** Newest first. Each part and kind has its own range of an index, so a rare kind is found without reading past others. */
 export const listIds = (database: Db, filter: Filter, limit: number, after?: ActivityCursor) =>
   idsQuery(filter, limit, after).execute(database);
 

@@ -43,10 +43,7 @@ export const OF_A_PERSON: readonly ActivityType[] = [
   ACTIVITY_TYPE.invitationAnswer,
 ];
 
-/**
- * Whether a reader may see the client of an act. Everybody sees the clients of their own acts. A Super Admin
- * also sees those of other people's acts on the organization, unless an act is about the actor, such as joining.
- */
+/** A Super Admin also sees those of other people's acts on the organization, except acts about the actor. */
 export function seesOrigin(
   reader: { readonly userId: number; readonly rank?: Rank | undefined },
   row: { user_id: number; module: number; activity_type: number; record_id: number | null },

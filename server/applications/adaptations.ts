@@ -66,10 +66,7 @@ function askedScopes({ method, query, oidc }: KoaContextWithOIDC): string[] {
   return typeof scope === 'string' ? scope.split(' ') : [];
 }
 
-/**
- * Keeps `offline_access`, which the library drops without `prompt=consent`. The consent page asks for it, and the
- * grant records the answer (OpenID Connect Core 1.0, section 11: "other conditions").
- */
+/** Keeps `offline_access`, which the library drops without `prompt=consent`: our page asks for it (Core 1.0, section 11). */
 export function keepOfflineAccess(ctx: KoaContextWithOIDC) {
   const { client, params, requestParamScopes } = ctx.oidc;
   if (!params || !client?.grantTypeAllowed('refresh_token') || requestParamScopes.has(OFFLINE)) return;
@@ -117,10 +114,7 @@ function isSecretOf({ clientSecret = '' }: SecretHolder, sent: string): boolean 
     .some((live) => live.length === hash.length && timingSafeEqual(live, hash));
 }
 
-/**
- * Checks secrets. Of wrong ones it refuses a network that sends too many; a right one always passes, because strangers
- * may share the network of an application's server.
- */
+/** Refuses a network that sends too many wrong secrets; a right one always passes, because strangers may share it. */
 export function secretCheck({ limiter, log }: Deps) {
   return async function compareClientSecret(this: SecretHolder, sent: string): Promise<boolean> {
     if (isSecretOf(this, sent)) return true;

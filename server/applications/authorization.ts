@@ -200,7 +200,6 @@ async function answerTo(
     : 'org_not_found';
 }
 
-/** The person who gave an answer. */
 type By = { readonly userId: UserId };
 /** The answers on the page of a request, kept with it. */
 export type Answers = {

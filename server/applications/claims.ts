@@ -51,10 +51,7 @@ const claims = {
         },
 } satisfies Record<Told, (person: PersonRow, deps: Deps, isOwn: boolean) => object | null>;
 
-/**
- * The claims of a person (OpenID Connect Core 1.0, section 5.1), by the scopes of a token. An organization's own
- * application gets only what the organization holds, or the person gives.
- */
+/** By the scopes of a token. An organization's own application gets only what the organization holds or the person gives. */
 export function claimsOf(deps: Deps, person: PersonRow, scopes: ReadonlySet<string>, isOwn = false) {
   const told = Object.entries(claims).flatMap(([scope, tell]) =>
     scopes.has(scope) ? Object.entries(tell(person, deps, isOwn) ?? {}) : [],

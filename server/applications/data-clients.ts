@@ -9,7 +9,6 @@ import { prepared } from '#server/db/prepared.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 
-/** Registered applications with the hashes of their secrets. */
 export const clientRows = (database: Kysely<Tables>) =>
   database
     .selectFrom('applications')
@@ -58,7 +57,6 @@ export const listCards = (database: Db) =>
     .$narrowType<{ url: string }>()
     .execute();
 
-/** A picture whose bytes are stored. */
 export type StoredIcon = { readonly fileId: FileId; readonly mediaType: MediaType };
 
 /** Replaces or removes the icon of an application; returns the former one. */
@@ -126,7 +124,6 @@ export const findIcon = (sql: Db, fileId: FileId) =>
     .where('file_id', '=', fileId)
     .executeTakeFirst();
 
-/** The path of an application's icon; null without one. */
 export async function findIconPath(sql: Db, applicationId: ApplicationId): Promise<string | null> {
   const icon = await sql
     .selectFrom('application_icons')

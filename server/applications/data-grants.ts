@@ -8,10 +8,7 @@ import { prepared } from '#server/db/prepared.ts';
 import type { Method } from '#server/db/tables.ts';
 import { activeMemberships, isRuleMet, openOrganizations } from '#server/sessions/entry/data.ts';
 
-/**
- * The scopes of a grant beside its application. An organization's own application once got phone numbers without a
- * question, so they count only since the person consented.
- */
+/** An organization's own application once got phone numbers without a question, so they count only since the consent. */
 export const grantedScopes = (grant: 'allowed' | 'application_grants') => {
   const [scopes, consentedAt] = [sql.ref<string[]>(`${grant}.scopes`), sql.ref(`${grant}.consented_at`)];
   return sql<string[]>`case when applications.org_id is not null and ${consentedAt} is null
@@ -108,7 +105,6 @@ const allowedBy = prepared(
     where application_grants.id = ${id}`,
 );
 
-/** The scopes and APIs of a grant, with its application. */
 export async function findAllowed(database: Db, id: GrantId): Promise<AllowedRow | undefined> {
   const [row] = await allowedBy(database, { id });
   return row;
@@ -161,7 +157,6 @@ export type ConnectedRow = {
   readonly orgId: OrgId | null;
   readonly organization: string | null;
   readonly isFirstParty: boolean;
-  /** Whether it belongs to the organization. */
   readonly isOwn: boolean;
   readonly scopes: readonly string[];
   readonly since: Date;

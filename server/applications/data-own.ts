@@ -41,7 +41,6 @@ const selectOwn = (database: Db, orgId: OrgId | null) =>
     ])
     .where('org_id', 'is not distinct from', orgId);
 
-/** The organization's own applications by name. */
 export const listOwn = (database: Db, orgId: OrgId) =>
   selectOwn(database, orgId)
     .orderBy(sql`lower(name)`)

@@ -74,10 +74,7 @@ const valuesOf = ({ id, payload, ...record }: NewRecord) => ({
 });
 type Values = ReturnType<typeof valuesOf>;
 
-/**
- * Locks its application, grant and session in this order, as the calls that end them do, and then one of its family,
- * which makes `deleteFamily` wait. After these calls none is left to lock.
- */
+/** Locks application, grant, session in this order, as the calls that end them do; then its family (`deleteFamily`). */
 const recordInsertion = prepared(
   (_, { kind, hash, clientId, sessionId, grantId, family, payload, expiresAt }: Values) => sql<object>`
     with asking as materialized (
@@ -183,7 +180,6 @@ export const deleteFamily = ({ sql: database }: Deps, family: string) =>
   });
 
 const SWEPT_AT_ONCE = 10_000;
-/** Deletes expired records in batches. */
 export async function sweepRecords({ sql: database, clock }: Deps) {
   for (;;) {
     const { rows } = await sql`

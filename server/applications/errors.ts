@@ -24,7 +24,6 @@ const finerCodes: readonly (readonly [description: RegExp, code: string])[] = [
   [/id_token_hint/, 'invalid_hint'],
 ];
 
-/** Sends the browser to the page of an error. */
 export function showError(ctx: KoaContextWithOIDC, deps: Deps, out: ErrorOut, error?: Error) {
   const { error: code, error_description: detail = '' } = out;
   const [, finer = code] = finerCodes.find(([description]) => description.test(detail)) ?? [];

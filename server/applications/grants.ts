@@ -30,7 +30,6 @@ export const connectedNotice = (application: string, scopes: readonly Scope[]) =
 const inOrder = (scopes: readonly string[]) => SCOPES.filter((scope) => scopes.includes(scope));
 
 type NewAccess = NewGrant & {
-  /** The application's name. */
   readonly application: string;
   /** Whether it belongs neither to the suite nor to the person's organization. */
   readonly isForeign: boolean;
@@ -64,7 +63,6 @@ export const giveAccess = (deps: Deps, access: NewAccess): Promise<Grant | undef
 
 const inWords = (scopes: readonly Scope[]) => listed(scopes.map((scope) => accessText[scope]));
 
-/** The applications that may use the person's account. */
 export const listConnected = async (deps: Deps, caller: SessionOwner) =>
   connectedOf(deps, await listGrants(deps.sql, { ...caller, now: deps.clock.now() }));
 

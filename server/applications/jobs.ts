@@ -22,10 +22,7 @@ type Notice = {
 };
 
 type Fault = Error & { readonly response?: { readonly status: number }; readonly cause?: Error };
-/**
- * A retry helps only after a 5xx or without an answer (OpenID Connect Back-Channel Logout 1.0, 2.8). It does not
- * help where the library refuses a private network.
- */
+/** A retry helps after a 5xx or without an answer (Back-Channel Logout 1.0, 2.8), not for a refused private network. */
 const isFinal = ({ response, cause }: Fault) =>
   response ? response.status < 500 : cause?.message.includes('special-use IP address') === true;
 

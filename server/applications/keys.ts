@@ -47,10 +47,7 @@ async function publishKey(tx: Tx, deps: Deps, algorithm: SigningAlgorithm, signs
   return kid;
 }
 
-/**
- * The published keys, newest first. The first process of a site makes the first ones, which sign at once. While
- * SECRET_KEY rotates, a process leaves out those that it cannot open; it has older ones.
- */
+/** Newest first; the first process makes them. While SECRET_KEY rotates, keys that this process cannot open are left out. */
 export async function openSigningKeys(deps: Deps): Promise<SigningKey[]> {
   const rows = await listKeys(deps.sql, deps.clock.now());
   const known = rows.filter(({ sealed_key }) => canUnseal(deps.keys, sealed_key));

@@ -44,7 +44,6 @@ export const anyApplication = {
   remove: deleteApplication,
 } as const;
 
-/** The acts on an organization's own applications. */
 export const own = registryOf<ApplicationId, Own, 'application_not_found'>({
   ...anyApplication,
   missing: 'application_not_found',

@@ -19,7 +19,6 @@ import type { Deps } from '#server/deps.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
 
-/** A registered application as the provider's client. */
 type RegisteredClient = {
   readonly clientId: string;
   readonly application_id: ApplicationId;

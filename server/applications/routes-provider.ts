@@ -38,10 +38,7 @@ const programRoutes = [
 /** The endpoints that a browser opens. */
 const pageRoutes = ['/auth', '/auth/:uid', '/logout'] as const;
 
-/**
- * The endpoints that a form of another site may send the browser to. Such a request carries no cookie, so the browser
- * repeats it as a GET, which carries them.
- */
+/** Forms of other sites send browsers here, without cookies, so the browser repeats the request as a GET. */
 const formRoutes = ['/auth', '/logout'] as const;
 const repeated = /^(\/auth|\/logout)\?posted=([\w-]+)$/;
 /** As large as the query of a GET can be. */

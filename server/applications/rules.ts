@@ -18,7 +18,6 @@ type StepQuestion = {
   readonly isClosed: boolean;
 };
 
-/** The step that the page of an application's request shows. */
 export function stepOf({ prompt, wantsSignUp, isSignedIn, isProven, isClosed }: StepQuestion): Step {
   if (prompt === 'Leaving') return 'leave';
   if (!isSignedIn) return wantsSignUp ? 'sign-up' : 'sign-in';
@@ -41,7 +40,6 @@ type Organization = {
 type Grant = { readonly orgId: OrgId | null; readonly isRemembered: boolean };
 
 type Question = {
-  /** The organization that owns the application. */
   readonly ownedBy: OrgId | null;
   /** The organization in the request, by its URL name. */
   readonly wantedName: string | undefined;

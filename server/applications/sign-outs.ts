@@ -27,10 +27,7 @@ function addressAfter({ oidc }: KoaContextWithOIDC, { config }: Deps): string {
   return url.href;
 }
 
-/**
- * Answers an application's request to sign out (OpenID Connect RP-Initiated Logout 1.0). A first-party
- * application with an ID token of this session ends it at once; otherwise the person is asked on a page.
- */
+/** A first-party application with an ID token of this session ends it at once; else a page asks. */
 export async function leave(ctx: KoaContextWithOIDC, deps: Deps): Promise<void> {
   const { oidc } = ctx;
   const url = addressAfter(ctx, deps);
@@ -63,7 +60,6 @@ async function findSignOut(deps: Deps, { sessionId }: SessionOwner, id: string) 
   return record?.sessionId === sessionId ? (record.payload as SignOutRequest) : undefined;
 }
 
-/** The application that asks the caller to sign out. */
 export async function showSignOut(
   deps: Deps,
   caller: SessionOwner,

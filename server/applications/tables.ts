@@ -6,7 +6,6 @@ import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 
 export type SigningAlgorithm = 'ES256' | 'RS256';
 
-/** The tables of the OpenID provider and its applications. */
 export type ApplicationTables = {
   subjects: { user_id: UserId; subject: Generated<string> };
   applications: {

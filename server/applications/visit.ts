@@ -21,7 +21,6 @@ type Visit = {
 };
 const visits = new AsyncLocalStorage<Visit>();
 
-/** Runs a request of the provider. */
 export const visiting = <T>(visit: Visit, act: () => T): T => visits.run(visit, act);
 
 /** Throws outside of a request. */

@@ -30,12 +30,7 @@ type Asked = { readonly caller: Caller; readonly orgId: OrgId | null };
 const subjectOf = ({ caller, orgId }: Asked): Subject =>
   orgId === null ? { userId: caller.userId, orgId } : { userId: null, orgId };
 
-/** The rows of the log about a person's or an organization's archive. */
-
-/**
- * Locks the subject, and refuses callers who may not have its data. They need a confirmed address: an account can be
- * opened with somebody else's, and the archive would show that person's invitations.
- */
+/** Callers need a confirmed address: the archive of a stranger's address would show that person's invitations. */
 async function refuseUnderLock(tx: Tx, { clock }: Deps, { caller, orgId }: Asked) {
   if (orgId !== null) {
     const matter = { to: 'exportData', details: refusalText.superAdminOfData } as const;

@@ -9,10 +9,7 @@ type DatabaseClock = Clock & {
   stop(): void;
 };
 
-/**
- * The database's time, so that processes agree although the clocks of their machines differ: an erasure
- * depends on the day. Reads it now and every minute; in between it counts on the monotonic clock.
- */
+/** Processes agree although their machines' clocks differ. Read every minute; in between the monotonic clock counts. */
 export async function followDatabase(
   database: Db,
   log: Log,

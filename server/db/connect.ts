@@ -90,10 +90,7 @@ function withName(args: readonly unknown[]): readonly unknown[] {
   return name === undefined ? args : [{ name, text, values }];
 }
 
-/**
- * Closes a connection after a query timed out, because later queries would wait for that answer, too. Also
- * closes it once it has lost its prepared statements, because the driver would never send them again.
- */
+/** After a timeout, later queries would wait for that answer; lost prepared statements the driver would never send again. */
 function watch(client: pg.ClientBase, mayName: boolean, whenSilent?: () => void) {
   const prototype = Object.getPrototypeOf(client) as { query(...args: unknown[]): unknown };
   const watched = (...args: unknown[]) => {
@@ -108,10 +105,7 @@ function watch(client: pg.ClientBase, mayName: boolean, whenSilent?: () => void)
   client.query = watched as typeof client.query;
 }
 
-/**
- * Reads on one pool and runs transactions on the other: when commits hang, as without a synchronous standby,
- * reads go on. A copy that Kysely makes of it, as `withPlugin` does, knows one pool only.
- */
+/** When commits hang, as without a synchronous standby, reads go on. A copy by `withPlugin` knows one pool only. */
 class SplitDatabase extends Kysely<Tables> {
   readonly changing: Db;
   constructor(pool: pg.Pool, changing: Db) {
@@ -250,20 +244,13 @@ export function afterCommit(tx: Tx, act: () => void): void {
 /** The caller's session ended during the work; `serve` turns this into a refusal. */
 export class SessionEnded extends Error {}
 
-/**
- * Locks the caller's session until the transaction ends; throws SessionEnded if it has ended. Locks are taken
- * in the order account, session, chain of the log: locking the session at the beginning could deadlock with a
- * call that ends sessions.
- */
+/** Locks are taken in the order account, session, chain of the log. Throws SessionEnded if the session has ended. */
 async function lockSession(tx: Tx): Promise<void> {
   const session = sessionToLock(tx);
   if (session && !(await session.stands(tx))) throw new SessionEnded();
 }
 
-/**
- * One transaction: commits the result of `run`; rolls back on an error, or on a Refusal, which it returns.
- * The caller's session must still stand at the end.
- */
+/** Rolls back on an error, or on a Refusal, which it returns. The caller's session must still stand at the end. */
 export async function transaction<T>(sql: Db, run: (tx: Tx) => Promise<T>): Promise<T> {
   const acts = new Set<() => void>();
   let outcome: T;

@@ -1,6 +1,5 @@
 import { Refusal, type RefusalName } from '#contract/errors.ts';
 
-/** The refusal for the violation of each constraint. */
 const refusals = {
   users_email_key: 'email_id_exist',
   roles_name_key: 'role_already_exists',

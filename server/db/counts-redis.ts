@@ -53,10 +53,7 @@ const PATIENCE_MS = 500;
 /** After a timeout, skip Redis for this long. */
 const SKIP_MS = 2000;
 
-/**
- * Counts in Redis, one script per call. While Redis does not answer, `fallback` counts: a limit may then
- * allow its share once more, but there is always a limit.
- */
+/** One script per call. While Redis does not answer, `fallback` counts: a limit may allow its share once more. */
 export function countsInRedis(
   url: URL,
   fallback: Counts,

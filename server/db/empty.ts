@@ -40,10 +40,7 @@ export function setModes(folder: string, ofFolders: number, ofFiles: number): vo
   }
 }
 
-/**
- * Creates an embedded database at `folder`. It is built next to its place and then renamed, so a kill leaves
- * nothing half made. Without an empty database to copy it starts from nothing, which takes seconds.
- */
+/** Built beside its place and renamed, so a kill leaves nothing half made. Without a copy it takes seconds. */
 export async function createEmbedded(folder: string, from = emptyDatabase()): Promise<void> {
   const unfinished = `${folder}.new`;
   rmSync(unfinished, { recursive: true, force: true });

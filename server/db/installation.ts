@@ -7,10 +7,7 @@ export async function isMadeWith(sql: Db, keys: Keys): Promise<boolean> {
   return !installation || keys.some(({ id }) => id === installation.key_id);
 }
 
-/**
- * Ties the database to the newest key at the first start, and moves it on when the key is replaced. False if
- * it was made with none of the keys: then passwords cannot be checked and mailed links are dead.
- */
+/** Ties the database to the newest key. False if none made it: then passwords cannot be checked and links are dead. */
 export async function belongsToKeys(sql: Db, keys: Keys): Promise<boolean> {
   const [{ id: newest }] = keys;
   const installation = await sql.selectFrom('installation').select('key_id').executeTakeFirst();

@@ -11,10 +11,7 @@ type Bucket = { readonly most: number; readonly windowMs: number; readonly byAdd
 /** One count of a bucket. `network` is the client's where the bucket counts by something else or by more. */
 type Draw = readonly [name: BucketName, by: string, network?: string];
 
-/**
- * Limit and window of each bucket, by canonical mail address or trusted IP address. Counted before the check;
- * what succeeds gives its place back, if only failures are to count.
- */
+/** By canonical mail address or trusted IP address. Counted before the check; a success may give its place back. */
 export const buckets = {
   signInMinute: { most: 20, windowMs: MINUTE_MS, byAddress: true },
   signInHour: { most: 200, windowMs: HOUR_MS, byAddress: true },
@@ -123,10 +120,7 @@ export function createLimiter(
         windowsOf(draws).map(({ key }) => key),
       ),
 
-    /**
-     * Takes one try that may fail. Five are free; then each has to wait, from a second to 15 minutes,
-     * doubling. The caller calls `forget` after a success.
-     */
+    /** Five tries are free; then each has to wait, from a second to 15 minutes, doubling. `forget` after a success. */
     async tryOnce(by: string): Promise<Refusal<'too_many_requests'> | undefined> {
       const now = clock.now();
       const back = { free: FREE_FAILURES * config.rateLimitFactor, longestSeconds: BACK_OFF_MAX_SECONDS };
@@ -135,23 +129,16 @@ export function createLimiter(
       return until && refuseAndCount('tries', until, now);
     },
 
-    /** The number of failed tries in a row. */
     failures: (by: string) => counts.count(keyOf('tries', by), clock.now()),
 
-    /**
-     * Takes one of `most` tries that may fail in a row; false when they are used up. The caller calls
-     * `forget` after a success.
-     */
+    /** False when `most` failed tries in a row are used up. The caller calls `forget` after a success. */
     tryOneOf: (most: number, by: string) =>
       counts.addUpTo(most, keyOf('tries', by), clock.now(), fromNow(clock, TRIES_KEPT_MS)),
 
-    /** Fills a bucket again. */
     refill: (name: BucketName, by: string) => counts.forget([keyOf(name, by)]),
 
-    /** Forgets failed tries after a success. */
     forget: (by: readonly string[]) => counts.forget(by.map((name) => keyOf('tries', name))),
 
-    /** Removes counters that no longer limit anyone. */
     sweep: () => counts.sweep(clock.now()),
   };
 }

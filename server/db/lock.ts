@@ -28,12 +28,7 @@ export class FolderInUse extends Error {
   }
 }
 
-/**
- * Holds the folder until the returned function is called or the process ends; throws FolderInUse with the
- * holder's pid. The lock is a listening socket, so a kill -9 leaves nothing in the way: the kernel frees the
- * socket, or the next process removes its file. A pid file names the holder even if it is too busy to answer.
- * `at` overrides the socket's address.
- */
+/** Throws FolderInUse. The lock is a socket, so a kill -9 leaves nothing; a pid file names the holder even if it is busy. */
 export async function lockFolder(folder: string, at?: string): Promise<() => Promise<void>> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const server = createServer((socket) => socket.destroy());

@@ -47,10 +47,7 @@ const filesIn = (folder: string): File[] =>
     .toSorted()
     .map((name) => ({ name, text: readFileSync(path.join(folder, name), 'utf8') }));
 
-/**
- * Compares the database with this release and changes nothing. Throws WrongMigrations if this release cannot
- * read it; returns a sentence for the operator if a newer release has migrated it.
- */
+/** Changes nothing. Throws WrongMigrations if this release cannot read it; a sentence if a newer release migrated it. */
 export function compareRelease(database: Database, folder = ownFolder): Promise<string | undefined> {
   const files = filesIn(folder);
   return database.exclusively(async (script) => {
@@ -101,7 +98,6 @@ async function applyAll(script: Script, files: readonly File[]): Promise<string[
 /** The number of the migration that a process must know to run after this file: its line `-- needs 0016`. */
 export const neededBy = (text: string): string | undefined => /^-- needs (\d{4})\b/m.exec(text)?.[1];
 
-/** Refuses if a newer migration has removed something that this release needs. */
 function refuseIncompatible(rows: readonly Row[], files: readonly File[]) {
   const newest = files.at(-1)?.name ?? '';
   const tooNew = rows.find(({ needs }) => typeof needs === 'string' && needs > newest.slice(0, 4));

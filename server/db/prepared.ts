@@ -22,7 +22,6 @@ class Slot {
 const slotsOf = <Values>(nth: number) =>
   new Proxy({}, { get: (_, name) => new Slot(nth, String(name)) }) as Values;
 
-/** The common part of a query builder and a `sql` template. */
 type Query<Row> = { compile(sql: Db): CompiledQuery<Row> };
 
 /** Keeps only the SQL text, because its syntax tree takes many times the memory. */
@@ -31,7 +30,6 @@ function compileText<Row>(query: Query<Row>, database: Db): CompiledQuery<Row> {
   return CompiledQuery.raw(text, [...parameters]);
 }
 
-/** A query with these values in its slots. */
 const withValues = <Row>(query: CompiledQuery<Row>, values: readonly object[]): CompiledQuery<Row> => ({
   ...query,
   parameters: query.parameters.map((parameter) =>
@@ -49,11 +47,7 @@ const nameFor = (query: string) => `${WIRE_NAME}_${sha256(query).toString('hex')
 /** The name of a prepared statement with this text; undefined for a query that is planned each time. */
 export const statementName = (query: string): string | undefined => names.get(query);
 
-/**
- * Compiled once per form. `build` sees only a slot for each value, so it decides by the form alone; a list is
- * one value, as in `= any(…)`. PostgreSQL plans it once per connection, or for its own values with `each
- * time`. List columns explicitly: a migration would change the row type of `select *` and break cached plans.
- */
+/** Compiled once per form. `build` sees only a slot for each value; a list is one value (`= any(…)`). See docs/style.md. */
 export function prepared<Values extends object, Row, Form extends string = ''>(
   build: (sql: Db, values: Values, form: Form) => Query<Row>,
   planned: 'once' | 'each time' = 'once',
@@ -71,10 +65,7 @@ export function prepared<Values extends object, Row, Form extends string = ''>(
   };
 }
 
-/**
- * Hides a value from the planner. For a list of one or a recent time, the plan for that value can look much
- * cheaper than the generic plan; then PostgreSQL would plan again each time.
- */
+/** For a list of one or a recent time, the plan for the value looks cheaper, and PostgreSQL would plan each time. */
 export const hidden = <Value>(value: Value, type: 'bigint[]' | 'boolean[]' | 'text[]' | 'timestamptz') => {
   const cast = sql.raw(type);
   return sql<Value>`(select ${value}::${cast})::${cast}`;
@@ -83,11 +74,7 @@ export const hidden = <Value>(value: Value, type: 'bigint[]' | 'boolean[]' | 'te
 /** In a larger batch the first call would wait long for the last, while other connections are idle. */
 const BATCH_MAX = 8;
 
-/**
- * Like `prepared`, for fast queries that find one row. Combines all calls of one form in one turn of the
- * event loop into one statement, because each statement wakes a process of the database. Each part is planned
- * for its own values. The calls wait for each other and fail together.
- */
+/** Combines the calls of one form in a turn of the event loop, because each statement wakes a process of the database. */
 export function preparedTogether<
   Values extends object,
   Row extends object & { readonly nth?: never },

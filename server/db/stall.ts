@@ -3,10 +3,7 @@ import pg from 'pg';
 
 const RETRY_MS = 250;
 
-/**
- * Refuses changes early while commits hang, as without the only synchronous standby. Begins with the first
- * commit that got no answer and ends once `isAnswered`, which must not throw, returns true.
- */
+/** Begins with the first commit that got no answer and ends once `isAnswered`, which must not throw, returns true. */
 export function stall(isAnswered: () => Promise<boolean>, retryMs = RETRY_MS) {
   let isOn = false;
   const untilAnswered = async () => {
@@ -30,10 +27,7 @@ const IS_WAITING = `select exists (select 1 from pg_stat_activity
 /** Writes to the write-ahead log and to no table. */
 const EMPTY_CHANGE = `select pg_logical_emit_message(true, 'portico', '')`;
 
-/**
- * Whether a test commit is answered. Uses a new connection, because an idle one may be dead. Does not try
- * while another commit of ours hangs, because the test would occupy a connection for as long.
- */
+/** On a new connection, because an idle one may be dead; not while another commit of ours hangs. */
 export async function isCommitAnswered(options: pg.PoolConfig): Promise<boolean> {
   const client = new pg.Client(options);
   client.on('error', () => undefined);

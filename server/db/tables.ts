@@ -22,10 +22,7 @@ export type TokenPurpose =
   | 'change-email'
   | 'restore-email';
 
-/**
- * How a person proves who they are, as ID tokens name it (RFC 8176). `fed` is another provider's word, `hwk` a
- * passkey that stays on its device, `swk` one that a password manager copies.
- */
+/** As ID tokens name it (RFC 8176): `fed` is another provider, `hwk` a passkey of one device, `swk` a copied one. */
 export type Method = 'pwd' | 'otp' | 'fed' | 'hwk' | 'swk';
 
 export type Tables = ApplicationTables &
@@ -254,6 +251,5 @@ export type Tables = ApplicationTables &
 
 export type RoleKind = 'super-admin' | 'admin' | 'custom';
 
-/** A handle to query with: the database or an open transaction. Every SQL function takes it first. */
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;

@@ -31,10 +31,7 @@ import { adminUnderLock, type OrgCaller } from '#server/members/actions.ts';
 import { readApplication } from '#server/organizations/actions.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 
-/**
- * Redraws a picture and stores it. Its file is complete before its row is committed. A failure in between leaves a
- * file without a row, which the sweep deletes.
- */
+/** The file is complete before its row is committed; the sweep deletes a file whose row failed. */
 export async function storePicture({ images, storage }: Deps, bytes: Uint8Array, sender: Sender) {
   const picture = await images.square(bytes, sender);
   if (picture instanceof Refusal) return picture;

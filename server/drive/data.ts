@@ -114,11 +114,7 @@ export const deletePicture = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('pictures').where('user_id', '=', userId).returning('file_id as fileId').executeTakeFirst();
 
 type Viewer = Visit & { readonly userId: UserId };
-/**
- * Finds a picture if the viewer may see it: their own, or that of a person in an organization that the viewer may
- * enter. `orgId` narrows this to one organization. An invited person does not count, because an
- * invitation would then show the picture of a stranger.
- */
+/** Their own, or that of a person in an organization that the viewer may enter; an invited person may be a stranger. */
 export const findPictureFor = (sql: Db, fileId: FileId, viewer: Viewer, orgId: OrgId | undefined) =>
   sql
     .selectFrom('pictures')

@@ -8,7 +8,6 @@ import { ipPrefix } from '#server/ip-prefix.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The queues of this process. */
     readonly admission: Admission;
   }
 }
@@ -17,26 +16,13 @@ declare module 'fastify' {
 type Admission = Readonly<Record<QueueName, ReturnType<typeof boundedQueue>>>;
 export type QueueName = 'readers' | 'pictures' | 'changes' | 'forms' | 'strangers' | 'elsewhere';
 
-/**
- * Long enough for a short stall: a disk that hangs for half a second, or another process that starts. Signed-in
- * people must get an answer within a second.
- */
+/** A short stall, as of a hanging disk; signed-in people must get an answer within a second. */
 const STALL_MS = 0.9 * SECOND_MS;
-/**
- * 16 slots keep the database busy. Readers and pictures have a queue each, so that reads go on when the image
- * storage hangs. The patience in an overload leaves time for the work itself within the second.
- */
+/** Readers and pictures have a queue each, so that reads go on when the image storage hangs. */
 const signedIn = { slots: 16, waiting: 48, patienceMs: STALL_MS, overloadPatienceMs: 0.75 * SECOND_MS };
-/**
- * A queue of its own, so that reads go on when commits hang. More slots would only wait for the five
- * connections for changes. A change runs several statements, slow in an overload, so less patience is left.
- */
+/** Apart, so that reads go on when commits hang. More slots would only wait for the five connections for changes. */
 const changing = { slots: 6, waiting: 48, patienceMs: STALL_MS, overloadPatienceMs: 0.5 * SECOND_MS };
-/**
- * A form takes up to 5 MB of memory from its first byte until its picture is stored, and its sender decides
- * how long that takes. So a waiting form is not read, and each signed-in person has few slots. The wait leaves
- * most of the half minute in which a body must arrive after its head.
- */
+/** A form takes up to 5 MB from its first byte, and its sender decides how long: waiting forms are not read. */
 const forms = {
   slots: 32,
   slotsEach: 2,
@@ -57,10 +43,7 @@ const strangers = { waiting: 64, patienceMs: 5 * SECOND_MS, overloadPatienceMs: 
 /** While one call hashes a password, the other checks its limits. */
 const STRANGERS_PER_HASH = 2;
 
-/**
- * The queues of a process that computes `hashes` hashes at once. A flood of sign-ins takes no slot from people
- * at work. All patience is multiplied by `factor`.
- */
+/** A flood of sign-ins takes no slot from people at work. All patience is multiplied by `factor`. */
 export function admissionFor(hashes: number, factor = 1): Admission {
   const queue = ({ slots, waiting, ...limits }: typeof signedIn & { slotsEach?: number }) =>
     boundedQueue(slots, waiting, {
@@ -81,11 +64,7 @@ export function admissionFor(hashes: number, factor = 1): Admission {
 /** Larger values mean clock skew: the balancer itself gives up earlier. */
 const WAITED_MAX_MS = 5 * SECOND_MS;
 
-/**
- * How long a request waited at the balancer. The balancer writes its arrival into X-Request-Start: `t=` and
- * milliseconds since 1970, or seconds with a fraction. The wait counts, because a caller would otherwise wait
- * twice. A forged header only shortens the sender's own patience.
- */
+/** X-Request-Start: `t=` and milliseconds since 1970, or seconds. A forged one only shortens its sender's patience. */
 export function waitedMs({ headers }: Pick<FastifyRequest, 'headers'>): number {
   const start = /^t=(?:(?<seconds>\d{10}\.\d{3,})|(?<ms>\d{13}))$/.exec(String(headers['x-request-start']));
   const { seconds, ms } = start?.groups ?? {};

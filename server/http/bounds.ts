@@ -7,7 +7,6 @@ declare module 'fastify' {
     readonly bound?: Bound;
   }
   interface FastifyInstance {
-    /** Every route and its bound. */
     readonly bounds: () => readonly { readonly route: string; readonly bound: Bound | undefined }[];
   }
 }

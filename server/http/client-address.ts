@@ -2,10 +2,7 @@ import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { networksOf } from '#server/ip-prefix.ts';
 
-/**
- * The IP address of a request: from the socket, or as trusted proxies report it. A forwarded text that is not an
- * address is ignored. Every address has one spelling: IPv6 in its short form, IPv4 never as `::ffff:…`.
- */
+/** From the socket, or as trusted proxies report it. One spelling: IPv6 in its short form, IPv4 never as `::ffff:…`. */
 export function clientAddress(request: FastifyRequest): string {
   const cached = addresses.get(request);
   if (cached !== undefined) return cached;

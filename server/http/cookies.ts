@@ -5,7 +5,6 @@ import { WIRE_NAME } from '#contract/limits.ts';
 import type { SecondStep } from '#contract/sign-in/calls.ts';
 import type { SignInMethod } from '#contract/social/calls.ts';
 
-/** One cookie of a request and of its answer. */
 type Cookie = {
   readonly value: string | undefined;
   set(value: string): void;
@@ -74,10 +73,7 @@ const defined = <T extends object>(fields: T) =>
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
-/**
- * Sets the cookies of a sign-in: session, device and language, or a challenge that proves only the first step. The first
- * step also sets `method`.
- */
+/** Session, device and language, or a challenge that proves only the first step; that step also sets `method`. */
 export function giveCookies(
   cookies: Cookies,
   result: OpenedSession | { challenge: string },

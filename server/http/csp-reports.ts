@@ -9,10 +9,7 @@ const LOGGED_CHARACTERS = 1000;
 /** Log lines per minute. A few are enough, because a page that breaks the policy repeats its report. */
 const LINES_PER_MINUTE = { total: 60, perNetwork: 6 };
 
-/**
- * `POST /cspreport`: browsers report violations of the content security policy. The log gets them truncated
- * and without URL queries, because these may contain digests.
- */
+/** Violations of the content security policy, truncated and without URL queries, which may contain digests. */
 export async function serveReports(app: FastifyInstance, deps: Pick<Deps, 'clock' | 'log' | 'metrics'>) {
   const mayLog = logBudget(deps);
   await app.register(async (reports) => {
@@ -32,14 +29,10 @@ export async function serveReports(app: FastifyInstance, deps: Pick<Deps, 'clock
   });
 }
 
-/**
- * Whether a network may have another line logged. Each process counts for itself, because each has its own
- * log, and a shared counter would need a database write, which costs more than the line.
- */
+/** Each process counts for itself, because a shared counter would cost a database write, more than the line. */
 function logBudget({ clock, log, metrics }: Pick<Deps, 'clock' | 'log' | 'metrics'>) {
   let until = 0;
   let total = 0;
-  /** The lines of the current minute. */
   const byNetwork = new Map<string, number>();
   return (network: string) => {
     const now = clock.now().getTime();

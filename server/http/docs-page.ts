@@ -126,7 +126,6 @@ ${sections.join('')}</main></body>`,
   );
 }
 
-/** A page that the server writes itself. */
 export const framed = (
   title: string,
   body: string,

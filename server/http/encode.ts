@@ -21,11 +21,7 @@ const withAddresses: Encode = (value) => {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withAddresses(inner)]));
 };
 
-/**
- * The encoder of a call's answers, built once from their schema: it converts names and values and drops
- * unlisted fields. Plain values are not validated, because the compiler has checked our own answers.
- * People get the domains of addresses in Unicode, applications get them as stored.
- */
+/** Built once per schema; drops unlisted fields. Plain values are not validated: the compiler has checked our answers. */
 export function encoderOf(schema: z.core.$ZodType, reader: Reader = 'person'): Encode {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (plain.has(def.type)) return unchanged;

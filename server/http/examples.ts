@@ -89,10 +89,7 @@ const candidates = (key: string): string[] => {
 /** Each try replaces the words of refused fields. */
 const TRIES_MAX = 20;
 
-/**
- * A wire value that a schema accepts: every field is filled with a word that fits its name and passes its
- * rule. Fields in `without` are left out. Undefined if there is none, as for a file.
- */
+/** Each field gets a word that fits its name and passes its rule. Undefined if there is none, as for a file. */
 export function exampleOf(schema: z.core.$ZodType, without: readonly string[] = []): unknown {
   const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
   const refusals = new Map<string, number>();

@@ -27,10 +27,7 @@ const limits = {
 type Values = Record<string, string | Upload>;
 type Unreadable = Refusal<'malformed_request' | 'file_too_large'>;
 
-/**
- * A multipart body as an object of texts and files, each name once. Parsed while it arrives, regardless of
- * its declared length, and refused at the first excess: a part, a file, a byte of the file or around it.
- */
+/** Parsed while it arrives, regardless of its declared length, and refused at the first excess. */
 export async function readForm({
   headers,
   raw,

@@ -27,10 +27,7 @@ export type Standing = {
 };
 
 declare const proven: unique symbol;
-/**
- * An organization of which the caller is a proven member. Only the gate makes one, so no query runs for an
- * unproven organization.
- */
+/** Only the gate makes one, so no query runs for an unproven organization. */
 export type OrgScope = Standing & { readonly userId: UserId; readonly [proven]: true };
 
 export type Lookups = {
@@ -50,10 +47,7 @@ export type Lookups = {
   meetsRule(caller: Caller, standing: Standing): boolean;
 };
 
-/**
- * Proves that the caller is an active member; null if not, or if the organization does not exist. An
- * organization that asks for a second step is not entered without it; as the default one it counts as none.
- */
+/** Null if not a member, or no such organization. Without the second step it asks for, a default one counts as none. */
 export async function enter(
   lookups: Lookups,
   caller: Caller,

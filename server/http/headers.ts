@@ -31,10 +31,7 @@ export function securityHeaders({ publicUrl, signUrl }: Pick<Config, 'publicUrl'
     }),
   };
   return {
-    /**
-     * Pages: own scripts and styles, nothing inline, no markup from text; calls to us and the signature
-     * server.
-     */
+    /** Own scripts and styles, nothing inline, no markup from text; calls to us and the signature server. */
     page: {
       ...everywhere,
       'cache-control': 'no-store',

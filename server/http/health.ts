@@ -13,10 +13,7 @@ declare module 'fastify' {
 const LAG_MAX_MS = 1000;
 const CHECK_EVERY_MS = 500;
 
-/**
- * `/healthz`: the process lives. `/readyz`: it takes requests, because the database answers, the process is
- * not stopping and its event loop is not far behind.
- */
+/** `/readyz`: the database answers, the process is not stopping and its event loop is not far behind. */
 export function serveHealth(app: FastifyInstance, database: Db) {
   let stopping = false;
   const drain = () => void (stopping = true);

@@ -18,10 +18,7 @@ const DEPTH_MAX = 20;
 /** Most calls have at most a dozen; the longest list names the organizations of a person. */
 const VALUES_MAX = 2000;
 
-/**
- * Whether the JSON nests deeper or has more values than any of our calls; brackets and commas inside texts do
- * not count. One linear scan, so no input makes it slow.
- */
+/** Brackets and commas inside texts do not count. One linear scan, so no input makes it slow. */
 function isTooMuch(json: string) {
   let depth = 0;
   let values = 1;
@@ -39,10 +36,7 @@ function isTooMuch(json: string) {
 
 const isBlank = (json: string) => /^[ \t\r\n]*$/.test(json);
 
-/**
- * JSON bodies must be UTF-8 and have no keys that could reach a prototype. An empty body counts as an empty
- * object, because proxies drop bodies, mainly of a DELETE, and leave the type or the chunks.
- */
+/** UTF-8 without keys that reach a prototype. Empty bodies count as an empty object, because proxies drop bodies. */
 export function readJsonBodies(app: FastifyInstance) {
   const read = app.getDefaultJsonParser('error', 'error');
   const asBuffer = { parseAs: 'buffer' } as const;

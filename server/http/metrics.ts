@@ -43,10 +43,7 @@ export function serveMetrics(app: FastifyInstance, deps: Deps) {
   });
 }
 
-/**
- * Whether the request comes from this machine itself, and not through a proxy on it. A proxy shows in a
- * forwarding header; one without it still passes on the public Host, as all other calls need it.
- */
+/** A proxy on this machine shows in a forwarding header, or passes on the public Host. */
 function isFromHere(request: FastifyRequest): boolean {
   const host = /^(.*?)(:\d+)?$/.exec(request.headers.host ?? '')?.[1] ?? '';
   const isForwarded = ['x-forwarded-for', 'forwarded', 'via'].some((name) => name in request.headers);

@@ -14,25 +14,16 @@ export type ClaimedJob = {
   failures: number;
 };
 
-/**
- * A failing job holds its lane for this many failures, about forty minutes. So an outage keeps the order, and
- * one bad mail does not block its lane for good.
- */
+/** A failing job holds its lane for about forty minutes, so an outage keeps the order and one bad mail blocks nobody. */
 export const PATIENT_FAILURES = 30;
-/**
- * Give up a job that was lost with its process this often, because it probably ends the process itself. From
- * the second loss on its wait doubles, 45 minutes in all, so that other causes can pass.
- */
+/** A job lost this often probably ends its process itself. From the second loss on its wait doubles, 45 minutes in all. */
 const LOST_MAX = 6;
 
 type World = Pick<Deps, 'sql' | 'clock'>;
 
 type Claim = { readonly kinds: readonly string[]; readonly limit: number; readonly leaseMs: number };
 
-/**
- * Claims due jobs for this process. `skip locked` leaves the rest to others, and a lane gives only its
- * oldest. A job that was lost with its process comes first and alone, so that it takes no other job with it.
- */
+/** `skip locked` leaves the rest to others; a lane gives its oldest. A lost job comes first and alone. */
 export async function claimDue(world: World, claim: Claim): Promise<ClaimedJob[]> {
   const lostJobs = await claimWhere(world, { ...claim, limit: 1 }, sql`lost > 0`);
   return lostJobs.length > 0 ? lostJobs : claimWhere(world, claim, sql`lost = 0`);
@@ -67,10 +58,7 @@ async function lease({ sql: database, clock }: World, ids: ReturnType<typeof sql
 /** More due jobs of one lane than it has turns in one claim. */
 const CANDIDATES_PER_LANE = 8;
 
-/**
- * The running jobs of a kind, then its due ones, the oldest first: of an ordered lane its first job, of others some. It
- * steps from lane to lane over an index, so that a long lane costs no more than a short one.
- */
+/** The running ones, then the due ones, oldest first: of an ordered lane its first, of others some. */
 export async function listTurnJobs({ sql: database, clock }: World, kind: string, isOrdered: boolean) {
   const now = clock.now();
   const due = sql`job.lease_until is null and job.run_at <= ${now}`;
@@ -105,10 +93,7 @@ export const claimJobs = (world: World, ids: readonly number[], leaseMs: number)
     leaseMs,
   );
 
-/**
- * Makes failed jobs of a lane due after a success: all of them if that job had failed before, because an outage has
- * ended; else the two with the fewest failures, so that jobs which always fail are not tried after each success.
- */
+/** All if the job had failed before, because an outage has ended; else the two with the fewest failures. */
 export const releaseLane = ({ sql: database, clock }: World, lane: string, succeeded: number) =>
   sql`
     update jobs set run_at = ${clock.now()} where id in (
@@ -116,10 +101,7 @@ export const releaseLane = ({ sql: database, clock }: World, lane: string, succe
       order by failures, id limit (select case when failures = 0 then 2 end from jobs where id = ${succeeded})
       for update skip locked)`.execute(database);
 
-/**
- * Ends a run. Each claim counts an attempt, so a run that lost its lease to another one can no longer change
- * the job.
- */
+/** Each claim counts an attempt, so a run that lost its lease can no longer change the job. */
 export const updateRun = (
   database: Db,
   { id, attempts }: ClaimedJob,
@@ -153,10 +135,7 @@ export async function releaseJobs({ sql: database }: World, jobs: Iterable<Claim
   for (const job of jobs) await updateRun(database, job, {});
 }
 
-/**
- * Fails expired jobs, and frees those whose lease ran out because their process ended. Losses of harmless kinds do not
- * count.
- */
+/** Frees jobs whose lease ran out because their process ended. Losses of harmless kinds do not count. */
 export async function releaseExpired({ sql: database, clock }: World, harmless: readonly string[]) {
   const now = clock.now();
   await sql`

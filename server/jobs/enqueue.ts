@@ -34,6 +34,5 @@ type LaterJob = NewJob & { readonly lane: string; readonly runAt: Date };
 export const enqueueUnlessWaiting = async (tx: Tx, deps: Pick<Deps, 'clock'>, job: LaterJob) =>
   (await insert(tx, deps, job, 'an empty lane')).length > 0;
 
-/** Writes a job in a transaction of its own. */
 export const enqueueAlone = (deps: Pick<Deps, 'sql' | 'clock'>, job: NewJob) =>
   transaction(deps.sql, (tx) => enqueue(tx, deps, job));

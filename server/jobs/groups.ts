@@ -16,10 +16,7 @@ export type JobGroup = {
 /** They use database connections that requests need, so few run at once. */
 const SHARED_SLOTS = 3;
 
-/**
- * Each kind with slots of its own is a group; all others are one. Jobs of other kinds wait for a process that has a
- * handler, such as one of a newer release.
- */
+/** Jobs of unknown kinds wait for a process that has a handler, such as one of a newer release. */
 export function jobGroups(deps: Deps, handlers: JobHandlers): readonly JobGroup[] {
   const hasSlots = (name: string) => kindOf(handlers, name)?.slots !== undefined;
   const names = Object.keys(handlers);

@@ -100,10 +100,7 @@ async function runJob({ deps, handlers, signal, running }: Run, job: ClaimedJob)
   return true;
 }
 
-/**
- * Records how a job ended. Retries for half of the lease while the database is unreachable, because otherwise
- * the job runs again and a mail is sent twice. After a stop it tries at most once more.
- */
+/** Retries for half of the lease while the database is away, because otherwise a mail is sent twice. */
 async function recordEnd(write: () => Promise<unknown>, signal?: AbortSignal) {
   const until = performance.now() + LIMIT_MS;
   for (;;)
@@ -135,10 +132,7 @@ type Run = {
   readonly running: Set<ClaimedJob>;
 };
 
-/**
- * Runs due jobs until none is left; returns the number of runs. `isWanted` chooses kinds with slots of their own, and by
- * undefined all others.
- */
+/** Returns the number of runs. `isWanted` chooses kinds with slots of their own, and by undefined all others. */
 export async function runDueJobs(
   deps: Deps,
   handlers: JobHandlers,
@@ -186,11 +180,7 @@ export async function sweepAll(deps: Deps, sweeps: readonly Sweep[]) {
     }
 }
 
-/**
- * Runs due jobs: soon after this process writes them, and at least every `pollMs`. Sweeps every hour, in one
- * process for all. The returned function waits for the running jobs; after `graceMs` it gives them back, so
- * that others need not wait for their leases.
- */
+/** Soon after this process writes them, at least every `pollMs`. The returned function gives jobs back after `graceMs`. */
 export function startJobs(
   deps: Deps,
   handlers: JobHandlers,

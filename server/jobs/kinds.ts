@@ -2,10 +2,7 @@ import { MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Limits } from '#server/jobs/rules.ts';
 
-/**
- * The work of one kind of job. It may run more than once, so it must be idempotent. Work in many steps calls `progress`
- * after each: the time limit then begins anew, and the lease is renewed. It throws if another run has the job.
- */
+/** Must be idempotent, because it may run again. `progress` renews lease and limit; throws if another run has the job. */
 type JobHandler = (deps: Deps, payload: never, jobId: number, progress: () => Promise<void>) => Promise<void>;
 
 export type JobKind = {
@@ -19,10 +16,7 @@ export type JobKind = {
   readonly turns?: Turns;
 };
 
-/**
- * Lanes that take turns, for jobs that wait for foreign servers. Each job needs a lane. The part of its name before a
- * dot is its receiver. A receiver that was slow the last time gets a part of the slots only.
- */
+/** For jobs that wait for foreign servers; each needs a lane, whose name begins with its receiver and a dot. */
 export type Turns = {
   /** Whether the jobs of a lane run in order, one at a time. */
   readonly isOrdered: boolean;

@@ -16,10 +16,7 @@ type Quiet = {
   readonly payload: object;
   readonly userId?: UserId;
 };
-/**
- * Starts a quiet time and returns true, or adds the news to the running one. Callers of a lane should hold one lock,
- * or two of them may start at once.
- */
+/** Returns true, or adds the news to the running one. Callers should hold one lock, or two may start at once. */
 export async function startQuiet(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'config'>,
@@ -37,10 +34,7 @@ export async function startQuiet(
 
 const newsOf = ({ subject, paragraphs }: News): News => ({ subject, paragraphs });
 
-/**
- * Ends a quiet time. Writes what waited as one mail under this subject, or a single change as it is. Undefined if
- * nothing waited, or an earlier run returned it before a crash.
- */
+/** Writes what waited as one mail. Undefined if nothing waited, or an earlier run returned it before a crash. */
 export async function endQuiet(
   tx: Tx,
   jobId: number,

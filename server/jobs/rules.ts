@@ -18,10 +18,7 @@ type Choice = {
   readonly limit: number;
 };
 
-/**
- * Chooses the jobs whose turn it is. `jobs` are those that run and those that are due, the oldest first. A receiver with
- * fewer jobs under way comes first, then the one whose last turn is longest ago.
- */
+/** `jobs` run or are due, oldest first. A receiver with fewer under way comes first, then the longest without a turn. */
 export function chooseTurns(jobs: readonly TurnJob[], { limitsOf, lastTurnOf, limit }: Choice): TurnJob[] {
   const counts = new Map<string, number>();
   const countOf = (name: string) => counts.get(name) ?? 0;

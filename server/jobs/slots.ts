@@ -7,10 +7,7 @@ type Work<Item> = {
   readonly signal: AbortSignal;
 };
 
-/**
- * Works on at most `atOnce` items side by side. A slot that becomes free takes the next item at once, so a slow item
- * holds up no other.
- */
+/** A slot that becomes free takes the next item at once, so a slow item holds up no other. */
 export function openSlots<Item>({ atOnce, claim, work, onFault, signal }: Work<Item>) {
   const occupied = new Set<Promise<void>>();
   let free = atOnce;
@@ -47,7 +44,6 @@ export function openSlots<Item>({ atOnce, claim, work, onFault, signal }: Work<I
     }
   };
 
-  /** Waits until every slot is free. */
   const drain = async () => {
     while (occupied.size > 0) await Promise.all(occupied);
   };

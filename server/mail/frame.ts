@@ -28,7 +28,6 @@ export type Notice = () => {
 };
 
 type Text = string | ((values: never) => string);
-/** The texts of one mail in the group `mail` of the catalog. */
 type Words = {
   readonly subject: Text;
   readonly paragraphs: Readonly<Record<string, Text>>;
@@ -95,16 +94,10 @@ export const noticeOf =
 /** A header stays one line, whatever a name contains. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
-/**
- * Only the frame's own placeholders may be filled with a secret: the digest in the button's address and the
- * code of a code mail. An invisible space keeps two braces in other text from starting one.
- */
+/** Only the frame's own placeholders may be filled with a secret; an invisible space keeps other braces from it. */
 const withoutPlaceholders = (words: string) => words.replace(/\{(?=\{)/g, '{\u200B');
 
-/**
- * Mail programs link everything that looks like an address. An invisible space breaks such words up, so that
- * only the button is a link, whatever a person, role or organization is called. Times (10:30) stay whole.
- */
+/** Mail programs link what looks like an address; an invisible space prevents it. Times (10:30) stay whole. */
 const unlinked = (words: string) => words.replace(/(?!(?<=\d):\d)[.。．｡:：/／@＠](?=\S)/gu, '$&\u200B');
 
 const safeWords = (words: string) => unlinked(withoutPlaceholders(withShownAddresses(words)));

@@ -17,10 +17,7 @@ const linked = (text: string) =>
 const page = (title: string, body: string) =>
   framed(title, `<body class="single"><main>${body}</main></body>`);
 
-/**
- * Only on the operator's own machine, because the page shows everybody's mails: never under a public address,
- * whatever else is set.
- */
+/** Only on the operator's own machine, because the page shows everybody's mails. */
 export const hasInbox = ({ production, smtpUrl, publicUrl }: Config) =>
   !production && !smtpUrl && isLoopback(publicUrl.hostname);
 

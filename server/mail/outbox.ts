@@ -27,10 +27,7 @@ export type Mail = {
   readonly expiresAt?: Date;
 };
 
-/**
- * Puts a mail into the outbox in the caller's transaction, in the recipient's language. Mails to one address are sent
- * in order.
- */
+/** In the caller's transaction and the recipient's language. Mails to one address are sent in order. */
 export async function queueMail(tx: Tx, deps: Pick<Deps, 'clock' | 'config'>, mail: Mail): Promise<void> {
   const { expiresAt, userId, to, digest } = mail;
   const language =
@@ -47,10 +44,7 @@ export async function queueMail(tx: Tx, deps: Pick<Deps, 'clock' | 'config'>, ma
   });
 }
 
-/**
- * A Message-ID that stays the same at every try, so that receivers drop a duplicate. It hides the job's number,
- * because jobs are counted site-wide.
- */
+/** The same at every try, so that receivers drop a duplicate. It hides the job's number, which counts site-wide. */
 export const messageIdOf = ({ keys, config }: Pick<Deps, 'keys' | 'config'>, jobId: number) =>
   `<${mac(keys[0].derive('message-id'), String(jobId)).toString('hex', 0, 16)}@${config.publicUrl.hostname}>`;
 

@@ -18,10 +18,7 @@ export type Letter = {
   date: Date;
 };
 
-/**
- * Delivers one mail. Throws GiveUp if the server will never take it, and Away if the server is unusable.
- * After any other error a retry of this mail may work.
- */
+/** Throws GiveUp if the server will never take it, Away if it is unusable. After other errors a retry may work. */
 export type Transport = (letter: Letter) => Promise<void>;
 
 /** SMTP if SMTP_URL is set, else files in the data folder. */
@@ -67,10 +64,7 @@ const isFinal = ({ code, responseCode = 0 }: SmtpError) =>
 const isAway = ({ code = '', responseCode }: SmtpError) =>
   /^E(CONNECTION|TIMEDOUT|SOCKET|DNS|TLS|PROTOCOL|AUTH)$/.test(code) || responseCode === 421;
 
-/**
- * Writes one RFC 5322 file per mail; names sort by time. Renamed when complete, so no reader sees half a
- * mail.
- */
+/** One RFC 5322 file per mail; names sort by time. Renamed when complete, so no reader sees half a mail. */
 export function intoFolder(folder: string): Transport {
   const composer = once((mail) =>
     mail.createTransport({ streamTransport: true, buffer: true, newline: 'windows' }),

@@ -34,11 +34,7 @@ import { findCaller, findRole, listTwoSuperAdmins } from '#server/members/standi
 export type OrgCaller = { readonly orgId: OrgId; readonly userId: UserId };
 export type OrgActor = Actor & OrgCaller;
 
-/**
- * Locks the organization and refuses a change that would take its last active Super Admin. Call it before
- * each end of a membership and each change of role or status. An account deletion may also delete an
- * organization in which nobody else is left.
- */
+/** Call it before each end of a membership and each change of role or status. Locks the organization. */
 export async function keepASuperAdmin(
   tx: Tx,
   orgId: OrgId,
@@ -52,10 +48,7 @@ export async function keepASuperAdmin(
   return refuse('last_super_admin');
 }
 
-/**
- * Locks the organization and reads the admin's rights again, because they may have ended while the call
- * waited. Begins every change of an organization, unless the change checks for the last Super Admin first.
- */
+/** The rights may have ended while the call waited. Begins every change that does not check the last Super Admin. */
 export async function adminUnderLock(tx: Tx, { orgId, userId }: OrgCaller) {
   const organization = await lockOrganization(tx, orgId);
   const caller = organization && (await findCaller(tx, orgId, userId));

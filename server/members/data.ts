@@ -149,10 +149,7 @@ export async function updateMember(tx: Tx, memberId: MemberId, patch: MemberPatc
   if (hasLeft || patch.role_id !== undefined) wakeAfterCommit(tx);
 }
 
-/**
- * Members as the area shows them. The role is a subquery, because for a join the planner would read all
- * roles, or all members of the organization, instead of fifty rows by their ids.
- */
+/** The role is a subquery: for a join the planner would read all roles, or members, instead of fifty rows. */
 export const shownMembers = (sql: Db) =>
   sql
     .selectFrom('memberships')

@@ -58,10 +58,7 @@ export const endSessions = (deps: Deps, by: Operator, userId: UserId) =>
     return { ended: count };
   });
 
-/**
- * Removes a person's second steps, so that password, provider or a mailed link open the account again. Ends
- * every session, because a thief of the second step may have one, and tells the person by mail.
- */
+/** Password, provider or a mailed link then open the account. Ends every session, because a thief may have one. */
 export const resetSecondSteps = (deps: Deps, by: Operator, userId: UserId) =>
   withAccount(deps, userId, async (tx, account) => {
     const { passkeys, hasApp, recoveryCodesLeft } = await findFactors(tx, userId);
@@ -114,11 +111,7 @@ export const liftRestriction = (deps: Deps, by: Operator, userId: UserId) =>
     return { lifted: account.restricted_until };
   });
 
-/**
- * Cancels a person's deletion, mainly for a person without an address, who cannot get a mailed link. A person
- * with an address is told by mail. A pending address gets its link again, because the person may have no
- * other way to sign in.
- */
+/** Mainly for a person without an address. A pending address gets its link again, perhaps their only way in. */
 export const restoreAccountOf = (deps: Deps, by: Operator, userId: UserId) =>
   transaction(deps.sql, async (tx) => {
     const account = await findAccountById(tx, userId, deps.clock.now());
@@ -158,11 +151,7 @@ export const recordBackup = (deps: Deps, by: Operator, file: string) =>
     recordAct(tx, deps, by, 'operator.auditLog.read', undefined, { backup: [null, file] }),
   );
 
-/**
- * Settles a restored backup. Sessions, links and codes may have ended since the backup was made, and waiting mails
- * may have been sent, so all of them are dropped. The hourly sweeps queue the other jobs again. Images
- * without a file are deleted.
- */
+/** Drops sessions, links, codes and mails, because they may have ended or been sent since the backup. */
 export async function settleRestored(deps: Deps, by: Operator, file: string) {
   const lostImages = 'folder' in deps.config.storage ? await listLostImages(deps) : [];
   return transaction(deps.sql, async (tx) => {

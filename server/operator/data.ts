@@ -120,10 +120,7 @@ export const liftRestrictions = (tx: Tx, userId: UserId, now: Date) =>
     .where(holdsAt(now))
     .execute();
 
-/**
- * Ends all sessions, unfinished sign-ins, tokens of applications, remembered browsers, codes and links, and deletes
- * waiting jobs; returns the session count. Applications are still told of ended sessions.
- */
+/** Deletes also codes, links and waiting jobs; returns the session count. Applications are still told. */
 export async function endAllAccess(tx: Tx, now: Date): Promise<number> {
   const { numDeletedRows } = await tx.deleteFrom('sessions').executeTakeFirstOrThrow();
   const open = [
@@ -161,10 +158,7 @@ type ActsBetween = {
   readonly until?: Date | undefined;
   readonly before?: Pick<OperatorAct, 'id' | 'created_at'> | undefined;
 };
-/**
- * Acts of operators, newest first. Acts in the logs of organizations are read from each log's own index range,
- * because no index finds them across organizations.
- */
+/** Newest first; from each log's own index range, because no index finds them across organizations. */
 export async function listActs(
   database: Db,
   { since, until, before }: ActsBetween,

@@ -98,12 +98,7 @@ export async function initialize(deps: Deps, { userId, secondStep }: Opener, sco
   };
 }
 
-/**
- * Creates an organization with its built-in roles and makes the caller its Super Admin.
- * Idempotent: repeated calls of one button press create one organization and get the same answer.
- * If the answer must not disclose that the given address is taken, a job checks the address later. It mails
- * either the link or, if the address is taken, its owner.
- */
+/** Repeated calls of one button press create one organization. A job checks an address that must not be disclosed. */
 export async function createOrganization(
   deps: Deps,
   creator: Creator,

@@ -51,10 +51,7 @@ export const defaultName = (firstName: string) => `${firstName} Organization`;
 
 type NewOrganization = { readonly name: string; readonly employeeCount: number | null };
 type CreatedOrganization = NewOrganization & { readonly createdAt: Date; readonly memberId: unknown };
-/**
- * Finds the organization that an earlier call of the same button press created: it has the same name and
- * size, it is newer than `since`, and the person is still a member.
- */
+/** Of the same name and size, newer than `since`, and the person is still a member. */
 export const findBySamePress = <T extends CreatedOrganization>(
   created: readonly T[],
   { name, employeeCount }: NewOrganization,

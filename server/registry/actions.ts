@@ -43,7 +43,6 @@ type Act = { readonly action: 'create' | 'update' | 'change' | 'delete'; readonl
 type Mail = 'added' | 'moved' | 'secret' | 'removed';
 export type Words = { readonly organization: string; readonly name: string; readonly person: string };
 
-/** Describes applications or webhooks to the acts on them. */
 type Entries<Id, Entry, Refused extends RefusalName> = {
   readonly missing: Refused;
   readonly matter: SuperAdminMatter;
@@ -87,7 +86,6 @@ export function registryOf<Id extends number, Entry extends { readonly id: Id },
     readonly answer: Answer;
   };
 
-  /** The refusal of everybody but Super Admins. */
   async function refuseOthers({ sql }: Deps, { orgId, userId }: OrgCaller) {
     const caller = await findCaller(sql, orgId, userId);
     if (!caller) return refuse('org_not_found');

@@ -132,10 +132,7 @@ const saveRights = (
     return { roleId, roleName: role.name, rolePermission: permissionOf(rights) };
   });
 
-/**
- * Deletes a role and moves its members and pending invitations to another role. The last Super Admin needs no
- * check, because only custom roles can be deleted.
- */
+/** Moves members and invitations to another role. The last Super Admin needs no check: only custom roles can go. */
 export const removeRole = (deps: Deps, scope: OrgCaller, input: Input<typeof roles.remove>) =>
   changeUnderLock(deps, scope, input.roleId, async (tx, role, caller) => {
     if (input.newRoleId === role.id)
@@ -158,10 +155,7 @@ export const removeRole = (deps: Deps, scope: OrgCaller, input: Input<typeof rol
     return { moved: people.length };
   });
 
-/**
- * Refuses a deletion that would move people whom the caller did not see. A client that does not send
- * `holders`, such as one written to the specification, may move people only to a role without admin rank.
- */
+/** People whom the caller did not see. Clients without `holders` may move people only to a role without admin rank. */
 async function whyUnseen(tx: Tx, orgId: OrgId, role: Role, by: Role, holders: string | undefined) {
   const current = await findHolders(tx, orgId, role.id);
   if (current.members === 0) return undefined;

@@ -2,10 +2,7 @@ import { type Right, rights, withRead } from '#contract/roles/permissions.ts';
 import type { Permission } from '#contract/roles/calls.ts';
 import { inLatin } from '#contract/roles/look-alike-letters.ts';
 
-/**
- * Names that look alike have the same key: case, width, repeated spaces, invisible characters and look-alike
- * letters do not count.
- */
+/** Case, width, repeated spaces, invisible characters and look-alike letters do not count. */
 export const nameKey = (name: string) =>
   inLatin(
     name

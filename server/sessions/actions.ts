@@ -61,10 +61,7 @@ export const locate = async ({ locations }: Deps, client: Client): Promise<Locat
   location: await locations.find(client.ipAddress),
 });
 
-/**
- * Opens a session and returns its cookie. It ends the session it replaces and, above the limit of 20, the
- * least recently used ones, which get activity rows.
- */
+/** Ends the session that it replaces and, above the limit of 20, the least recently used ones; returns the cookie. */
 export async function openSession(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'keys'>,
@@ -104,10 +101,7 @@ const recordEnd = (
     information: { ...traceOf(session, 'ends'), ...more },
   });
 
-/**
- * Lists the caller's devices: the current one first, then the others by last activity. All calls of one turn
- * of the event loop share one query.
- */
+/** The current one first, then by last activity. All calls of one turn of the event loop share one query. */
 export function createDeviceList(deps: Deps) {
   const findSessions = batchPerTick((userIds: readonly UserId[]) => findShownSessions(deps, userIds));
   return async ({ userId, sessionId }: SessionOwner) => {
@@ -178,10 +172,7 @@ const TOUCH_EVERY_MS = 60 * SECOND_MS;
 const WRITE_PATIENCE_MS = SECOND_MS / 4;
 const WRITE_PAUSE_MS = 10 * SECOND_MS;
 
-/**
- * Batches `last_seen_at`: one UPDATE at a time, for every session that was used while the last one ran. If
- * the database cannot write, for instance without its synchronous standby, reads go on.
- */
+/** Batches `last_seen_at`: one UPDATE at a time, for every session used meanwhile. If it fails, reads go on. */
 export function usesNoted({ sql, clock, log }: Pick<Deps, 'sql' | 'clock' | 'log'>) {
   let nextBatch: { readonly ids: Set<SessionId>; readonly written: Promise<void> } | undefined;
   let lastWrite = Promise.resolve();

@@ -141,10 +141,7 @@ const selectCallers = prepared((database, { hashes, idle, oldest, now }: Callers
     .selectAll('caller');
 });
 
-/**
- * The callers of session cookies, by the hex hashes of the cookies. An ended session has no caller, nor has one
- * of a person who is deactivated or restricted by an operator.
- */
+/** By the hex hashes of the cookies. An ended session has no caller, nor has a deactivated or restricted person. */
 export async function findCallers(deps: Deps, hashes: readonly string[]) {
   const rows = await selectCallers(deps.sql, {
     hashes: hashes.map((hash) => `\\x${hash}`),
@@ -190,10 +187,7 @@ export async function sweepSessions({ sql, clock, config }: Deps) {
   }
 }
 
-/**
- * Gives a session a new cookie after a step-up, and notes its proof. The old cookie no longer serves. A second
- * step replaces a weaker one.
- */
+/** After a step-up; notes its proof. The old cookie no longer serves. A second step replaces a weaker one. */
 export async function renewSession(
   tx: Tx,
   { clock }: Pick<Deps, 'clock'>,
@@ -254,10 +248,7 @@ export async function deleteSession(tx: Tx, sessionId: SessionId): Promise<void>
   wakeAfterCommit(tx);
 }
 
-/**
- * Deletes all sessions of a person except `exceptId`, and the tokens of applications that outlive sessions. Returns
- * how many sessions it deleted.
- */
+/** Except `exceptId`; also deletes application tokens that outlive sessions. Returns the number of sessions. */
 export async function deleteSessionsOf(tx: Tx, userId: UserId, exceptId: SessionId | null = null) {
   const grants = tx.selectFrom('application_grants').select('id').where('user_id', '=', userId);
   // A request that is writing a token holds its grant. Wait for it, so that its token is deleted, too.

@@ -18,11 +18,7 @@ import { type Browser, type Proof, signInOrChallenge } from '#server/sign-in/com
 const FAILURES_FROM_ANYWHERE_MAX = 100;
 const NOBODY = 0 as UserId;
 
-/**
- * Signs in with address and password. An unknown address, a wrong password and an account without a password
- * take the same time and get the same answer. The reason why an account is closed is told only after the
- * right password.
- */
+/** Unknown address, wrong or no password: same time, same answer. A closed account is told after the right password. */
 export async function signIn(deps: Deps, input: Input<typeof calls.signIn>, browser: Browser) {
   const email = canonicalEmail(input.email);
   const account = email === undefined ? undefined : await findAccount(deps.sql, email, deps.clock.now());

@@ -101,7 +101,6 @@ export function openSocial(deps: Deps) {
   };
 }
 
-/** Each provider, whether it opens the account, and whether it is set up on this site. */
 const linkedOf = ({ config }: Deps, mine: readonly ProviderName[]) =>
   providerNames.map((provider) => ({
     provider,

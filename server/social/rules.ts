@@ -72,10 +72,7 @@ export type Situation = {
   readonly addressOf: 'nobody' | 'somebody' | 'somebody invited';
 };
 
-/**
- * The result of a return (docs/security.md F6). Only the identity finds an account. An address never does; it
- * can only forbid a second account.
- */
+/** Only the identity finds an account (docs/security.md F6). An address can only forbid a second account. */
 export function courseOf({
   linkTo,
   owner,

@@ -2,7 +2,6 @@ import type { Generated } from 'kysely';
 import type { WebhookEvent, WebhookId } from '#contract/webhooks/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 
-/** The tables of webhooks. */
 export type WebhookTables = {
   webhooks: {
     id: Generated<WebhookId>;

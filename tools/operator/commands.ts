@@ -156,7 +156,6 @@ const namesAccepting = (option: OptionName) =>
 
 type Outcome = { readonly code: 0 | 1 | 2; readonly out: string; readonly errors: string };
 
-/** Runs one command with the operator's arguments. */
 export async function operate(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Outcome> {
   const success = (out: string): Outcome => ({ code: 0, out, errors: '' });
   const no = (code: 1 | 2, words: string, out = ''): Outcome => ({ code, out, errors: words });

@@ -51,11 +51,7 @@ const isHere = (config: Config, name: (typeof beside)[number]) => {
   return !(name === 'secret' && config.secretKeys) && existsSync(placeOf(config, name));
 };
 
-/**
- * Copies the whole installation into one file: database, images, the generated secret and the anchors of the
- * log. The embedded database is locked meanwhile. PostgreSQL is dumped while the portal runs, so files are
- * copied both before and after the dump: every file that the dump names is then included.
- */
+/** The embedded database is locked. PostgreSQL's files are copied before and after the dump, so none is missing. */
 export async function backUp(config: Config, log: Log, by: Operator, to: string) {
   const file = path.resolve(to);
   if (existsSync(file)) throw new Plain(`${file} is there already: name another file.`);
@@ -228,10 +224,7 @@ function move(from: string, to: string) {
 
 const databaseName = ({ pathname }: URL) => decodeURIComponent(pathname.slice(1));
 
-/**
- * Runs a program. PostgreSQL's programs get the connection in the environment, so that no password appears in
- * the process list.
- */
+/** PostgreSQL's programs get the connection in the environment, so that no password appears in the process list. */
 async function run(program: string, args: readonly string[], { databaseUrl }: Config): Promise<void> {
   const env = {
     ...process.env,

@@ -83,7 +83,6 @@ async function filterOf(deps: ReadingDeps, options: Options): Promise<(act: Oper
     (orgId === undefined || act.orgId === orgId);
 }
 
-/** Lists the acts of operators, the newest first. */
 export async function showLog(
   deps: ReadingDeps,
   _args: readonly string[],

@@ -51,10 +51,7 @@ export type Person = {
   session?: SessionId | undefined;
 };
 
-/**
- * Returns the result; throws on a refusal, because the story broke a rule or this installation's settings are
- * too strict for it.
- */
+/** Throws on a refusal: the story broke a rule, or this installation's settings are too strict for it. */
 export function unlessRefused<T>(result: T): Exclude<T, Refusal> {
   if (result instanceof Refusal) throw new Error(`The story is refused: ${result.name}`);
   return result as Exclude<T, Refusal>;
@@ -72,10 +69,7 @@ export async function withOnePassword(deps: Deps): Promise<Deps> {
   return { ...deps, passwords };
 }
 
-/**
- * The people's acts, each through the action of its page. `keep` receives mails that are still useful at the
- * end.
- */
+/** The people's acts, each through the action of its page. `keep` receives mails that are still useful at the end. */
 export function startPlay(deps: Deps, keep: (letter: Letter) => Promise<void>) {
   const letters = new Map<string, Letter>();
   const jobs = jobHandlers(deps, async (letter) => {
@@ -94,7 +88,6 @@ export function startPlay(deps: Deps, keep: (letter: Letter) => Promise<void>) {
     if (!digest) throw new Error(`no link was mailed to ${to}`);
     return digest;
   };
-  /** Stores the cookies that a browser received. */
   const storeCookies = async (person: Person, { token, device }: { token: string; device: string }) => {
     person.device = device;
     const hash = sha256(token).toString('hex');

@@ -69,10 +69,7 @@ export type Story = {
   readonly recoveryCodes: readonly string[];
 };
 
-/**
- * Plays a year of two organizations, day by day, up to the clock's `end`; `tell` receives the progress from 0
- * to 1.
- */
+/** Day by day, up to the clock's `end`; `tell` receives the progress from 0 to 1. */
 export async function playYear(
   deps: Deps,
   play: Play,

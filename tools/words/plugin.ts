@@ -13,10 +13,7 @@ const words = normalizePath(`${root}/words`);
 /** The texts of the language in which a thread draws. */
 const DRAWN = '\0drawn-words/';
 
-/**
- * Gives the pages the texts of one language. Unlike on the server, each text is a constant. The script that draws pages
- * has all languages.
- */
+/** Unlike on the server, each text is a constant. The script that draws pages has all languages. */
 export function wordsIn(language: string): Plugin {
   const about: Readonly<Record<string, unknown>> = languages.find(({ tag }) => tag === language) ?? {};
   return {

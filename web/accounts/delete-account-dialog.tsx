@@ -25,8 +25,6 @@ type Props = {
 /** A person without a password proves themself with a mailed code. */
 export function DeleteAccountDialog({ effects, user, date, onClose }: Props) {
   const { passwordNeeded, organizations } = effects;
-  // The organizations that this page lists as deleted. The server refuses if another one would be deleted as
-  // well.
   const going = organizations.filter(({ effect }) => effect === 'goes').map(({ id }) => id);
   const formId = useId();
   const cancelButton = useRef<HTMLButtonElement>(null);

@@ -1,7 +1,4 @@
-/**
- * The back button may restore a page from the browser's cache: still busy, asking a signed-in person to sign
- * in, or showing data of a session that has ended. Hide it at once and reload.
- */
+/** It may be busy, ask a signed-in person to sign in, or show data of an ended session: hide it and reload. */
 export const loadAnewWhenRestored = () =>
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return;

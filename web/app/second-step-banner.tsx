@@ -11,10 +11,7 @@ import styles from './shell.module.css';
 
 const small = buttonClass({ size: 'small' });
 
-/**
- * Says which organization asks for a second step, now or from a later day, or that it is open now. The query names the
- * organization, and holds where the person goes once it is open.
- */
+/** Which organization asks for a second step, and when. The query holds where the person goes once it is open. */
 export function SecondStepBanner() {
   const session = useSession();
   const { href, search }: { href: string; search: { readonly org?: string } } = useLocation();

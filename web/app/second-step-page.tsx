@@ -12,7 +12,6 @@ import { SecondStepWays } from './second-step-ways.tsx';
 import { closedBySecondStep } from './session.ts';
 import { useSession } from './session-context.ts';
 
-/** Opens an organization that asks for a second step, or prepares for one that will. */
 export function SecondStepPage() {
   const session = useSession();
   const { current, others, awaiting = [], user } = session;

@@ -51,10 +51,7 @@ function isInAnotherLanguage({ user: { language } }: Session): boolean {
 
 export const closedBySecondStep = ({ awaiting = [] }: Session) => awaiting.filter(({ isClosed }) => isClosed);
 
-/**
- * Loads the session again while the area is open. Only the end of the session leads away. An organization
- * that a second step has opened is not entered by itself: its recovery codes may be on the screen.
- */
+/** Only the session's end leads away. An opened organization is not entered: its recovery codes may be on the screen. */
 export async function refreshSession({ current, others }: Session): Promise<Session> {
   const fresh = await call(organizations.init, current ? { orgId: current.id } : {});
   if (current || others.length === 0 || !fresh.current) return fresh;

@@ -49,7 +49,6 @@ const inputOf = ({
   roleIds: access === EVERYONE ? [] : idsOf(roleIds),
 });
 
-/** Adds an application, or edits one. */
 export const OwnApplicationDialog = (props: FormProps<OwnApplication>) => (
   <EntryFormDialog
     {...props}

@@ -11,7 +11,6 @@ const Form = latePopup(async () => (await import('./own-application-dialog.tsx')
 
 const pictureOf = ({ name, icon }: OwnApplication) => <Avatar name={name} src={icon} shape="square" />;
 
-/** The organization's own applications. */
 export function OwnApplicationsPage(props: RegistryPageProps) {
   const { moment } = momentsIn(props.user.timeZone);
   return (

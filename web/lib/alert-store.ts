@@ -36,10 +36,7 @@ function run(id: number, clock: Clock) {
   clock.timer = setTimeout(() => dismissAlert(id), clock.leftMs);
 }
 
-/**
- * Shows a message for `ALERT_SHOWN_MS`, newest on top. It replaces an older one with the same text or
- * subject. Returns its id.
- */
+/** For `ALERT_SHOWN_MS`, newest on top, in place of one with the same text or subject. Returns its id. */
 export function showAlert({ kind, text, about }: Omit<Alert, 'id'>): number {
   lastId += 1;
   const isOutdated = (alert: Alert) =>
@@ -79,7 +76,6 @@ export function resumeAlerts(): void {
 export const currentAlerts = () => alerts;
 export const alertsPaused = () => paused;
 
-/** Calls `listener` after each change. Returns a stop function. */
 export function watchAlerts(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -1,9 +1,6 @@
 let leave = new AbortController();
 
-/**
- * Shows the section with this id and focuses its heading. Parts that load late change the page's height, so it
- * scrolls again until the person acts.
- */
+/** Focuses its heading. Late parts change the page's height, so it scrolls again until the person acts. */
 export function arriveAt(id: string) {
   leave.abort();
   leave = new AbortController();

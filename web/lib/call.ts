@@ -42,10 +42,7 @@ export class CallError extends Error {
 
 export const callHeaders: Record<string, string> = {};
 
-/**
- * From now on the server refuses calls of this document unless this person is signed in. An empty name:
- * unless nobody is signed in. Undefined: any person may be.
- */
+/** The server refuses calls of this document unless this person, or with an empty name nobody, is signed in. */
 export function actFor(person?: string) {
   if (person === undefined) delete callHeaders[PERSON_HEADER];
   else callHeaders[PERSON_HEADER] = person;

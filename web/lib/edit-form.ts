@@ -36,10 +36,7 @@ type CardOptions<E extends Endpoint, V extends Record<string, string>> = FormOpt
   stored: (output: Output<E>, values: V) => V;
 };
 
-/**
- * The form of a card with stored values, which leaving the page does not lose without a question. Values stored here
- * or elsewhere replace the typed ones, except in fields edited meanwhile.
- */
+/** Leaving does not lose it without a question. Newly stored values replace typed ones, except in edited fields. */
 export function useCardForm<E extends Endpoint, V extends Record<string, string>>(
   endpoint: E,
   { stored, onDone, ...options }: CardOptions<E, V>,

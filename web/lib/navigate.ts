@@ -18,10 +18,7 @@ export function goTo(path: string, { replace = false } = {}) {
   else location.assign(path);
 }
 
-/**
- * Leaves the page and never settles, so that callers stay busy until the next page loads. Calls that are
- * refused meanwhile, such as one of an ended session, lead nowhere else.
- */
+/** Never settles, so that callers stay busy until the next page loads; refusals meanwhile lead nowhere else. */
 export function leaveFor(path: string, options?: { replace: boolean }): Promise<void> {
   goTo(path, options);
   isLeaving = true;

@@ -30,10 +30,7 @@ export async function withProof<T>(attempt: () => Promise<T>): Promise<T | undef
   }
 }
 
-/**
- * One call for a button or form. A second submit while one runs is dropped. A refusal goes to the claim of
- * its code or to an alert. `run` resolves to the answer, or to undefined if there is none.
- */
+/** A second submit while one runs is dropped. Refusals go to their claim or an alert. `run` resolves to the answer. */
 export function useCall<E extends Endpoint>(endpoint: E, claims: Claims = {}) {
   const running = useRef(false);
   // The alert of the last attempt. The next attempt dismisses it.

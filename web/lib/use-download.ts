@@ -11,10 +11,7 @@ import { showAlert } from '#web/lib/alert-store.ts';
 
 type Download = { readonly file: Blob; readonly name: string };
 
-/**
- * Downloads the file that a call answers, after a proof if it needs one. `bytes` is the size received so far, or
- * undefined. `doneWords` makes the message for the file's name.
- */
+/** After a proof if it needs one. `bytes` is the size received so far. `doneWords` makes the message for the file. */
 export function useDownload<E extends Endpoint>(
   endpoint: E,
   doneWords: (file: string) => string,

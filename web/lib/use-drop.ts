@@ -2,10 +2,7 @@ import { type RefObject, useEffect, useEffectEvent } from 'react';
 
 const carriesFile = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;
 
-/**
- * Accepts files dropped on an element, which has `data-over` while a file is above it. A file dropped
- * elsewhere does nothing, because by default the browser would open it in place of the page.
- */
+/** Files on an element, which has `data-over` meanwhile. Elsewhere the browser would open them in place of the page. */
 export function useDrop(target: RefObject<HTMLElement | null> | undefined, take: (file: File) => void) {
   const dropped = useEffectEvent(take);
   useEffect(() => {

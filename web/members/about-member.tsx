@@ -16,10 +16,7 @@ type Props = Omit<ComponentProps<typeof EditMemberDialog>, 'member' | 'guards' |
   listed: Member;
 };
 
-/**
- * A popup about a member. The list may be stale, so the popup fetches the member when it opens, and again
- * when the server reports a change. It then starts again with the new values.
- */
+/** The list may be stale, so it fetches the member when it opens and after changes, and starts again. */
 export function AboutMember({ kind, listed, ...dialog }: Props) {
   const { organization, caller, onClose } = dialog;
   const { refresh } = useMembersChanged(organization.id);

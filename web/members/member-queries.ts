@@ -111,10 +111,7 @@ export function useMembersChanged(orgId: OrgId) {
     void client.invalidateQueries({ queryKey: ['roles', orgId], exact: true });
   };
   return {
-    /**
-     * Puts new members on top, so that the caller sees them. A filtered list is refetched instead, because
-     * the filter may exclude them.
-     */
+    /** On top, so that the caller sees them. A filtered list is refetched, because it may exclude them. */
     addRows: (members: readonly Member[], filter: MemberFilter) => {
       if (isNarrow(filter)) refetchList();
       else

@@ -12,11 +12,7 @@ export type PastedPerson = {
 const marks = /^[<("'[]+|[>)"'\],.]+$/g;
 const clean = (word: string) => word.replace(marks, '').replace(/^mailto:/i, '');
 
-/**
- * Finds people in a text from a mail or a spreadsheet: addresses separated by commas, semicolons or lines,
- * with optional names. Entries without an address are kept as text, so that they show as invalid. Repeated
- * addresses are marked.
- */
+/** Entries without an address are kept as text, so that they show as invalid. Repeated addresses are marked. */
 export function peopleIn(text: string): PastedPerson[] {
   const addresses = new Set<string>();
   return entriesIn(text)
@@ -29,10 +25,7 @@ export function peopleIn(text: string): PastedPerson[] {
     });
 }
 
-/**
- * Splits at commas, semicolons and line ends outside quotes. `Berg, Tom <tom@…>` becomes the single entry
- * `Tom Berg <tom@…>`.
- */
+/** At commas, semicolons and line ends outside quotes. `Berg, Tom <tom@…>` is one entry, `Tom Berg <tom@…>`. */
 function entriesIn(text: string): string[] {
   const pieces = text.match(/(?:"[^"\n]*"|[^",;\n]|")+|[,;\n]/g) ?? [];
   const entries: string[] = [];
@@ -66,10 +59,7 @@ const firstNameFirst = (name: string) => {
   return first === undefined ? last : `${first} ${last}`;
 };
 
-/**
- * Cuts the name to the length of its fields. Without a name it derives one from the address: `tom.berg@…` is
- * Tom Berg.
- */
+/** Cut to the length of its fields. Without a name it comes from the address: `tom.berg@…` is Tom Berg. */
 function personFrom(words: readonly string[], email: string): PastedPerson {
   const nameWords = words.map(clean).map(fitting).filter(Boolean);
   const local = email.slice(0, email.lastIndexOf('@'));

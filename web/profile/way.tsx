@@ -11,12 +11,10 @@ type Props = {
   /** Why an act is not possible, and the id of these words. */
   lock?: string;
   lockId?: string;
-  /** The acts. */
   children?: ReactNode;
   below?: ReactNode;
 };
 
-/** One way in, or one key of a way in. */
 export function Way({ name, pill, tone = 'neutral', hint, lock, lockId, children, below }: Props) {
   return (
     <li className={styles.way}>

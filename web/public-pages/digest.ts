@@ -1,9 +1,6 @@
 import { digestIn } from '#contract/accounts/copied-link.ts';
 
-/**
- * Takes the digest of a mailed link out of the address bar, so that nobody sees or copies it. The history
- * entry keeps it for a reload.
- */
+/** Out of the address bar, so that nobody sees or copies it. The history entry keeps it for a reload. */
 export function takeDigest(): string | undefined {
   // The server renders such a page only for visits with a digest.
   if (import.meta.env.SSR) return 'drawn';

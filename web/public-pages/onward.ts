@@ -13,10 +13,7 @@ const bases = new Map([
   ['2', 'signature'],
 ] as const);
 const FOLLOW_UP_MAX_CHARACTERS = 200;
-/**
- * Plain segments only, so that the path stays below the server's address for every parser (docs/security.md
- * F3).
- */
+/** Plain segments, so that the path stays below the server's address for every parser (docs/security.md F3). */
 const followUpPath = /^\/?([\w-]+(?:\/[\w-]+)*)$/;
 
 /** By priority (specification section 4). Malformed values are ignored. */

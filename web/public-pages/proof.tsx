@@ -30,10 +30,7 @@ type Props = {
   /** Without a first way, the first of the person's ways. */
   first?: Way;
   accepted?: readonly Way[];
-  /**
-   * For a dialog: each way starts as soon as it shows, as the person asked for it, and this runs if it can't. A page
-   * that others link to waits for a press.
-   */
+  /** For a dialog: each way starts as it shows, and this runs if it can't. A linked page waits for a press. */
   onFailed?: () => void;
   onProven: () => void;
   render: Frame;

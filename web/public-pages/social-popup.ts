@@ -30,10 +30,7 @@ export async function signInWith(provider: ProviderName, popup: Window | null, b
   }
 }
 
-/**
- * Sends the popup to a provider, or this window. When the popup closes for any reason, this page reloads and
- * checks who is signed in, because the popup cannot report back.
- */
+/** When the popup closes for any reason, this page reloads and checks who is signed in. */
 export async function sendTo(authUrl: string, popup: Window | null, button: Element): Promise<void> {
   // Kept for the last page, in case it must go on instead of this one.
   storedText(() => (popup ?? window).sessionStorage, RETURN_QUERY).keep(asideTo(''));

@@ -25,10 +25,7 @@ async function addressOf(way: Way): Promise<string | undefined> {
   return url === undefined ? undefined : (ownPageAt(url) ?? allowed({ redirectUrl: url, withCode: false }));
 }
 
-/**
- * If the caller is not in the named organization, their default one is used. If that organization asks for a
- * second step, its page is next. Other failures skip this destination.
- */
+/** In the default organization, if not in the named one. If that asks for a second step, its page is next. */
 async function addressOfApplication({ url, org }: Extract<Way, { go: 'application' }>) {
   try {
     return await allowed({ redirectUrl: url, org });

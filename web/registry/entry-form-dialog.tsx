@@ -38,7 +38,6 @@ type Props<E extends Entry, V extends Values> = FormProps<E> & {
   Fields: ComponentType<FieldsProps<E, V>>;
 };
 
-/** Adds an application or a webhook, or changes one. */
 export function EntryFormDialog<E extends Entry, V extends Values>(props: Props<E, V>) {
   const { registry, orgId, entry, initial, inputOf, added, changed, rules, above, Fields } = props;
   const { text } = registry;

@@ -28,7 +28,6 @@ type Props<E extends Entry> = EntryPageProps & {
   More: ComponentType<PartProps<E>>;
 };
 
-/** The page of an application or a webhook. */
 export const EntryPage = <E extends Entry>(props: Props<E>) => (
   <SuperAdminPage
     organization={props.organization}

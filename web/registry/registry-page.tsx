@@ -32,7 +32,6 @@ type Props<E extends Entry> = RegistryPageProps & {
   max?: number;
 };
 
-/** The list of an organization's applications or webhooks. */
 export function RegistryPage<E extends Entry>(props: Props<E>) {
   const { organization, registry, caller } = props;
   return (

@@ -24,10 +24,7 @@ type Props = {
   onClose: () => void;
 };
 
-/**
- * Deletes a role and moves its holders to another role. The dialog fetches the holders and sends them with
- * the call, so that the server moves nobody else. An admin role is never the default.
- */
+/** The dialog sends the holders that it showed, so the server moves nobody else. An admin role is never the default. */
 export function DeleteRoleDialog({ orgId, caller, role, others, onClose }: Props) {
   const client = useQueryClient();
   const { data, isError, error, isFetching, refetch } = useQuery(holdersQuery(orgId, role.id));

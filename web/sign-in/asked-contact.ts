@@ -1,9 +1,6 @@
 import { SECOND_STEPS } from '#contract/sign-in/calls.ts';
 
-/**
- * The masked address to which another sign-in, such as Facebook, has mailed a code. Anyone may have written
- * the query, so only the form of a masked address is accepted.
- */
+/** Anyone may have written the query, so only the form of a masked address is accepted. */
 export function askedContact(search: string): string | undefined {
   const contact = new URLSearchParams(search).get('contact') ?? '';
   return /^[a-z0-9!#$%&'*+/=?^_`{|}~-]?•••@[\p{L}\p{M}\p{N}.-]{1,253}$/u.test(contact) ? contact : undefined;

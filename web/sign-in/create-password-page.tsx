@@ -33,10 +33,7 @@ const waysOn = (
 /** Whether the link comes from confirming an address. Every other link is an invitation. */
 const isConfirmed = () => new URLSearchParams(location.search).get('confirmed') === 'true';
 
-/**
- * The text above the form. For an invitation it names the inviter, the organization and the role. If the
- * invitation has ended or its reader needs no password, this opens the invitation's page.
- */
+/** For an invitation it names inviter, organization and role, or opens its page if no password is needed. */
 async function leadOf(digest: string): Promise<string> {
   if (isConfirmed()) return text.lead;
   const toInvitation = () => leaveFor(`/invitation?digest=${digest}`, { replace: true });

@@ -49,10 +49,7 @@ function explain(failure: unknown) {
 const RENEW_MS = (PASSKEY_MINUTES - 1) * 60_000;
 const RETRY_MS = 60_000;
 
-/**
- * Offers passkeys in the autofill of the address field, where the browser can, until one has signed in. Undefined if
- * another request took the place of the offer. After a refusal the offer starts again.
- */
+/** Where the browser can, until one has signed in. Undefined if another request took the offer's place. */
 export async function offerPasskeys(): Promise<Outcome | undefined> {
   const canOffer = await window.PublicKeyCredential?.isConditionalMediationAvailable?.();
   if (!canOffer) return undefined;

@@ -37,10 +37,7 @@ export interface ComboboxProps extends FieldWords {
   begun?: Begun | undefined;
 }
 
-/**
- * While the list is open, Base UI hides the rest of the page from screen readers, including our label. It
- * spares live regions, so the surroundings become a live region that never speaks.
- */
+/** Base UI hides the page from screen readers, our label too, but spares live regions: so this becomes a silent one. */
 function useSparedSurroundings(field: RefObject<Element | null>) {
   const spared = useRef<Element>(null);
   const spare = useCallback(

@@ -1,7 +1,4 @@
-/**
- * A 24 px line icon with one path, in the text's colour. The shapes are Lucide's (ISC licence). Public pages
- * use it because lucide-react would cost each of them 1.4 kB; the area uses lucide-react.
- */
+/** Lucide's shapes (ISC licence). Public pages use it because lucide-react would cost each of them 1.4 kB. */
 export function Icon({ d }: { d: string }) {
   return (
     <svg

@@ -17,10 +17,7 @@ function remainingAncestor(removed: Node, changes: readonly MutationRecord[]): E
   return parent.isConnected && parent instanceof Element ? parent : remainingAncestor(parent, changes);
 }
 
-/**
- * Keeps the place of people who use the keyboard. When the focused element disappears, such as "Try again"
- * after success, the nearest remaining heading gets the focus, unless other code has moved it.
- */
+/** When the focused element disappears, the nearest heading gets the focus, unless other code has moved it. */
 export function keepFocus() {
   let focused: Element | undefined;
   document.addEventListener('focusin', ({ target }) => {

@@ -52,11 +52,7 @@ async function get<T>(load: () => Promise<T>): Promise<T> {
 
 const failedBefore = new Set<unknown>();
 
-/**
- * Loads code on demand. On failure it shows an alert and returns undefined. Each call tries again. If a retry
- * fails although the server answers, the page reloads: older browsers keep a failed import, and after an
- * update the file is gone.
- */
+/** On failure alerts and returns undefined; each call tries again. A failed retry reloads: older browsers keep the failure. */
 export async function lateCode<T>(load: () => Promise<T>, loadAnew = () => location.reload()) {
   try {
     return await get(load);

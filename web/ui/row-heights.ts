@@ -4,10 +4,7 @@ const GUESS_PX = 69;
 
 export type DrawnRows = { first: number; end: number; above: number; below: number };
 
-/**
- * Measured row heights, summed by group, so that even 100,000 rows are fast to search. Unmeasured rows get
- * the median of the first measurements, and keep it, because a changing guess would move the whole page.
- */
+/** Summed by group, so that 100,000 rows are fast to search. Unmeasured rows keep the first median, or the page moves. */
 export class RowHeights {
   readonly #heights: (number | undefined)[] = [];
   readonly #steps: { sum: number; count: number }[] = [];
@@ -29,10 +26,7 @@ export class RowHeights {
     return this.#guess ?? GUESS_PX;
   }
 
-  /**
-   * The rows to draw between two heights, in whole groups and at least one. Heights count from the first
-   * row's top edge.
-   */
+  /** In whole groups and at least one. Heights count from the first row's top edge. */
   between(from: number, to: number, count: number): DrawnRows {
     const guess = this.#usual();
     const drawn: DrawnRows = { first: 0, end: 0, above: 0, below: 0 };

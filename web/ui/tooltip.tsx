@@ -16,10 +16,7 @@ function position(tip: HTMLElement, owner: Element) {
   tip.style.top = `${fits ? below : box.top - GAP_PX - tip.offsetHeight}px`;
 }
 
-/**
- * A tooltip for the control around it, which has the same accessible name. Inside the control, so that the pointer may
- * rest on it, and in the top layer, so that nothing clips it.
- */
+/** Inside the control, so that the pointer may rest on it, and in the top layer, so that nothing clips it. */
 export function Tooltip({ children }: { children: string }) {
   const ref = useRef<HTMLSpanElement>(null);
   useEffect(() => {

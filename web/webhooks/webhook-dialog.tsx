@@ -29,7 +29,6 @@ const inputOf = ({ url, description, scope, events }: Values) => ({
 const rules = ({ scope, events }: Values) =>
   scope === CHOSEN && events === '' ? { scope: text.noEvent } : {};
 
-/** Adds a webhook, or changes one. */
 export const WebhookDialog = (props: FormProps<Webhook>) => (
   <EntryFormDialog
     {...props}

@@ -8,7 +8,6 @@ import { registry } from './webhooks.ts';
 
 const Form = latePopup(async () => (await import('./webhook-dialog.tsx')).WebhookDialog);
 
-/** The organization's webhooks. */
 export const WebhooksPage = (props: RegistryPageProps) => (
   <RegistryPage
     {...props}

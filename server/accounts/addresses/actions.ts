@@ -35,10 +35,7 @@ type Claim = {
   readonly orgs: ReadonlySet<OrgId>;
 };
 
-/**
- * Locks the person who gets an address, the account that has it unproven, and the organizations that invited
- * that account. Call it first in a transaction: organizations are locked before people everywhere.
- */
+/** Locks all rows that a claim may change. Call it first: organizations are locked before people everywhere. */
 export async function lockForAddress(tx: Tx, userId: UserId, email: string): Promise<Claim> {
   const occupant = await findHolder(tx, email);
   const holder = occupant && occupant.id !== userId && !occupant.confirmed_at ? occupant.id : undefined;
@@ -71,10 +68,7 @@ export async function claimAddress(tx: Tx, deps: Deps, claim: Claim, provenAt: D
   return result;
 }
 
-/**
- * Ends the pending claims of others on an address that a person has proven. Under neutral disclosure the
- * claims stay until their own links are opened. So do claims beyond `RIVALS_MAX`.
- */
+/** Under neutral disclosure, and beyond `RIVALS_MAX`, claims of others stay until their own links are opened. */
 export async function endRivals(tx: Tx, deps: Deps, email: string, winner: UserId) {
   if (deps.config.disclosure === 'neutral') return;
   const information = { pending_email: [maskEmail(email), null] };
@@ -107,10 +101,7 @@ export const recordContact = (
     information,
   });
 
-/**
- * Passes an invitation to the person. If they are already a member, the invitation ends. If they have another
- * invitation to the same organization, that one ends.
- */
+/** If they are already a member, the invitation ends; if they have another one there, that one ends. */
 async function passOn(tx: Tx, deps: Deps, invitation: InvitedAt, { userId, email }: Claim) {
   const { id, orgId } = invitation;
   const membership = await findMembership(tx, orgId, userId);
@@ -141,17 +132,11 @@ export async function claiming<T>(deps: Deps, email: string, attempt: () => Prom
   }
 }
 
-/**
- * Whether a link no longer proves that its person reads the mailbox: after the mail, another person was invited
- * there, or proved the address and left it. A holder who has proven the address keeps it in any case.
- */
+/** After the mail, another person was invited there, or proved the address and left it. A holder who proved it keeps it. */
 export const isOutdated = async (tx: Tx, token: Token) =>
   !(await findHolder(tx, token.subject))?.confirmed_at && (await isContested(tx, token));
 
-/**
- * Mails a new link in place of an outdated one, at most three times per hour. The old link stops working. The
- * reader of the mailbox decides by opening the new one.
- */
+/** Mails a new link, at most three times per hour; the old one stops. The mailbox's reader decides by opening it. */
 export async function mailNewLink(deps: Deps, token: Token, content: WriteMail, lifeMs: number) {
   if (await deps.limiter.take('wayBackMailsHour', String(token.user_id))) return;
   await transaction(deps.sql, async (tx) => {

@@ -22,10 +22,7 @@ import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 
-/**
- * Ends everything that opens an account: sessions, challenges, codes, known browsers, providers and mailed
- * links. It is passed in because recovery stands above accounts.
- */
+/** Ends everything that opens an account. Passed in because recovery stands above accounts. */
 export type EndSessionsPort = { endAll(tx: Tx, userId: UserId): Promise<unknown> };
 /** Moves an account to the address that its link was mailed to. Passed in, because profile stands above. */
 export type NewAddressPort = (
@@ -112,10 +109,7 @@ const confirm = (deps: Deps, token: Token, isProven: boolean, sessions: EndSessi
     return { passwordNeeded: true, digest };
   });
 
-/**
- * Mails the link again. A stranger always gets the same answer, so a job looks the address up. For their own
- * address, callers learn why no mail is sent.
- */
+/** A stranger always gets the same answer, so a job looks the address up. Callers learn it about their own. */
 export async function resendVerification(
   deps: Deps,
   typed: string,

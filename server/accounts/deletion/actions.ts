@@ -44,7 +44,6 @@ import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { openDigest } from '#server/sign-in/recovery/actions.ts';
 import { provePassword } from '#server/sign-in/step-up/actions.ts';
 
-/** The person's organizations and the effect of a deletion on each. */
 async function listEffects(sql: Db, userId: UserId) {
   const organizations = [];
   for (const { orgId, name, urlName, ...member } of await listMemberships(sql, userId)) {
@@ -112,12 +111,7 @@ async function proveSelf(deps: Deps, caller: ProvenOwner, network: string, passw
     : refuse('reauthentication_required');
 }
 
-/**
- * Deactivates an account and returns when it will be erased. Sessions, challenges, codes, known browsers and
- * links end, active memberships pause, and a mail carries the link that restores the account. Check first the
- * person's proof, and that no organization loses its last Super Admin. An account that is already deactivated
- * stays unchanged.
- */
+/** Check first the person's proof and the last Super Admins. An account that is already deactivated stays unchanged. */
 export async function scheduleDeletion(tx: Tx, deps: Deps, userId: UserId, reason: string): Promise<Date> {
   const now = deps.clock.now();
   const dueAt = fromNow(deps.clock, DELETION_GRACE_DAYS * DAY_MS);
@@ -155,10 +149,7 @@ export async function scheduleDeletion(tx: Tx, deps: Deps, userId: UserId, reaso
   return dueAt;
 }
 
-/**
- * Frees an address that the account never proved. The owner of the mailbox must not wait 60 days for it, nor
- * get a link into a stranger's account. The address becomes pending, in case the account is restored.
- */
+/** The mailbox's owner must not wait 60 days for an unproven address. It becomes pending, in case of a restore. */
 async function freeUnproven(tx: Tx, { clock }: Deps, userId: UserId, email: string) {
   if (!(await takeUnproven(tx, userId, email))) return undefined;
   await deleteJobsOf(tx, userId);
@@ -203,10 +194,7 @@ export async function restoreAccount(deps: Deps, digest: string) {
   return result;
 }
 
-/**
- * Cancels a deletion before its due date and returns that date. Check the person's proof first, and record the
- * restore afterwards.
- */
+/** Returns the date that was due. Check the person's proof first, and record the restore afterwards. */
 export async function cancelDeletion(tx: Tx, deps: Deps, user: { id: UserId; email: string | null }) {
   const now = deps.clock.now();
   const deletion = await deleteDeletion(tx, user.id, now);

@@ -29,10 +29,7 @@ export const deletionJobs: JobHandlers = {
   'erase-accounts': (deps, { after }: { after: number }) => eraseDueAccounts(deps, after),
 };
 
-/**
- * Erases due accounts with an id above `after`. Each is erased whole or left to the next run, independently
- * of the others. An account with a long log takes several runs.
- */
+/** Each account above `after` is erased whole or left to the next run. A long log takes several runs. */
 export async function eraseDueAccounts(deps: Deps, after = 0) {
   const userIds = await listDue(deps.sql, deps.clock.now(), after, ACCOUNTS_AT_ONCE);
   const goOnAfter = (id: number) => enqueueAlone(deps, { kind: 'erase-accounts', payload: { after: id } });
@@ -99,10 +96,7 @@ const emptySome = (deps: Deps, userId: UserId, target: ErasureTarget) =>
     (await takeDue(tx, userId, deps.clock.now())) ? emptyTexts(tx, target, TEXTS_AT_ONCE) : undefined,
   );
 
-/**
- * The logs that mention the person: their own rows, the founding rows of their organizations, and the logs of
- * organizations that are deleted with them.
- */
+/** The person's own rows, the founding rows of their organizations, and logs of organizations that go with them. */
 async function targetsOf(deps: Deps, userId: UserId): Promise<ErasureTarget[]> {
   const targets: ErasureTarget[] = [{ ofPerson: userId }];
   for (const orgId of await listFounded(deps.sql, userId)) targets.push({ founder: userId, founded: orgId });

@@ -8,10 +8,7 @@ import type { Deps } from '#server/deps.ts';
 export const mailboxFull = ({ detail }: Refusal<'too_many_requests'>) =>
   new Refusal('too_many_requests', { ...detail, details: mailboxText.full });
 
-/**
- * The counters of a mail to an address that may be unproven: one per mailbox and sender (a network or an
- * organization), one per mailbox.
- */
+/** One counter per mailbox and sender (a network or an organization), one per mailbox. */
 export function firstMail(email: string, by: string) {
   const mailbox = mailboxOf(email);
   return [
@@ -70,11 +67,7 @@ const linkMails = {
   restore: ['restoreMailsHour', 'restoreMailsToAccountHour'],
 } as const;
 
-/**
- * Counts a mail with a link that anybody may request. Returns false if the mail must not be sent. Beyond the
- * limits, one mail is still sent every ten minutes: strangers may have used the limits up, and the owner needs
- * a valid link.
- */
+/** Beyond the limits, one mail is still sent every ten minutes, because strangers may have used them up. */
 export async function mayMailLink(
   { limiter }: Pick<Deps, 'limiter'>,
   link: keyof typeof linkMails,

@@ -125,10 +125,7 @@ export const findToken = (sql: Db, purposes: readonly TokenPurpose[], digest: st
     .executeTakeFirst();
 export type Token = NonNullable<Awaited<ReturnType<typeof findToken>>>;
 
-/**
- * Gives a link a new digest and a new date. It keeps its id, by which `voidRestores` orders the links. Returns
- * false if the link was used meanwhile.
- */
+/** It keeps its id, by which `voidRestores` orders the links. Returns false if the link was used meanwhile. */
 export async function renewToken(
   tx: Tx,
   { clock, keys }: Pick<Deps, 'clock' | 'keys'>,
@@ -170,10 +167,7 @@ export const isContested = async (sql: Db, { id, user_id: userId, subject, creat
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-/**
- * Uses a token, and with it the account's other tokens of its purpose. One statement does both, so of two
- * concurrent uses, of one token or of two, one wins. Returns false for the other.
- */
+/** One statement uses the account's other tokens of its purpose too, so of two concurrent uses one wins. */
 export async function useToken(tx: Tx, tokenId: number, now: Date): Promise<boolean> {
   const usedTokens = tx
     .selectFrom('one_time_tokens as used')

@@ -28,10 +28,7 @@ const requestsOf = {
   'restore-account': ['restoreRequestsHour'],
 } as const;
 
-/**
- * Gives the network that asked for a link its places back, because the link was used. Not earlier: what is left of a
- * budget would tell which addresses have accounts.
- */
+/** Not earlier than the use of a link, because the rest of a budget would tell which addresses have accounts. */
 export async function giveBackRequest(
   { limiter }: Pick<Deps, 'limiter'>,
   purpose: keyof typeof requestsOf,

@@ -29,10 +29,7 @@ export const listLinks = (sql: Db, chain: string, after: number, limit: number) 
     .execute();
 export type Link = Awaited<ReturnType<typeof listLinks>>[number];
 
-/**
- * The rows whose texts may rightly be empty. Their person is erased or due to be erased, or nobody is left in
- * their organization.
- */
+/** Their person is erased or due to be erased, or nobody is left in their organization. */
 export async function findRightlyEmpty(sql: Db, links: readonly Link[], now: Date) {
   const emptied = links
     .filter(({ information }) => Object.keys(information).length === 0)

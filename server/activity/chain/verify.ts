@@ -37,10 +37,7 @@ const CHAINS_AT_ONCE = 100;
 const ROWS_AT_ONCE = 500;
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-/**
- * Recomputes one chain of the activity log, or all of them, and yields the first wrong row of each. Then
- * compares them with the anchors. Reads in pages, so that others can write meanwhile.
- */
+/** Yields the first wrong row of each chain, then compares with the anchors. In pages, so that others can write. */
 export async function* brokenChains(deps: Verifying, only?: string): AsyncGenerator<BrokenChain> {
   let isKnown = only === undefined || (await findEnd(deps.sql, only)) !== undefined;
   for await (const chain of only === undefined ? everyChain(deps) : [only]) {

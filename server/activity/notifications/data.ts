@@ -138,10 +138,7 @@ const shownTo = (database: Db, { userId, sessionId, now, pending }: Reader) =>
       ]);
     });
 
-/**
- * A page, newest first, plus one row that shows whether there is a next page. Each has the organization of
- * its link if the reader is an active member there.
- */
+/** Newest first, plus one row that shows whether there is a next page. */
 export const listNotifications = (database: Db, reader: Reader, after: NotificationId | undefined) =>
   pageOf(database, { ...reader, after: after ?? null }, after === undefined ? '' : 'later');
 type Page = Reader & { readonly after: NotificationId | null };

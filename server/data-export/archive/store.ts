@@ -106,10 +106,7 @@ function openPieces({ storage }: Deps, bytesMax: number) {
   };
 }
 
-/**
- * Stores everything that the portal holds about a subject as a ZIP file: JSON files, images, and an index. Calls
- * `progress` between batches. A failure leaves files without a row, which the sweep of files deletes.
- */
+/** JSON files, images and an index. Calls `progress` between batches. The sweep of files deletes what a failure leaves. */
 export async function storeArchive(
   deps: Deps,
   subject: Covered,
@@ -165,7 +162,6 @@ export async function storeArchive(
 type IndexLine = { readonly name: string; readonly contents: string; readonly entries: number };
 type Words = (typeof archiveIndexText)['person' | 'organization'];
 
-/** The page that says what each file holds. */
 function indexOf({ title, lead, left }: Words, lines: readonly IndexLine[], now: Date): string {
   const { file, contents, entries } = archiveIndexText;
   const moment = now.toISOString().slice(0, 16).replace('T', ' ');

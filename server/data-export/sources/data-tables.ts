@@ -30,7 +30,6 @@ type Part<File> = {
   readonly shown?: (row: Row) => Row;
 };
 type Table = {
-  /** The exported columns. */
   readonly columns?: string;
   /** All other columns, each with the reason. */
   readonly withheld?: Readonly<Record<string, string>>;

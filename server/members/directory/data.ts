@@ -39,10 +39,7 @@ const matching = <Shown>(members: Members<Shown>, orgId: OrgId, { status, roleId
       query.where('memberships.status', '=', MEMBER_STATUS.active).where(lacks(lacksStep ?? 'any')),
     );
 
-/**
- * Up to this many matches are looked up by id and sorted. If there are more, the list is read in its order
- * until a page is full, which is soon because at least every tenth of 100,000 members matches.
- */
+/** Up to so many matches are sorted. If there are more, the list is read in its order until a page is full. */
 const FEW = 10_000;
 
 type Search = { readonly orgId: OrgId; readonly search: string; readonly inAscii: string };
@@ -59,10 +56,7 @@ const hits = (database: Db, search: Search) =>
 
 const AMONG_FEW = sql<boolean>`memberships.id = any(array(select member_id from hits))`;
 
-/**
- * Whether one member matches. The planner cannot turn this into a join and assumes that every second member
- * matches, so it reads the list in its order.
- */
+/** The planner cannot turn this into a join and assumes every second match, so it reads the list in its order. */
 const amongMany = (search: Search) => sql<boolean>`coalesce((
   select words from member_search where member_id = memberships.id) @@ ${query(search)}, false)`;
 

@@ -28,11 +28,7 @@ const directoryOf = (sql: Db, values: DirectoryQuery, form: string) => {
 };
 const directoryAlone = prepared(directoryOf, 'each time');
 
-/**
- * A query that takes longer in a larger organization runs alone, so that no other caller's page waits for it:
- * a search counts its matches one by one, a filter by role and status reads all members of one of them, and
- * one by second step reads all.
- */
+/** Slower in a larger organization, so it runs alone and no other caller's page waits for it. */
 const takesLong = ({ search, status, roleId, lacksStep }: Filter) =>
   Boolean(search) || (status && roleId) || lacksStep;
 

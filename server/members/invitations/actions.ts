@@ -44,11 +44,7 @@ type InvitationMail = {
 
 const newExpiry = (deps: Deps) => fromNow(deps.clock, INVITATION_DAYS * DAY_MS);
 
-/**
- * Counts a mail before the transaction: per sender, per organization and address, per address, and as a
- * first mail. The limit of first mails spares confirmed addresses. On a portal that discloses no accounts it
- * spares none, because the refusal would disclose that an address is unconfirmed.
- */
+/** Before the transaction. First mails spare confirmed addresses, unless the refusal would disclose an unconfirmed one. */
 async function countMail(deps: Deps, { orgId, userId }: OrgActor, to: string) {
   const firstMailLimits = firstMail(to, `organization ${orgId}`);
   const reached = await deps.limiter.takeInTurn([
@@ -63,10 +59,7 @@ async function countMail(deps: Deps, { orgId, userId }: OrgActor, to: string) {
   return isFirst && isProven ? undefined : mailboxFull(reached.refusal);
 }
 
-/**
- * Mails the link of an invitation, and earlier links stop working. With `until` they keep working, because a
- * stranger's sign-up causes such a mail and must not end a link in the mailbox.
- */
+/** Earlier links stop working, except with `until`: a stranger's sign-up causes such a mail and must not end a link. */
 export async function mailInvitation(
   tx: Tx,
   deps: Deps,

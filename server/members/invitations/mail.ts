@@ -7,7 +7,6 @@ type Invited = {
   readonly inviter: string;
   /** A person who never opened their account chooses their first password with the link. */
   readonly hasOpenedAccount: boolean;
-  /** How long the link works. */
   readonly days: number;
 };
 

@@ -49,10 +49,7 @@ type InvitationReader = {
   readonly confirmed: boolean;
 };
 
-/**
- * Refuses an invitation that was answered, sent again or has expired, whose address is no longer the
- * person's, or whose role its inviter could not give today.
- */
+/** Answered, sent again, expired, of an address the person has lost, or of a role its inviter could not give today. */
 async function whyInvalid(sql: Db, deps: Deps, invitation: Invitation) {
   const { orgId, invitedBy } = invitation;
   const isPending = invitation.status === MEMBER_STATUS.invited && invitation.usedAt === null;
@@ -109,11 +106,7 @@ export async function listInvitations(
   }));
 }
 
-/**
- * Mails the owner of an address that somebody signed up with. A person who was only invited may have lost the
- * mail, so they get their links again, with the same expiry and within the limits of mails. Everybody else
- * reads that they have an account, unless the answer to the sign-up disclosed it.
- */
+/** An invited person may have lost the mail, so they get their links again, with the same expiry, within the limits. */
 export async function answerTakenAddress(deps: Deps, email: string, by: string, disclosed: boolean) {
   const allowedMails = await countAllowedMails(deps, email, by);
   await transaction(deps.sql, async (tx) => {

@@ -51,7 +51,6 @@ type StandingRow = {
   readonly secondStepFrom: Date | null;
 };
 
-/** Roles with their rights. */
 const powers = (database: Db) =>
   database
     .selectFrom('roles')
@@ -98,11 +97,7 @@ export async function listPowers(sql: Db, orgId: OrgId) {
   return new Map(rows.map((row) => [row.id, toPower(row)]));
 }
 
-/**
- * The organization's active Super Admins. Read under its lock if a change depends on them. A person whose
- * account is scheduled for deletion does not count, because they cannot act, even if an admin has set them
- * active again.
- */
+/** Read under its lock if a change depends on them. People who wait for their erasure cannot act, so they do not count. */
 export const activeSuperAdmins = (sql: Db, orgId: OrgId) =>
   sql
     .selectFrom('memberships')

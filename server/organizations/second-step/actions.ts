@@ -78,10 +78,7 @@ export async function listAwaiting(
   return awaiting.length > 0 ? { awaiting } : {};
 }
 
-/**
- * Sets the second step that members need, and notifies members without it. A Super Admin must meet the rule, or they
- * would lock themselves out.
- */
+/** Notifies members without it. A Super Admin must meet the rule, or they would lock themselves out. */
 export const setRule = (
   deps: Deps,
   scope: OrgActor,

@@ -42,11 +42,7 @@ import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 export type ShownRole = { readonly orgId: OrgId; readonly roleId: RoleId } | null;
 type ContactChange = { readonly email?: string | undefined; readonly contactNumber?: string | undefined };
 
-/**
- * Changes a person's phone number or address. A number takes effect at once. A new address waits for its
- * mailed link. Until then the person signs in with the current one, which gets a notice. The answer differs
- * for a taken address only if the portal discloses accounts.
- */
+/** A number takes effect at once, an address once its mailed link is opened. The current address gets a notice. */
 export async function updateContact(
   deps: Deps,
   caller: ProvenOwner,
@@ -134,10 +130,7 @@ async function mailFormerAddress(
   });
 }
 
-/**
- * Mails the link to the pending address, or tells the owner of a taken one. This is a job, so that the call
- * takes equally long for both. The mail was counted when it was requested.
- */
+/** A job, so that the call takes equally long for a taken address. The mail was counted when it was requested. */
 export async function mailNewAddress(deps: Deps, userId: UserId) {
   const pending = await findPending(deps.sql, userId);
   if (!pending) return;
@@ -201,10 +194,7 @@ async function dropPending(tx: Tx, deps: Deps, userId: UserId, only?: string): P
   return true;
 }
 
-/**
- * Makes the pending address the account's. Links mailed to the former one end, except the restore link. If
- * another person was invited at the pending address after the link was mailed, a new link goes there instead.
- */
+/** Earlier links end, except the restore link. If another person was invited there since, a new link goes there. */
 export const confirmNewAddress: NewAddressPort = async (deps, token) => {
   const result = await claiming(deps, token.subject, () => moveAccount(deps, token));
   if (result === 'outdated') {

@@ -20,10 +20,7 @@ import { provePassword } from '#server/sign-in/step-up/actions.ts';
 /** The form in which passwords are hashed, so that a letter and its composed form are equal. */
 const normal = (password: string) => password.normalize('NFKC');
 
-/**
- * Changes the password after checking the current one. A wrong one counts as a step-up attempt. All other
- * sessions, all challenges and remembered browsers end. This session continues with a new token, which is returned.
- */
+/** A wrong current one counts as a step-up attempt. Sessions, challenges and remembered browsers end. */
 export async function changePassword(
   deps: Deps,
   caller: SessionOwner,

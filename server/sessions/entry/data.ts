@@ -12,10 +12,7 @@ import type { Deps } from '#server/deps.ts';
 export const holdsAt = (now: Date | RawBuilder<Date>) =>
   sql<boolean>`(restrictions.ends_at > ${now} and restrictions.lifted_at is null)`;
 
-/**
- * No deletion of the account is scheduled, and no operator restricts it. Wrong codes block only new sign-ins, so that a
- * stranger's guesses do not sign anybody out.
- */
+/** No deletion is scheduled, no operator restricts it. Wrong codes block only new sign-ins: strangers sign nobody out. */
 export const mayAct = (userId: RawBuilder<UserId>, now: Date | RawBuilder<Date>) => sql<boolean>`(
   not exists (select from account_deletions where account_deletions.user_id = ${userId})
   and not exists (select from restrictions where restrictions.user_id = ${userId}

@@ -76,10 +76,7 @@ function openSetup(deps: Deps, { sessionId }: SessionOwner, sealed: string): Sec
   }
 }
 
-/**
- * Sets the app up after its first code, and turns two-step sign-in on. Ends remembered browsers, because they were
- * remembered for another step. Makes recovery codes if there are none.
- */
+/** Turns two-step sign-in on, ends remembered browsers (they were for another step), makes missing recovery codes. */
 export async function finishAppSetup(
   deps: Deps,
   caller: StepAdder,

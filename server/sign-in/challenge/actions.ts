@@ -108,11 +108,7 @@ export async function renewChallenge(deps: Deps, key: ChallengeKey, purpose: Pur
   });
 }
 
-/**
- * Counts a try, then checks the answer. A refusal of the check takes the count back. Returns the challenge and the proof; `closeChallenge` uses it up.
- * Ten wrong codes in a row over all challenges restrict the account. The account's lock serialises the codes
- * of one person, so a burst gets no more than ten checks.
- */
+/** Ten wrong codes in a row restrict the account. Its lock serialises them, so a burst gets no more. See `closeChallenge`. */
 export async function answerChallenge<Proven>(
   deps: Deps,
   key: ChallengeKey,

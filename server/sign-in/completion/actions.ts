@@ -73,10 +73,7 @@ export type Proof = {
   readonly holds: (tx: Tx, account: Account) => Promise<boolean>;
 };
 
-/**
- * The last step of every sign-in, once the account is proven. A closed or unconfirmed account is refused.
- * With two-step sign-in on, the sign-in waits for a second step, unless this browser is remembered.
- */
+/** Closed or unconfirmed accounts are refused. A two-step sign-in waits, unless this browser is remembered. */
 export async function signInOrChallenge(
   deps: Deps,
   account: Account,

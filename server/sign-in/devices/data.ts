@@ -39,11 +39,7 @@ const updateDevice = prepared((tx, { hash, userId, after, now }: Device & { read
     .returning('user_id'),
 );
 
-/**
- * Remembers a browser for a person, and returns whether it is new to them. A new browser gets a fresh token,
- * because another person may have planted the old one, and so does one that is `renewed`. Other people known
- * in this browser move to the new token.
- */
+/** Returns whether it is new to them. A new or `renewed` one gets a fresh token: another person may have planted the old. */
 export async function rememberDevice(
   tx: Tx,
   token: string | undefined,

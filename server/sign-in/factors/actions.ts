@@ -60,8 +60,6 @@ export const endQuietOfOwner = (deps: Deps, userId: UserId, jobId: number) =>
     if (owner && news) await mailChange(tx, deps, owner, () => ({ about: 'twoStep', ...news() }));
   });
 
-// Passkeys.
-
 export type PasskeyFlow = {
   readonly purpose: 'register' | 'sign-in' | 'second-step' | 'prove';
   readonly binding: string;
@@ -83,10 +81,7 @@ const TIME_BYTES = 6;
 const challengeMac = (key: Deps['keys'][number], head: Buffer, { purpose, binding }: PasskeyFlow) =>
   mac(key.derive('passkey-challenge'), `${head.toString('base64url')}.${purpose}.${binding}`);
 
-/**
- * A challenge of one flow: nonce, expiry and MAC. It needs no row until it is answered, so a stranger who opens
- * login pages fills no table.
- */
+/** Nonce, expiry and MAC. It needs no row until it is answered, so a stranger who opens pages fills no table. */
 export function newPasskeyChallenge({ keys: [key], clock }: Deps, flow: PasskeyFlow) {
   const expiry = Buffer.alloc(TIME_BYTES);
   expiry.writeUIntBE(fromNow(clock, PASSKEY_MINUTES * MINUTE_MS).getTime(), 0, TIME_BYTES);
@@ -272,10 +267,7 @@ export async function spendRecoveryCode(tx: Tx, deps: Deps, owner: Owner, hash: 
   return undefined;
 }
 
-/**
- * Marks all past codes and challenges as used, because a restored database has forgotten their latest uses. Notifies
- * the owners of recovery codes.
- */
+/** A restored database has forgotten their latest uses. Notifies the owners of recovery codes. */
 export async function invalidatePastCodes(tx: Tx, deps: Deps) {
   const now = deps.clock.now();
   const challengesUntil = fromNow(deps.clock, PASSKEY_MINUTES * MINUTE_MS);

@@ -35,10 +35,7 @@ export async function findFactors(sql: Db, userId: UserId): Promise<Factors> {
   return { ...rest, passkeys: passkeys ?? 0, recoveryCodesLeft: recoveryCodesLeft ?? 0 };
 }
 
-/**
- * The strictest second-step rule among the organizations of an active member: of those that hold now, or without
- * `now` also of those to come. Memberships that wait for the restore of the account count.
- */
+/** Of the rules that hold now, or without `now` also those to come. Paused memberships count. */
 export const findRule = async (sql: Db, userId: UserId, now?: Date) =>
   (await findStrictest(sql, userId, now)).rule;
 
@@ -238,10 +235,7 @@ export async function deleteFactors(tx: Tx, userId: UserId, since = new Date(0))
     await tx.deleteFrom(table).where('user_id', '=', userId).where('created_at', '>=', since).execute();
 }
 
-/**
- * Takes back what the person allowed applications since a moment, with all tokens. A thief has allowed it maybe, and
- * the owner is asked again. Access without a question stays, because nobody could choose it.
- */
+/** A thief may have allowed it; the owner is asked again. Access without a question stays. */
 export const deleteConsents = (tx: Tx, userId: UserId, since = new Date(0)) =>
   tx
     .deleteFrom('application_grants')

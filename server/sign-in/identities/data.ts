@@ -35,10 +35,7 @@ export async function listProviders(sql: Db, userId: UserId): Promise<ProviderNa
 }
 
 type Choice = { readonly keepFirst?: boolean; readonly provider?: ProviderName };
-/**
- * Deletes identities: all, or those of one provider. `keepFirst` keeps the identity that the account was
- * created with, because an intruder cannot have added it.
- */
+/** `keepFirst` keeps the identity of the account's creation, because an intruder cannot have added it. */
 export const deleteIdentities = (tx: Tx, userId: UserId, { keepFirst = false, provider }: Choice = {}) =>
   tx
     .deleteFrom('social_identities')

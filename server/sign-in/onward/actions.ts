@@ -34,10 +34,7 @@ function applicationAt({ config }: Deps, redirectUrl: string | undefined) {
   return url?.origin === config.publicUrl.origin ? undefined : url;
 }
 
-/**
- * Makes a one-time code for an application, bound to the person, session, organization and exact address.
- * Undefined if the address belongs to no application. Lock the account and check the session first.
- */
+/** For one person, session, organization and exact address. Lock the account and check the session first. */
 export async function mintCode(
   tx: Tx,
   deps: Deps,

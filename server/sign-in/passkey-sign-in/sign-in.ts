@@ -21,10 +21,7 @@ import {
 /** The cookies that tie the request for a passkey to this browser. */
 type Bindings = { readonly passkey: string | undefined; readonly challenge: string | undefined };
 
-/**
- * The request for a passkey at sign-in. As a second step it names the passkeys of the person who waits;
- * otherwise the browser offers all it has. Returns the cookie that ties the answer to this browser.
- */
+/** As a second step it names the waiting person's passkeys. Returns the cookie that ties the answer to this browser. */
 export async function beginSignIn(deps: Deps, isSecondStep: boolean, bindings: Bindings) {
   if (!supportsPasskeys(deps)) return refuse('not_allowed', { details: passkeyText.noHostName });
   if (!isSecondStep) {

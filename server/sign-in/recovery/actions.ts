@@ -185,11 +185,7 @@ async function openFirstPassword(deps: Deps, digest: string, invitations: FirstP
   return user ? { user, provenAt, use: (tx: Tx) => invitations.use(tx, digest) } : refuse('digest_invalid');
 }
 
-/**
- * Chooses a first password with a digest, ends everything that opened the account before and signs this
- * browser in. With an invitation, the same transaction confirms the address and accepts the invitation. If a
- * sign-in would need a second step or be refused, no session is opened.
- */
+/** Ends everything that opened the account, and accepts an invitation. Opens no session where a second step is due. */
 export async function createPassword(
   deps: Deps,
   input: NewPassword,
@@ -226,10 +222,7 @@ export async function createPassword(
   });
 }
 
-/**
- * The owner reports a sign-in or change as not theirs. Everything that opens the account ends, and the answer
- * carries a digest for a new password.
- */
+/** Everything that opens the account ends, and the answer carries a digest for a new password. */
 export async function notMe(deps: Deps, digest: string) {
   const link = await openDigest(deps, 'not-me', digest);
   if (link instanceof Refusal) return link;

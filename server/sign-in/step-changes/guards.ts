@@ -27,10 +27,7 @@ export async function refuseWeakSession(sql: Db, { clock }: Deps, { userId, seco
   return isOpen ? undefined : refuse('mailed_code_required');
 }
 
-/**
- * Ends the recovery codes that stood in for a mailed code only, before the first strong step is added. Otherwise
- * they would stand in for that one. Returns whether there were any.
- */
+/** They stood in for a mailed code, and would else stand in for the first strong step. Returns whether there were any. */
 export async function endWeakRecoveryCodes(tx: Tx, userId: UserId) {
   const factors = await findFactors(tx, userId);
   if (hasStrong(factors)) return false;

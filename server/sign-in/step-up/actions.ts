@@ -149,10 +149,7 @@ export const requestProofPasskey = async (deps: Deps, caller: SessionOwner) =>
     ? passkeyRequest(deps, proveFlow(caller), caller.userId)
     : refuse('not_allowed', { details: text.noWayToProve });
 
-/**
- * Whether a mailed code proves the person: always without a password; with one, only if an organization of
- * theirs asks for a second step, now or later, and it is theirs or they have no other.
- */
+/** Always without a password; with one, only if an organization asks for a second step and they have no other. */
 async function takesMailedCode(sql: Db, { id, email, password, mfa_enabled }: Account) {
   if (email === null || password === null) return email !== null;
   const factors = await findFactors(sql, id);
@@ -188,10 +185,7 @@ export async function listProofs(deps: Deps, { userId, sessionId }: SessionOwner
   return ways.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
 }
 
-/**
- * Counts a try to prove the caller, before it is checked. A right one forgets the tries of its kind only, so that
- * a known password does not refill the guesses of an app's codes.
- */
+/** Before the check. A right one forgets tries of its kind only: a known password must not refill guesses of codes. */
 async function countProof({ limiter }: Deps, { userId, sessionId }: SessionOwner, kind: 'password' | 'app') {
   const by = kind === 'app' ? 'app in ' : '';
   const counters = { session: `${by}session ${sessionId}`, person: `${by}sessions of ${userId}` };

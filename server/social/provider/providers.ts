@@ -92,10 +92,7 @@ export function openProviders(deps: Pick<Deps, 'config' | 'clock' | 'log'>) {
     }
   }
 
-  /**
-   * The provider's claims about the person, with all checks passed, and those of the signed ID token, if there
-   * is one. Undefined on any failure.
-   */
+  /** The checked claims about the person, and those of the signed ID token, if there is one. Undefined on any failure. */
   async function claimsOf(
     name: ProviderName,
     provider: ProviderConfig,

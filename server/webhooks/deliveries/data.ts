@@ -71,10 +71,7 @@ export async function storeSuccess(
 }
 
 type Failure = { readonly nextTryAt: Date; readonly isFinal: boolean };
-/**
- * Stores a failure; returns whether the delivery still waits, and since when every try of the webhook has failed. Locks
- * the webhook first, as each change of a webhook does.
- */
+/** Returns whether the delivery waits, and since when every try failed. Locks the webhook first, as each change does. */
 export async function storeFailure(
   tx: Tx,
   message: Message,

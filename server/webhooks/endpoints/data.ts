@@ -20,7 +20,6 @@ const selectWebhooks = (database: Db, orgId: OrgId | null, now: Date) =>
     )
     .where('org_id', 'is not distinct from', orgId);
 
-/** Lists webhooks, the oldest first. */
 export const listWebhooks = (database: Db, orgId: OrgId | null, now: Date) =>
   selectWebhooks(database, orgId, now).orderBy('created_at').orderBy('id').execute();
 export type Webhook = Awaited<ReturnType<typeof listWebhooks>>[number];

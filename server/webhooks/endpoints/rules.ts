@@ -13,10 +13,7 @@ export const problemOfAddress = (url: string, isProduction: boolean) =>
     : addressText.publicAddress;
 
 type Settings = { readonly url: string; readonly description: string; readonly events: readonly string[] };
-/**
- * The settings as the activity log writes them. A list is one text, so that equal lists compare as equal. A webhook of
- * the suite has no description, and only its address is recorded when it is removed.
- */
+/** A list is one text, so that equal lists compare as equal. A webhook of the suite has no description. */
 export const recordedSettings = (
   { url, description, events }: Settings,
   owner: OrgId | null,

@@ -22,7 +22,6 @@ import {
 } from '#server/webhooks/endpoints/data.ts';
 import { problemOfAddress, recordedSettings, SECRET_PREFIX } from '#server/webhooks/endpoints/rules.ts';
 
-/** The acts on webhooks: of an organization by its Super Admins, of the suite by the operator. */
 export const registry = registryOf<WebhookId, Webhook, 'webhook_not_found'>({
   missing: 'webhook_not_found',
   matter: { to: 'manageWebhooks', details: lateText.superAdminOfWebhooks },

@@ -22,10 +22,7 @@ export const eventJson = (announcement: Announcement | undefined, { createdAt, e
   announcement ? JSON.stringify({ ...announcement, endedInvitation, timestamp: createdAt }) : '';
 export type Event = { readonly orgId: OrgId | null; readonly event: string };
 
-/**
- * Writes the event for each subscribed webhook. An organization sees an invited person under the id of their
- * invitation only; applications of the suite know people by their subject.
- */
+/** An organization sees an invited person under the id of the invitation; the suite knows people by their subject. */
 export const insertEvents = ({ event, orgId }: Event) => sql<{ id: number }>`(
   insert into webhook_deliveries (webhook_id, event, subject, lane, payload, created_at, next_try_at)
   select webhooks.id, said.event, said.subject, said.lane,

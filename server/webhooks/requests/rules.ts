@@ -1,6 +1,5 @@
 const SECOND_MS = 1000;
 
-/** The outcome of a request. */
 export type Outcome = {
   readonly statusCode: number | null;
   readonly durationMs: number;

@@ -42,10 +42,7 @@ type Reach = {
 /** The same words for an unknown name and for a private address, so that nobody can probe our network's names. */
 const NOT_PUBLIC = 'its address is unknown, private or reserved';
 
-/**
- * Asks the name servers only. The system's lookup also knows private names, and waits in a thread that mails and
- * databases need, as long as a hostile name server is silent.
- */
+/** Asks the name servers only: the system's lookup knows private names, and waits in a thread that mails need. */
 async function findPublic(name: string): Promise<LookupAddress[]> {
   if (name === 'localhost') return [{ address: '127.0.0.1', family: 4 }];
   const resolver = new Resolver({ timeout: 2 * SECOND_MS, tries: 2 });
