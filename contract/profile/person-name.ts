@@ -1,3 +1,9 @@
+/** Chinese, Japanese and Korean letters. Katakana alone writes foreign names. */
+const familyFirst = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u;
+
+/** Whether a family name in these letters comes first, whoever reads it. */
+export const isFamilyFirst = (family: string): boolean => familyFirst.test(family);
+
 /** A person's name in one line, or their address if they have no name yet. */
 export const personName = (first: string, last: string, email: string | null): string =>
-  `${first} ${last}`.trim() || (email ?? '');
+  (isFamilyFirst(last) ? `${last} ${first}` : `${first} ${last}`).trim() || (email ?? '');

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Act, codesOf, type Details, type Labelled, type OwnerOf } from '#contract/activity/recorded.ts';
 import { ACTION, type ActivityCursor } from '#contract/activity/calls.ts';
+import { personName } from '#contract/profile/person-name.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import { canonicalJson, chainOf, linkText } from '#server/activity/rules.ts';
 import { type Client, withOrigin } from '#server/activity/data-origins.ts';
@@ -243,28 +244,30 @@ export type ActivityRow = Awaited<ReturnType<typeof listRows>>[number];
 type PersonName = {
   readonly id: UserId;
   /** From the membership, or as logged when it ended; without an organization from the profile. */
-  readonly name: string | null;
+  readonly words: Parameters<typeof personName> | null;
   readonly hasAccount: boolean;
   /** Whether they are or were a member. An invitation alone does not count. */
   readonly hasJoined: boolean;
 };
 /** The names of people in an organization; without one, the names of their profiles. */
-export const namesOfPeople = (database: Db, orgId: OrgId | null, ids: readonly UserId[]) =>
-  peopleNamed(database, { orgId, ids }, orgId === null ? 'own' : 'there');
+export async function namesOfPeople(database: Db, orgId: OrgId | null, ids: readonly UserId[]) {
+  const people = await peopleNamed(database, { orgId, ids }, orgId === null ? 'own' : 'there');
+  return people.map(({ words, ...person }) => ({ ...person, name: words && personName(...words) }));
+}
 const peopleNamed = prepared((_, { orgId, ids }: Ids<UserId> & Pick<Row, 'orgId'>, name: 'own' | 'there') => {
   const inOrganization = name === 'there';
   return sql<PersonName>`
-    select person.id, ${inOrganization ? nameIn(orgId) : ownName} as name, users.id is not null as "hasAccount",
+    select person.id, ${inOrganization ? nameIn(orgId) : ownName} as words, users.id is not null as "hasAccount",
       ${inOrganization ? hasJoined(orgId, sql`person.id`) : sql`true`} as "hasJoined"
     from unnest(${hidden(ids, 'bigint[]')}) as person (id) left join users on users.id = person.id`;
 });
 
-const ownName = sql`coalesce(nullif(btrim(users.first_name || ' ' || users.last_name), ''), users.email)`;
+const ownName = sql`case when users.id is not null then json_build_array(first_name, last_name, email) end`;
 
 const nameIn = (orgId: OrgId | null) => sql`coalesce(
-  (select coalesce(nullif(btrim(first_name || ' ' || last_name), ''), email_key) from memberships
+  (select json_build_array(first_name, last_name, email_key) from memberships
     where user_id = person.id and org_id = ${orgId}),
-  (select information->'name'->>0 from activity
+  (select json_build_array(information->'name'->>0, '', null) from activity
     where record_id = person.id and org_id = ${orgId} and activity_type in (8, 15) and action = ${ACTION.delete}
     order by id desc limit 1))`;
 

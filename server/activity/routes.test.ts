@@ -112,7 +112,7 @@ describe('names', () => {
     plant({ orgId: here.orgId, by: admin, type: 8, recordId: worker.id, module: 1 });
 
   test('are those of the membership, or those logged at its end; the profile’s names are not shown', async () => {
-    await rename(member, 'Tom', 'Berg');
+    await rename(member, '愛子', '森');
     const [formerMember, unknown] = [await here.join('sales'), await here.join('sales')];
     for (const worker of [formerMember, unknown])
       await plant({ orgId: here.orgId, by: worker, type: 15, action: 1, recordId: worker.id, module: 1 });
@@ -129,7 +129,7 @@ describe('names', () => {
     const { user_names: names } = await read(admin);
     expect(names).toEqual({
       [admin.id]: 'Ann',
-      [member.id]: 'Tom Berg',
+      [member.id]: '森 愛子',
       [formerMember.id]: 'Ann Then',
       [unknown.id]: 'Former member',
     });

@@ -37,7 +37,7 @@ export const findPeople = (database: Db, words: string, now: Date) =>
       person.or([
         person('users.id', '=', (/^\d{1,15}$/.test(words) ? Number(words) : 0) as UserId),
         person('email', '=', words.toLowerCase()),
-        sql<boolean>`strpos(' ' || translate(folded(first_name || ' ' || last_name), '-', ' '),
+        sql<boolean>`strpos(' ' || translate(folded(first_name || ' ' || last_name || ' ' || first_name), '-', ' '),
           ' ' || translate(folded(${words}), '-', ' ')) > 0`,
       ]),
     )

@@ -1,4 +1,5 @@
 import { Refusal } from '#contract/errors.ts';
+import { personName } from '#contract/profile/person-name.ts';
 import type { Permission } from '#contract/roles/calls.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import { type SessionPort, signUp } from '#server/accounts/actions.ts';
@@ -134,7 +135,7 @@ export function startPlay(deps: Deps, keep: (letter: Letter) => Promise<void>) {
       return roleId;
     },
     async invite(by: Person, orgId: OrgId, roleId: RoleId, person: Person, designation: string) {
-      const inviter = { fullName: `${by.first} ${by.last}`, confirmed: true };
+      const inviter = { fullName: personName(by.first, by.last, null), confirmed: true };
       const { email, first: firstName, last: lastName } = person;
       const input = { orgId, roleId, firstName, lastName, email, designation };
       unlessRefused(await inviteMember(deps, await scopeOf(by, orgId), inviter, input));

@@ -41,6 +41,9 @@ function headProblems({ language, locale, head, texts }: Catalog): string[] {
       ? []
       : [`"@@locale" is "${locale}", but the file is for "${language}".`]),
     ...(state === 'reviewed' || state === 'draft' ? [] : ['"@@x-state" has to be "reviewed" or "draft".']),
+    ...([undefined, 'family-first'].includes(head['@@x-names'] as string | undefined)
+      ? []
+      : ['"@@x-names" has to be "family-first", or to be missing.']),
     ...Object.keys(head)
       .filter((name) => !name.startsWith('@@') && !texts.has(name.slice(1)))
       .map((name) => `"${name}" describes a text that does not exist.`),

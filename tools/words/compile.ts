@@ -68,6 +68,7 @@ function aboutLanguages(catalogs: readonly Catalog[]): Map<string, string> {
       tag: language,
       locale,
       direction: isRightToLeft(locale) ? 'rtl' : 'ltr',
+      isFamilyFirst: head['@@x-names'] === 'family-first',
       isReviewed: head['@@x-state'] === 'reviewed',
     };
     modules.set(`${language}/language.ts`, `export const spokenLanguage = ${JSON.stringify(about)};\n`);

@@ -79,8 +79,9 @@ describe('the check', () => {
 
   test('names a missing text, and a wrong head', () => {
     const { 'a.plain': _, ...rest } = german;
-    expect(problemsOf('de', rest, { '@@x-state': 'done' })).toEqual([
+    expect(problemsOf('de', rest, { '@@x-state': 'done', '@@x-names': 'family' })).toEqual([
       'languages/de.arb: "@@x-state" has to be "reviewed" or "draft".',
+      'languages/de.arb: "@@x-names" has to be "family-first", or to be missing.',
       'languages/de.arb: "a.plain" is missing. English has: Plain',
     ]);
   });

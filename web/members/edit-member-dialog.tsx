@@ -9,7 +9,7 @@ import { showAlert } from '#web/lib/alert-store.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { FieldGrid, FullRow, NameFields } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { type Guards, memberName } from './guards.ts';
 import { formerValuesOf, furtherWords, useGone, useMembersChanged } from './member-queries.ts';
@@ -81,8 +81,10 @@ export function EditMemberDialog(props: Props) {
       above={isInvited && <InvitationNotice {...props} />}
     >
       <FieldGrid>
-        <TextField {...field('firstName')} required />
-        <TextField {...field('lastName')} aside={optional} />
+        <NameFields>
+          <TextField {...field('firstName')} required />
+          <TextField {...field('lastName')} aside={optional} />
+        </NameFields>
         <FullRow>
           <TextField label={text.email} value={member.email ?? ''} readOnly hint={text.emailFixed} />
         </FullRow>

@@ -9,7 +9,7 @@ import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { addressInput, Optional, TextField } from '#web/ui/field.tsx';
-import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { FieldGrid, FullRow, NameFields } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { isTranslated, languageOptions } from '#web/lib/language-options.ts';
 import type { MemberFilter } from './member-filter.ts';
@@ -70,8 +70,10 @@ export function InviteDialog({ organization, roles, filter, onClose }: Props) {
             <RefusalNotice form={form} />
           </FullRow>
         )}
-        <TextField {...field('firstName')} required />
-        <TextField {...field('lastName')} aside={optional} />
+        <NameFields>
+          <TextField {...field('firstName')} required />
+          <TextField {...field('lastName')} aside={optional} />
+        </NameFields>
         <FullRow>
           <TextField {...field('email')} {...addressInput} required />
         </FullRow>

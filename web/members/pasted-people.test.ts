@@ -22,6 +22,8 @@ test.each([
   ['"Berg, Tom" <t@x.example>, Ann <a@x.example>', ['Tom|Berg|t@x.example', 'Ann||a@x.example']],
   ['Berg, Tom <t@x.example>; Mori, Aiko <a@x.example>', ['Tom|Berg|t@x.example', 'Aiko|Mori|a@x.example']],
   ['Berg, Tom <t@x.example>, Mori, Aiko <a@x.example>', ['Tom|Berg|t@x.example', 'Aiko|Mori|a@x.example']],
+  ['森 愛子 <a@x.example>, 森, 愛子 <b@x.example>', ['愛子|森|a@x.example', '愛子|森|b@x.example']],
+  ['"김, 민준" <k@x.example>; a@x.example (森 愛子)', ['민준|김|k@x.example', '愛子|森|a@x.example']],
   ['nobody, "Berg, Tom" <t@x.example>', ['nobody||nobody', 'Tom|Berg|t@x.example']],
   ['nobody, <t@x.example>', ['nobody||nobody', 'T||t@x.example']],
   ['Tom\tBerg\tt@x.example', ['Tom|Berg|t@x.example']],

@@ -1,3 +1,4 @@
+import { isFamilyFirst } from '#contract/profile/person-name.ts';
 import { plain } from '#contract/split-by-bytes/field-parts.ts';
 import { NAME_MAX_CHARACTERS } from '#contract/limits.ts';
 
@@ -25,7 +26,7 @@ export function peopleIn(text: string): PastedPerson[] {
     });
 }
 
-/** At commas, semicolons and line ends outside quotes. `Berg, Tom <tom@…>` is one entry, `Tom Berg <tom@…>`. */
+/** At commas, semicolons and line ends outside quotes. `Berg, Tom <tom@…>` is one entry, `"Berg, Tom" <tom@…>`. */
 function entriesIn(text: string): string[] {
   const pieces = text.match(/(?:"[^"\n]*"|[^",;\n]|")+|[,;\n]/g) ?? [];
   const entries: string[] = [];
@@ -37,7 +38,7 @@ function entriesIn(text: string): string[] {
       piece.trim() !== '' &&
       /^\s*[^<@"\s][^<@"]*<[^<]*@/.test(next);
     if (isSurname) at += 2;
-    entries.push(isSurname ? next.replace('<', `${piece.trim()} <`) : piece);
+    entries.push(isSurname ? next.replace(/([^<]*)</, `"${piece},$1" <`) : piece);
   }
   return entries.map((entry) => entry.trim()).filter((entry) => !/^[,;]?$/.test(entry));
 }
@@ -53,9 +54,9 @@ function peopleOf(entry: string): PastedPerson[] {
   return [personFrom(firstNameFirst(name).split(/\s+/), clean(plain(email)))];
 }
 
-/** Turns `Berg, Tom` into `Tom Berg`. */
+/** Turns `Berg, Tom` into `Tom Berg`, and `森 愛子` into `愛子 森`. */
 const firstNameFirst = (name: string) => {
-  const [last = '', first] = name.split(',');
+  const [last = '', first] = name.trim().split(isFamilyFirst(name) ? /[,\s]+/ : ',');
   return first === undefined ? last : `${first} ${last}`;
 };
 

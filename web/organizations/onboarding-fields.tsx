@@ -2,7 +2,7 @@ import { organizationText } from '#words/organization.ts';
 import type { User } from '#contract/profile/user.ts';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { addressInput, Optional, TextField } from '#web/ui/field.tsx';
-import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { FieldGrid, FullRow, NameFields } from '#web/ui/sections.tsx';
 import { countryOptions } from '#web/lib/country-options.ts';
 import type { OnboardingForm } from './use-onboarding.ts';
 
@@ -12,18 +12,20 @@ export function OnboardingFields({ form, user }: { form: OnboardingForm; user: U
   const nameHint = firstName ? organizationText.nameHint({ firstName }) : organizationText.nameHintUnknown;
   return (
     <FieldGrid>
-      <TextField
-        label={organizationText.firstName}
-        autoComplete="given-name"
-        required
-        {...field('firstName')}
-      />
-      <TextField
-        label={organizationText.lastName}
-        aside={<Optional />}
-        autoComplete="family-name"
-        {...field('lastName')}
-      />
+      <NameFields>
+        <TextField
+          label={organizationText.firstName}
+          autoComplete="given-name"
+          required
+          {...field('firstName')}
+        />
+        <TextField
+          label={organizationText.lastName}
+          aside={<Optional />}
+          autoComplete="family-name"
+          {...field('lastName')}
+        />
+      </NameFields>
       {user.email === null && (
         <FullRow>
           <TextField

@@ -9,7 +9,7 @@ import { showAlert } from '#web/lib/alert-store.ts';
 import { FormCard } from '#web/ui/form-card.tsx';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
-import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { FieldGrid, FullRow, NameFields } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { isTranslated, languageOptions } from '#web/lib/language-options.ts';
 import { PictureField } from './picture-field.tsx';
@@ -58,8 +58,10 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
     <FormCard form={form} act={profileText.saveChanges}>
       <PictureField orgId={orgId} user={user} onChanged={onSaved} />
       <FieldGrid>
-        <TextField {...field('firstName')} autoComplete="given-name" required />
-        <TextField {...field('lastName')} autoComplete="family-name" aside={<Optional />} />
+        <NameFields>
+          <TextField {...field('firstName')} autoComplete="given-name" required />
+          <TextField {...field('lastName')} autoComplete="family-name" aside={<Optional />} />
+        </NameFields>
         <TextField {...field('designation')} autoComplete="organization-title" aside={<Optional />} />
         <LateCombobox
           label={profileText.country}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { spokenLanguage } from '#words/language.ts';
 import { lateUiText } from '#words/late-ui.ts';
 import { classNames } from './class-names.ts';
 import styles from './sections.module.css';
@@ -100,3 +101,7 @@ export function FieldGrid({ children }: { children: ReactNode }) {
 export function FullRow({ children }: { children: ReactNode }) {
   return <div className={styles.fullRow}>{children}</div>;
 }
+
+/** The fields of a person's name, in the order in which the language asks for them. */
+export const NameFields = ({ children }: { children: [first: ReactNode, last: ReactNode] }) =>
+  spokenLanguage.isFamilyFirst ? children.toReversed() : children;
