@@ -5,8 +5,15 @@ import { hasApache } from './server/testing/apache.ts';
 import { pgBouncer } from './server/testing/pgbouncer.ts';
 import { hasSwift } from './server/testing/swift.ts';
 import { compileAll } from './tools/words/compile.ts';
+import { readCatalogs } from './tools/words/messages.ts';
+import { pseudoCatalogs } from './tools/words/pseudo.ts';
 
+// The processes that tests start read words/. The tests themselves have the pseudo-languages, too.
 compileAll();
+const [english] = readCatalogs('languages');
+const words = path.resolve('words/test-languages');
+compileAll(words, english && pseudoCatalogs(english));
+
 const postgresUrl = process.env['TEST_POSTGRES_URL'];
 
 // These tests touch no database, so they run only once. The process itself is tested on the embedded
@@ -59,6 +66,7 @@ const onEngine = (engine: string, include: string[], exclude: string[]) => ({
 });
 
 export default defineConfig({
+  resolve: { alias: [{ find: /^#words(?=\/)/, replacement: words }] },
   test: {
     environment: 'node',
     maxWorkers: 2,

@@ -1,7 +1,12 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { refuse } from '#contract/errors.ts';
+import * as z from 'zod/mini';
+import { api } from '#contract/api.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { codeOf, errors, Refusal, type RefusalName, refuse } from '#contract/errors.ts';
 import { answerRefusal, refuseErrors } from '#server/http/refusal.ts';
+import { inLanguage } from '#server/language.ts';
+import { foreignWords, pseudoLanguages } from '#server/testing/foreign.ts';
 
 const secret = 'select * from sessions where token = $1';
 const failing = (fields: object) => Object.assign(new Error(`${secret} failed`), fields);
@@ -72,4 +77,73 @@ test('a refusal is answered with its text and its details', async () => {
   expect(wrong.json()).toMatchObject({
     error: { code: 'invalid_credentials', details: 'Invalid crendentials' },
   });
+});
+
+const inEach = ['en', ...pseudoLanguages] as const;
+const foreignIn = (language: (typeof inEach)[number], text: string) =>
+  language === 'en' ? [] : foreignWords(language, text);
+
+test('each refusal has its status and code in every language, and its words in the caller’s', async () => {
+  const app = Fastify();
+  app.decorate('languages', [...inEach]);
+  app.get('/:name', ({ params }, reply) =>
+    answerRefusal(reply, new Refusal((params as { name: RefusalName }).name)),
+  );
+  for (const name of Object.keys(errors) as RefusalName[])
+    for (const language of inEach) {
+      const answer = await app.inject({ url: `/${name}`, headers: { 'accept-language': language } });
+      const { code, details } = answer.json<{ error: { code: string; details: string } }>().error;
+      expect([answer.statusCode, code]).toEqual([errors[name].status, codeOf(name)]);
+      expect([name, language, foreignIn(language, details)]).toEqual([name, language, []]);
+    }
+});
+
+/** Values that break a rule of nearly every field. */
+const wrong = [
+  null,
+  true,
+  -1,
+  1e21,
+  [],
+  [7],
+  ['x', 'x'],
+  {},
+  '',
+  ' ',
+  'x',
+  'a@b',
+  '\0',
+  '\u202E',
+  'x:',
+  'x'.repeat(5000),
+  `${'a'.repeat(300)}@b.example`,
+];
+const fieldsOf = ({ input }: Endpoint) =>
+  Object.keys(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }).properties ?? {});
+
+test('each message about a field is in the caller’s language', () => {
+  const messagesIn = (language: string) =>
+    inLanguage(language, () =>
+      Object.values(api)
+        .flatMap((feature): Endpoint[] => Object.values(feature))
+        .flatMap((endpoint) =>
+          wrong.flatMap((value) => {
+            const values = Object.fromEntries(fieldsOf(endpoint).map((name) => [name, value]));
+            const { error } = z.safeDecode(endpoint.input, values);
+            return (error?.issues ?? []).map(({ code, path, message }) => ({
+              rule: [code, ...path],
+              message,
+            }));
+          }),
+        ),
+    );
+  const [english = [], ...others] = inEach.map(messagesIn);
+  expect(new Set(english.map(({ message }) => message)).size).toBeGreaterThan(20);
+  for (const [at, language] of pseudoLanguages.entries()) {
+    const messages = others[at] ?? [];
+    expect(messages.map(({ rule }) => rule)).toEqual(english.map(({ rule }) => rule));
+    // A rule without a message; the server has words for it.
+    const words = messages.filter(({ message }) => message !== 'Invalid input');
+    expect(words.flatMap(({ message }) => foreignWords(language, message))).toEqual([]);
+  }
 });

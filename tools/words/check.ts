@@ -100,7 +100,7 @@ function valueProblems(message: Message, source: Message): string[] {
   return problems;
 }
 
-const formsOf = (locale: string) => {
+export const formsOf = (locale: string) => {
   const rules = new Intl.PluralRules(locale);
   return new Set([...Array(1001).keys(), 10_000, 100_000].map((number) => rules.select(number)));
 };

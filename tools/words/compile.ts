@@ -236,13 +236,15 @@ const numberText = (value: number, place: Place) =>
   isPlain(place) ? String(value) : new Intl.NumberFormat(place.locale).format(value);
 const numberCode = (name: string, place: Place) => (isPlain(place) ? name : `numbers.format(${name})`);
 
-/** Writes the modules, and leaves those alone that stay as they are, because the server watches them. */
-export function compileAll(): void {
-  const folder = `${root}/words`;
-  const modules = compile(readCatalogs(`${root}/languages`));
+/**
+ * Writes the modules, and leaves those alone that stay as they are, because the server watches them. Tests write them
+ * to folders of their own, with more languages.
+ */
+export function compileAll(folder = `${root}/words`, more: readonly Catalog[] = []): void {
+  const modules = compile([...readCatalogs(`${root}/languages`), ...more]);
   mkdirSync(folder, { recursive: true });
-  const present = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
+  const present = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.startsWith('test-'),
   );
   for (const name of present) if (!modules.has(name.replaceAll('\\', '/'))) rmSync(`${folder}/${name}`);
   for (const [name, code] of modules) {

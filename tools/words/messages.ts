@@ -66,7 +66,7 @@ export function kindsOf(message: Message): Map<string, Kind> {
 }
 
 function kindOf(part: MessageFormatElement): Kind {
-  if (part.type === TYPE.select) return Object.keys(part.options);
+  if (part.type === TYPE.select) return Object.keys(part.options).toSorted();
   if (part.type === TYPE.tag) return 'tag';
   return part.type === TYPE.plural || part.type === TYPE.number ? 'number' : 'text';
 }

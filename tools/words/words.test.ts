@@ -1,12 +1,13 @@
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { assert, describe, expect, test } from 'vitest';
 import { dayIn } from '#contract/dates.ts';
 import { listed } from '#contract/list-words.ts';
 import { inLanguage } from '#server/language.ts';
 import { problemsIn } from './check.ts';
 import { compile } from './compile.ts';
 import { catalogOf, readCatalogs } from './messages.ts';
+import { pseudoCatalogs } from './pseudo.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const catalog = (language: string, texts: Record<string, string>, head = {}) =>
@@ -21,6 +22,21 @@ test('dates and lists are written as the language does', () => {
   expect(written()).toEqual(['1 Jan 1970', 'A, B']);
   expect(inLanguage('de', written)).toEqual(['01.01.1970', 'A, B']);
   expect(inLanguage('ja', written)).toEqual(['1970/01/01', 'A、B']);
+});
+
+test('a pseudo-language is whole, and each of its letters shows where it comes from', () => {
+  const [english] = readCatalogs(`${root}/languages`);
+  assert(english);
+  const [accented, mirrored] = pseudoCatalogs(english);
+  assert(accented && mirrored);
+  expect(problemsIn([english, accented, mirrored])).toEqual([]);
+  const key = 'activity.signIn.signedIn';
+  expect(accented.texts.get(key)).toBe(
+    '[{reader,select,other{{who} ššîîĝññééð îîññ} you{Ýööûû ššîîĝññééð îîññ}}]',
+  );
+  expect(mirrored.texts.get(key)).toMatch(/^\{reader,select,other\{\{who\} \u202Esigned\u202C /);
+  const lengthOf = (texts: ReadonlyMap<string, string>) => [...texts.values()].join('').length;
+  expect(lengthOf(accented.texts) / lengthOf(english.texts)).toBeCloseTo(1.4, 1);
 });
 
 describe('the check', () => {
@@ -70,7 +86,7 @@ describe('the check', () => {
     ],
     [
       { 'a.reader': '{reader, select, du {Du} other {{who}}}' },
-      '"a.reader" has the choices du, other of {reader}, but English has you,other.',
+      '"a.reader" has the choices du, other of {reader}, but English has other,you.',
     ],
     [{ 'a.other': 'Mehr' }, '"a.other" is not in the English file. Remove it, or look for a misspelled key.'],
   ])('says for %o: %s', (changed, problem) => {
