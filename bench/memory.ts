@@ -29,7 +29,6 @@ const SAMPLES = 24;
 const WARM_UP = SAMPLES / 3;
 /** Accepted growth from the end of the warm-up to the end. `inRam` depends on when Node collects. */
 const GROWTH_MAX = { alive: 0.03, inRam: 0.1 };
-type Sample = { readonly alive: number; readonly inRam: number };
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '5' } } });
 const minutes = Number(values.minutes);
@@ -43,7 +42,7 @@ const inspectorPort = await freePort();
 const portico = await startPortico(`--inspect=127.0.0.1:${inspectorPort}`);
 const inspector = await inspect(inspectorPort);
 
-const samples: Sample[] = [];
+const samples: { readonly alive: number; readonly inRam: number }[] = [];
 const began = performance.now();
 let nextRequest = 0;
 for (let nth = 1; nth <= SAMPLES; nth += 1) {

@@ -24,9 +24,8 @@ export async function brokenEntries(sql: Db, entries: readonly Entry[], mailIdsO
 type Value = string | number | null;
 type Step = readonly [before: Value, after: Value];
 const isStep = (field: unknown): field is Step => Array.isArray(field);
-type Logged = readonly { readonly information: Record<string, unknown> }[];
 
-const stepsOf = (rows: Logged, field: string) =>
+const stepsOf = (rows: readonly { readonly information: Record<string, unknown> }[], field: string) =>
   rows.map(({ information }) => information[field]).filter(isStep);
 
 /** Checks that log rows form a chain of values that ends at the current one. */

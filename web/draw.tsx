@@ -6,8 +6,6 @@ import { PublicEntry } from '#web/app/public-entry.tsx';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { titleOf } from '#web/public-pages/title.ts';
 
-type Load = () => Promise<{ page: PublicPage }>;
-
 const pages = {
   '/': () => import('#web/organizations/home-page.tsx'),
   '/signup': () => import('#web/accounts/signup-page.tsx'),
@@ -26,7 +24,7 @@ const pages = {
   '/authorize': () => import('#web/applications/authorize-page.tsx'),
   '/signout': () => import('#web/applications/sign-out-page.tsx'),
   '/closetab': () => import('#web/sign-in/close-tab-page.tsx'),
-} satisfies Record<'/' | (typeof publicPages)[number], Load>;
+} satisfies Record<'/' | (typeof publicPages)[number], () => Promise<{ page: PublicPage }>>;
 
 // Prerenders the public pages in a language. The server runs this in a worker thread and passes its settings.
 const drawn: { -readonly [K in keyof Site]: Site[K] } = (workerData as { site: Site }).site;

@@ -14,9 +14,7 @@ const pages = {
   applications: `myprofile#${profileSections.applications}`,
   twoStep: `myprofile#${profileSections.waysIn}`,
 } as const;
-const hasPage = (about: About): about is keyof typeof pages => about in pages;
-
-type About = ReturnType<Notice>['about'];
+const hasPage = (about: ReturnType<Notice>['about']): about is keyof typeof pages => about in pages;
 export const noticeMail =
   ({ origin }: URL, notice: Notice): WriteMail =>
   () => {

@@ -209,11 +209,9 @@ export async function isSidOf(
 /** Deletes a grant, with everything that the application got for it. */
 export const deleteGrant = (tx: Tx, id: GrantId) =>
   tx.deleteFrom('application_grants').where('id', '=', id).execute();
-
-type SignIn = { readonly sid: string; readonly subject: string };
 /** Deletes a person's sign-ins to an application for one organization; returns those that need a logout token. */
 export async function takeSignIns(tx: Tx, userId: UserId, at: Pick<ConnectedRow, 'applicationId' | 'orgId'>) {
-  const { rows } = await sql<SignIn>`
+  const { rows } = await sql<{ readonly sid: string; readonly subject: string }>`
     with taken as (
       delete from application_sign_ins
       where user_id = ${userId} and application_id = ${at.applicationId}

@@ -24,9 +24,8 @@ type StoredRecord = {
   readonly consumedAt: Date | null;
   readonly sessionId: SessionId | null;
 };
-type Moments = Limits & { readonly now: Date };
 const recordOf = prepared(
-  (_, { kind, hash, now, idle, oldest }: Key & Moments) => sql<StoredRecord>`
+  (_, { kind, hash, now, idle, oldest }: Key & Limits & { readonly now: Date }) => sql<StoredRecord>`
     select payload, consumed_at as "consumedAt", record.session_id as "sessionId"
     from provider_records record
     left join applications on applications.id = record.application_id

@@ -37,7 +37,6 @@ type Organization = {
   readonly mayEnter: boolean;
   readonly needsSecondStep: boolean;
 };
-type Grant = { readonly orgId: OrgId | null; readonly isRemembered: boolean };
 
 type Question = {
   readonly ownedBy: OrgId | null;
@@ -51,7 +50,7 @@ type Question = {
   /** The organization of this session's last visit; null for a visit without one. */
   readonly lastOrgId: OrgId | null | undefined;
   readonly organizations: readonly Organization[];
-  readonly grants: readonly Grant[];
+  readonly grants: readonly { readonly orgId: OrgId | null; readonly isRemembered: boolean }[];
 };
 
 /** The organization that a person enters an application for. */

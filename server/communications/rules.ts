@@ -13,9 +13,7 @@ export type NotificationWords = {
 };
 
 const changes: Readonly<Record<string, string>> = text.wayInChanged;
-
-type Detail = (name: string) => string;
-const words: Record<NotificationKind, (detail: Detail) => string> = {
+const words: Record<NotificationKind, (detail: (name: string) => string) => string> = {
   invitation: (detail) =>
     text.invitation({
       inviter: detail('inviter'),

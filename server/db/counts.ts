@@ -60,9 +60,8 @@ const subtractInTurn = prepared(
 );
 
 type Count = { readonly key: string; readonly now: Date; readonly resetsAt: Date };
-type Wait = Count & BackOff;
 const countUnlessWaiting = prepared(
-  (_, { key, now, resetsAt, free, longestSeconds }: Wait) => sql`
+  (_, { key, now, resetsAt, free, longestSeconds }: Count & BackOff) => sql`
     insert into rate_limits as counter (key, count, resets_at, blocked_until)
     values (${key}, 1, ${resetsAt}, ${UNBLOCKED})
     on conflict (key) do update set

@@ -95,13 +95,11 @@ export const setIcon = (deps: Deps, scope: OrgCaller, input: Input<typeof drive.
 
 const iconChange = (iconType: IconType, before: FileId | null, after: FileId): Details =>
   iconType === 1 ? { app_dark_icon: [before, after] } : { app_light_icon: [before, after] };
-
-type Viewer = { readonly rank: Rank } | null;
 /** Everybody may see an icon that is shown. Only the organization's admins may see another upload. */
 export async function readIcon(
   deps: Deps,
   { orgId, fileId }: Input<typeof drive.icon>,
-  viewer: Viewer,
+  viewer: { readonly rank: Rank } | null,
 ): Promise<Image | Refusal<'file_not_found'>> {
   const icon = await findIcon(deps.sql, orgId, fileId);
   const isAdmin = viewer !== null && viewer.rank !== 'member';

@@ -23,15 +23,13 @@ const limits = {
   fileSize: UPLOAD_MAX_BYTES + 1,
   fieldSize: OUTSIDE_FILE_MAX_BYTES + 1,
 };
-
-type Values = Record<string, string | Upload>;
 type Unreadable = Refusal<'malformed_request' | 'file_too_large'>;
 
 /** Parsed while it arrives, regardless of its declared length, and refused at the first excess. */
 export async function readForm({
   headers,
   raw,
-}: Pick<FastifyRequest, 'headers' | 'raw'>): Promise<Values | Unreadable> {
+}: Pick<FastifyRequest, 'headers' | 'raw'>): Promise<Record<string, string | Upload> | Unreadable> {
   const maxBytes = UPLOAD_MAX_BYTES + OUTSIDE_FILE_MAX_BYTES;
   const announced = Number(headers['content-length'] ?? maxBytes);
   if (announced > maxBytes) return refuse('file_too_large');

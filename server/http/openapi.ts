@@ -63,12 +63,10 @@ function refusalsOf(endpoint: Endpoint) {
   }
   return byStatus;
 }
-
-type Content = Record<string, { schema: Schema; example?: unknown }>;
 const withExample = (schema: Schema, example: unknown) =>
   example === undefined ? { schema } : { schema, example };
 
-function contentOf({ answers, output }: Endpoint): Content {
+function contentOf({ answers, output }: Endpoint): Record<string, { schema: Schema; example?: unknown }> {
   if (answers === 'image') return Object.fromEntries(UPLOAD_TYPES.map((type) => [type, { schema: {} }]));
   if (answers === 'file') return { 'text/csv': { schema: {} }, 'application/json': { schema: {} } };
   const properties = { success: { const: true }, response: schemaOf(output) };

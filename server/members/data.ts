@@ -37,8 +37,6 @@ type Bookkeeping =
 const columns: Record<Exclude<keyof Tables['memberships'], Bookkeeping>, string> = memberColumns;
 type Word = { [C in MemberColumn]: `memberships.${C} as ${(typeof memberColumns)[C]}` }[MemberColumn];
 const words = Object.entries(columns).map(([column, name]) => `memberships.${column} as ${name}` as Word);
-
-type MemberKey = { readonly orgId: OrgId; readonly userId: UserId };
 const membershipsWithRole = (sql: Db) =>
   sql
     .selectFrom('memberships')
@@ -51,7 +49,7 @@ type MembershipRow = Awaited<ReturnType<ReturnType<typeof membershipsWithRole>['
 const withRank = (row: MembershipRow) =>
   Object.assign(row, { rank: rankOf({ name: row.role, isAdmin: row.isAdmin }) });
 
-const membershipOf = prepared((sql, { orgId, userId }: MemberKey) =>
+const membershipOf = prepared((sql, { orgId, userId }: { readonly orgId: OrgId; readonly userId: UserId }) =>
   membershipsWithRole(sql).where('memberships.org_id', '=', orgId).where('memberships.user_id', '=', userId),
 );
 export async function findMember(sql: Db, orgId: OrgId, userId: UserId) {

@@ -69,7 +69,6 @@ export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, 
 
 type NamesRow = Awaited<ReturnType<typeof listNames>>[number];
 type Edits = ReturnType<typeof changes<Awaited<ReturnType<typeof lockProfile>>>>;
-type LogRow = { readonly orgId: OrgId | null; readonly information: Edits };
 
 /** The log rows of an edit: a full one where it was made, and one per organization that shows the change. */
 function logRowsOf(
@@ -77,7 +76,7 @@ function logRowsOf(
   names: Partial<NamesRow>,
   scope: ShownRole,
   changed: Edits,
-): LogRow[] {
+): { readonly orgId: OrgId | null; readonly information: Edits }[] {
   const ownOrgId = scope?.orgId ?? null;
   const rows = namesRows.map((before) => ({ orgId: before.org_id, information: changes(before, names) }));
   const first = rows.find(({ orgId }) => orgId === ownOrgId)?.information;

@@ -85,14 +85,12 @@ export async function openSession(
   return { token, sessionId };
 }
 
-type SessionRow = Awaited<ReturnType<typeof listSessions>>[number];
-
 /** Records in the person's log which device was signed out. */
 const recordEnd = (
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'keys'>,
   userId: UserId,
-  session: SessionRow,
+  session: Awaited<ReturnType<typeof listSessions>>[number],
   more: Details = {},
 ) =>
   recordActivity(tx, deps, 'person.signInDevice.delete', {

@@ -90,9 +90,7 @@ const openSessions = (database: Db, limits: Limits) =>
     .where(isOpen(limits))
     .orderBy('last_seen_at', 'desc')
     .orderBy('sessions.id', 'desc');
-
-type OfPerson = Limits & { readonly userId: UserId };
-const selectSessions = prepared((database, { userId, idle, oldest }: OfPerson) =>
+const selectSessions = prepared((database, { userId, idle, oldest }: Limits & { readonly userId: UserId }) =>
   openSessions(database, { idle, oldest }).where('user_id', '=', userId).select(sessionColumns),
 );
 export const listSessions = (sql: Db, deps: Pick<Deps, 'clock' | 'config'>, userId: UserId) =>

@@ -119,9 +119,8 @@ function entryOf(act: OperatorAct, names: ReadonlyMap<UserId, string | null>) {
     changes,
   };
 }
-type Entry = ReturnType<typeof entryOf>;
 
-const linesOf = ({ at, operator, action, person, organization, changes }: Entry) => [
+const linesOf = ({ at, operator, action, person, organization, changes }: ReturnType<typeof entryOf>) => [
   [at, operator, action, ...(person ? [`${person.id} ${person.name ?? '(erased)'}`] : [])]
     .concat(organization ?? [])
     .join('  '),

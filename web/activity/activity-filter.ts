@@ -11,7 +11,6 @@ import type { UserId } from '#contract/wire.ts';
 import { dayOf, daysLater, startOf } from './days.ts';
 
 export const periods = ['today', 'week', 'month', 'custom'] as const;
-type Period = (typeof periods)[number];
 const daysBack = { today: 0, week: 6, month: 29 } as const;
 
 /** The filter of the log. Days are in the person's time zone. */
@@ -21,7 +20,7 @@ export type ActivityFilter = {
   readonly type: ActivityType | undefined;
   readonly action: Action | undefined;
   readonly userId: UserId | undefined;
-  readonly period: Period | undefined;
+  readonly period: (typeof periods)[number] | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;
 };

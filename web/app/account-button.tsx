@@ -8,9 +8,7 @@ import styles from './shell.module.css';
 
 const loadMenu = async () => (await import('./account-menu.tsx')).AccountMenu;
 
-type Acts = Omit<ComponentProps<typeof AccountMenu>, 'trigger'>;
-
-export function AccountButton(acts: Acts) {
+export function AccountButton(acts: Omit<ComponentProps<typeof AccountMenu>, 'trigger'>) {
   const { user } = useSession();
   const name = user.fullName || user.email || areaText.noNameYet;
   const { Menu, button, untilThen } = useLateMenu(loadMenu);

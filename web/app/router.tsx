@@ -58,9 +58,7 @@ const toPage = (orgId: string, page: string) => {
 };
 
 const organizationRoute = createRoute({ getParentRoute: () => rootRoute, path: '$orgId' });
-
-type Late = { preload: () => Promise<unknown> };
-const codeOf = (Page: Late) => ({
+const codeOf = (Page: { preload: () => Promise<unknown> }) => ({
   loader: async () => void (await Page.preload()),
   errorComponent: PageFailed,
 });

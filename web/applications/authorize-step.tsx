@@ -24,7 +24,6 @@ export type OpenRequest = Output<typeof authorization.show> & {
   readonly ConfirmForm?: typeof ConfirmForm;
 };
 type Props = { request: OpenRequest; onExpired: () => void; onChanged: () => void };
-type Answer = Omit<Input<typeof authorization.answer>, 'request'>;
 
 function useAnswer({ onExpired, onChanged }: Omit<Props, 'request'>) {
   const { run, busy } = useCall(authorization.answer, {
@@ -35,7 +34,7 @@ function useAnswer({ onExpired, onChanged }: Omit<Props, 'request'>) {
     reauthentication_required: onChanged,
   });
   const [isLeaving, setLeaving] = useState(false);
-  const answer = async (more: Answer) => {
+  const answer = async (more: Omit<Input<typeof authorization.answer>, 'request'>) => {
     const onward = await run({ request: askedRequest() ?? '', ...more });
     if (onward) await whileBusy(setLeaving, () => leaveFor(onward.url, { replace: true }));
   };

@@ -23,7 +23,6 @@ import { isNarrow, type MemberFilter } from './member-filter.ts';
 const REFETCHED_PAGES_MAX = 10;
 
 type Page = Output<typeof members.list>;
-type Pages = InfiniteData<Page, string | undefined>;
 
 export const membersQuery = (orgId: OrgId, filter: MemberFilter) =>
   infiniteQueryOptions({
@@ -99,7 +98,7 @@ export function useMembersChanged(orgId: OrgId) {
   const list = ['members', orgId, 'list'];
   const refetchList = () => void client.invalidateQueries({ queryKey: list });
   const change = (changePage: (page: Page, at: number) => Page) => {
-    client.setQueriesData<Pages>(
+    client.setQueriesData<InfiniteData<Page, string | undefined>>(
       { queryKey: list },
       (data) => data && { ...data, pages: data.pages.map(changePage) },
     );

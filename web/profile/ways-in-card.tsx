@@ -60,10 +60,8 @@ export function WaysInCard(props: Props) {
     </Card>
   );
 }
-
-type Asking = 'turnOn' | 'turnOff' | 'removeApp' | 'renewCodes';
 type Popup =
-  | { asks: Asking }
+  | { asks: 'turnOn' | 'turnOff' | 'removeApp' | 'renewCodes' }
   | { setup: Output<typeof authenticator.beginSetup> }
   | { codes: string[] }
   | { passkey: Passkey; act: 'name' | PasskeyAct };

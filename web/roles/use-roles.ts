@@ -10,7 +10,6 @@ export type RoleWithRights = {
   rolePermission: Permission;
   grantable: Permission;
 };
-type Holders = { members?: number; holders?: string };
 
 export const roleQuery = (orgId: OrgId, roleId: RoleId) =>
   queryOptions({
@@ -31,7 +30,7 @@ export const holdersQuery = (orgId: OrgId, roleId: RoleId) =>
         orgId,
         roleId,
         withHolders: '1',
-      })) as Holders;
+      })) as { members?: number; holders?: string };
       return { members, holders };
     },
     gcTime: 0,

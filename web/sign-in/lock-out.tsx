@@ -10,8 +10,6 @@ import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { WideLink } from '#web/public-pages/page-form.tsx';
 import styles from './lock-out.module.css';
-
-type Head = { heading: string; lead: string };
 type DeadLink = 'used' | 'expired' | 'taken';
 type Props = {
   digest: string | undefined;
@@ -22,7 +20,7 @@ type Props = {
   > & {
     effect?: string;
   };
-  taken?: Head;
+  taken?: { heading: string; lead: string };
 };
 
 const text = linkText.lockOut;

@@ -3,11 +3,9 @@ import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 import { Spinner } from './spinner.tsx';
 
-type Kind = 'primary' | 'plain' | 'quiet' | 'danger' | 'danger-plain';
-
 export interface Look {
   /** `danger` destroys something. `danger-plain` opens the dialog that asks first. */
-  kind?: Kind | undefined;
+  kind?: 'primary' | 'plain' | 'quiet' | 'danger' | 'danger-plain' | undefined;
   size?: 'normal' | 'small' | undefined;
   wide?: boolean | undefined;
 }

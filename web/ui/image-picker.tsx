@@ -25,12 +25,10 @@ type Props = Options & {
   name: string;
 };
 
-type Choice = { url: string; bitmap: ImageBitmap };
-
 /** Sends only the cropped square. Render `parts` on the page, beside the control. */
 export function useImagePicker({ title, shape, send, dropTarget }: Options) {
   const input = useRef<HTMLInputElement>(null);
-  const [choice, setChoice] = useState<Choice>();
+  const [choice, setChoice] = useState<{ url: string; bitmap: ImageBitmap }>();
   const [percent, setPercent] = useState<number>();
   const sending = useRef<AbortController>(undefined);
 

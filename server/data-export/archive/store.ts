@@ -19,14 +19,12 @@ export type Subject =
   | { readonly userId: UserId; readonly orgId: null }
   | { readonly userId: null; readonly orgId: OrgId };
 export type Covered = Subject & { readonly orgIds: readonly OrgId[] };
-
-type Rows = readonly Record<string, unknown>[];
 type Content = {
   readonly files: Readonly<Record<string, string>>;
   readonly sources: Sources;
   readonly subjectId: number;
   readonly orgIds: readonly OrgId[];
-  readonly log: AsyncIterable<Rows>;
+  readonly log: AsyncIterable<readonly Record<string, unknown>[]>;
   readonly images: readonly { readonly name: string; readonly fileId: FileId; readonly mediaType: string }[];
 };
 

@@ -10,13 +10,12 @@ import { listSuperAdminAddresses } from '#server/members/standing/data.ts';
 
 export type RegistryPage = 'organization/applications' | 'organization/webhooks';
 export type SuperAdminPage = 'recentactivity' | RegistryPage | `${RegistryPage}/${number}`;
-type Organization = { readonly orgId: OrgId; readonly urlName: string };
 
 /** Mails every Super Admin, unless a quiet time runs: its end mails what happened meanwhile. */
 export async function tellSuperAdmins(
   tx: Tx,
   deps: Deps,
-  { orgId, urlName }: Organization,
+  { orgId, urlName }: { readonly orgId: OrgId; readonly urlName: string },
   words: Filled,
   page: SuperAdminPage,
 ) {

@@ -18,14 +18,12 @@ import { enqueue } from '#server/jobs/enqueue.ts';
 import { detailsOf } from '#server/organizations/founder/rules.ts';
 import { internationalPhone } from '#server/phone.ts';
 
-type CreateInput = Input<typeof organizations.create>;
-
 /** Saves the person's details from onboarding. Only a person without an address gives one, and must. */
 export async function completeProfile(
   tx: Tx,
   deps: Deps,
   { userId, before }: { readonly userId: UserId; readonly before: Awaited<ReturnType<typeof lockProfile>> },
-  input: CreateInput,
+  input: Input<typeof organizations.create>,
   disclose: boolean,
 ) {
   if (before.email !== null && input.email !== undefined)

@@ -69,14 +69,12 @@ export async function storeSuccess(
     .where('failing_since', 'is not', null)
     .execute();
 }
-
-type Failure = { readonly nextTryAt: Date; readonly isFinal: boolean };
 /** Returns whether the delivery waits, and since when every try failed. Locks the webhook first, as each change does. */
 export async function storeFailure(
   tx: Tx,
   message: Message,
   outcome: Outcome,
-  { nextTryAt, isFinal }: Failure,
+  { nextTryAt, isFinal }: { readonly nextTryAt: Date; readonly isFinal: boolean },
   now: Date,
 ) {
   const giveUpBefore = new Date(now.getTime() - PATIENCE_MS);
