@@ -4,7 +4,6 @@ import { WIRE_NAME } from '#contract/limits.ts';
 export const SOURCE_LANGUAGE = 'en';
 export const LANGUAGE_COOKIE = `${WIRE_NAME}-language`;
 
-/** The form of a language's name, such as "pt-BR". */
 export const LANGUAGE_TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 
 /** The language among those offered that a tag means: "de-AT" is "de", "pt-PT" is "pt-BR". */

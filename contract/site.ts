@@ -6,7 +6,6 @@ export const THEME_COOKIE = `${WIRE_NAME}-theme`;
 
 export type RegisteredApplication = {
   readonly name: string;
-  /** Empty without one. */
   readonly description: string;
   /** The path of its picture. */
   readonly icon: string | null;

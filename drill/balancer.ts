@@ -5,9 +5,7 @@ import { text } from 'node:stream/consumers';
 import { startProgram, until } from './processes.ts';
 
 interface Behind {
-  /** The port for browsers, and the processes behind it. */
   readonly web: { readonly port: number; readonly portals: readonly [number, number] };
-  /** The port for the processes' database connections, and the ports of the database nodes. */
   readonly database: { readonly port: number; readonly nodes: readonly number[] };
 }
 
@@ -36,7 +34,6 @@ const otherwise: readonly [RegExp, string][] = [
   ],
 ];
 
-/** The shipped configuration for the drill; throws if a line to change is missing. */
 const forLoopback = (configuration: string) =>
   otherwise.reduce((text, [line, instead]) => {
     if (!line.test(text)) throw new Error(`deploy/haproxy.cfg has no ${line}`);

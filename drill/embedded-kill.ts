@@ -110,7 +110,6 @@ export const embeddedKill: Scenario = {
     const kills = drill.rounds(20, 50);
     const killed = await killUnderWrites(drill, single, ledger, kills);
     const invariants = await single.breaches({ ledgers: [ledger] });
-    // `--rounds` only increases the kills under writes.
     const boots = Math.min(drill.rounds(10, 20), 20);
     const first = await killFirstBoots(drill, boots);
     const summary =

@@ -30,7 +30,6 @@ export class Ledger {
     return outcome;
   }
 
-  /** Notes a breach that clients saw, in words. */
   note(what: string) {
     this.#noted.push(what);
   }
@@ -66,7 +65,6 @@ export class Ledger {
     return breaches;
   }
 
-  /** The differences between the database, activity log included, and the clients' record, in words. */
   async breaches(sql: Db, mailIdsOf?: MailIdsOf): Promise<string[]> {
     return [...this.#noted, ...(await brokenEntries(sql, this.#entries, mailIdsOf))];
   }

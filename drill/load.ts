@@ -50,7 +50,6 @@ interface Options {
   /** Requests per second, sent on schedule however many are pending. */
   readonly rate: number;
   readonly mix?: Mix;
-  /** Records the writes; without it nothing is written. */
   readonly ledger?: Ledger;
 }
 

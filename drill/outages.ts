@@ -153,7 +153,6 @@ const freezeDatabase = ({ stage, seconds: lasts }: Drill) =>
 
 const SLOW_MS = 2000;
 
-/** The database freezes for two seconds, repeatedly. */
 async function slowDatabase({ stage, rounds }: Drill): Promise<Part> {
   const times = rounds(2, 5);
   const { result, leftovers, ledger, samples } = await underLoad(stage, async (load) => {
@@ -178,7 +177,6 @@ async function slowDatabase({ stage, rounds }: Drill): Promise<Part> {
   return { summary, breaches };
 }
 
-/** A session holds a lock that every write needs, for long. */
 async function lockTable(drill: Drill): Promise<Part> {
   const { stage } = drill;
   const lasts = drill.seconds(10, 30);

@@ -1,7 +1,6 @@
 import { findProgram } from '#server/testing/programs.ts';
 import { databaseProgramsFolder } from './postgres.ts';
 
-/** The programs that the stage needs, by their Debian packages. */
 const programs = { haproxy: 'haproxy', 'redis-server': 'redis-server', 'util-linux': 'setpriv' };
 
 /** The missing packages. Without Swift a folder stores the images. */

@@ -88,7 +88,6 @@ export interface Portico {
   readonly port: number;
   readonly log: string;
   readonly program: () => Program;
-  /** Starts it, with the code of `release` if given, and returns at once. */
   launch(release?: string): void;
   /** Waits until it accepts requests; returns the milliseconds. Throws with its last output if it exits. */
   ready(limitMs?: number): Promise<number>;

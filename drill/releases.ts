@@ -12,7 +12,6 @@ create table drilled (id bigint constraint drilled_pkey primary key, created_at 
 create index if not exists activity_drilled on activity (created_at) where user_id = 0;
 `;
 
-/** Makes a copy of this release with one more migration in a folder; returns its main file. */
 export function makeNextRelease(folder: string): string {
   for (const part of parts.filter((name) => existsSync(path.join(root, name))))
     cpSync(path.join(root, part), path.join(folder, part), { recursive: true });

@@ -184,7 +184,6 @@ async function backAndForth(drill: Drill, engine: string, here: Environment, the
   return { breaches, summary };
 }
 
-/** Restores a database to the moment before an accident, from its archive. */
 async function toTheMoment(drill: Drill, environment: Environment): Promise<Part> {
   const archiving = await startArchiving(drill.folder('moment'));
   try {

@@ -18,7 +18,6 @@ export interface Figure {
 }
 
 export interface Scenario {
-  /** The rows it measures; naming one of them runs it. */
   readonly ids: readonly Row[];
   readonly name: string;
   /** `cluster` uses the shared stage. `alone` starts one process. */

@@ -18,7 +18,6 @@ import { type Wire, wireTo } from './wire.ts';
 export interface Stage {
   readonly url: string;
   readonly portals: readonly [Portico, Portico];
-  /** The settings of the processes, for a reader of the data beside them. */
   readonly inspector: Readonly<Record<string, string>>;
   readonly balancer: Balancer;
   readonly database: DatabasePair;

@@ -10,7 +10,6 @@ export interface Reply {
   readonly cookies: readonly string[];
   readonly hasRetryAfter: boolean;
   readonly ms: number;
-  /** Why there was no answer, or the origin of a 5xx: the portal or the balancer. */
   readonly failure?: string | undefined;
 }
 

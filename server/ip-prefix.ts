@@ -2,7 +2,6 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 
 const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
-/** Whether an address lies in one of these addresses and networks. */
 export function networksOf(list: readonly string[]) {
   const blocks = new BlockList();
   for (const entry of list) {

@@ -52,9 +52,7 @@ export function createMetrics() {
       }
     },
 
-    /** Adds Node's process metrics: memory, CPU, event loop delay, garbage collection. */
     watchProcess: () => collectDefaultMetrics({ register: registry }),
-    /** Adds the connection pools, if there are any. */
     watchPools(pools: Database['pools']) {
       if (!pools) return;
       const help = 'Connections, and requests that wait for one';

@@ -89,7 +89,6 @@ export function operatorMessage(error: unknown): string | undefined {
   return systemErrorMessage(error as NodeJS.ErrnoException);
 }
 
-/** Names the variable behind a system error. */
 function systemErrorMessage({ code = '', message, syscall = '' }: NodeJS.ErrnoException): string | undefined {
   if (
     /^(EEXIST|ENOTDIR|EACCES|EROFS|ENOENT|ENOSPC)$/.test(code) &&

@@ -62,7 +62,6 @@ const changedTable = (statement: string) =>
   /^create (?:unique )?index .*?\bon (?:only )?(\w+)/.exec(statement)?.[1] ??
   /^(?:update|delete from|insert into|truncate(?: table)?|lock(?: table)?) (\w+)/.exec(statement)?.[1];
 
-/** The problems of a migration, in words; empty if older processes can run beside it. */
 export function migrationProblems(name: string, text: string): string[] {
   const needs = neededBy(text);
   const statements = statementsOf(text);

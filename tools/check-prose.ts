@@ -8,7 +8,6 @@ interface Passage {
   text: string;
 }
 
-/** Checks comments, titles of tests and pages of docs (path from the root → text). */
 export function checkProse(files: ReadonlyMap<string, string>): Finding[] {
   return [...files].flatMap(([file, text]) =>
     passagesOf(file, text).flatMap((passage) =>

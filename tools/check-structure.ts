@@ -133,7 +133,6 @@ function kindsOfPackage(specifier: string): string[] {
   return [specifier, name, isSql ? 'sql' : 'packages'];
 }
 
-/** Every word of the table that matches the imported file, relative to the importing one. */
 function kindsOfFile(file: string, target: string): string[] {
   const room = roomOf(target);
   // Texts belong to the contract.
@@ -180,7 +179,6 @@ function featureOf(file: string): string | undefined {
   return isNested ? `${folder}/${inner}` : folder;
 }
 
-/** The file's row in the table; may be a name without a row if the file's name is invalid anyway. */
 function placeOf(file: string): string {
   const [room = '', folder = '', ...inside] = file.split('/');
   const base = path.posix.basename(file);

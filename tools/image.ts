@@ -4,7 +4,6 @@ import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '..');
 
-/** The paths that the portal stage copies from the repository, as the Dockerfile names them. */
 function copiedPaths(): string[] {
   const dockerfile = readFileSync(path.join(root, 'deploy/Dockerfile'), 'utf8');
   const stage = /^FROM \S+ AS portal$([^]*?)^FROM /m.exec(dockerfile)?.[1] ?? '';

@@ -33,7 +33,6 @@ const countries = Object.values(getAllCountries()).map((country) => {
 });
 const byName = countries.toSorted((a, b) => a[1].localeCompare(b[1], 'en'));
 
-/** The country in which a shared zone lies; the data names it first. */
 const sharedZones = byName
   .flatMap(([, , names]) => names.split(' '))
   .filter((zone, at, all) => all.indexOf(zone) !== at);

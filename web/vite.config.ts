@@ -60,7 +60,6 @@ function precompress(): Plugin {
   };
 }
 
-/** Leaves out the styles that the language does not need. */
 function ownStyles(): Plugin {
   const left = [
     isLatin ? 'other-scripts' : 'fonts',

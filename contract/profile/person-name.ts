@@ -4,6 +4,5 @@ const familyFirst = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u;
 /** Whether a family name in these letters comes first, whoever reads it. */
 export const isFamilyFirst = (family: string): boolean => familyFirst.test(family);
 
-/** A person's name in one line, or their address if they have no name yet. */
 export const personName = (first: string, last: string, email: string | null): string =>
   (isFamilyFirst(last) ? `${last} ${first}` : `${first} ${last}`).trim() || (email ?? '');

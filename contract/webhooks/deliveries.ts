@@ -27,7 +27,6 @@ export const delivery = shape({
   durationMs: z.nullable(z.int()),
   /** The first kilobyte of the answer. */
   response: z.nullable(z.string()),
-  /** Why the last try failed. */
   error: z.nullable(z.string()),
 });
 export type Delivery = z.output<typeof delivery>;

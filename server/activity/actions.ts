@@ -117,7 +117,6 @@ function filterOf(reader: Reader, input: FilterInput) {
   return { ...limits, parts: scope ? [{ orgId: scope.orgId, userId: self }, own] : [own] };
 }
 
-/** The parameters of an export, for its row in the log. */
 const parametersOf = (reader: Reader, input: ExportInput) => ({
   format: input.format,
   scope: scopeOf(reader, input),

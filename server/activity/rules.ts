@@ -21,7 +21,6 @@ export function canonicalJson(value: unknown): string {
   return `{${sorted.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`;
 }
 
-/** The fields that the link of a row covers. It covers the text through its mac. */
 export type ChainedRow = {
   readonly chain: string;
   readonly position: number;

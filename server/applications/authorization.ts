@@ -22,7 +22,6 @@ type SignedInPerson = ProvenOwner & { readonly email: string | null; readonly fu
 
 const at = ({ userId, sessionId }: SignedInPerson) => ({ userId, sessionId });
 
-/** An open authorization request, as the provider keeps it. */
 type OpenRequest = {
   readonly prompt: { readonly name: string; readonly details?: { readonly orgId?: OrgId } };
   readonly params: {
@@ -113,7 +112,6 @@ const questionOf = (
   isProven: caller !== null && caller.authenticatedAt >= new Date(askedAt),
 });
 
-/** An application's request, as the page of the request shows it. */
 export async function showRequest(
   deps: Deps,
   caller: SignedInPerson | null,

@@ -60,7 +60,6 @@ type Client = {
   readonly secrets: readonly { readonly hash: string; readonly endsAt: number | null }[];
 };
 
-/** How an application proves itself at the token endpoint. */
 function authentication({ kind, secrets, public_keys }: Client, now: Date) {
   const seconds = now.getTime() / 1000;
   const live = secrets.filter(({ endsAt }) => endsAt === null || endsAt > seconds).map(({ hash }) => hash);

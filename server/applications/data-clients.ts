@@ -111,7 +111,6 @@ export async function setPaused(tx: Tx, id: ApplicationId, pausedAt: Date | null
   if (pausedAt) wakeAfterCommit(tx);
 }
 
-/** Deletes an application with its grants, tokens and secrets. */
 export async function deleteApplication(tx: Tx, id: ApplicationId): Promise<void> {
   await tx.deleteFrom('applications').where('id', '=', id).execute();
   wakeAfterCommit(tx);
@@ -133,7 +132,6 @@ export async function findIconPath(sql: Db, applicationId: ApplicationId): Promi
   return icon ? ICON_PATH + icon.file_id : null;
 }
 
-/** The organizations and makers of those applications that still exist. */
 export const listMakers = (database: Db, ids: readonly ApplicationId[]) =>
   database
     .selectFrom('applications')

@@ -75,7 +75,6 @@ const accessOf = prepared(
     from (select 1) as one left join sessions on sessions.id = ${sessionId}`,
 );
 
-/** A person's organizations, and what they have allowed an application so far. */
 export async function findAccess(database: Db, visit: VisitInSession): Promise<Access> {
   const [row] = await accessOf(database, visit);
   if (!row) throw new Error('the standing of a visit has one row');

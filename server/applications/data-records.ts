@@ -164,7 +164,6 @@ export async function answerRequest(tx: Tx, id: string, result: object): Promise
   return update.numUpdatedRows > 0n;
 }
 
-/** Deletes a record; returns whether it was there. */
 export async function deleteRecord({ sql: database }: Deps, kind: string, id: string): Promise<boolean> {
   const records = changing(database).deleteFrom('provider_records').where('kind', '=', kind);
   return (await records.where('id_hash', '=', sha256(id)).executeTakeFirst()).numDeletedRows > 0n;

@@ -11,7 +11,6 @@ import type { Deps } from '#server/deps.ts';
 import { randomToken } from '#server/keys.ts';
 import { findCaller } from '#server/members/standing/data.ts';
 
-/** The application and the address of a request, which a developer compares with the registration. */
 const requestOf = ({ oidc }: KoaContextWithOIDC) => ({
   client: oidc.params?.['client_id'] ?? oidc.client?.clientId,
   address: oidc.params?.['redirect_uri'] ?? oidc.params?.['post_logout_redirect_uri'],

@@ -52,7 +52,6 @@ async function limitsOf(deps: Deps, lanes: readonly string[]) {
   );
 }
 
-/** Notifies an application that a session or a membership behind its tokens has ended. */
 async function notify(deps: Deps, { application, sid, subject, removed }: Notice, jobId: number) {
   const row = removed ? { ...removed, secrets: [] } : await findClientById(deps.sql, application);
   // The removal adds the row to the notice, so the next try finds it there.

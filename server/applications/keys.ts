@@ -93,7 +93,6 @@ export async function rotateSigningKeys(tx: Tx, deps: Deps, isAtOnce = false) {
   return { former: former.map(({ kid }) => kid), kids: await publishKeys(tx, deps, signsFrom), signsFrom };
 }
 
-/** Deletes retired keys, and replaces the newest ones when they are old. */
 export const sweepSigningKeys = (deps: Deps) =>
   transaction(deps.sql, async (tx) => {
     await lockKeys(tx);

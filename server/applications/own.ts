@@ -30,7 +30,6 @@ const mails = {
   removed: mailText.applicationRemoved,
 } as const;
 
-/** The common part of the applications of organizations and of the suite. */
 export const anyApplication = {
   matter: { to: 'manageApplications', details: refusalText.superAdminOfApplications },
   types: { ofOrganization: 'ownApplication', ofSuite: 'suiteApplication' },
@@ -59,7 +58,6 @@ export const own = registryOf<ApplicationId, Own, 'application_not_found'>({
 export const listApplications = async (deps: Deps, scope: Pick<SuperAdmin, 'orgId' | 'userId'>) =>
   (await own.refuseOthers(deps, scope)) ?? listOwn(deps.sql, scope.orgId);
 
-/** The refusal of addresses that do not fit the kind of the application. */
 function refuseUnfit(settings: Parameters<typeof addressProblems>[0]) {
   const { redirectUrls, signedOutUrls } = addressProblems(settings);
   const fields = {
@@ -103,7 +101,6 @@ export const changeApplication = (
     return removesIcon ? changeIcon(tx, deps, id, null) : {};
   });
 
-/** Makes an upload the icon of an application, in place of the former one. */
 export async function uploadApplicationIcon(
   deps: Deps,
   superAdmin: SuperAdmin,

@@ -250,7 +250,6 @@ type Browser = {
   readonly isFramed: boolean;
 };
 
-/** Answers a raw request of the provider for the person of the browser. */
 export const provide = (
   provider: Provider,
   browser: Browser,

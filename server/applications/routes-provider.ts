@@ -134,7 +134,6 @@ export async function serveProvider(app: FastifyInstance, deps: Deps, lookups: P
       if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;
       return fail(request, reply, 'invalid_request');
     });
-    /** Runs a request of a browser in its queue. */
     const admit = async (
       request: FastifyRequest,
       reply: FastifyReply,

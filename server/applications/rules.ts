@@ -53,7 +53,6 @@ type Question = {
   readonly grants: readonly { readonly orgId: OrgId | null; readonly isRemembered: boolean }[];
 };
 
-/** The organization that a person enters an application for. */
 export type Choice =
   | { readonly is: 'settled'; readonly orgId: OrgId | null }
   | { readonly is: 'open' }

@@ -18,7 +18,6 @@ type SignOutRequest = { readonly clientId: string | null; readonly url: string }
 const KIND = 'SignOut';
 const REQUEST_MINUTES = 10;
 
-/** The address after a sign-out that an application asked for. */
 function addressAfter({ oidc }: KoaContextWithOIDC, { config }: Deps): string {
   const { post_logout_redirect_uri: address, state } = oidc.params as Record<string, string | undefined>;
   if (!address) return new URL('/login', config.publicUrl).href;

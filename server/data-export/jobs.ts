@@ -40,7 +40,6 @@ export const dataExportJobs: JobHandlers = {
 
 type Request = NonNullable<Awaited<ReturnType<typeof findUnmade>>>;
 
-/** Stores the archive, then says that it is ready. */
 async function makeArchive(deps: Deps, id: number, request: Request, progress: () => Promise<void>) {
   const language = await findLanguage(deps.sql, deps, request.userId ?? request.requestedBy);
   const store = () => storeArchive(deps, request as Covered, progress);

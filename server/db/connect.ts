@@ -28,7 +28,6 @@ export type Database = {
   /** Runs plain SQL, also several statements at once, on one connection in one transaction. */
   exclusively<T>(run: (script: (text: string) => Promise<Row[]>) => Promise<T>): Promise<T>;
   readonly pools?: {
-    /** The number of busy and idle connections, and of queries that wait for one. */
     standing(): Readonly<Record<'reading' | 'changing', Record<'busy' | 'idle' | 'waiting', number>>>;
     /** Whether changes are refused because commits are not answered. */
     isStalled(): boolean;

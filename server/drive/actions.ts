@@ -154,7 +154,6 @@ export const removePicture = (deps: Deps, self: Self) =>
     return {};
   });
 
-/** Deletes the picture of an erased person: the row now, the file after the commit. */
 export const deletePicturesOf = async (tx: Tx, deps: Deps, userId: UserId): Promise<void> =>
   void (await deleteCurrentPicture(tx, deps, userId));
 
@@ -188,7 +187,6 @@ export function linkPicture({ keys: [key], clock, config }: Deps, fileId: FileId
   return url.href;
 }
 
-/** The picture behind a link, while the link serves and the person keeps the picture. */
 export async function readLinkedPicture(
   deps: Deps,
   { fileId, until, proof }: Input<typeof drive.linkedPicture>,

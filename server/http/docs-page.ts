@@ -133,7 +133,6 @@ export const framed = (
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${html(title)}</title>
 <link rel="stylesheet" href="/api/docs/style.css"></head>${body}</html>`;
 
-/** The guide for people who connect an application, as it is written. */
 function guidePage() {
   const guide = readFileSync(path.join(import.meta.dirname, '../../docs/applications.md'), 'utf8');
   const text = guide.replace(/^# .*\n+/, '');

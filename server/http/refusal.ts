@@ -12,7 +12,6 @@ import { inEnglish, inLanguage } from '#server/language.ts';
 import { UnknownKey } from '#server/keys.ts';
 import { StorageAway } from '#server/storage/storage.ts';
 
-/** The caller as far as known: their id, and the address in the input. */
 type LoggedCaller = { readonly userId?: number | undefined; readonly email?: unknown };
 const callers = new WeakMap<FastifyRequest, LoggedCaller>();
 export const noteCaller = (request: FastifyRequest, caller: LoggedCaller) =>
@@ -65,7 +64,6 @@ const unreadableStatuses: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Envelope and headers for input that never became a request. */
 function unreadableAnswer() {
   const details = inEnglish(() => errorText.malformed_request);
   const body = JSON.stringify({ success: false, error: { code: 'malformed_request', details } });

@@ -75,7 +75,6 @@ async function withinLimit(deps: Deps, kind: JobKind, job: ClaimedJob) {
   }
 }
 
-/** Runs a job and records its end; returns whether it succeeded. */
 async function runJob({ deps, handlers, signal, running }: Run, job: ClaimedJob): Promise<boolean> {
   const { sql: database, clock } = deps;
   const kind = kindOf(handlers, job.kind);
@@ -128,7 +127,6 @@ type Run = {
   readonly deps: Deps;
   readonly handlers: JobHandlers;
   readonly signal?: AbortSignal;
-  /** The jobs under way. */
   readonly running: Set<ClaimedJob>;
 };
 

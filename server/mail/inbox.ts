@@ -10,7 +10,6 @@ import { framed } from '#server/http/docs-page.ts';
 const SHOWN_MAX = 100;
 const NAME = /^[\dTZ.-]+\.eml$/;
 
-/** The escaped text with clickable links. */
 const linked = (text: string) =>
   escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`);
 

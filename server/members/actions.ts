@@ -128,7 +128,6 @@ export async function tellOfRole(tx: Tx, deps: Deps, person: Person, news: RoleN
 
 type StatusNews = { readonly orgId: OrgId; readonly organization: string; readonly status: MemberStatus };
 
-/** Mails a member that their access was paused, disabled or opened again. */
 const tellOfStatus = (tx: Tx, deps: Deps, person: Person, { orgId, organization, status }: StatusNews) =>
   mailNews(
     tx,

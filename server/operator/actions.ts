@@ -42,7 +42,6 @@ const withAccount = <T>(deps: Deps, userId: UserId, act: (tx: Tx, account: Accou
     return account ? act(tx, account) : refuse('user_not_found');
   });
 
-/** Ends every session and unfinished sign-in; returns the number of sessions. */
 async function endEverything(tx: Tx, userId: UserId) {
   const count = await deleteSessionsOf(tx, userId);
   await deleteChallengesOf(tx, userId);

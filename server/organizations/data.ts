@@ -74,7 +74,6 @@ export const listClosedOrganizations = (sql: Db, userId: UserId) =>
 /** An erased organization's URL name stays taken this long, because applications may still use it. */
 const NAME_KEPT_MS = 365 * DAY_MS;
 
-/** Deletes the organization with its roles, memberships and icons, and keeps its URL name taken. */
 export async function deleteOrganization(tx: Tx, orgId: OrgId, now: Date) {
   const row = await tx
     .deleteFrom('organizations')

@@ -85,7 +85,6 @@ export async function openSession(
   return { token, sessionId };
 }
 
-/** Records in the person's log which device was signed out. */
 const recordEnd = (
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'keys'>,

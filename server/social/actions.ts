@@ -252,7 +252,6 @@ async function createAccount(deps: Deps, identity: Identity, email: string | nul
   });
 }
 
-/** Links an identity to the caller's account and notifies the caller. */
 const link = (
   deps: Deps,
   { provider, subject }: Identity,

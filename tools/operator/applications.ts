@@ -100,7 +100,6 @@ async function changedSettings(deps: Deps, settings: SuiteApplication, options: 
   throw new Plain(result.error.issues.map((issue) => problemLine(issue, whole)).join('\n'));
 }
 
-/** Names the option and the wrong value, if it is a text. */
 function problemLine({ path: [setting, index], message }: z.core.$ZodIssue, whole: Record<string, unknown>) {
   const value = whole[setting as string];
   const wrong = Array.isArray(value) && index !== undefined ? (value[Number(index)] as unknown) : value;

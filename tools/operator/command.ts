@@ -78,7 +78,6 @@ function operatorName(): string {
   }
 }
 
-/** Turns a refusal into an error with its sentence. */
 export function unlessRefused<T>(result: T): Exclude<T, Refusal> {
   if (!(result instanceof Refusal)) return result as Exclude<T, Refusal>;
   const { detail, name } = result as Refusal;
@@ -153,7 +152,6 @@ export function momentOf(option: OptionName, text: string): Date {
   return moment;
 }
 
-/** A stored value in words. */
 export const textOf = (value: unknown): string => {
   if (Array.isArray(value)) return value.join(' ');
   if (value instanceof Date) return value.toISOString();

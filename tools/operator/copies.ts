@@ -123,7 +123,6 @@ const leftOut = ({ secretKeys, storage }: Config) => [
   ...('folder' in storage ? [] : ['The images are not in it: the bucket of STORAGE_URL has them.']),
 ];
 
-/** Restores a backup into an empty installation and migrates it to the newest version. */
 export async function bringBack(config: Config, log: Log, by: Operator, from: string) {
   const file = path.resolve(from);
   if (!existsSync(file)) throw new Plain(`${file} is not there.`);

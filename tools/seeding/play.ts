@@ -102,7 +102,6 @@ export function startPlay(deps: Deps, keep: (letter: Letter) => Promise<void>) {
     if (sessionId === undefined) throw new Error(`${email} is not signed in`);
     return { userId, sessionId };
   };
-  /** A person's scope in an organization, as the gate would prove it. */
   const scopeOf = async ({ id }: Person, orgId: OrgId) => {
     const caller = await findCaller(deps.sql, orgId, id);
     if (!caller) throw new Error('no member');
@@ -142,7 +141,6 @@ export function startPlay(deps: Deps, keep: (letter: Letter) => Promise<void>) {
       await learnId(person);
       await runDueJobs(deps, jobs);
     },
-    /** Follows the mailed invitation: with a first password, or with an existing account. */
     async join(person: Person, isNew: boolean, timeZone: string) {
       const digest = await mailedDigest(person.email);
       if (!isNew) {

@@ -16,7 +16,6 @@ import { APP_SECRET, playYear, type Story } from './story.ts';
 
 type Options = { readonly besideOthers: boolean; readonly tell: (share: number) => void };
 
-/** Fills the installation of an environment; returns how to sign in, or why it was refused. */
 export async function seed(
   environment: NodeJS.ProcessEnv,
   options: Options,
@@ -74,7 +73,6 @@ async function fill(real: Deps, { tell }: Options): Promise<Story> {
   return story;
 }
 
-/** Registers the application that `npm run demo-app` starts. */
 async function registerDemoApp(deps: Deps) {
   const added = await addApplication(
     deps,

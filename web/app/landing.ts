@@ -47,7 +47,6 @@ type State<Page extends string> = {
   /** The pages that the person may open, and the first one if none is remembered. */
   pages: readonly Page[];
   firstPage: Page;
-  /** Whether an address of the area has a page, whatever the person may open. */
   isPage: (path: string) => boolean;
   remembered: string | null;
 };

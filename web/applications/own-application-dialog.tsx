@@ -151,7 +151,6 @@ function AddressFields({ form }: Pick<Props, 'form'>) {
   );
 }
 
-/** Everyone, or people with one of the chosen roles. */
 function AccessFields({ orgId, form }: Pick<Props, 'orgId' | 'form'>) {
   const { data: roles = [] } = useQuery(rolesQuery(orgId));
   const chosenIds = new Set(idsOf(form.values.roleIds));

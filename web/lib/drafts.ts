@@ -2,7 +2,6 @@ type Values = Readonly<Record<string, string>>;
 /** A form on the page: a name that only the same form with the same stored values has, and what is typed. */
 type Draft = { readonly form: string; readonly values: Values };
 
-/** Keeps one text; `storedText` makes such places. */
 type Place = { read: () => string | null; keep: (text: string) => void; forget: () => void };
 
 const typed = new Set<Draft>();

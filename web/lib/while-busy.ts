@@ -1,4 +1,3 @@
-/** Marks as busy while the act runs, even if it fails. */
 export async function whileBusy(mark: (busy: boolean) => void, act: () => Promise<void>): Promise<void> {
   mark(true);
   try {

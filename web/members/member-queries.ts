@@ -79,7 +79,6 @@ export const memberQuery = (orgId: OrgId, userId: UserId) =>
 
 type Edit = Input<typeof members.edit>;
 type FormerValues = Required<Pick<Edit, Extract<keyof Edit, `was${string}`>>>;
-/** The words beside the name. */
 export const furtherWords = memberWordNames.filter((word) => word !== 'firstName' && word !== 'lastName');
 
 export const formerValuesOf = (member: Member) =>

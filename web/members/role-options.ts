@@ -2,7 +2,6 @@ import { rightWords } from '#contract/roles/right-words.ts';
 import { type Role, SUPER_ADMIN } from '#contract/roles/calls.ts';
 import { rolesText as text } from '#words/roles.ts';
 
-/** Why the caller may not give a role, in words. Undefined if they may. */
 function whyNotGiven({ name, mayGive, missing = [] }: Role) {
   if (mayGive !== false) return undefined;
   if (name === SUPER_ADMIN) return text.onlySuperAdminGives;

@@ -19,7 +19,6 @@ import styles from './ways-in.module.css';
 type SignInMethod = Output<typeof social.linked>[number];
 const queryKey = [SECOND_STEPS_KEY, 'linked'];
 
-/** Nothing without a service to link. */
 export function LinkedWays({ opensOtherwise }: { opensOtherwise: boolean }) {
   const { data, isError, refetch } = useQuery({
     queryKey,

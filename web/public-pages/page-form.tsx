@@ -16,7 +16,6 @@ export const PageForm = ({ form, act, badge, children }: Props) => (
   </form>
 );
 
-/** The link to the next step of a public page. */
 export const WideLink = ({ href, children }: { href: string; children: string }) => (
   <Button href={href} kind="primary" wide>
     {children}

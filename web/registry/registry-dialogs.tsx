@@ -19,7 +19,6 @@ type ActProps = Props & {
   onRemoved: () => Promise<unknown>;
 };
 
-/** Asks before an act on an entry, and runs it. */
 export function ActDialog({ act, registry, orgId, entry, onSecret, onRemoved, onClose }: ActProps) {
   const { text } = registry;
   const name = registry.nameOf(entry);
@@ -93,7 +92,6 @@ type TypedProps = {
   onClose: () => void;
 };
 
-/** Confirms a removal once the name is typed. */
 function TypedDialog({ title, effect, name, text, busy, onConfirm, onClose }: TypedProps) {
   const [typed, setTyped] = useState('');
   const [isWrong, setWrong] = useState(false);

@@ -97,7 +97,6 @@ export function DeleteRoleDialog({ orgId, caller, role, others, onClose }: Props
 
 const wordsOf = (count: number) => (count === 0 ? text.removeNobody : text.removeMany({ count }));
 
-/** Why the caller may not replace the role. `roleOption` itself explains roles that they may not give. */
 function whyNotReplaced(caller: Actor, by: Role, old: Role) {
   const act = {
     to: 'replaceRole',

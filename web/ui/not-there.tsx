@@ -14,7 +14,6 @@ type Props = {
   gone?: { title: string; hint: string; back: ReactNode } | false;
 };
 
-/** A page of one thing that is loading, could not be loaded, or is gone. */
 export function NotThere({ title, crumbs, failed, onRetry, gone }: Props) {
   if (gone)
     return (

@@ -70,7 +70,6 @@ const Fields = ({ form }: Props) => (
   </>
 );
 
-/** All events, or chosen ones. */
 function EventFields({ form }: Props) {
   const chosen = eventsOf(form.values.events);
   const toggle = (event: string) => {

@@ -2,7 +2,6 @@ import { webhooksText as text } from '#words/webhooks.ts';
 import { type OrganizationEvent, type Webhook, webhooks } from '#contract/webhooks/calls.ts';
 import type { Registry } from '#web/registry/registry.ts';
 
-/** Whether nothing is sent to the webhook. */
 export const isOff = ({ isPaused, switchedOffTime }: Webhook) => isPaused || switchedOffTime !== null;
 
 export const registry: Registry<Webhook> = {

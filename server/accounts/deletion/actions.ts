@@ -157,7 +157,6 @@ async function freeUnproven(tx: Tx, { clock }: Deps, userId: UserId, email: stri
   return email;
 }
 
-/** Mails a link that restores the account until it is erased. */
 async function mailRestoreLink(
   tx: Tx,
   deps: Deps,

@@ -5,7 +5,6 @@ type Stake = {
   readonly kind: string;
   readonly status: MemberStatus;
   readonly hasOtherSuperAdmin: boolean;
-  /** Whether it has any other people. */
   readonly hasOthers: boolean;
 };
 

@@ -51,7 +51,6 @@ export async function findRightlyEmpty(sql: Db, links: readonly Link[], now: Dat
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The macs at these positions, by `chain position`. */
 export async function findMacs(sql: Db, places: readonly { chain: string; length: number }[]) {
   const { rows } = await fragment<{ place: string; mac: Uint8Array }>`
     select chain || ' ' || position as place, mac

@@ -56,7 +56,6 @@ async function* actsIn(deps: Deps, userId: UserId, orgIds: readonly OrgId[]) {
       yield rows.map((row) => Object.assign(row, { org_id: orgId }));
 }
 
-/** The rows of one file of the archive, in batches. */
 async function* batchesOf({ sql }: Deps, file: string, { sources, subjectId, orgIds, log }: Content) {
   if (file === 'activity')
     for await (const rows of log) yield rows.map((row) => readable(row, sources[file] ?? {}));
@@ -74,7 +73,6 @@ export const ARCHIVE_BYTES_MAX = 2 ** 31 - 1;
 
 const ROWS_PER_TURN = 50;
 
-/** Collects what is written, and stores it piece by piece. */
 function openPieces({ storage }: Deps, bytesMax: number) {
   const fileIds: FileId[] = [];
   let parts: Uint8Array[] = [];

@@ -158,7 +158,6 @@ function pageByRole(database: Db, matched: Members<object>, orgId: OrgId, page: 
 }
 
 type Directory<Row> = { members: Row[]; total: number; superAdmins: number };
-/** The members with their columns, and the Super Admins to count. */
 type Sources = {
   readonly members: Members<object>;
   readonly superAdmins: SelectQueryBuilder<Tables, 'memberships' | 'roles', object>;

@@ -132,7 +132,6 @@ async function countAllowedMails(deps: Deps, email: string, by: string) {
   return length;
 }
 
-/** Mails an invitation again, if it is still valid. Returns whether it did. */
 async function mailAgain(tx: Tx, deps: Deps, memberId: MemberId) {
   const invitation = await lockInvitation(tx, { memberId });
   if (!invitation || (await whyInvalid(tx, deps, invitation))) return false;

@@ -41,7 +41,6 @@ const organizationsOf = ({ sessionId }: Visit, isMet: RawBuilder<boolean>) => sq
   (select memberships.org_id from sessions, ${activeMemberships}
     where sessions.id = ${sessionId} and memberships.user_id = sessions.user_id and ${isMet})`;
 
-/** The organizations that a session may enter now, as a subquery of ids. */
 export const openOrganizations = (visit: Visit) => organizationsOf(visit, isRuleMet(visit.now));
 
 /** Those of the person that the session may not enter, because it has not proven the second step. */

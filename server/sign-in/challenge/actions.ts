@@ -34,7 +34,6 @@ type Purpose = Parameters<typeof codeMail>[0];
 export const challengeKeyName = (key: ChallengeKey) =>
   'token' in key ? `token:${key.token}` : `session:${key.sessionId}`;
 
-/** A new code: the seed for its mail and the hash to store. */
 function newCode({ keys }: Deps, key: ChallengeKey) {
   const seed = newDigestSeed(keys, 'code');
   return { seed, hash: codeHash(keys[0], challengeKeyName(key), codeFrom(keys, seed)) };
@@ -135,7 +134,6 @@ export async function answerChallenge<Proven>(
 }
 
 export type TriedChallenge = { readonly userId: UserId; readonly codeHash: Uint8Array };
-/** Checks the code that was mailed for the challenge of a key. */
 export const isMailedCode =
   ({ keys }: Deps, key: ChallengeKey, code: string) =>
   async (_tx: Tx, { codeHash: expected }: TriedChallenge) =>

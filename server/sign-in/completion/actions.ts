@@ -35,7 +35,6 @@ export type Browser = {
 
 /** A browser with its location, which is looked up before the transaction. */
 type LocatedBrowser = Browser & { readonly client: LocatedClient };
-/** A located browser with the proofs that its person gave. */
 type ProvenBrowser = LocatedBrowser & {
   readonly methods: readonly Method[];
   readonly secondStep?: ProvenStep | undefined;
@@ -129,7 +128,6 @@ async function nextStep(sql: Db, deps: Deps, userId: UserId, device: string | un
 /** Without a password the address may stay unconfirmed, because a provider signs the person in. */
 const mustConfirm = ({ email, confirmed_at, password }: Account) =>
   email !== null && !confirmed_at && password !== null;
-/** The refusal of a closed or unconfirmed account. */
 const refusalFor = (account: Account) =>
   blockOf(account) ?? (mustConfirm(account) ? refuse('account_not_confirmed') : undefined);
 
@@ -181,7 +179,6 @@ async function updateMissing(
   if (Object.keys(patch).length > 0) await updateUser(tx, account.id, patch);
 }
 
-/** Notifies the person by mail and in the panel of their other devices. */
 async function notifyOfNewDevice(tx: Tx, deps: Deps, account: Account, client: LocatedClient) {
   const { userAgent, ipAddress, location } = client;
   const { browser, system } = readUserAgent(userAgent);

@@ -24,7 +24,6 @@ const selectDevice = prepared((sql, { hash, userId, after }: Device) =>
     .where('last_seen_at', '>', after),
 );
 
-/** Updates the last use of a known browser. Returns false if it is unknown. */
 async function touchDevice(tx: Tx, token: string, userId: UserId, clock: Clock): Promise<boolean> {
   const device = { hash: sha256(token), userId, after: oldestKnown(clock), now: clock.now() };
   return (await updateDevice(tx, device)).length > 0;

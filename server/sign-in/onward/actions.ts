@@ -108,7 +108,6 @@ export async function redeem(deps: Deps, input: Input<typeof redeeming.redeem>) 
   };
 }
 
-/** The secret of an application whose address may get codes. */
 function secretOf(config: Config, redirectUrl: string) {
   const url = allowedRedirect(config, redirectUrl, new Set(config.redirectSecrets.keys()));
   return url && config.redirectSecrets.get(url.origin);

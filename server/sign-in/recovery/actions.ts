@@ -119,7 +119,6 @@ export async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; conf
   await deletePending(tx, user.id);
 }
 
-/** Refuses a weak password, and hashes any other. */
 async function checkedHash(deps: Deps, user: User, password: string, network: string) {
   const person = { email: user.email, names: [user.first_name, user.last_name] };
   const weak = await refuseWeakPassword(deps, password, person);

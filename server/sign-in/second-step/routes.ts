@@ -11,7 +11,6 @@ import {
   verifyRecoveryCode,
 } from '#server/sign-in/second-step/actions.ts';
 
-/** The handler of a call that finishes a sign-in. */
 const finishSignIn =
   <I>(deps: Deps, verify: Verify<I>) =>
   async (call: Parameters<typeof browserOf>[0] & { readonly input: I }) => {

@@ -94,7 +94,6 @@ export async function reauthenticate(deps: Deps, caller: SessionOwner, network: 
   });
 }
 
-/** Checks the one proof of a step-up. */
 async function checkProof(deps: Deps, caller: SessionOwner, network: string, proofs: Proofs) {
   const { password, otp, appCode, passkey } = proofs;
   if ([password, otp, appCode, passkey].filter((proof) => proof !== undefined).length !== 1)

@@ -25,7 +25,6 @@ const METADATA_KEPT_MS = HOUR_MS;
 
 export type Visit = { readonly state: string; readonly verifier: string; readonly nonce: string };
 
-/** The cached metadata of a provider, with its keys once they were fetched. */
 type CachedProvider = {
   readonly metadata: ServerMetadata;
   readonly until: Date;

@@ -55,7 +55,6 @@ const updateTry = (database: Db, { id }: Message, { durationMs, ...outcome }: Ou
     .where('id', '=', id)
     .where('status', '=', 'waiting');
 
-/** Marks a delivery as done and its webhook as healthy. */
 export async function storeSuccess(
   { sql: database, clock }: World,
   message: Message,
@@ -127,7 +126,6 @@ const selectDeliveries = (database: Db, webhookId: WebhookId) =>
 
 const uuidOf = (id: MessageId) => id.replace('msg_', '');
 
-/** The deliveries of a webhook after the cursor, newest first. */
 export const listDeliveries = (database: Db, webhookId: WebhookId, limit: number, after?: MessageId) =>
   selectDeliveries(database, webhookId)
     .$if(after !== undefined, (query) =>

@@ -20,7 +20,6 @@ import {
 import { registry } from '#server/webhooks/endpoints/webhooks.ts';
 import { findWebhook, type Webhook } from '#server/webhooks/endpoints/data.ts';
 
-/** One page of the deliveries of a webhook, newest first. */
 export async function listDeliveriesOf(
   deps: Deps,
   scope: Pick<SuperAdmin, 'orgId' | 'userId'>,

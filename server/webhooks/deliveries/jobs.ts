@@ -50,7 +50,6 @@ async function limitsOf(deps: Deps, lanes: readonly string[]): Promise<ReadonlyM
   );
 }
 
-/** Tries a delivery and stores the outcome. */
 async function deliver(deps: Deps, { delivery }: { readonly delivery: number }): Promise<void> {
   const message = await findMessage(deps, delivery);
   if (!message) return;

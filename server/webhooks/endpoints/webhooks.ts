@@ -98,7 +98,6 @@ function problemOf({ config }: Deps, actor: Actor, url: string, others: readonly
   return message && refuse('invalid_input', { fields: { url: message } });
 }
 
-/** A signing secret, and how the database keeps it. */
 function newSecret({ keys }: Pick<Deps, 'keys'>) {
   const secret = SECRET_PREFIX + randomBytes(32).toString('base64');
   return { secret, sealed: seal(keys, SEAL_PURPOSE, secret) };

@@ -66,7 +66,6 @@ const ofOperator: EventsOf<'operator', WebhookEvent> = {
 };
 const events = { organization: ofOrganization, person: ofPerson, operator: ofOperator };
 
-/** Every event that a row of the log announces. */
 export const announcedEvents = new Set(
   Object.values(events).flatMap((types) => Object.values(types).flatMap((acts) => Object.values(acts ?? {}))),
 );
