@@ -11,9 +11,7 @@ import { type CallName, calls } from './sides.ts';
 // Checks that memory stays flat: repeats every call for some minutes and measures the process's memory.
 // `npm run bench -- memory --minutes 60`.
 
-/**
- * Calls that do not grow a table forever. Sign-in replaces a person's oldest session once there are twenty.
- */
+/** Calls that do not grow a table forever. Sign-in replaces a person's oldest session once there are twenty. */
 const lasting: readonly CallName[] = [
   'session check',
   'init',

@@ -27,9 +27,7 @@ export type Endpoint = {
   readonly alsoWrites?: true;
   /** Waits for a foreign server, so it has its own queue, apart from calls that are answered at once. */
   readonly waitsElsewhere?: true;
-  /**
-   * Answers a machine, so addresses keep their stored form. For people, the server writes them in Unicode.
-   */
+  /** Answers a machine, so addresses keep their stored form. For people, the server writes them in Unicode. */
   readonly readBy?: 'application';
   readonly input: Schema;
   readonly output: Schema;

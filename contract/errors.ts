@@ -90,9 +90,7 @@ export class Refusal<Name extends RefusalName = RefusalName> {
   }
 }
 
-/**
- * Creates a refusal. Its name is part of the type, so an endpoint that has not declared it does not compile.
- */
+/** Creates a refusal. Its name is part of the type, so an endpoint that has not declared it does not compile. */
 export const refuse = <Name extends RefusalName>(
   name: Name,
   ...[detail]: Name extends 'too_many_requests' ? [RefusalDetail & { limit: string }] : [RefusalDetail?]

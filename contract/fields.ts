@@ -41,9 +41,7 @@ export const currentPassword = text().check(
   notTooLong,
 );
 
-/**
- * The time zone that the browser reports. Unknown names pass, so that a new zone never blocks a sign-in.
- */
+/** The time zone that the browser reports. Unknown names pass, so that a new zone never blocks a sign-in. */
 export const browserTimeZone = text().check(
   z.maxLength(64, { error: fieldText.wrongType }),
   matches(/^[A-Za-z0-9_+/-]*$/, fieldText.wrongType),

@@ -31,9 +31,7 @@ async function overcome({ portals }: Stage, load: Load, from: number): Promise<O
   return { from, readyAt, to: performance.now() };
 }
 
-/**
- * The duration of each outage. It ends when both processes are ready and the last failed request has started.
- */
+/** The duration of each outage. It ends when both processes are ready and the last failed request has started. */
 const outageDurations = (outages: readonly Outage[], samples: readonly Sample[]) =>
   outages.map(({ from, readyAt, to }) =>
     Math.max(readyAt - from, lastFailure(within(samples, from, to), from)),

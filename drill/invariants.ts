@@ -12,8 +12,7 @@ import type { Ledger } from './ledger.ts';
 import type { MailIdsOf } from './ledger-breaches.ts';
 import type { Portico } from './processes.ts';
 
-// The invariants that hold after any fault (docs/security.md), numbered as there. Breaches are described in
-// words.
+// The invariants that hold after any fault (docs/security.md), numbered as there. Breaches are described in words.
 
 async function brokenLog(deps: Deps): Promise<string[]> {
   const breaches: string[] = [];

@@ -16,9 +16,7 @@ export const rudeness = (samples: readonly Sample[]) =>
 
 const RECOVERY_MS = 5000;
 const IN_A_ROW = 20;
-/**
- * Waits for consecutive counted answers without any failure; returns when the first of them was requested.
- */
+/** Waits for consecutive counted answers without any failure; returns when the first of them was requested. */
 export async function waitForRecovery(
   load: Load,
   since: number,

@@ -20,9 +20,7 @@ import { lowerThreadPool } from '#server/thread-pool.ts';
 /** Requests and jobs may go on this long after the listener closes, because a stalled one must not block the stop. */
 const STOP_LIMIT_MS = 5 * SECOND_MS;
 
-/**
- * Connections that may wait to be accepted, as when a balancer moves all clients. The kernel may allow fewer.
- */
+/** Connections that may wait to be accepted, as when a balancer moves all clients. The kernel may allow fewer. */
 const BACKLOG = 4096;
 
 /** Ends the process: with a message if the operator can solve the problem, otherwise with the stack. */

@@ -31,8 +31,7 @@ if (name === 'build') {
   run([['server/main.ts', ...args]], languages());
 } else if (name === 'dev') {
   buildWeb();
-  // The watching build writes to the same folder and may be interrupted, so the next start has to build
-  // again.
+  // The watching build writes to the same folder and may be interrupted, so the next start has to build again.
   rmSync(stampFile('web-en'), { force: true });
   env.PORTICO_DEV = '1';
   run([
@@ -194,9 +193,7 @@ function sourcesOf(language) {
   return hashOf(sources.flatMap((file) => [file, readFileSync(file)]));
 }
 
-/**
- * Runs Node once per argument list; when one child ends by itself, the others are stopped. Meanwhile it builds pages.
- */
+/** Runs Node once per argument list; when one child ends by itself, the others are stopped. Meanwhile it builds pages. */
 function run(commands, behind = []) {
   const children = commands.map((command) => spawn(node, command, { env, stdio: 'inherit' }));
   // In a terminal, Ctrl-C and a hangup reach the children directly; passing them on would signal twice.

@@ -2,9 +2,7 @@ import type { RegisteredApplication, Site } from '#contract/site.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { applicationText } from '#words/application.ts';
 
-/**
- * The suite's applications in display order, with the setting that holds the address. Null: not released yet.
- */
+/** The suite's applications in display order, with the setting that holds the address. Null: not released yet. */
 const settings = { sign: 'signUrl', seo: 'seoUrl', forms: null, surveys: null } as const;
 export type Application = keyof typeof settings;
 export const applications = Object.keys(settings) as Application[];

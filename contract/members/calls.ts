@@ -178,9 +178,7 @@ export const members = {
       invitedBy: z.string(),
       /** Masked unless it is the caller's own address. */
       email: z.string(),
-      /**
-       * The caller's choices: answer, sign in first, choose a first password, or switch to another account.
-       */
+      /** The caller's choices: answer, sign in first, choose a first password, or switch to another account. */
       state: z.literal(['open', 'sign_in', 'create_password', 'other_account']),
     }),
     failures: ['digest_invalid', 'digest_expired'],

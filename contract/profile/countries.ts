@@ -13,10 +13,7 @@ const byName = new Map(countries.map((country) => [country.name, country]));
 const aliases = new Map(zoneAliases);
 const owners = new Map(zoneOwners);
 
-/**
- * Zones that belong to no country: whole hours from UTC, with the inverted sign of POSIX. Some machines
- * report them.
- */
+/** Zones that belong to no country: whole hours from UTC, with the inverted sign of POSIX. Some machines report them. */
 const fixedZones = [
   'Etc/UTC',
   ...Array.from({ length: 12 }, (_, at) => `Etc/GMT+${at + 1}`),

@@ -33,9 +33,7 @@ export const everyRight: readonly string[] = Object.entries(services).flatMap(([
   Object.keys(modules).flatMap((module) => rights.map((right) => `${service}.${module}.${right}`)),
 );
 
-/**
- * Ticking create, update or delete also ticks read. Unticking read clears all four (specification section 5).
- */
+/** Ticking create, update or delete also ticks read. Unticking read clears all four (specification section 5). */
 export function tick(current: ModuleRights, right: Right, on: boolean): ModuleRights {
   if (right === 'read' && !on) return noRights;
   return withRead({ ...current, [right]: on });

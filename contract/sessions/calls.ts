@@ -20,9 +20,7 @@ export type Session = z.output<typeof session>;
 // zod's `z.any` would add another schema kind to the first page.
 const anything = z.custom(() => true);
 
-/**
- * An invalid id becomes null, so that the answer is the same as for an unknown session (docs/security.md D5).
- */
+/** An invalid id becomes null, so that the answer is the same as for an unknown session (docs/security.md D5). */
 const namedSession = z.codec(anything, z.custom<SessionId | null>(), {
   decode: (value) => z.safeParse(sessionId, value).data ?? null,
   encode: (id) => id,

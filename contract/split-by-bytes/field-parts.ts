@@ -6,9 +6,7 @@ import { fieldText as ruleText } from '#words/rules/field.ts';
 
 export const text = () =>
   z.string({ error: (issue) => (issue.input === undefined ? fieldText.required : fieldText.wrongType) });
-/**
- * Far above every field's limit. It stops slow input early: composing 60,000 combining marks takes a second.
- */
+/** Far above every field's limit. It stops slow input early: composing 60,000 combining marks takes a second. */
 const TYPED_MAX = 2000;
 export const typedAs = (form: (value: string) => string) =>
   text().check(

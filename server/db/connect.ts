@@ -19,9 +19,7 @@ export type { Db, Tx };
 export type Row = Record<string, unknown>;
 
 export type Database = {
-  /**
-   * For requests. Read-only outside of transactions, on its own connections: hanging commits do not block it.
-   */
+  /** For requests. Read-only outside of transactions, on its own connections: hanging commits do not block it. */
   readonly reading: Db;
   /** The connections for transactions: for jobs, limits and tools, which can wait for a hanging commit. */
   readonly changing: Db;

@@ -162,9 +162,7 @@ export const touchSessions = prepared((database, { ids, now }: Touch) => {
 });
 const SWEEP_BATCH = 10_000;
 
-/**
- * Deletes ended sessions. Scans the table in batches: an index on the last use would slow down every use.
- */
+/** Deletes ended sessions. Scans the table in batches: an index on the last use would slow down every use. */
 export async function sweepSessions({ sql, clock, config }: Deps) {
   const { idle, oldest } = limitsNow({ clock, config });
   for (let after = 0 as SessionId; ;) {

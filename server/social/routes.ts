@@ -96,9 +96,7 @@ export function serveReturns(
 const statusOf = ({ failed }: Failed) =>
   failed === 'stale' || failed === 'noAnswer' || failed === 'cancelled' ? 400 : 403;
 
-/**
- * Allows the portal's own script and font, and lets the opener see the window close (docs/security.md F8).
- */
+/** Allows the portal's own script and font, and lets the opener see the window close (docs/security.md F8). */
 const ownHeaders = (headers: SecurityHeaders) => ({
   'content-security-policy': `${headers.plain['content-security-policy']}; font-src 'self'; script-src 'self'`,
   'cross-origin-opener-policy': 'unsafe-none',

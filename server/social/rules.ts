@@ -30,9 +30,7 @@ export function vouchedBy(answer: unknown): Vouched | undefined {
   };
 }
 
-/**
- * A name as our own forms accept it: no quotes, brackets or control characters, and a typographic apostrophe.
- */
+/** A name as our own forms accept it: no quotes, brackets or control characters, and a typographic apostrophe. */
 const nameFrom = (value: unknown): string =>
   typeof value === 'string'
     ? Array.from(

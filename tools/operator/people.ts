@@ -81,9 +81,7 @@ const mailTypes = new Map(
 const mailTypeNames = [...mailTypes.keys()].join(', ');
 const SUBSCRIBERS_AT_ONCE = 10_000;
 
-/**
- * The addresses of a mail type's subscribers. Only addresses are kept in memory, because there may be many.
- */
+/** The addresses of a mail type's subscribers. Only addresses are kept in memory, because there may be many. */
 export async function subscribers(
   { sql, clock }: ReadingDeps,
   [name = '']: readonly string[],

@@ -52,8 +52,7 @@ function VerifyEmailPage() {
     // After a reload the link is already used, but it has confirmed the address.
     digest_invalid: () => setState(wasConfirmed.current ? 'confirmed' : 'used'),
     digest_expired: () => setState('expired'),
-    // In another tab the person signed out, or somebody else signed in. Ask for the password of the link's
-    // account.
+    // In another tab the person signed out, or somebody else signed in. Ask for the password of the link's account.
     not_signed_in: askForPassword,
     signed_in_as_another: ({ message }) => {
       showAlert({ kind: 'warning', text: message });

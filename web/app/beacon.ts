@@ -19,8 +19,7 @@ export function startBeacon(onOtherPerson: () => void) {
     const answer = await fetch(path, { method, headers: callHeaders, keepalive: true });
     if (answer.status !== 401) return;
     const { error } = (await answer.json()) as { error: { code: string } };
-    // Do not react to an ended session here: the person may still read or copy something. The next call tells
-    // them.
+    // Do not react to an ended session here: the person may still read or copy something. The next call tells them.
     if (error.code === 'signed_in_as_another') onOtherPerson();
   };
   // No retry: the next activity sends another one.

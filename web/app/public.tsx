@@ -19,8 +19,7 @@ else if (root) {
   const loading = import(/* @vite-ignore */ file) as Promise<{ page: PublicPage }>;
   const entry = (first?: PublicPage) => <PublicEntry loading={loading} framed={isFramed} first={first} />;
   const show = (first?: PublicPage) => {
-    // A transition hydrates in slices, so that a slow phone stays responsive. React hydrates pressed parts
-    // first.
+    // A transition hydrates in slices, so that a slow phone stays responsive. React hydrates pressed parts first.
     if (first) startTransition(() => void hydrateRoot(root, entry(first)));
     else createRoot(root).render(entry());
     delete root.dataset['drawn'];
