@@ -4,6 +4,9 @@ import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID, type ActivityOrigin } from 
 import { dayIn } from '#contract/dates.ts';
 import { type Place, type Sentence, sentenceOf } from '#contract/activity/sentences.ts';
 import { listed } from '#contract/list-words.ts';
+import { placeWords } from '#contract/profile/place-words.ts';
+import { problemWords } from '#contract/webhooks/problem-words.ts';
+import { countriesText } from '#words/countries.ts';
 import { browserWords, UNKNOWN } from '#contract/sessions/browser-words.ts';
 import { type Right, services } from '#contract/roles/permissions.ts';
 import { activityActionsText } from '#words/activity-actions.ts';
@@ -57,6 +60,9 @@ const valueLabels: Readonly<Record<string, (value: unknown) => string | undefine
   second_step_rule: (rule) =>
     (activityValuesText.secondSteps as Readonly<Record<string, string>>)[String(rule)],
   access: (scope) => (accessText as Readonly<Record<string, string>>)[String(scope)],
+  country: (name) => countriesText.nameOf(String(name)),
+  location: (place) => placeWords(String(place)),
+  reason: (problem) => problemWords(String(problem)),
   module: (code) => moduleLabel(Number(code)),
   activity_type: (code) => typeLabel(Number(code)),
   action: (code) => actionLabel(Number(code)),
@@ -85,7 +91,7 @@ const valuesText = (field: string, value: unknown, show: (moment: Date) => strin
 type Detail = { readonly label: string; readonly before?: string; readonly value: string };
 
 export const originText = ({ location, ipAddress, ...browser }: ActivityOrigin) =>
-  listed([browserWords(browser), location, ipAddress].filter((name) => name !== UNKNOWN));
+  listed([browserWords(browser), placeWords(location), ipAddress].filter((name) => name !== UNKNOWN));
 
 export const detailsOf = (
   { action, information }: Pick<LogRow, 'action' | 'information'>,

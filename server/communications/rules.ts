@@ -1,5 +1,6 @@
 import { browserWords } from '#contract/sessions/browser-words.ts';
 import type { NotificationKind } from '#contract/communications/calls.ts';
+import { placeWords } from '#contract/profile/place-words.ts';
 import { profileSections } from '#contract/profile/sections.ts';
 import { notifiedText as text } from '#words/notified.ts';
 
@@ -30,7 +31,7 @@ const words: Record<NotificationKind, (detail: (name: string) => string) => stri
     detail('place')
       ? text.newDevice({
           browser: browserWords({ browser: detail('browser'), system: detail('system') }),
-          place: detail('place'),
+          place: placeWords(detail('place')),
         })
       : text.newDeviceSomewhere({
           browser: browserWords({ browser: detail('browser'), system: detail('system') }),

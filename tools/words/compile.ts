@@ -3,6 +3,7 @@
 // The server reads `words/members.ts`, which finds each text when it is read, and rules read `words/rules/members.ts`.
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { countries } from '#contract/profile/countries.ts';
 import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser';
 import {
   type Catalog,
@@ -71,8 +72,10 @@ function aboutLanguages(catalogs: readonly Catalog[]): Map<string, string> {
       isFamilyFirst: head['@@x-names'] === 'family-first',
       isReviewed: head['@@x-state'] === 'reviewed',
     };
+    modules.set(`${language}/countries.ts`, countriesIn(locale));
     modules.set(`${language}/language.ts`, `export const spokenLanguage = ${JSON.stringify(about)};\n`);
   }
+  modules.set('countries.ts', spokenOf(catalogs, 'countries.ts', 'countriesText'));
   modules.set('language.ts', spokenOf(catalogs, 'language.ts', 'spokenLanguage'));
   const imports = catalogs.map(
     ({ language }, at) => `import { spokenLanguage as language${at} } from './${language}/language.ts';`,
@@ -82,6 +85,15 @@ function aboutLanguages(catalogs: readonly Catalog[]): Map<string, string> {
   // Types are those of English.
   modules.set(`${SOURCE}/languages.ts`, `export * from '../languages.ts';\n`);
   return modules;
+}
+
+/** The names of countries by their English names, which the wire has. `Intl` has a few other English ones. */
+function countriesIn(locale: string) {
+  const english = locale.startsWith('en');
+  const names = new Intl.DisplayNames(locale, { type: 'region' });
+  const others = english ? [] : countries.map(({ code, name }) => [name, names.of(code) ?? name]);
+  return `const names = new Map<string, string>(${JSON.stringify(others)});
+export const countriesText = { nameOf: (name: string) => names.get(name) ?? name };\n`;
 }
 
 const groupOf = (key: string) => key.slice(0, key.indexOf('.'));

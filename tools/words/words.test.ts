@@ -3,6 +3,8 @@ import path from 'node:path';
 import { assert, describe, expect, test } from 'vitest';
 import { dayIn } from '#contract/dates.ts';
 import { listed } from '#contract/list-words.ts';
+import { placeWords } from '#contract/profile/place-words.ts';
+import { problemWords } from '#contract/webhooks/problem-words.ts';
 import { inLanguage } from '#server/language.ts';
 import { problemsIn } from './check.ts';
 import { compile } from './compile.ts';
@@ -37,6 +39,39 @@ test('a pseudo-language is whole, and each of its letters shows where it comes f
   expect(mirrored.texts.get(key)).toMatch(/^\{reader,select,other\{\{who\} \u202Esigned\u202C /);
   const lengthOf = (texts: ReadonlyMap<string, string>) => [...texts.values()].join('').length;
   expect(lengthOf(accented.texts) / lengthOf(english.texts)).toBeCloseTo(1.4, 1);
+});
+
+test.each([
+  ['Munich, Germany', 'Munich, Deutschland', 'Munich、ドイツ'],
+  ['Ivory Coast', 'Côte d’Ivoire', 'コートジボワール'],
+  ['Unknown', 'Unknown', 'Unknown'],
+  ['203.0.113.7', '203.0.113.7', '203.0.113.7'],
+])('%s', (place, german, japanese) => {
+  expect(placeWords(place)).toBe(place);
+  expect(inLanguage('de', () => placeWords(place))).toBe(german);
+  expect(inLanguage('ja', () => placeWords(place))).toBe(japanese);
+});
+
+test.each([
+  ['answered with 410', 'Antwort mit Status 410'],
+  [
+    'answered with 302, a redirect, which is not followed',
+    'Antwort mit Status 302, einer Weiterleitung, der wir nicht folgen',
+  ],
+  [
+    'could not be reached: its address is unknown, private or reserved',
+    'nicht erreichbar: Die Adresse ist unbekannt, privat oder reserviert',
+  ],
+  ['could not be reached: the connection ended', 'nicht erreichbar: Die Verbindung wurde beendet'],
+  [
+    'could not be reached: no answer within 10 seconds',
+    'nicht erreichbar: keine Antwort innerhalb von 10 Sekunden',
+  ],
+  ['could not be reached: connect ECONNREFUSED', 'nicht erreichbar: connect ECONNREFUSED'],
+  ['something else', 'something else'],
+])('%s', (recorded, german) => {
+  expect(problemWords(recorded)).toBe(recorded);
+  expect(inLanguage('de', () => problemWords(recorded))).toBe(german);
 });
 
 describe('the check', () => {

@@ -13,7 +13,7 @@ import { PlacesCredit } from '#web/ui/places-credit.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
 import { type Column, NameCell, NameSkeleton, Table } from '#web/ui/table.tsx';
 import styles from './devices.module.css';
-import { deviceName, devicesQuery } from './queries.ts';
+import { deviceName, devicesQuery, placeOf, systemOf } from './queries.ts';
 
 const RemoveDialog = latePopup(async () => (await import('./end-device-dialogs.tsx')).RemoveDeviceDialog);
 const EndOthersDialog = latePopup(async () => (await import('./end-device-dialogs.tsx')).EndOthersDialog);
@@ -65,8 +65,8 @@ function columnsOf(zone: string | null, onRemove: (device: Session) => void): Co
       ),
       skeleton: <NameSkeleton picture={false} />,
     },
-    { key: 'device', head: text.device, width: '100', cell: (device) => device.deviceName },
-    { key: 'location', head: text.location, cell: ({ location }) => location },
+    { key: 'device', head: text.device, width: '100', cell: systemOf },
+    { key: 'location', head: text.location, cell: placeOf },
     {
       key: 'address',
       head: text.ipAddress,
@@ -88,7 +88,7 @@ function columnsOf(zone: string | null, onRemove: (device: Session) => void): Co
         <IconButton
           name={text.remove({
             device: deviceName(device),
-            location: device.location,
+            location: placeOf(device),
             address: device.ipAddress,
             time: momentWithin(device.createdTime),
           })}

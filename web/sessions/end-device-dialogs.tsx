@@ -9,7 +9,7 @@ import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { nextAct } from '#web/ui/next-act.ts';
-import { deviceName, devicesQuery } from './queries.ts';
+import { deviceName, devicesQuery, placeOf } from './queries.ts';
 
 export function RemoveDeviceDialog({ device, onClose }: { device: Session; onClose: () => void }) {
   const client = useQueryClient();
@@ -44,7 +44,7 @@ export function RemoveDeviceDialog({ device, onClose }: { device: Session; onClo
     >
       {device.isCurrent
         ? text.removeCurrent
-        : text.removeEffect({ device: deviceName(device), location: device.location })}
+        : text.removeEffect({ device: deviceName(device), location: placeOf(device) })}
     </Confirm>
   );
 }

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { browserWords } from '#contract/sessions/browser-words.ts';
+import { browserWords, UNKNOWN } from '#contract/sessions/browser-words.ts';
 import { type Session, sessions } from '#contract/sessions/calls.ts';
 import { sessionsText } from '#words/sessions.ts';
+import { placeWords } from '#contract/profile/place-words.ts';
 import { call } from '#web/lib/call.ts';
 
 export const devicesQuery = queryOptions({
@@ -14,3 +15,7 @@ export const deviceName = ({
   browserName: browser,
   systemName: system,
 }: Pick<Session, 'browserName' | 'systemName'>) => browserWords({ browser, system }, sessionsText.browsers);
+
+const known = (name: string) => (name === UNKNOWN ? sessionsText.unknown : name);
+export const systemOf = ({ deviceName: name }: Session) => known(name);
+export const placeOf = ({ location }: Session) => known(placeWords(location));

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { webhookDeliveriesText as text } from '#words/webhook-deliveries.ts';
 import { type Delivery, webhookDeliveries } from '#contract/webhooks/deliveries.ts';
+import { problemWords } from '#contract/webhooks/problem-words.ts';
 import type { Webhook } from '#contract/webhooks/calls.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { momentsIn } from '#web/lib/moments.ts';
@@ -95,7 +96,7 @@ function Item({ delivery, zone, showsNext, onAgain }: ItemProps) {
     [text.duration]: durationMs !== null && text.milliseconds({ count: durationMs }),
     [text.statusCode]: delivery.statusCode !== null && String(delivery.statusCode),
     [text.nextTry]: showsNext && !isRetried && nextTryTime && moment(nextTryTime),
-    [text.problem]: delivery.error,
+    [text.problem]: delivery.error && problemWords(delivery.error),
   };
   return (
     <li>

@@ -1,0 +1,9 @@
+import { listed } from '#contract/list-words.ts';
+import { countriesText } from '#words/countries.ts';
+
+/** A stored place such as "Stockholm, Sweden", with the country's name in the language. Cities keep theirs. */
+export function placeWords(place: string): string {
+  const at = place.lastIndexOf(', ');
+  if (at < 0) return countriesText.nameOf(place);
+  return listed([place.slice(0, at), countriesText.nameOf(place.slice(at + 2))]);
+}
