@@ -164,12 +164,9 @@ export async function startBetterAuthProvider(): Promise<ProviderSide> {
   return enter(server, '/api/auth/.well-known/openid-configuration', visitors, scope);
 }
 
-/** Portico on its own database; `nodeOptions` is appended to the environment's NODE_OPTIONS. */
-export async function startPorticoProvider(nodeOptions = ''): Promise<ProviderSide> {
+export async function startPorticoProvider(): Promise<ProviderSide> {
   const database = await openTestDatabase();
-  const portal = await startOn(database.url ?? '', {
-    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${nodeOptions}`.trim(),
-  });
+  const portal = await startOn(database.url ?? '');
   const { id } = await database.sql
     .insertInto('applications')
     .values({

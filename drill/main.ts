@@ -2,12 +2,21 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { missingPackages } from './packages.ts';
 import { temporaryHome } from './processes.ts';
 import { writeReport } from './report.ts';
 import { type Drill, type Figure, inWords, type Part, type Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
 import { startStage } from './stage.ts';
+import { findProgram } from '#server/testing/programs.ts';
+import { databaseProgramsFolder } from './postgres.ts';
+
+const programs = { haproxy: 'haproxy', 'redis-server': 'redis-server', 'util-linux': 'setpriv' };
+
+/** The missing packages. Without Swift a folder stores the images. */
+const missingPackages = () => [
+  ...(databaseProgramsFolder() ? [] : ['postgresql']),
+  ...Object.entries(programs).flatMap(([name, program]) => (findProgram(program) ? [] : [name])),
+];
 
 const help = `npm run drill -- [rows]
 

@@ -11,9 +11,25 @@ import { brokenInvariants, type Evidence, crashedProcesses } from './invariants.
 import { startLoad } from './load.ts';
 import { startMailbox } from './mailbox.ts';
 import { withDeps, PASSWORD, type Person, populate } from './people.ts';
-import { type Portico, portico } from './processes.ts';
-import { startRedis } from './redis.ts';
+import { type Portico, portico, startProgram, until } from './processes.ts';
 import { type Wire, wireTo } from './wire.ts';
+import { connect } from 'node:net';
+
+async function startRedis(folder: string) {
+  const port = await freePort();
+  const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const log = path.join(folder, 'log');
+  const program = startProgram('redis', ['redis-server', ...flags], { cwd: folder, log });
+  await until('Redis answers', 10_000, () => isOpen(port));
+  return { url: `redis://127.0.0.1:${port}`, end: () => program.end() };
+}
+
+const isOpen = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
 
 export interface Stage {
   readonly url: string;

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { LANGUAGE_TAG } from '#contract/languages.ts';
-import { BLANK, HIDDEN } from '#contract/split-by-bytes/blank-letters.ts';
 import {
   atMost,
   matches,
@@ -23,6 +22,13 @@ import {
 import { areaFieldText as readNow } from '#words/area-field.ts';
 import { fieldText } from '#words/rules/field.ts';
 import { areaFieldText } from '#words/rules/area-field.ts';
+
+// Kept apart from `field-parts.ts`, so that the first view of sign-up stays small.
+
+/** Spaces, format characters, fillers and the empty Braille cell. Comparing names ignores these. */
+const BLANK = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** The blank characters that no name needs. Spaces, the two joiners and variation selectors stay allowed. */
+const HIDDEN = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\u2028\u2029\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u;
 
 // Field rules of the signed-in area: people, organizations and their contact data.
 

@@ -1,8 +1,10 @@
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { deleteUnusedIcons, listStoredNames } from '#server/drive/data.ts';
-import { isImageName } from '#server/drive/rules.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
+
+/** Whether a file in the storage is an image, complete or partly written. The sweep deletes no other file. */
+const isImageName = (name: string) => /^[\w-]{43}(\.part)?$/.test(name);
 
 export const driveJobs: JobHandlers = {
   'delete-image': (deps, { fileId }: { fileId: string }) => deps.storage.delete(fileId),

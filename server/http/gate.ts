@@ -1,9 +1,8 @@
 import type { Rank } from '#contract/members/authority.ts';
 import { refuse, type Refusal } from '#contract/errors.ts';
-import type { SecondStepRule } from '#contract/organizations/second-step-rule.ts';
+import type { SecondStepRule, ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import type { Tx } from '#server/db/connect.ts';
-import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
 
 export type Caller = {
   readonly userId: UserId;

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { isStrong, STRONG_STEPS } from '#contract/organizations/second-step-rule.ts';
+import { isStrong, STRONG_STEPS, type ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
-import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import { isOpen, type Limits, limitsNow, mayAct } from '#server/sessions/entry/data.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';

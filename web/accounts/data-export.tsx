@@ -44,8 +44,7 @@ const archiveQuery = (subject: Subject) =>
   });
 
 type Text = typeof ownDataText | typeof organizationDataText;
-type Props = { text: Text; subject: Subject; user: User };
-export function DataExport({ text, subject, user }: Props) {
+export function DataExport({ text, subject, user }: { text: Text; subject: Subject; user: User }) {
   const client = useQueryClient();
   const query = archiveQuery(subject);
   const { data, isError, isFetching, refetch } = useQuery(query);

@@ -42,9 +42,7 @@ export function LinkAgain({ link, email, onEmail }: Props) {
   );
 }
 
-type FormProps = { link: MailedLink; onSent: (email: string) => void };
-
-function ResendForm({ link, onSent }: FormProps) {
+function ResendForm({ link, onSent }: { link: MailedLink; onSent: (email: string) => void }) {
   const form = useForm(link.call, {
     initial: { email: link.address.read() ?? '' },
     above: ['too_many_requests', 'unavailable'],

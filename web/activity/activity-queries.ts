@@ -4,8 +4,7 @@ import type { Input, Output } from '#contract/endpoint.ts';
 import { members } from '#contract/members/calls.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
-import type { ActivityFilter } from './activity-filter.ts';
-import { rangeOf } from './activity-filter.ts';
+import { type ActivityFilter, rangeOf } from './activity-filter.ts';
 
 export type Page = Output<typeof activity.list>;
 export type View = { readonly orgId: OrgId; readonly zone: string | null; readonly isAdmin: boolean };

@@ -101,9 +101,7 @@ export function AuthorizeStep({ request, ...on }: Props) {
     </>
   );
 }
-
-type LeaveProps = { application: OpenRequest['application']; url: string };
-function Leave({ application, url }: LeaveProps) {
+function Leave({ application, url }: { application: OpenRequest['application']; url: string }) {
   const names = {
     application: application.name,
     host: application.host ?? '',

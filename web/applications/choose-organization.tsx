@@ -63,9 +63,7 @@ export function ChooseOrganization({ application, organizations, busy, onChosen 
     </form>
   );
 }
-
-type ObstacleProps = { organization: Organization; application: string };
-function Obstacle({ organization, application }: ObstacleProps) {
+function Obstacle({ organization, application }: { organization: Organization; application: string }) {
   if (!organization.needsSecondStep) return <small>{text.notHere({ application })}</small>;
   return (
     <small>

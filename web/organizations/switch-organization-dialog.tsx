@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, queryOptions } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useId, useState } from 'react';
 import { type Organization, organizationSettings } from '#contract/organizations/calls.ts';
@@ -12,9 +12,19 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { whileBusy } from '#web/lib/while-busy.ts';
-import { lastSuperAdminQuery } from './last-super-admin.ts';
 import { type PendingInvitation, PendingInvitations } from './pending-invitations.tsx';
 import styles from './switch-organization.module.css';
+import { members } from '#contract/members/calls.ts';
+import { SUPER_ADMIN } from '#contract/roles/calls.ts';
+import { call } from '#web/lib/call.ts';
+
+/** Whether the caller is the only Super Admin and so cannot leave. Fetched when needed. */
+const lastSuperAdminQuery = ({ id, role }: Organization) =>
+  queryOptions({
+    queryKey: ['last-super-admin', id, role],
+    queryFn: async () =>
+      role === SUPER_ADMIN && (await call(members.list, { orgId: id, limit: 1 })).superAdmins <= 1,
+  });
 
 type Props = {
   onClose: () => void;

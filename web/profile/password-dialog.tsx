@@ -10,9 +10,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 
-type Props = { email: string | null; onClose: () => void };
-
-export function PasswordDialog({ email, onClose }: Props) {
+export function PasswordDialog({ email, onClose }: { email: string | null; onClose: () => void }) {
   const form = useForm(profile.changePassword, {
     initial: { currentPassword: '', newPassword: '', confirm: '' },
     toInput: ({ currentPassword, newPassword }) => ({ currentPassword, newPassword }),

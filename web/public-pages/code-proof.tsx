@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Endpoint, Input, Output } from '#contract/endpoint.ts';
 import { codeText } from '#words/code.ts';
 import { goTo } from '#web/lib/navigate.ts';

@@ -1,10 +1,8 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { site } from '#web/lib/site.ts';
 
-type Props = { heading: string; lead: ReactNode };
-
 /** A changed heading takes the focus, because the focused element is gone. */
-export function PageHead({ heading, lead }: Props) {
+export function PageHead({ heading, lead }: { heading: string; lead: ReactNode }) {
   const element = useRef<HTMLHeadingElement>(null);
   const lastHeading = useRef(heading);
   // At once: after the paint, the focus could leave a button that the person has already reached.

@@ -1,8 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { Dialog, DialogButtons } from './dialog.tsx';
-
-type DialogProps = Omit<ComponentProps<typeof Dialog>, 'busy' | 'footer' | 'onSubmit'>;
-type Props = DialogProps & {
+type Props = Omit<ComponentProps<typeof Dialog>, 'busy' | 'footer' | 'onSubmit'> & {
   form: { props: ComponentProps<'form'>; busy: boolean };
   act: string;
   cancel?: string | null;

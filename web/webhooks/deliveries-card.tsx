@@ -1,6 +1,6 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient, infiniteQueryOptions } from '@tanstack/react-query';
 import { webhookDeliveriesText as text } from '#words/webhook-deliveries.ts';
-import { type Delivery, webhookDeliveries } from '#contract/webhooks/deliveries.ts';
+import { type Delivery, webhookDeliveries, type MessageId } from '#contract/webhooks/deliveries.ts';
 import { problemWords } from '#contract/webhooks/problem-words.ts';
 import type { Webhook } from '#contract/webhooks/calls.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
@@ -13,9 +13,37 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { deliveriesQuery } from './deliveries-query.ts';
 import styles from './deliveries.module.css';
 import { eventWords, isOff } from './webhooks.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { call } from '#web/lib/call.ts';
+
+const PAGE_ROWS = 20;
+const REFETCH_MS = 2000;
+const SOON_MS = 60_000;
+
+const isTriedSoon = ({ nextTryTime }: Delivery) =>
+  nextTryTime !== null && nextTryTime.getTime() < Date.now() + SOON_MS;
+
+/** The deliveries of a webhook, newest first, in pages. Refetched while one is about to be tried. */
+const deliveriesQuery = (orgId: OrgId, webhook: Webhook) =>
+  infiniteQueryOptions({
+    queryKey: ['webhook deliveries', orgId, webhook.id],
+    queryFn: ({ pageParam: after }) =>
+      call(webhookDeliveries.listDeliveries, {
+        orgId,
+        webhookId: webhook.id,
+        limit: PAGE_ROWS,
+        ...(after && { after }),
+      }),
+    initialPageParam: null as MessageId | null,
+    getNextPageParam: ({ next }) => next,
+    refetchInterval: ({ state }) =>
+      !isOff(webhook) && state.data?.pages.some(({ deliveries }) => deliveries.some(isTriedSoon)) === true
+        ? REFETCH_MS
+        : false,
+    gcTime: 0,
+  });
 
 /** The last deliveries of a webhook. A Super Admin can send one again, or a test event. */
 export function DeliveriesCard({ orgId, entry: webhook, zone }: PartProps<Webhook>) {

@@ -17,7 +17,7 @@ import type { SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession, noteStep } from '#server/sessions/data.ts';
 import { deleteApp, storeApp } from '#server/sign-in/authenticator/data.ts';
 import { appAddedNotice, appRemovedNotice } from '#server/sign-in/authenticator/mail.ts';
-import { setMfa } from '#server/sign-in/factors/data.ts';
+import { setMfa, findFactors, findRule } from '#server/sign-in/factors/data.ts';
 import {
   APP_PURPOSE,
   appStepOf,
@@ -25,7 +25,6 @@ import {
   tellOwner,
   totpOf,
 } from '#server/sign-in/factors/actions.ts';
-import { findFactors, findRule } from '#server/sign-in/factors/data.ts';
 import { appLock, withoutApp } from '#server/sign-in/factors/rules.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import {

@@ -1,10 +1,9 @@
 import { refuse } from '#contract/errors.ts';
-import type { SecondStepRule } from '#contract/organizations/second-step-rule.ts';
+import type { SecondStepRule, ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import { meetsRule } from '#server/sessions/entry/rules.ts';
 import { refusalText } from '#words/refusal.ts';
 import type { UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import type { Deps } from '#server/deps.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import { deleteRecoveryCodes, findFactors, findRule } from '#server/sign-in/factors/data.ts';

@@ -21,7 +21,7 @@ import {
   renewChallenge,
   startChallenge,
 } from '#server/sign-in/challenge/actions.ts';
-import { setMfa } from '#server/sign-in/factors/data.ts';
+import { setMfa, findFactors, findRule } from '#server/sign-in/factors/data.ts';
 import {
   checkAppCode,
   checkPasskey,
@@ -32,7 +32,6 @@ import {
   useAppCode,
   usePasskey,
 } from '#server/sign-in/factors/actions.ts';
-import { findFactors, findRule } from '#server/sign-in/factors/data.ts';
 import { areEnough, hasStrong } from '#server/sign-in/factors/rules.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
 import { twoStepNotice } from '#server/sign-in/step-up/mail.ts';
