@@ -3,6 +3,7 @@ import {
   type APIRequestContext,
   test as base,
   type BrowserContext,
+  type BrowserContextOptions,
   expect,
   type Page,
   type Response,
@@ -97,7 +98,7 @@ type Fixtures = {
   /** The same, and opens a page of the organization. */
   enter: (path: string, name?: string) => Promise<Person>;
   /** A page of another browser, which closes with the test. */
-  elsewhere: () => Promise<Page>;
+  elsewhere: (options?: BrowserContextOptions) => Promise<Page>;
 };
 
 /** Tests of the portal in a browser. Any console error and any CSP report fails the test. */
@@ -145,14 +146,14 @@ export const test = base.extend<Fixtures, { embedded: boolean; portal: Portal }>
       await page.goto(`/${person.urlName}/${path}`);
       return person;
     }),
-  elsewhere: async ({ browser, portal }, use) => {
-    const contexts: BrowserContext[] = [];
-    await use(async () => {
-      const context = await browser.newContext({ baseURL: portal.url });
-      contexts.push(context);
+  elsewhere: async ({ browser, portal, waitsForScript }, use) => {
+    const ends: (() => Promise<void>)[] = [];
+    await use(async (options = {}) => {
+      const context = await browser.newContext({ baseURL: portal.url, ...options });
+      ends.push(await watch(context, waitsForScript), () => context.close());
       return context.newPage();
     });
-    for (const context of contexts) await context.close();
+    for (const end of ends) await end();
   },
 });
 

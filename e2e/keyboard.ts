@@ -4,7 +4,7 @@ import { expect } from './fixtures.ts';
 // Works the portal by keyboard: reaches named elements with Tab and presses keys.
 
 /** How long `tabTo` keeps trying while the page is still loading, like an assertion's timeout. */
-const TAB_PATIENCE_MS = 10_000;
+const TAB_PATIENCE_MS = 20_000;
 
 /** Presses Tab until the named element has the focus. */
 export async function tabTo(page: Page, name: string | RegExp) {
@@ -13,6 +13,8 @@ export async function tabTo(page: Page, name: string | RegExp) {
     .locator('h1:not(.visually-hidden), body:not(:has(#root))')
     .first()
     .waitFor({ state: 'attached' });
+  // A page drawn ahead loses an Enter.
+  await expect(page.locator('#root[data-drawn]')).toHaveCount(0);
   const until = Date.now() + TAB_PATIENCE_MS;
   for (let presses = 0; presses < 40 || Date.now() < until; presses += 1) {
     await page.keyboard.press('Tab');

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { addRole, invite } from './colleagues.ts';
 import { expect, expectAccessible, inMotion, PASSWORD, test } from './fixtures.ts';
 import { choose, chooseFile, pick, press, pressEntry, tabTo, turnTwoStepOn, type } from './keyboard.ts';
@@ -102,14 +102,11 @@ async function chooseMails({ page }: Day) {
 }
 
 /** The same person in a different browser. */
-async function elsewhere(day: Day, browser: Browser) {
-  const context = await browser.newContext({ baseURL: day.portal.url, userAgent: FIREFOX });
-  const page = await context.newPage();
+async function enterAt(page: Page, day: Day) {
   await page.goto('/login');
   await signIn({ ...day, page }, 2);
   await visit(page, 'Communications');
   await expect(page.getByRole('checkbox', { name: 'Product offers' })).toBeChecked();
-  return { page, close: () => context.close() };
 }
 
 async function endTheOther({ page }: Day, other: Page) {
@@ -186,7 +183,7 @@ async function findEverythingAgain({ page }: Day) {
   await expect(picture(page)).toBeVisible();
 }
 
-test('a member’s first day by keyboard alone', async ({ page, browser, portal, company }) => {
+test('a member’s first day by keyboard alone', async ({ page, elsewhere, portal, company }) => {
   test.setTimeout(180_000);
   await company('Keyboard Traders');
   await addRole(page, 'Sales');
@@ -201,9 +198,9 @@ test('a member’s first day by keyboard alone', async ({ page, browser, portal,
   await test.step('two-step on, and log out', () => signOutWithTwoSteps(day));
   await test.step('sign in with a code', () => signIn(day, 1));
   await test.step('mails', () => chooseMails(day));
-  const other = await test.step('sign in elsewhere', () => elsewhere(day, browser));
-  await test.step('read the notice of it, and end that session', () => endTheOther(day, other.page));
-  await other.close();
+  const other = await elsewhere({ userAgent: FIREFOX });
+  await test.step('sign in elsewhere', () => enterAt(other, day));
+  await test.step('read the notice of it, and end that session', () => endTheOther(day, other));
   await test.step('recent activity', () => readWhatHappened(day));
   await test.step('export', () => takeItAlong(day));
   await test.step('delete the account', () => leave(day));

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { confirmed, deactivate, newEmail } from '#server/testing/people.ts';
+import { mailedText } from '#server/testing/mailed.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { expect, judge, signIn } from './fixtures.ts';
 import { forward, mailedLink, test, title } from './own-app.ts';
@@ -29,7 +30,7 @@ test('the mailed link restores the account with one press', async ({ page, app }
   await restoreButton(page).click();
   await expect(title(page, 'Welcome back')).toBeFocused();
   await judge(page);
-  expect((await app.mails(email)).at(-1)?.subject).toBe('Your account is back');
+  await mailedText(app, email, 'Your account is back');
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.waitForURL('**/login');
   await signIn(page, email);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 type Mail = { readonly subject?: string | undefined; readonly text?: string | undefined };
 type Mailbox = { mails(to: string): Promise<readonly Mail[]> };
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 const POLL_MS = 20;
 
 /**
