@@ -106,6 +106,7 @@ function parse(environment: NodeJS.ProcessEnv) {
     host: read('HOST', anyText('127.0.0.1')),
     publicUrl: read('PUBLIC_URL', publicOrigin(port)),
     dataDir,
+    brandDir: path.resolve(read('BRAND_DIR', anyText(path.join(dataDir, 'brand')))),
     databaseUrl: read('DATABASE_URL', url('postgres:', 'postgresql:')),
     redisUrl: read('REDIS_URL', url('redis:', 'rediss:')),
     storage: read('STORAGE_URL', storage(dataDir)),

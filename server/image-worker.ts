@@ -5,7 +5,10 @@ import { IMAGE_SIDE_MAX } from '#contract/limits.ts';
 // One process per picture (server/images.ts): bytes in, redrawn picture out. The input is hostile and the
 // decoder is native code, so a crash, a hang or a decompression bomb must not harm anything else.
 
-const [CPU_MAX_MICROSECONDS = 0, MEMORY_MAX_BYTES = 0, PIXELS_MAX = 0] = process.argv.slice(2).map(Number);
+const [shape, ...maxima] = process.argv.slice(2);
+const [CPU_MAX_MICROSECONDS = 0, MEMORY_MAX_BYTES = 0, PIXELS_MAX = 0] = maxima.map(Number);
+/** Shown beside the form of the public pages. */
+const WHOLE_SIDE_MAX = 1600;
 /** Exit codes for server/images.ts. */
 const EXIT = { notAPicture: 2, tooManyPixels: 3 };
 
@@ -19,15 +22,21 @@ setInterval(() => {
 
 // All other loaders are blocked: SVG, GIF, TIFF and the rest never reach their parsers.
 sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] });
+const formats = ['Jpeg', 'Png', ...(shape === 'whole' ? ['Webp'] : [])];
+sharp.unblock({ operation: formats.map((format) => `VipsForeignLoad${format}Buffer`) });
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Redraws a picture as an upright sRGB square without metadata; returns an exit code if it has too many pixels. */
+/** Redraws a picture upright, in sRGB and without metadata, as a square or whole; returns an exit code if it has too many pixels. */
 async function redraw(bytes: Buffer): Promise<Buffer | number> {
   const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
   if (width * height > PIXELS_MAX) return EXIT.tooManyPixels;
   const picture = sharp(bytes, { failOn: 'warning', limitInputPixels: PIXELS_MAX });
+  if (shape === 'whole') {
+    const inside = { fit: 'inside', withoutEnlargement: true } as const;
+    const whole = picture.autoOrient().resize(WHOLE_SIDE_MAX, WHOLE_SIDE_MAX, inside);
+    return whole.toColourspace('srgb').webp({ quality: 82 }).toBuffer();
+  }
   const side = Math.min(IMAGE_SIDE_MAX, width, height);
   const square = picture.autoOrient().resize(side, side, { fit: 'cover' }).toColourspace('srgb');
   return format === 'png' ? square.png().toBuffer() : square.jpeg({ quality: 90 }).toBuffer();

@@ -1,9 +1,9 @@
-import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import type { UserId } from '#contract/wire.ts';
 import { createImages, type Images, type Picture } from '#server/images.ts';
+import { hugePng } from '#server/testing/pictures.ts';
 
 const images = createImages();
 const maya = { userId: 1 as UserId, network: '192.0.2.1', confirmed: true };
@@ -84,28 +84,6 @@ describe('a picture', () => {
     expect(bytes.toString('latin1')).not.toContain('script');
   });
 });
-
-/** A PNG of any size in one colour, valid and very small in bytes. */
-function hugePng(width: number, height: number) {
-  const chunk = (type: string, data: Buffer) => {
-    const crc = Buffer.alloc(4);
-    const body = Buffer.concat([Buffer.from(type), data]);
-    crc.writeUInt32BE(crc32(body));
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(data.length);
-    return Buffer.concat([length, body, crc]);
-  };
-  const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0]);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  const data = deflateSync(Buffer.alloc(1000 * (width + 1)));
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', head),
-    chunk('IDAT', data),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
 const signature = (hex: string, rest: string) => Buffer.concat([Buffer.from(hex, 'hex'), Buffer.from(rest)]);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { refuse, type Refusal } from '#contract/errors.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
 import type { MediaType } from '#contract/drive/calls.ts';
 import { PICTURE_MAX_MEGAPIXELS } from '#contract/limits.ts';
 import { serverImagesText } from '#words/server-images.ts';
@@ -12,7 +12,8 @@ import type { Caller } from '#server/http/gate.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import type { ClientOrigin } from '#server/origin.ts';
 
-export type Picture = { readonly bytes: Buffer; readonly mediaType: MediaType };
+export type Picture<Type = MediaType> = { readonly bytes: Buffer; readonly mediaType: Type };
+type Drawn<Type> = Picture<Type> | Refusal<'invalid_image' | 'unavailable'>;
 
 export type Sender = {
   readonly userId: UserId | 'operator';
@@ -30,7 +31,9 @@ export const senderOf = ({ caller, origin }: { caller: Caller; origin: ClientOri
 
 export type Images = {
   /** Redraws a PNG or JPEG as a small square without metadata; refuses all other content, whatever its name. */
-  square(bytes: Uint8Array, sender: Sender): Promise<Picture | Refusal<'invalid_image' | 'unavailable'>>;
+  square(bytes: Uint8Array, sender: Sender): Promise<Drawn<MediaType>>;
+  /** Redraws a PNG, JPEG or WebP in its own shape as WebP, without metadata. */
+  whole(bytes: Uint8Array, sender: Sender): Promise<Drawn<'image/webp'>>;
 };
 
 const worker = path.join(import.meta.dirname, 'image-worker.ts');
@@ -50,6 +53,9 @@ const defaultLimits = {
 };
 type Limits = typeof defaultLimits;
 
+const isWebp = (bytes: Uint8Array) =>
+  /^RIFF[^]{4}WEBP/.test(Buffer.from(bytes.subarray(0, 12)).toString('latin1'));
+
 /** The type by the first bytes; undefined for any other format. */
 function mediaTypeOf(bytes: Uint8Array): MediaType | undefined {
   const start = Buffer.from(bytes.subarray(0, 8)).toString('hex');
@@ -62,12 +68,24 @@ export function createImages(limits: Limits = defaultLimits): Images {
   const queue = boundedQueue(limits.atOnce, limits.waiting, { slotsEach: limits.each });
   // Nobody waits in this queue. It keeps a person with many networks from taking a turn in each.
   const personQueue = boundedQueue(Infinity, 0, { slotsEach: limits.ofOnePerson });
+  const draw = (shape: 'square' | 'whole', bytes: Uint8Array, sender: Sender) => {
+    const person = String(sender.userId);
+    return personQueue(
+      () => queue(() => redraw(shape, bytes, sender, limits), [sender.network, person]),
+      person,
+    );
+  };
   return {
     square: async (bytes, sender) => {
-      if (!mediaTypeOf(bytes)) return refuse('invalid_image');
-      const person = String(sender.userId);
-      const draw = () => redraw(bytes, sender, limits);
-      return personQueue(() => queue(draw, [sender.network, person]), person);
+      const mediaType = mediaTypeOf(bytes);
+      if (!mediaType) return refuse('invalid_image');
+      const drawn = await draw('square', bytes, sender);
+      return drawn instanceof Refusal ? drawn : { bytes: drawn, mediaType };
+    },
+    whole: async (bytes, sender) => {
+      if (!mediaTypeOf(bytes) && !isWebp(bytes)) return refuse('invalid_image');
+      const drawn = await draw('whole', bytes, sender);
+      return drawn instanceof Refusal ? drawn : { bytes: drawn, mediaType: 'image/webp' };
     },
   };
 }
@@ -80,20 +98,24 @@ function tooManyPixels(sender: Sender) {
   return refuse('invalid_image', { details: text({ megapixels: megapixelsOf(sender) }) });
 }
 
-const redraw = (bytes: Uint8Array, sender: Sender, { cpuMs, memoryBytes, limitMs: timeout }: Limits) =>
-  new Promise<Picture | Refusal<'invalid_image'>>((resolve, reject) => {
+const redraw = (
+  shape: 'square' | 'whole',
+  bytes: Uint8Array,
+  sender: Sender,
+  { cpuMs, memoryBytes, limitMs: timeout }: Limits,
+) =>
+  new Promise<Buffer | Refusal<'invalid_image'>>((resolve, reject) => {
     const maxima = [cpuMs * 1000, memoryBytes, megapixelsOf(sender) * 1_000_000];
     const child = execFile(
       process.execPath,
-      [worker, ...maxima.map(String)],
+      [worker, shape, ...maxima.map(String)],
       // An empty environment, because ours contains secrets.
       { env: {}, timeout, killSignal: 'SIGKILL', maxBuffer: OUTPUT_MAX_BYTES, encoding: 'buffer' },
       (error, picture, stderr) => {
-        const mediaType = mediaTypeOf(picture);
-        if (!error && mediaType) return resolve({ bytes: picture, mediaType });
-        if (error?.code === EXIT.tooManyPixels) return resolve(tooManyPixels(sender));
+        if (!error) return resolve(picture);
+        if (error.code === EXIT.tooManyPixels) return resolve(tooManyPixels(sender));
         // A signal means that the picture took too much, or crashed the worker.
-        if (error?.code === EXIT.notAPicture || error?.signal) return resolve(refuse('invalid_image'));
+        if (error.code === EXIT.notAPicture || error.signal) return resolve(refuse('invalid_image'));
         return reject(
           new Error(`the image worker failed: ${stderr.toString().slice(0, 500)}`, { cause: error }),
         );

@@ -68,7 +68,7 @@ export const order = [
 export const features = order.filter((name) => !name.includes('/'));
 export const foldersBeside: Record<string, string[]> = {
   contract: ['split-by-bytes'],
-  server: ['http', 'db', 'jobs', 'mail', 'storage', 'testing'],
+  server: ['brand', 'http', 'db', 'jobs', 'mail', 'storage', 'testing'],
   web: ['app', 'public-pages', 'ui', 'lib', 'public'],
 };
 
@@ -76,7 +76,7 @@ export const foldersBeside: Record<string, string[]> = {
 // server/*.ts other than main.ts, app.ts and hourly.ts, "sql" is kysely and the drivers, "packages" all other packages.
 const node = ['packages', 'node:*'];
 const foundation = ['contract', 'foundations', 'any tables.ts'];
-const shared = ['server/db', 'server/jobs', 'server/mail', 'server/storage'];
+const shared = ['server/brand', 'server/db', 'server/jobs', 'server/mail', 'server/storage'];
 const lower = ['lower actions.ts', 'lower data.ts', 'lower rules.ts', 'lower content'];
 const own = ['own rules.ts', 'own data.ts', 'own mail.ts', 'own actions.ts', 'own content'];
 
@@ -99,13 +99,30 @@ export const mayImport: Record<string, string[]> = {
   'server actions.ts': [...foundation, ...shared, ...own, 'own jobs.ts', ...lower, ...node],
   'server content': [...foundation, ...shared, ...own, 'own jobs.ts', ...lower, ...node],
   'server jobs.ts': [...foundation, ...shared, ...own, ...lower, ...node],
-  'server routes.ts': [...foundation, 'server/http', 'own files', ...node],
+  'server routes.ts': [...foundation, 'server/brand', 'server/http', 'own files', ...node],
 
+  'server/brand': [...foundation, 'server/brand', 'server/http', ...node],
   'server/db': [...foundation, 'server/db', 'sql', ...node],
   'server/storage': [...foundation, 'server/storage', ...node],
   'server/jobs': [...foundation, 'server/jobs', 'server/db', 'kysely', ...node],
-  'server/http': [...foundation, 'server/http', 'server/db', 'server/jobs', 'server/storage', ...node],
-  'server/mail': [...foundation, 'server/mail', 'server/db', 'server/jobs', 'server/http', ...node],
+  'server/http': [
+    ...foundation,
+    'server/brand',
+    'server/http',
+    'server/db',
+    'server/jobs',
+    'server/storage',
+    ...node,
+  ],
+  'server/mail': [
+    ...foundation,
+    'server/brand',
+    'server/mail',
+    'server/db',
+    'server/jobs',
+    'server/http',
+    ...node,
+  ],
   'server foundations': [...foundation, ...shared, 'server/http', ...node],
   'server app': [...foundation, ...shared, 'server/http', 'server app', 'any feature', ...node],
   'server/testing': ['contract', 'server', 'sql', ...node],

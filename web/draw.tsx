@@ -2,9 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { renderToString } from 'react-dom/server';
 import type { DrawnPage, publicPages } from '#contract/pages.ts';
 import type { Site } from '#contract/site.ts';
-import { PublicEntry } from '#web/app/public-entry.tsx';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
-import { titleOf } from '#web/public-pages/title.ts';
 
 const pages = {
   '/': () => import('#web/organizations/home-page.tsx'),
@@ -29,6 +27,9 @@ const pages = {
 // Prerenders the public pages in a language. The server runs this in a worker thread and passes its settings.
 const drawn: { -readonly [K in keyof Site]: Site[K] } = (workerData as { site: Site }).site;
 globalThis.drawnSite = drawn;
+// These read the settings when they are loaded.
+const { PublicEntry } = await import('#web/app/public-entry.tsx');
+const { titleOf } = await import('#web/public-pages/title.ts');
 
 const unnamed = {
   sentence: '{{sentence}}',

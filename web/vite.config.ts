@@ -6,7 +6,6 @@ import { brotliCompress, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, normalizePath, type Plugin, type Rolldown } from 'vite';
 import { SOURCE_LANGUAGE } from '#contract/languages.ts';
-import { PRODUCT_NAME } from '#contract/limits.ts';
 import { publicPages } from '#contract/pages.ts';
 import { pageWords, wordsIn } from '#tools/words/plugin.ts';
 
@@ -154,7 +153,6 @@ function className(local: string, file: string): string {
 export default defineConfig({
   root,
   define: {
-    'import.meta.env.PRODUCT_NAME': JSON.stringify(PRODUCT_NAME),
     ...Object.fromEntries(
       Object.entries(words).map(([name, text]) => [`import.meta.env.${name}`, JSON.stringify(text)]),
     ),

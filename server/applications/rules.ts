@@ -2,7 +2,7 @@ import type { Details } from '#contract/activity/recorded.ts';
 import type { Step } from '#contract/applications/authorization.ts';
 import type { GrantId } from '#contract/applications/registration.ts';
 import { email } from '#contract/fields.ts';
-import { PRODUCT_NAME } from '#contract/limits.ts';
+import { product } from '#contract/product.ts';
 import type { Destination } from '#contract/site.ts';
 import { authorizeText as text } from '#words/authorize.ts';
 import type { OrgId } from '#contract/wire.ts';
@@ -162,9 +162,8 @@ export function hostOf(redirectUrl: string): string | null {
 }
 
 function publisherOf(host: string | null | undefined) {
-  const names = { product: PRODUCT_NAME, owner: PRODUCT_NAME };
-  if (host === undefined) return text.from(names);
-  return host === null ? text.elsewhereOnDevice : text.elsewhere({ ...names, host });
+  if (host === undefined) return text.from({ owner: product.name });
+  return host === null ? text.elsewhereOnDevice : text.elsewhere({ host });
 }
 
 type Named = {

@@ -1,7 +1,8 @@
 import { codesOf } from '#contract/activity/recorded.ts';
 import { type Download } from '#contract/activity/calls.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { DATA_EXPORTS_PER_DAY, PRODUCT_NAME } from '#contract/limits.ts';
+import { DATA_EXPORTS_PER_DAY } from '#contract/limits.ts';
+import { productSlug } from '#contract/product.ts';
 import { refusalText } from '#words/refusal.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
@@ -173,7 +174,7 @@ export async function downloadExport(deps: Deps, asked: Asked) {
   if (!first) return refuse('file_not_found');
   await transaction(deps.sql, (tx) => recordExport(tx, deps, asked, 'read'));
   const day = deps.clock.now().toISOString().slice(0, 10);
-  const fileName = `${PRODUCT_NAME.toLowerCase()}-${day}.zip`;
+  const fileName = `${productSlug()}-${day}.zip`;
   return {
     mediaType: 'application/zip',
     fileName,

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { SOURCE_LANGUAGE } from '#contract/languages.ts';
+import { product } from '#contract/product.ts';
 import type { Destination, RegisteredApplication, Site } from '#contract/site.ts';
 import { type Clock, MINUTE_MS } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
@@ -103,6 +104,7 @@ async function readPages(
   const read = (name: PageName, part: Part) => {
     const page = readFileSync(path.join(folder, name === 'area' ? 'area.html' : 'public.html'), 'utf8')
       .replace('<!--site-->', () => metaOf(siteFor(name, site, config)) + reload)
+      .replaceAll('{{product}}', () => escapeHtml(product.name))
       .replace('</head>', () => `${ownFiles(folder, name)}</head>`)
       .replace('<!--languages-->', () => languageRow(language, app.languages));
     const html = name === 'area' ? undefined : drawnPages[name];

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { PRODUCT_NAME } from '#contract/limits.ts';
+import { product } from '#contract/product.ts';
 import { escapeHtml } from '#server/html.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
 import { serveFixedText } from '#server/http/fixed-text.ts';
@@ -111,8 +112,8 @@ export function docsPage(document: OpenApi): string {
         .join('')}`,
   );
   return framed(
-    `${PRODUCT_NAME} API`,
-    `<body><nav aria-label="Calls"><ul>${contents.join('')}</ul></nav><main><h1>${PRODUCT_NAME} API</h1>
+    `${product.name} API`,
+    `<body><nav aria-label="Calls"><ul>${contents.join('')}</ul></nav><main><h1>${html(product.name)} API</h1>
 <p>Success is <code>{"success": true, "response": …}</code>; a refusal is <code>{"success": false, "error": {"code", "details", "fields"?}}</code>
 with the status below. The machine-readable form is <a href="/api/openapi.json">openapi.json</a>.</p>
 <h2 id="authentication">Authentication</h2>
@@ -135,9 +136,9 @@ export const framed = (
 
 function guidePage() {
   const guide = readFileSync(path.join(import.meta.dirname, '../../docs/applications.md'), 'utf8');
-  const text = guide.replace(/^# .*\n+/, '');
+  const text = guide.replace(/^# .*\n+/, '').replaceAll(PRODUCT_NAME, product.name);
   return framed(
-    `${PRODUCT_NAME} applications`,
+    `${product.name} applications`,
     `<body class="single"><main class="wide"><h1>Applications</h1><pre class="words" tabindex="0" aria-label="Guide">${html(text)}</pre></main></body>`,
   );
 }
@@ -152,12 +153,11 @@ ul.mails{list-style:none;padding:0}ul.mails li{background:var(--surface);border:
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}@media(max-width:900px){body{display:block}nav{position:static;height:auto;border:0}main{padding:20px}}`;
 
 export function serveDocs(app: FastifyInstance, publicUrl: URL, headers: SecurityHeaders) {
-  const document = inEnglish(() => openApi(publicUrl));
-  const page = docsPage(document);
+  const document = () => inEnglish(() => openApi(publicUrl));
   const json = 'application/json; charset=utf-8';
-  serveFixedText(app, '/api/openapi.json', { text: JSON.stringify(document), type: json });
+  serveFixedText(app, '/api/openapi.json', { text: () => JSON.stringify(document()), type: json });
   const asPage = { type: 'text/html; charset=utf-8', headers: headers.plain };
-  serveFixedText(app, '/api/docs', { text: page, ...asPage });
-  serveFixedText(app, '/api/docs/applications', { text: guidePage(), ...asPage });
-  serveFixedText(app, '/api/docs/style.css', { text: docsStyle, type: 'text/css' });
+  serveFixedText(app, '/api/docs', { text: () => docsPage(document()), ...asPage });
+  serveFixedText(app, '/api/docs/applications', { text: guidePage, ...asPage });
+  serveFixedText(app, '/api/docs/style.css', { text: () => docsStyle, type: 'text/css' });
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { OTP_CHARACTERS, PRODUCT_NAME } from '#contract/limits.ts';
+import { OTP_CHARACTERS } from '#contract/limits.ts';
 
 type Schema = {
   type?: string | string[];
@@ -75,7 +75,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
   [/(^|_)id$/i, '7'],
   [/limit/, '100'],
   [/path/i, '/7/myprofile'],
-  [/application/i, PRODUCT_NAME],
+  [/application/i, 'Signwell'],
   [/^date$/, '2026-03-02'],
   [/^time$/, '09:00:00'],
   [/created_by/, 'Maya Lindqvist'],

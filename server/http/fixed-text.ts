@@ -1,15 +1,25 @@
 import type { FastifyInstance } from 'fastify';
+import { product } from '#contract/product.ts';
 import { sha256 } from '#server/keys.ts';
 
-/** Serves a text that stays the same while the process runs; a client that has it gets 304. */
+/** Serves a text that stays the same while the portal keeps its name; a client that has it gets 304. */
 export function serveFixedText(
   app: FastifyInstance,
   path: string,
-  { text, type, headers = {} }: { text: string; type: string; headers?: Readonly<Record<string, string>> },
+  {
+    text,
+    type,
+    headers = {},
+  }: { text: () => string; type: string; headers?: Readonly<Record<string, string>> },
 ) {
-  const bytes = Buffer.from(text);
-  const etag = `"${sha256(text).toString('base64url')}"`;
+  const make = (name: string) => {
+    const words = text();
+    return { name, bytes: Buffer.from(words), etag: `"${sha256(words).toString('base64url')}"` };
+  };
+  let made = make(product.name);
   app.get(path, { config: { bound: 'memory' } }, (request, reply) => {
+    if (made.name !== product.name) made = make(product.name);
+    const { bytes, etag } = made;
     void reply.headers(headers).header('etag', etag);
     return isKnown(request.headers['if-none-match'], etag)
       ? reply.code(304).send()

@@ -4,7 +4,7 @@ import { UPLOAD_TYPES } from '#contract/split-by-bytes/area-limits.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { codeOf, errors, type RefusalName } from '#contract/errors.ts';
 import { errorText } from '#words/error.ts';
-import { PRODUCT_NAME } from '#contract/limits.ts';
+import { product } from '#contract/product.ts';
 import { summaries } from '#contract/summaries.ts';
 import { uploaded } from '#contract/drive/calls.ts';
 import { timeText } from '#contract/time.ts';
@@ -131,7 +131,7 @@ export function openApi(publicUrl: URL) {
   return {
     openapi: '3.1.0',
     info: {
-      title: PRODUCT_NAME,
+      title: product.name,
       version: '0.1.0',
       description: 'Accounts and organizations of a business suite.',
       license: { name: 'MIT', identifier: 'MIT' },

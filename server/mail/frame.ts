@@ -1,4 +1,4 @@
-import { PRODUCT_NAME } from '#contract/limits.ts';
+import { product } from '#contract/product.ts';
 import { spokenLanguage } from '#words/language.ts';
 import type { communicationsText } from '#words/communications.ts';
 import { escapeHtml } from '#server/html.ts';
@@ -147,7 +147,7 @@ export function frame(letter: Letter): MailContent {
 <style>:root{color-scheme:light dark}@media (prefers-color-scheme:dark){.page{background:#171512!important}.card{background:#201d1a!important;border-color:#38342f!important;color:#f0ece6!important}.quiet{color:#a8a196!important}.button{background:#5ec8b8!important;color:#06201d!important}}</style></head>
 <body class="page" style="margin:0;background:#faf9f6"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #e4e1db;border-radius:14px;color:#292520;font:400 15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif"><tr><td style="padding:28px 32px">
-<p style="margin:0 0 20px;font-weight:600;font-size:17px">${PRODUCT_NAME}</p>
+<p style="margin:0 0 20px;font-weight:600;font-size:17px">${escapeHtml(product.name)}</p>
 ${[...digits, ...paragraphs.map(paragraph)].join('\n')}
 ${button}${quietLink}
 <p class="quiet" style="margin:24px 0 0;font-size:13px;color:#6b655c">${escapeHtml(footer)}</p>

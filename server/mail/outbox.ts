@@ -1,4 +1,4 @@
-import { PRODUCT_NAME } from '#contract/limits.ts';
+import { product } from '#contract/product.ts';
 import type { UserId } from '#contract/wire.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -63,7 +63,7 @@ export const mailJobs = (transport: Transport): JobHandlers => ({
               .replaceAll('{{code}}', () => codeFrom(deps.keys, digest))
           : text;
       const letter = {
-        from: { name: PRODUCT_NAME, address: deps.config.mailFrom },
+        from: { name: product.name, address: deps.config.mailFrom },
         to: { name: '', address: to },
         subject: fill(content.subject),
         text: fill(content.text),

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { Rank } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { organizations, organizationSettings } from '#contract/organizations/calls.ts';
 import { meetsRule } from '#server/sessions/entry/rules.ts';
 import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
@@ -129,7 +128,6 @@ async function findOrInsert(tx: Tx, deps: Deps, creator: Creator, input: CreateI
   const newOrganization = {
     name: input.name || defaultName(input.firstName),
     employeeCount: input.employeeCount ?? null,
-    applicationName: PRODUCT_NAME,
     createdBy: userId,
     createdAt: now,
   };

@@ -1,6 +1,7 @@
 import { ICON_TYPE } from '#contract/split-by-bytes/area-limits.ts';
 import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import { product } from '#contract/product.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
@@ -29,9 +30,18 @@ const organizationsWithIcons = (sql: Db) =>
     .select(['organizations.id', 'organizations.application_name as applicationName'])
     .select(['dark.file_id as darkFile', 'light.file_id as lightFile']);
 
-type IconFiles = { readonly id: OrgId; readonly darkFile: FileId | null; readonly lightFile: FileId | null };
-const toIcons = <T extends IconFiles>({ darkFile, lightFile, ...row }: T) =>
+/** An organization without an application name of its own shows the portal's. */
+const OF_PORTAL = '';
+
+type Stored = {
+  readonly id: OrgId;
+  readonly applicationName: string;
+  readonly darkFile: FileId | null;
+  readonly lightFile: FileId | null;
+};
+const shown = <T extends Stored>({ darkFile, lightFile, ...row }: T) =>
   Object.assign(row, {
+    applicationName: row.applicationName || product.name,
     darkIcon: iconUrl(row.id, ICON_TYPE.dark, darkFile),
     lightIcon: iconUrl(row.id, ICON_TYPE.light, lightFile),
   });
@@ -58,7 +68,7 @@ const organizationsOf = prepared((sql, { userId, only }: OrganizationsKey, which
 );
 export async function listOrganizations(sql: Db, userId: UserId, only?: OrgId) {
   const rows = await organizationsOf(sql, { userId, only }, only === undefined ? 'all' : 'one');
-  return rows.map(toIcons);
+  return rows.map(shown);
 }
 
 export const listClosedOrganizations = (sql: Db, userId: UserId) =>
@@ -114,19 +124,24 @@ export const getApplication = async (sql: Db, orgId: OrgId) => {
     .where('organizations.id', '=', orgId)
     .executeTakeFirstOrThrow();
   const { darkType, ...application } = row;
-  return { ...toIcons(application), iconName: iconName(darkType) };
+  return { ...shown(application), iconName: iconName(darkType) };
 };
 
-export const getInformation = (sql: Db, orgId: OrgId) =>
-  sql
+export async function getInformation(sql: Db, orgId: OrgId) {
+  const row = await sql
     .selectFrom('organizations')
     .select(['name', 'description', 'website', 'employee_count', 'application_name', 'language'])
     .where('id', '=', orgId)
     .executeTakeFirstOrThrow();
+  return { ...row, application_name: row.application_name || product.name };
+}
 type Information = Awaited<ReturnType<typeof getInformation>>;
 
-export const updateInformation = (tx: Tx, orgId: OrgId, information: Information) =>
-  tx.updateTable('organizations').set(information).where('id', '=', orgId).execute();
+export function updateInformation(tx: Tx, orgId: OrgId, information: Information) {
+  const { application_name: shown } = information;
+  const row = { ...information, application_name: shown === product.name ? OF_PORTAL : shown };
+  return tx.updateTable('organizations').set(row).where('id', '=', orgId).execute();
+}
 
 /** Organizations the person created. Lock the person first, so that parallel creations see each other. */
 export const listCreated = (tx: Tx, userId: UserId) =>
@@ -147,7 +162,6 @@ export const listCreated = (tx: Tx, userId: UserId) =>
 export type NewOrganization = {
   readonly name: string;
   readonly employeeCount: number | null;
-  readonly applicationName: string;
   readonly createdBy: UserId;
   readonly createdAt: Date;
 };
@@ -160,7 +174,7 @@ export async function insertOrganization(tx: Tx, urlName: string, organization: 
       name: organization.name,
       url_name: urlName,
       employee_count: organization.employeeCount,
-      application_name: organization.applicationName,
+      application_name: OF_PORTAL,
       created_by: organization.createdBy,
       created_at: organization.createdAt,
     })

@@ -4,6 +4,7 @@ import { refuse } from '#contract/errors.ts';
 import type { MediaType } from '#contract/drive/calls.ts';
 import type { IconType } from '#contract/organizations/calls.ts';
 import { mayBeUrlName } from '#contract/pages.ts';
+import { product, productSlug } from '#contract/product.ts';
 
 const URL_NAME_MAX = 40;
 
@@ -34,7 +35,9 @@ export function urlNameOf(name: string): string | undefined {
     .slice(0, URL_NAME_MAX)
     .replace(/-+$/, '');
   // Reserved words and names like c12 are no URL names, but stay readable with a suffix.
-  return [plain, `${plain}-org`].find((candidate) => plain !== '' && mayBeUrlName(candidate));
+  return [plain, `${plain}-org`].find(
+    (candidate) => plain !== '' && candidate !== productSlug() && mayBeUrlName(candidate),
+  );
 }
 
 /** Names to try in order: the plain one, numbered ones, then endless ones with random letters. */
@@ -74,7 +77,11 @@ export function refuseNewName(name: string | undefined, before: string) {
 }
 
 export const iconUrl = (orgId: number, type: IconType, fileId: string | null) => {
-  if (fileId === null) return type === ICON_TYPE.dark ? '/icon-dark.svg' : '/icon-light.svg';
+  const { darkIcon, lightIcon } = product.icons ?? {
+    darkIcon: '/icon-dark.svg',
+    lightIcon: '/icon-light.svg',
+  };
+  if (fileId === null) return type === ICON_TYPE.dark ? darkIcon : lightIcon;
   return `/drive/appicon?file_id=${fileId}&org_id=${orgId}`;
 };
 

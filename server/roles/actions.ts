@@ -3,6 +3,7 @@ import { missingRights, whyNot } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import { product } from '#contract/product.ts';
 import { ADMIN, type Permission, permissionOf, type roles, SUPER_ADMIN } from '#contract/roles/calls.ts';
 import { areaFieldText } from '#words/area-field.ts';
 import { fieldText } from '#words/field.ts';
@@ -62,6 +63,9 @@ async function listGivable(sql: Db, orgId: OrgId, caller: RoleEditor) {
   });
 }
 
+/** The portal's own roles, and itself: the list of roles says that it has made these. */
+const takenNames = () => [SUPER_ADMIN, ADMIN, product.name];
+
 /** Adds a role without rights. It stays an admin role or a plain one for good. */
 export const createRole = (deps: Deps, scope: OrgCaller, input: Input<typeof roles.create>) =>
   transaction(deps.sql, async (tx) => {
@@ -70,7 +74,7 @@ export const createRole = (deps: Deps, scope: OrgCaller, input: Input<typeof rol
     const { roleName: name, isAdmin = false } = input;
     const power = { rank: isAdmin ? 'admin' : 'member', rights: new Set<string>() } as const;
     if (whyNot(caller, { to: 'grant', power })) return refuse('not_allowed');
-    if (looksLike(name, [SUPER_ADMIN, ADMIN])) return refuse('role_already_exists');
+    if (looksLike(name, takenNames())) return refuse('role_already_exists');
     const role = await insertRole(tx, {
       orgId: scope.orgId,
       name,
@@ -99,7 +103,7 @@ export function updateRole(deps: Deps, scope: OrgCaller, input: Input<typeof rol
 const changeName = (deps: Deps, scope: OrgCaller, roleId: RoleId, name: string) =>
   changeUnderLock(deps, scope, roleId, async (tx, role) => {
     if (role.name === name) return refuse('no_changes');
-    if (looksLike(name, [SUPER_ADMIN, ADMIN])) return refuse('role_already_exists');
+    if (looksLike(name, takenNames())) return refuse('role_already_exists');
     const renamed = await renameRole(tx, scope.orgId, roleId, name);
     if (renamed instanceof Refusal) return renamed;
     await recordRole(tx, deps, scope, { id: roleId, name }, 'roleInformation.update', {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
-import { PRODUCT_NAME } from '#contract/limits.ts';
+import { product } from '#contract/product.ts';
 import {
   type ProviderName,
   providerNames,
@@ -151,7 +151,7 @@ const html = ({ title, lead, link, moves, leads }: Page, marks: string, head: st
   `<!doctype html>
 <html lang="${spokenLanguage.tag}" dir="${spokenLanguage.direction}"${marks}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><link rel="icon" type="image/svg+xml" href="/icon-light.svg"><title>${escapeHtml(publicText.title({ page: title }))}</title>${head}</head>
-<body><header>${mark}${PRODUCT_NAME}</header><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(lead)}</p>
+<body><header>${mark}${escapeHtml(product.name)}</header><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(lead)}</p>
 <a href="${escapeHtml(link.href)}"${moves ? ' data-moves' : ''}${leads ? ' data-leads' : ''}>${escapeHtml(link.label)}</a></main></body></html>`;
 
 /** The same mark as in web/ui/mark.tsx. */

@@ -9,6 +9,7 @@ import {
   type Catalog,
   type Kind,
   type Message,
+  PRODUCT,
   SOURCE,
   constantOf,
   isConstant,
@@ -99,6 +100,7 @@ export const countriesText = { nameOf: (name: string) => names.get(name) ?? name
 const groupOf = (key: string) => key.slice(0, key.indexOf('.'));
 
 type Kinds = ReadonlyMap<string, ReadonlyMap<string, Kind>>;
+/** The leaves are whole properties. */
 interface Tree {
   [name: string]: Tree | string;
 }
@@ -111,11 +113,12 @@ function ofLanguage({ locale, texts }: Catalog, group: string, kinds: Kinds): st
     const last = names.pop() ?? '';
     let place = tree;
     for (const name of names) place = (place[name] ??= {}) as Tree;
-    place[last] = codeOf(messageOf(text), kinds.get(key) ?? new Map(), locale);
+    place[last] = propertyOf(last, messageOf(text), kinds.get(key) ?? new Map(), locale);
   }
   const code = `export const ${group}Text = ${objectOf(tree)};\n`;
   const helpers = [
     ["import { isolated } from '#contract/in-words.ts';", 'isolated('],
+    ["import { product } from '#contract/product.ts';", 'product.name'],
     [`const rules = new Intl.PluralRules(${JSON.stringify(locale)});`, 'rules.'],
     [`const numbers = new Intl.NumberFormat(${JSON.stringify(locale)});`, 'numbers.'],
   ] as const;
@@ -124,7 +127,9 @@ function ofLanguage({ locale, texts }: Catalog, group: string, kinds: Kinds): st
 
 const objectOf = (tree: Tree): string =>
   `{${Object.entries(tree)
-    .map(([name, value]) => `${JSON.stringify(name)}: ${typeof value === 'string' ? value : objectOf(value)}`)
+    .map(([name, value]) =>
+      typeof value === 'string' ? value : `${JSON.stringify(name)}: ${objectOf(value)}`,
+    )
     .join(',\n')}}`;
 
 /** Text, or the code of an expression. */
@@ -138,13 +143,16 @@ type Place = {
   readonly count?: Piece;
 };
 
-function codeOf(message: Message, kinds: ReadonlyMap<string, Kind>, locale: string): string {
+function propertyOf(key: string, message: Message, kinds: ReadonlyMap<string, Kind>, locale: string): string {
   const hasTags = partsOf(message).some(({ type }) => type === TYPE.tag);
   const code = wholeOf(message, { locale, kinds, hasTags });
-  const values = [...kinds].filter(([name]) => !isConstant(name));
-  if (values.length === 0) return code;
-  const types = values.map(([name, kind]) => `${name}: ${typeOf(kind)}`).join('; ');
-  return `${hasTags ? '<T>' : ''}(v: { ${types} }) => ${code}`;
+  const name = JSON.stringify(key);
+  const values = [...kinds].filter(([value]) => !isConstant(value) && value !== PRODUCT);
+  // The name of the portal may change while the server runs.
+  if (values.length === 0)
+    return kinds.has(PRODUCT) ? `get ${name}() { return ${code}; }` : `${name}: ${code}`;
+  const types = values.map(([value, kind]) => `${value}: ${typeOf(kind)}`).join('; ');
+  return `${name}: ${hasTags ? '<T>' : ''}(v: { ${types} }) => ${code}`;
 }
 
 function typeOf(kind: Kind): string {
@@ -182,6 +190,7 @@ function piecesOf(part: MessageFormatElement, place: Place): Piece[] {
     );
   }
   if (value !== undefined) return [{ text: typeof value === 'number' ? numberText(value, place) : value }];
+  if (part.value === PRODUCT) return [{ code: 'product.name' }];
   const name = `v.${part.value}`;
   if (part.type === TYPE.plural || part.type === TYPE.select) {
     const count = part.type === TYPE.plural ? { code: numberCode(name, place) } : undefined;

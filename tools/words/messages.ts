@@ -44,6 +44,8 @@ export function constantOf(name: string): string | number | undefined {
   const value: unknown = (limits as Readonly<Record<string, unknown>>)[name];
   return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
+/** `{product}` is the name of the portal, which every text may have. */
+export const PRODUCT = 'product';
 export const isConstant = (name: string) => /^[A-Z][A-Z_]+$/.test(name);
 
 /** The parts of a message, with those inside of plurals, choices and tags. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Plugin, normalizePath } from 'vite';
+import { product } from '#contract/product.ts';
 import { inLanguage } from '#server/language.ts';
 import { spokenLanguage } from '#words/language.ts';
 import { languages } from '#words/languages.ts';
@@ -48,12 +49,15 @@ export function wordsIn(language: string): Plugin {
   };
 }
 
-/** The words of the HTML files in a language. */
-export const pageWords = (language: string) =>
-  inLanguage(language, () => ({
+/** The words of the HTML files in a language. The server fills in the name of the portal. */
+export function pageWords(language: string) {
+  product.name = '{{product}}';
+  return inLanguage(language, () => ({
+    PRODUCT: product.name,
     LANGUAGE: language,
     DIRECTION: spokenLanguage.direction,
     DESCRIPTION: pageText.description,
     NO_SCRIPT: pageText.noScript,
     LATE: pageText.late({ again: (link) => `<a href="">${link}</a>` }).join(''),
   }));
+}

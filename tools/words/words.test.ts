@@ -2,7 +2,9 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert, describe, expect, test } from 'vitest';
 import { dayIn } from '#contract/dates.ts';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { listed } from '#contract/list-words.ts';
+import { product } from '#contract/product.ts';
 import { placeWords } from '#contract/profile/place-words.ts';
 import { problemWords } from '#contract/webhooks/problem-words.ts';
 import { inLanguage } from '#server/language.ts';
@@ -153,7 +155,8 @@ describe('the compiler', () => {
     'some.deep.left': '{days, plural, =1 {Less than a day left} one {# day left} other {# days left}}',
     'some.link': 'See the <terms>terms</terms>.',
     'some.limit': 'At least {PASSWORD_MIN_CHARACTERS, plural, one {# character} other {# characters}}',
-    'some.sign': "Leave out '<' and {product}",
+    'some.sign': "Leave out '<' and {word}",
+    'some.about': 'About {product}',
   };
   const arabic = {
     'some.name': 'حذف {name}؟',
@@ -163,7 +166,8 @@ describe('the compiler', () => {
     'some.link': 'انظر <terms>الشروط</terms>.',
     'some.limit':
       '{PASSWORD_MIN_CHARACTERS, plural, zero {z} one {o} two {t} few {على الأقل # أحرف} many {على الأقل # حرفًا} other {x}}',
-    'some.sign': '{product}',
+    'some.sign': '{word}',
+    'some.about': 'عن {product}',
   };
 
   test('gives each language its texts, and a reader those of the language set', async () => {
@@ -181,7 +185,8 @@ describe('the compiler', () => {
         text.deep.left({ days: 1 }),
         text.link({ terms: (words) => words.length }),
         text.limit,
-        text.sign({ product: 'דנה' }),
+        text.sign({ word: 'דנה' }),
+        text.about,
       ];
       const english = [
         'Delete “Ann” `now`?',
@@ -193,7 +198,9 @@ describe('the compiler', () => {
         ['See the ', 5, '.'],
         'At least 8 characters',
         'Leave out < and \u2068דנה\u2069',
+        'About Northwind',
       ];
+      product.name = 'Northwind';
       expect(read()).toEqual(english);
       expect(inLanguage('ar', read)).toEqual([
         'حذف \u2068Ann\u2069؟',
@@ -205,11 +212,13 @@ describe('the compiler', () => {
         ['انظر ', 6, '.'],
         'على الأقل 8 أحرف',
         '\u2068דנה\u2069',
+        'عن Northwind',
       ]);
       // A language without a catalog reads English.
       expect(inLanguage('xx', read)).toEqual(english);
-      expect(Object.keys(text)).toEqual(['name', 'deep', 'link', 'limit', 'sign']);
+      expect(Object.keys(text)).toEqual(['name', 'deep', 'link', 'limit', 'sign', 'about']);
     } finally {
+      product.name = PRODUCT_NAME;
       rmSync(folder, { recursive: true });
     }
   });
@@ -220,6 +229,7 @@ describe('the compiler', () => {
       Record<'left', (values: { days: number }) => string>;
     readonly link: <T>(values: { terms: (words: string) => T }) => (string | T)[];
     readonly limit: string;
-    readonly sign: (values: { product: string }) => string;
+    readonly sign: (values: { word: string }) => string;
+    readonly about: string;
   };
 });

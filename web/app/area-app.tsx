@@ -3,7 +3,6 @@ import { DirectionProvider } from '@base-ui/react/direction-provider';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { PRODUCT_NAME } from '#contract/limits.ts';
 import { areaText } from '#words/area.ts';
 import { spokenLanguage } from '#words/language.ts';
 import { startBeacon } from '#web/app/beacon.ts';
@@ -78,7 +77,7 @@ function AreaContent() {
     <div className={classNames(styles.shell, styles.withoutMenu)}>
       <header className={styles.header}>
         <span className={styles.brand}>
-          <Brand>{PRODUCT_NAME}</Brand>
+          <Brand />
         </span>
       </header>
       <main>

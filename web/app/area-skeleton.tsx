@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { PRODUCT_NAME } from '#contract/limits.ts';
 import { areaText } from '#words/area.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { LoaderBar } from '#web/ui/loader-bar.tsx';
@@ -19,7 +18,7 @@ export function AreaSkeleton() {
     <div className={classNames(styles.shell, !menu && styles.withoutMenu)}>
       <header className={styles.header}>
         <span className={styles.brand}>
-          <Brand>{PRODUCT_NAME}</Brand>
+          <Brand />
         </span>
         {menu && (
           <>

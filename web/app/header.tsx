@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
-import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { areaText } from '#words/area.ts';
 import { present } from '#web/lib/failures.ts';
@@ -57,7 +56,7 @@ export function Header({ hasMenu }: { hasMenu: boolean }) {
         </Link>
       ) : (
         <Link to="/onboarding" className={styles.brand}>
-          <Brand>{PRODUCT_NAME}</Brand>
+          <Brand />
         </Link>
       )}
       {current && <span className={styles.slash} />}

@@ -1,6 +1,6 @@
 import { Menu, X } from 'lucide-react';
 import { useRef } from 'react';
-import { PRODUCT_NAME } from '#contract/limits.ts';
+import { product } from '#contract/product.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { areaText } from '#words/area.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -24,7 +24,7 @@ export function MenuSheet({ organization }: { organization: Organization | null 
       </span>
       <dialog ref={sheet} className={styles.sheet} aria-label={areaText.menu} closedby="any">
         <div className={styles.head}>
-          <Brand>{organization?.applicationName ?? PRODUCT_NAME}</Brand>
+          <Brand>{organization?.applicationName ?? product.name}</Brand>
           <IconButton name={areaText.closeMenu} icon={<X />} onClick={close} />
         </div>
         <PageLinks organization={organization} onPick={close} />

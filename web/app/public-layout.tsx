@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { PRODUCT_NAME } from '#contract/limits.ts';
 import { publicText as text } from '#words/public.ts';
 import { Brand } from '#web/ui/mark.tsx';
 import { Porch } from '#web/ui/porch.tsx';
@@ -14,7 +13,7 @@ export function PublicLayout({ children }: { children: ReactNode }) {
       <div className={styles.column}>
         <header>
           <a href="/" className={styles.home} aria-label={text.home}>
-            <Brand>{PRODUCT_NAME}</Brand>
+            <Brand />
           </a>
         </header>
         <main id="content" tabIndex={-1} className={styles.content}>

@@ -1,7 +1,7 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useIsFetching } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef } from 'react';
-import { PRODUCT_NAME } from '#contract/limits.ts';
+import { product } from '#contract/product.ts';
 import { organizationText } from '#words/organization.ts';
 import { areaText } from '#words/area.ts';
 import { arriveAt } from '#web/lib/arrive.ts';
@@ -35,7 +35,7 @@ export function Shell() {
   const hasMenu = current !== null || isOwnPath(path);
   const loading = useIsFetching({ queryKey: ['page'] }) > 0;
   useFavicon(current);
-  usePageArrival(path, current?.applicationName ?? PRODUCT_NAME, main);
+  usePageArrival(path, current?.applicationName ?? product.name, main);
   return (
     <div className={classNames(styles.shell, !hasMenu && styles.withoutMenu)}>
       <a href="#main" className={classNames('visually-hidden', styles.skip)}>

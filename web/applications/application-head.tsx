@@ -1,6 +1,6 @@
 import type { authorization } from '#contract/applications/authorization.ts';
 import type { Output } from '#contract/endpoint.ts';
-import { PRODUCT_NAME } from '#contract/limits.ts';
+import { product } from '#contract/product.ts';
 import { authorizeText as text } from '#words/authorize.ts';
 import styles from './application-head.module.css';
 import { Named } from '#web/ui/named.tsx';
@@ -11,7 +11,7 @@ export function ApplicationHead({ application: { name, icon, organization, isFir
   const owner =
     organization === null && !isFirstParty
       ? text.fromOthers
-      : text.from({ owner: organization ?? PRODUCT_NAME });
+      : text.from({ owner: organization ?? product.name });
   return (
     <div className={styles.head}>
       <span className={styles.tile} data-letter={Array.from(name)[0]?.toUpperCase()} aria-hidden="true">

@@ -3,7 +3,6 @@ import { authorization, type Step } from '#contract/applications/authorization.t
 import type { Scope } from '#contract/split-by-bytes/scopes.ts';
 import type { Input, Output } from '#contract/endpoint.ts';
 import { signingOut } from '#contract/sign-in/sign-out.ts';
-import { PRODUCT_NAME } from '#contract/limits.ts';
 import { authorizeText as text } from '#words/authorize.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { tellSignedOut } from '#web/lib/stored-text.ts';
@@ -102,11 +101,7 @@ export function AuthorizeStep({ request, ...on }: Props) {
   );
 }
 function Leave({ application, url }: { application: OpenRequest['application']; url: string }) {
-  const names = {
-    application: application.name,
-    host: application.host ?? '',
-    product: PRODUCT_NAME,
-  };
+  const names = { application: application.name, host: application.host ?? '' };
   return (
     <>
       <ApplicationHead application={application} />

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { applicationSignOut } from '#contract/applications/sign-outs.ts';
 import type { Output } from '#contract/endpoint.ts';
-import { PRODUCT_NAME } from '#contract/limits.ts';
 import { signingOut } from '#contract/sign-in/sign-out.ts';
 import { applicationSignOutText as text } from '#words/application-sign-out.ts';
 import { publicText } from '#words/public.ts';
@@ -67,7 +66,6 @@ function SignOutPage() {
         </Button>
       </>
     );
-  const names = { product: PRODUCT_NAME };
   if (state === 'signed-out')
     return (
       <>
@@ -80,7 +78,7 @@ function SignOutPage() {
   const lead =
     state === 'unasked'
       ? text.unaskedLead
-      : text.lead({ ...names, application: state.application ?? text.someApplication });
+      : text.lead({ application: state.application ?? text.someApplication });
   return (
     <>
       <PageHead heading={text.ask} lead={lead} />

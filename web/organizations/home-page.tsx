@@ -1,4 +1,3 @@
-import { PRODUCT_NAME } from '#contract/limits.ts';
 import { homeText as text } from '#words/home.ts';
 import { publicText } from '#words/public.ts';
 import { useAside } from '#web/lib/navigate.ts';
@@ -17,7 +16,7 @@ function HomePage() {
     <div className={styles.page}>
       <header className={styles.top}>
         <a href="/" className={styles.home} aria-label={publicText.home}>
-          <Brand>{PRODUCT_NAME}</Brand>
+          <Brand />
         </a>
         <nav aria-label={text.ways} className={styles.ways}>
           <Button href={signIn} kind="quiet">

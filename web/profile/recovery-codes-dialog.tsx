@@ -1,7 +1,7 @@
 import { Copy, Download, Printer } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { dayIn } from '#contract/dates.ts';
-import { PRODUCT_NAME } from '#contract/limits.ts';
+import { productSlug } from '#contract/product.ts';
 import { recoveryDialogText as text } from '#words/recovery-dialog.ts';
 import type { User } from '#contract/profile/user.ts';
 import { copy } from '#web/lib/copy.ts';
@@ -64,7 +64,7 @@ function download(sheet: string) {
   const url = URL.createObjectURL(new Blob([sheet], { type: 'text/plain' }));
   const link = document.createElement('a');
   link.href = url;
-  link.download = `${PRODUCT_NAME.toLowerCase()}-recovery-codes.txt`;
+  link.download = `${productSlug()}-recovery-codes.txt`;
   link.click();
   URL.revokeObjectURL(url);
 }

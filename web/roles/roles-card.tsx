@@ -3,7 +3,7 @@ import { createLink } from '@tanstack/react-router';
 import { Pencil, Plus, Shield, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { type Actor, can } from '#contract/members/authority.ts';
-import { PRODUCT_NAME } from '#contract/limits.ts';
+import { product } from '#contract/product.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import type { Role } from '#contract/roles/calls.ts';
 import { rolesText as text } from '#words/roles.ts';
@@ -78,7 +78,7 @@ function columnsOf(
     {
       key: 'by',
       head: text.createdBy,
-      cell: ({ isSystem, createdBy }) => (isSystem ? PRODUCT_NAME : createdBy),
+      cell: ({ isSystem, createdBy }) => (isSystem ? product.name : createdBy),
     },
     { key: 'time', head: text.createdTime, cell: ({ createdTime }) => day(createdTime) },
     { key: 'members', head: text.members, width: '100', cell: ({ members }) => members },

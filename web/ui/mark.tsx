@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { product } from '#contract/product.ts';
 import { classNames } from './class-names.ts';
 import styles from './mark.module.css';
 
@@ -13,7 +14,8 @@ function Mark() {
 
 export type Icons = { readonly darkIcon: string; readonly lightIcon: string };
 
-export function Brand({ icons, children }: { icons?: Icons | undefined; children: ReactNode }) {
+type Props = { icons?: Icons | undefined; children?: ReactNode };
+export function Brand({ icons, children = product.name }: Props) {
   return (
     <span className={styles.brand}>
       {icons ? (

@@ -2,7 +2,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import { TOTP, Secret } from 'otpauth';
 import { refuse } from '#contract/errors.ts';
-import { PASSKEY_MINUTES, PRODUCT_NAME, RECOVERY_CODES } from '#contract/limits.ts';
+import { PASSKEY_MINUTES, RECOVERY_CODES } from '#contract/limits.ts';
+import { product } from '#contract/product.ts';
 import { RECOVERY_CHARACTERS, RECOVERY_LETTERS } from '#contract/sign-in/other-steps.ts';
 import type { Assertion } from '#contract/split-by-bytes/passkey-parts.ts';
 import type { notifiedText } from '#words/notified.ts';
@@ -204,7 +205,7 @@ export async function usePasskey(tx: Tx, deps: Deps, owner: Owner, proof: Passke
 
 export const APP_PURPOSE = 'authenticator';
 
-export const totpOf = (secret: Secret, label = '') => new TOTP({ issuer: PRODUCT_NAME, label, secret });
+export const totpOf = (secret: Secret, label = '') => new TOTP({ issuer: product.name, label, secret });
 const PERIOD_SECONDS = 30;
 const DRIFT_STEPS = 1;
 const stepAt = (now: Date) => Math.floor(now.getTime() / 1000 / PERIOD_SECONDS);

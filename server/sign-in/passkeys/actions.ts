@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { PASSKEY_MINUTES, PASSKEYS_PER_USER_MAX, PRODUCT_NAME } from '#contract/limits.ts';
+import { PASSKEY_MINUTES, PASSKEYS_PER_USER_MAX } from '#contract/limits.ts';
+import { product } from '#contract/product.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import type { Registration } from '#contract/split-by-bytes/passkey-parts.ts';
 import type { Passkey } from '#contract/sign-in/passkeys.ts';
@@ -83,7 +84,7 @@ export async function beginPasskey(deps: Deps, caller: StepAdder) {
   const handle = await transaction(deps.sql, (tx) => ownerHandle(tx, caller.userId, randomBytes(32)));
   const { generateRegistrationOptions } = await webAuthn();
   const options = await generateRegistrationOptions({
-    rpName: PRODUCT_NAME,
+    rpName: product.name,
     rpID: relyingParty(deps).rpID,
     userID: Uint8Array.from(handle),
     userName: user.email ?? name,
