@@ -12,7 +12,7 @@ import { DAY_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
-import { operate } from '#tools/operator/commands.ts';
+import { operate } from '#tools/operator/command.ts';
 import { startArchiving } from './archive.ts';
 import { brokenInvariants } from './invariants.ts';
 import { signInCall } from './load.ts';

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { buckets } from '#server/db/limiter.ts';
-import { commands } from './operator/commands.ts';
+import { acts } from '#contract/operator/acts.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -53,13 +53,13 @@ describe.each(documents)('%s', (file) => {
     expect(scriptNames.filter((name) => !(name in scripts))).toEqual([]);
     const commandMentions = [...text.matchAll(/operator -- ([a-z][\w-]*)( [a-z][\w-]*)?/g)];
     const isCommand = ([, first = '', second = '']: readonly (string | undefined)[]) =>
-      first in commands || first + second in commands;
+      first in acts || first + second in acts;
     expect(commandMentions.filter((words) => !isCommand(words))).toEqual([]);
     const additions = text.match(/operator -- applications add(?:[^\\\n]|\\\n)*/g) ?? [];
     const options = additions.flatMap((words) =>
       [...words.matchAll(/ --([a-z-]+)/g)].map(([, name]) => name),
     );
-    expect(commands['applications add']?.accepts).toEqual(expect.arrayContaining(options));
+    expect(Object.keys(acts['applications add'].options ?? {})).toEqual(expect.arrayContaining(options));
     const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, to]) => to ?? '');
     expect(links.filter((to) => !existsSync(path.join(root, path.dirname(file), to)))).toEqual([]);
   });

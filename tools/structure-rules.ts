@@ -63,7 +63,11 @@ export const order = [
   'data-export',
   'accounts/deletion',
   'operator',
+  'operator/people',
   'operator/applications',
+  'operator/webhooks',
+  'operator/site',
+  'operator/acts',
 ];
 export const features = order.filter((name) => !name.includes('/'));
 export const foldersBeside: Record<string, string[]> = {

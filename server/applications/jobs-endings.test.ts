@@ -3,11 +3,10 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { SESSIONS_PER_USER_MAX } from '#contract/limits.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { deleteUser } from '#server/accounts/data.ts';
-import { fromNow, HOUR_MS } from '#server/clock.ts';
+import { HOUR_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
-import { endSessions, restrict } from '#server/operator/actions.ts';
-import { suite } from '#server/operator/applications/suite.ts';
+import { act } from '#server/testing/operator.ts';
 import { deleteOrganization } from '#server/organizations/data.ts';
 import { openSession } from '#server/sessions/actions.ts';
 import { sweepSessions } from '#server/sessions/data.ts';
@@ -27,7 +26,6 @@ afterAll(async () => {
   await Promise.all([app.close(), receiver.close()]);
 });
 
-const by = { name: 'root' };
 const place = { ipAddress: '127.0.0.1', userAgent: 'test', location: 'Unknown' };
 const signIn = async (visitor: Visitor, email: string) =>
   void responseOf(await visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' }));
@@ -140,7 +138,7 @@ const endings: Ending[] = [
     prepare:
       ({ id }) =>
       () =>
-        restrict(app.deps, by, id, fromNow(app.clock, HOUR_MS)),
+        act(app.deps, 'restrict', { person: String(id) }),
   },
   {
     what: 'a sign-out by the operator',
@@ -148,7 +146,7 @@ const endings: Ending[] = [
     prepare:
       ({ id }) =>
       () =>
-        endSessions(app.deps, by, id),
+        act(app.deps, 'end-sessions', { person: String(id) }),
   },
   {
     what: 'a deleted account',
@@ -238,17 +236,17 @@ const endings: Ending[] = [
     what: 'an application that the operator pauses',
     ended: both,
     prepare:
-      ({ application: { id } }) =>
+      ({ application: { clientId } }) =>
       () =>
-        suite.pause(app.deps, by, id, true),
+        act(app.deps, 'applications pause', { application: clientId }),
   },
   {
     what: 'an application that the operator removes',
     ended: both,
     prepare:
-      ({ application: { id } }) =>
+      ({ application: { clientId } }) =>
       () =>
-        suite.remove(app.deps, by, id),
+        act(app.deps, 'applications remove', { application: clientId }),
   },
   {
     what: 'an erased person',

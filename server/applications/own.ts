@@ -32,7 +32,7 @@ const mails = {
 
 export const anyApplication = {
   matter: { to: 'manageApplications', details: refusalText.superAdminOfApplications },
-  types: { ofOrganization: 'ownApplication', ofSuite: 'suiteApplication' },
+  type: 'ownApplication',
   // Super Admins learn of it, because an application may let strangers in.
   wordsOf: (mail: keyof typeof mails, { name, ...words }: Words) =>
     fillWords(mails[mail], { ...words, application: name }),

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { addressProblems, APPLICATION_KINDS, exactAddress } from '#contract/applications/registration.ts';
 import { ANY_ORGANIZATION, hasSecret, suiteApplication } from '#contract/applications/suite.ts';
 import { metadataOf } from '#server/applications/clients.ts';
-import { suiteRow } from '#server/operator/applications/data.ts';
+import { suiteRow } from '#server/operator/data-applications.ts';
 import { currentProvider } from '#server/applications/provider.ts';
 import {
   authorize,

@@ -1,9 +1,8 @@
-import { OPERATOR_ID } from '#contract/activity/calls.ts';
-import type { ActIn, Details } from '#contract/activity/recorded.ts';
+import type { Details } from '#contract/activity/recorded.ts';
 import { whyNot } from '#contract/members/authority.ts';
 import { Refusal, type RefusalName, refuse } from '#contract/errors.ts';
 import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
+import type { OrgId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { canonicalJson } from '#server/activity/rules.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
@@ -15,29 +14,18 @@ import { findCaller } from '#server/members/standing/data.ts';
 import { type RegistryPage, tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 
 export type SuperAdmin = OrgCaller & { readonly fullName: string; readonly confirmed: boolean };
-/** The operator has no account, so log rows have user id 0 and the name of the operating system's user. */
-export type Operator = { readonly name: string };
+type Fields = Readonly<Record<string, unknown>>;
+/** An operator's act: its runner has opened the transaction, and writes its row of the log. */
+export type OperatorAct = {
+  readonly tx: Tx;
+  /** The name of the operating system's user, because the operator has no account. */
+  readonly by: string;
+  readonly record: (recordId: number | undefined, information: Fields) => Promise<unknown>;
+};
 /** A Super Admin manages the entries of the organization, the operator those of the suite. */
-export type Actor = SuperAdmin | Operator;
+export type Actor = SuperAdmin | OperatorAct;
 type Owner = OrgId | null;
 export const ownerOf = (actor: Actor): Owner => ('orgId' in actor ? actor.orgId : null);
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Adds a row to the operator's log, which names the operator. No page shows it, so its fields need no label. */
-export const recordAct = (
-  tx: Tx,
-  deps: Deps,
-  { name }: Operator,
-  act: ActIn<'operator'>,
-  recordId: number | undefined,
-  information: Fields,
-) =>
-  recordActivity(tx, deps, act, {
-    userId: OPERATOR_ID as UserId,
-    recordId,
-    information: { ...information, operator: name },
-  });
 
 type Act = { readonly action: 'create' | 'update' | 'change' | 'delete'; readonly information: Fields };
 type Mail = 'added' | 'moved' | 'secret' | 'removed';
@@ -46,10 +34,7 @@ export type Words = { readonly organization: string; readonly name: string; read
 type Entries<Id, Entry, Refused extends RefusalName> = {
   readonly missing: Refused;
   readonly matter: SuperAdminMatter;
-  readonly types: {
-    readonly ofOrganization: 'ownApplication' | 'webhook';
-    readonly ofSuite: 'suiteApplication' | 'webhook';
-  };
+  readonly type: 'ownApplication' | 'webhook';
   /** The mail to Super Admins, which leads to the page of the entry, or to the list once it is removed. */
   readonly wordsOf: (mail: Mail, words: Words) => Filled;
   readonly page: RegistryPage;
@@ -78,7 +63,7 @@ type Entries<Id, Entry, Refused extends RefusalName> = {
 export function registryOf<Id extends number, Entry extends { readonly id: Id }, Refused extends RefusalName>(
   entries: Entries<Id, Entry, Refused>,
 ) {
-  const { matter, types, missing, about, recorded, nameOf } = entries;
+  const { matter, type, missing, about, recorded, nameOf } = entries;
   type Done<Answer> = Act & {
     readonly entry: Entry;
     readonly before?: Entry;
@@ -92,38 +77,43 @@ export function registryOf<Id extends number, Entry extends { readonly id: Id },
     return whyNot(caller, matter) ? refuse('super_admin_only', matter) : undefined;
   }
 
-  const act = <A, R extends RefusalName = never>(
+  const informationOf = ({ entry, before = entry, action, information }: Done<unknown>) => ({
+    ...about(entry, before, action),
+    ...information,
+  });
+
+  const act = async <A, R extends RefusalName = never>(
     deps: Deps,
     actor: Actor,
     run: (tx: Tx) => Promise<Done<A> | Refusal<R>>,
-  ) =>
-    transaction(deps.sql, async (tx) => {
-      const caller = 'orgId' in actor ? await superAdminUnderLock(tx, actor, actor, matter) : undefined;
-      if (caller instanceof Refusal) return caller;
-      const done = await run(tx);
-      if (done instanceof Refusal) return done;
-      await recordDone(tx, deps, actor, done);
-      if (caller && 'orgId' in actor && done.mail) {
-        const { organization } = caller;
-        const words = { organization, name: nameOf(done.entry), person: actor.fullName };
-        const page = done.action === 'delete' ? entries.page : (`${entries.page}/${done.entry.id}` as const);
-        await tellSuperAdmins(tx, deps, caller, entries.wordsOf(done.mail, words), page);
-      }
-      return done.answer;
-    });
+  ) => {
+    if ('orgId' in actor) return transaction(deps.sql, (tx) => actOfSuperAdmin(tx, deps, actor, run));
+    const done = await run(actor.tx);
+    if (done instanceof Refusal) return done;
+    await actor.record(done.entry.id, informationOf(done));
+    return done.answer;
+  };
 
-  function recordDone(
+  async function actOfSuperAdmin<A, R extends RefusalName>(
     tx: Tx,
     deps: Deps,
-    actor: Actor,
-    { entry, before = entry, action, ...done }: Done<unknown>,
+    actor: SuperAdmin,
+    run: (tx: Tx) => Promise<Done<A> | Refusal<R>>,
   ) {
-    const information = { ...about(entry, before, action), ...done.information };
-    if (!('orgId' in actor))
-      return recordAct(tx, deps, actor, `operator.${types.ofSuite}.${action}`, entry.id, information);
-    const { orgId, userId } = actor;
-    const row = { orgId, userId, recordId: entry.id, information: information as Details };
-    return recordActivity(tx, deps, `organization.${types.ofOrganization}.${action}`, row);
+    const caller = await superAdminUnderLock(tx, actor, actor, matter);
+    if (caller instanceof Refusal) return caller;
+    const done = await run(tx);
+    if (done instanceof Refusal) return done;
+    const { orgId, userId, fullName: person } = actor;
+    const { entry, action, mail } = done;
+    const row = { orgId, userId, recordId: entry.id, information: informationOf(done) as Details };
+    await recordActivity(tx, deps, `organization.${type}.${action}`, row);
+    if (mail) {
+      const words = { organization: caller.organization, name: nameOf(entry), person };
+      const page = action === 'delete' ? entries.page : (`${entries.page}/${entry.id}` as const);
+      await tellSuperAdmins(tx, deps, caller, entries.wordsOf(mail, words), page);
+    }
+    return done.answer;
   }
 
   const actOn = <A, R extends RefusalName = never>(

@@ -23,7 +23,7 @@ import {
   restrictedNotice,
   secondStepsResetNotice,
   sessionsEndedNotice,
-} from '#server/operator/mail.ts';
+} from '#server/operator/people/mail.ts';
 import { urlNameMail } from '#server/organizations/mail.ts';
 import { secondStepAskedMail } from '#server/organizations/second-step/mail.ts';
 import { addressTakenMail, changeNotice, newAddressMail } from '#server/profile/contact/mail.ts';

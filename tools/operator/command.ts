@@ -1,161 +1,157 @@
+import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { Refusal } from '#contract/errors.ts';
-import { errorText } from '#words/error.ts';
-import type { Config } from '#server/config.ts';
-import type { Deps } from '#server/deps.ts';
-import type { ReadingDeps } from '#server/open.ts';
-import type { Operator } from '#server/registry/actions.ts';
-import { Plain } from './copies.ts';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Act, neededWords, optionsOf, wordsOf } from '#contract/operator/act.ts';
+import { actNamed, acts, type ActName } from '#contract/operator/acts.ts';
+import { Plain } from './plain.ts';
+import { type Site, siteOf, type Told } from './site.ts';
 
-/** The result of a command: lines for people, data for programs. */
-export type Result = {
-  readonly lines: readonly string[];
-  readonly data: unknown;
-  readonly isFailure?: boolean;
+const names = (Object.keys(acts) as ActName[]).filter((name) => !actNamed(name).isStep);
+const typeOf = { one: 'string', file: 'string', several: 'string', flag: 'boolean' } as const;
+const own = { json: { type: 'boolean' }, help: { type: 'boolean' } } as const;
+const optionTypes = {
+  ...Object.fromEntries(
+    names.flatMap((name) =>
+      Object.entries(optionsOf(actNamed(name))).map(([option, { kind }]) => [
+        option,
+        { type: typeOf[kind], multiple: kind === 'several' },
+      ]),
+    ),
+  ),
+  ...own,
 };
 
-const one = { type: 'string' } as const;
-const several = { type: 'string', multiple: true } as const;
-const flag = { type: 'boolean' } as const;
-/** Every option, as `parseArgs` takes it. `--json` and `--help` go with each command. */
-export const optionTypes = {
-  json: flag,
-  help: flag,
-  since: one,
-  until: one,
-  action: one,
-  person: one,
-  organization: one,
-  limit: one,
-  name: one,
-  description: one,
-  kind: one,
-  'first-party': flag,
-  start: one,
-  icon: one,
-  redirect: several,
-  'signed-out': several,
-  'logout-tokens': one,
-  algorithm: one,
-  'public-keys': one,
-  api: several,
-  par: flag,
-  dpop: flag,
-  pkce: flag,
-  'members-only': flag,
-  'members-of': one,
-  'at-once': flag,
-  event: several,
-} as const;
-type Value<T> = T extends typeof several ? string[] : T extends typeof one ? string : boolean;
-export type Options = {
-  readonly [Name in keyof typeof optionTypes]?: Value<(typeof optionTypes)[Name]> | undefined;
-};
-export type OptionName = keyof typeof optionTypes;
+const usageOf = (name: ActName) =>
+  [name, ...Object.values(wordsOf(actNamed(name))).map(({ usage }) => usage)].join(' ');
+const START = 'npm run operator --';
+const help = [
+  `${START} <command>`,
+  '',
+  'Works on the installation that the environment describes, as the portal does. The embedded database serves one',
+  'process: stop the portal first. On PostgreSQL it may go on. Each change is noted in the activity log, and whom it',
+  'concerns is told by mail, which leaves when the portal runs. Looking things up changes nothing.',
+  '',
+  ...names.map((name) => `  ${usageOf(name)}\n      ${actNamed(name).does}`),
+  '',
+  'A <person> is an id, an address, or the start of a name that fits nobody else.',
+  '  <command> --help  the options of a command',
+  '  --json            the answer as JSON',
+  '',
+  'Ends with 0 when it was done, 1 when not, 2 when it was not understood.',
+].join('\n');
+const helpOf = (name: ActName) =>
+  [
+    `${START} ${usageOf(name)}`,
+    `    ${actNamed(name).does}`,
+    ...Object.entries(optionsOf(actNamed(name))).map(
+      ([option, { usage }]) => `  --${option} ${usage.startsWith('<') ? '' : '  '}${usage}`,
+    ),
+    '  --json   the answer as JSON',
+  ].join('\n');
+/** The whole help would push a message off the screen. */
+const SEE_HELP = `${START} --help lists commands.`;
 
-export type Command = {
-  readonly takes?: readonly string[];
-  readonly accepts?: readonly OptionName[];
-  readonly does: string;
-  /** `looksUp` changes nothing, `changes` runs with an open installation, `alone` opens and closes it itself. */
-  readonly run:
-    | { readonly looksUp: Run<ReadingDeps> }
-    | { readonly changes: Run<Deps> }
-    | { readonly alone: (config: Config, file: string) => Promise<Result> };
-};
-type Run<Needs> = (deps: Needs, args: readonly string[], options: Options) => Promise<Result>;
-/** Commands by name. A name may have two words. */
-export type Commands = Readonly<Record<string, Command>>;
+type Outcome = { readonly code: 0 | 1 | 2; readonly out: string; readonly errors: string };
+const no = (code: 1 | 2, errors: string): Outcome => ({ code, out: '', errors });
 
-export const by: Operator = { name: operatorName() };
-
+/** The name of the operating system's user. A container may run with a user id that has no name. */
 function operatorName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container may run with a user id that has no name.
     return `uid ${process.getuid?.() ?? '?'}`;
   }
 }
 
-export function unlessRefused<T>(result: T): Exclude<T, Refusal> {
-  if (!(result instanceof Refusal)) return result as Exclude<T, Refusal>;
-  const { detail, name } = result as Refusal;
-  const { details = errorText[name] } = detail;
-  throw new Plain(typeof details === 'string' ? details : details());
-}
-
-/** The only match; otherwise the matches, each in a line. */
-export function only<T>(
-  matches: readonly T[],
-  words: { readonly none: string; readonly several: string; readonly lineOf: (match: T) => string },
-): T {
-  const [match, ...others] = matches;
-  if (match === undefined) throw new Plain(words.none);
-  if (others.length === 0) return match;
-  throw new Plain([`${matches.length} ${words.several}`, ...matches.map(words.lineOf)].join('\n'));
-}
-
-type Told = readonly [lines: string | readonly string[], data?: object];
-type Subject<T> = {
-  readonly takes: string;
-  readonly find: (deps: Deps, words: string) => Promise<T>;
-  /** Begins each answer. */
-  readonly about: (found: T) => Told;
-};
-export const commandOn =
-  <T>({ takes, find, about }: Subject<T>) =>
-  <R>(
-    does: string,
-    act: (deps: Deps, found: T, options: Options, args: readonly string[]) => Promise<R>,
-    tell: (result: Exclude<R, Refusal>) => Told,
-    { also = [], accepts = [] }: { also?: readonly string[]; accepts?: readonly OptionName[] } = {},
-  ): Command => ({
-    takes: [takes, ...also],
-    accepts,
-    does,
-    run: {
-      changes: async (deps, [words = '', ...args], options) => {
-        const found = await find(deps, words);
-        const answers = [about(found), tell(unlessRefused(await act(deps, found, options, args)))];
-        return {
-          lines: answers.flatMap(([lines]) => lines),
-          data: Object.assign({}, ...answers.map(([, data]) => data)) as object,
-        };
-      },
+type Command = { readonly name: ActName; readonly input: Record<string, unknown>; readonly asJson: boolean };
+/** The command that the arguments say, or what to tell instead. */
+function understand(args: readonly string[], fileAt: (name: string) => string): Command | Outcome {
+  let parsed;
+  try {
+    parsed = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      allowNegative: true,
+      options: optionTypes,
+    });
+  } catch (error) {
+    return no(2, `${(error as Error).message}\n${SEE_HELP}`);
+  }
+  const { json = false, help: isHelp, ...options } = parsed.values as Record<string, unknown>;
+  const { positionals } = parsed;
+  const name = [2, 1]
+    .map((count) => positionals.slice(0, count).join(' '))
+    .find((words): words is ActName => names.some((one) => one === words));
+  if (isHelp) return { code: 0, out: name ? helpOf(name) : help, errors: '' };
+  if (positionals.length === 0) return no(2, help);
+  if (!name) {
+    const longer = names.filter((one) => one.startsWith(`${positionals[0]} `));
+    const known = longer.length > 0 ? ` There are ${longer.join(', ')}.` : '';
+    return no(2, `There is no command ${positionals[0]}.${known}\n${SEE_HELP}`);
+  }
+  const act = actNamed(name);
+  const words = positionals.slice(name.split(' ').length);
+  const wordNames = Object.keys(wordsOf(act));
+  if (words.length < neededWords(act) || words.length > wordNames.length)
+    return no(2, `Usage: ${START} ${usageOf(name)}`);
+  const strange = Object.keys(options).find((option) => !(option in optionsOf(act)));
+  if (strange) {
+    const others = names.filter((one) => strange in optionsOf(actNamed(one)));
+    return no(2, `--${strange} goes with ${others.join(' and ')}.`);
+  }
+  const given = Object.entries(options).map(([option, value]) => [
+    option,
+    valueOf(act, option, value, fileAt),
+  ]);
+  return {
+    name,
+    input: {
+      ...Object.fromEntries(words.map((word, at) => [wordNames[at], word])),
+      ...Object.fromEntries(given),
     },
-  });
-
-export const secretLines = (secret: string | null) =>
-  secret === null ? [] : [`secret     ${secret}`, 'This is the only time that the secret is shown.'];
-
-export const rotated =
-  (name: 'client_secret' | 'secret') =>
-  ({ secret, formerEnd }: { readonly secret: string; readonly formerEnd: Date }): Told => [
-    [...secretLines(secret), `The former secret ends at ${formerEnd.toISOString()}.`],
-    { [name]: secret, former_secret_ends: formerEnd },
-  ];
-
-export const listed = <T>(
-  items: readonly T[],
-  lineOf: (item: T) => string,
-  none = 'There is none.',
-): Result => ({ lines: items.length > 0 ? items.map(lineOf) : [none], data: items });
-
-/** A value of an option that is a day or a moment. */
-export function momentOf(option: OptionName, text: string): Date {
-  const moment = new Date(text);
-  // A date that does not exist would become one of the next month.
-  const isReal = !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text.slice(0, 10));
-  if (!/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(text) || !isReal)
-    throw new Plain(`--${option} takes a day or a time in UTC, such as 2026-12-24 or 2026-12-24T18:00:00Z.`);
-  return moment;
+    asJson: json === true,
+  };
 }
 
-export const textOf = (value: unknown): string => {
-  if (Array.isArray(value)) return value.join(' ');
-  if (value instanceof Date) return value.toISOString();
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return value;
-  return value === null || value === undefined ? '' : JSON.stringify(value);
+/** A file becomes its contents; an empty name stays. */
+function valueOf(act: Act, option: string, value: unknown, fileAt: (name: string) => string) {
+  if (optionsOf(act)[option]?.kind !== 'file' || value === '') return value;
+  const name = fileAt(String(value));
+  try {
+    return readFileSync(name).toString('base64');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Plain(`--${option} ${name}: ${code === 'ENOENT' ? 'There is no such file.' : message}`);
+  }
+}
+
+type Run = (site: Site, file: string) => Promise<Told>;
+const byCommand: { readonly [N in ActName]?: Run } = {
+  backup: async (...args) => (await import('./copies.ts')).backUp(...args),
+  restore: async (...args) => (await import('./copies.ts')).bringBack(...args),
 };
+
+/** Runs one command with the operator's arguments. */
+export async function operate(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Outcome> {
+  try {
+    // npm runs scripts in the package's folder, not in the operator's.
+    const fileAt = (name: string) => path.resolve(environment['INIT_CWD'] ?? '', name);
+    const command = understand(args, fileAt);
+    if ('code' in command) return command;
+    const { name, input, asJson } = command;
+    const site = siteOf(environment, operatorName());
+    const run = byCommand[name];
+    const {
+      lines,
+      data,
+      isFailure = false,
+      note = '',
+    } = await (run ? run(site, fileAt(String(input['file']))) : site.ask(name, input));
+    const out = asJson ? JSON.stringify(data, null, 2) : lines.join('\n');
+    return { code: isFailure ? 1 : 0, out, errors: note };
+  } catch (error) {
+    if (error instanceof Plain) return no(1, error.message);
+    throw error;
+  }
+}

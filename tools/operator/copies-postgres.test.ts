@@ -19,7 +19,7 @@ import { createPostgresDatabase } from '#server/testing/databases.ts';
 import { everyRow } from '#server/testing/every-row.ts';
 import { newName } from '#server/testing/stored-files.ts';
 import { seed } from '../seeding/seed.ts';
-import { operate } from './commands.ts';
+import { operate } from './command.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'portico-copies-'));
 const file = path.join(root, 'backup.tar.gz');

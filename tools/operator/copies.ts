@@ -22,13 +22,10 @@ import { PRODUCT_NAME, WIRE_NAME } from '#contract/limits.ts';
 import type { Config } from '#server/config.ts';
 import { openPostgres } from '#server/db/connect.ts';
 import { lockFolder } from '#server/db/lock.ts';
-import type { Log } from '#server/log.ts';
-import { openInstallation } from '#server/open.ts';
-import { recordBackup, settleRestored } from '#server/operator/actions.ts';
-import type { Operator } from '#server/registry/actions.ts';
-
-/** An error that the operator can fix; its message is shown as it is. */
-export class Plain extends Error {}
+import { openKeys } from '#server/keys.ts';
+import { plainly } from './here.ts';
+import { Plain } from './plain.ts';
+import type { Site } from './site.ts';
 
 const note = z.object({
   product: z.literal(WIRE_NAME),
@@ -52,47 +49,42 @@ const isHere = (config: Config, name: (typeof beside)[number]) => {
 };
 
 /** The embedded database is locked. PostgreSQL's files are copied before and after the dump, so none is missing. */
-export async function backUp(config: Config, log: Log, by: Operator, to: string) {
-  const file = path.resolve(to);
-  if (existsSync(file)) throw new Plain(`${file} is there already: name another file.`);
-  refuseUnlessWritable(path.dirname(file));
-  const { deps, database } = await openInstallation(config, log);
-  await recordBackup(deps, by, file);
-  await database.close();
-
-  const holds: string[] = beside.filter((name) => isHere(config, name));
-  const origin = { product: WIRE_NAME, engine: engineOf(config), madeAt: deps.clock.now().toISOString() };
-  const release = await lockFolder(config.dataDir);
-  const staging = mkdtempSync(path.join(config.dataDir, 'backing-up-'));
-  const changing = config.databaseUrl
-    ? beside.filter((name) => name !== 'secret' && holds.includes(name))
-    : [];
-  const copyChanging = async () => {
-    for (const name of changing) await copyFiles(placeOf(config, name), path.join(staging, name));
-  };
-  const part = `${file}.part`;
-  try {
-    writeFileSync(
-      path.join(staging, NOTE),
-      JSON.stringify({ ...origin, keyId: deps.keys[0].id, holds }, null, 2),
-    );
-    for (const name of beside.filter((one) => holds.includes(one) && !changing.includes(one)))
-      symlinkSync(placeOf(config, name), path.join(staging, name));
-    await copyChanging();
-    if (config.databaseUrl)
-      await run('pg_dump', ['--format=custom', '--no-owner', '--file', path.join(staging, DUMP)], config);
-    else symlinkSync(path.join(config.dataDir, 'database'), path.join(staging, 'database'));
-    await copyChanging();
-    writeFileSync(part, '', { mode: 0o600 });
-    await run('tar', ['-czhf', part, '-C', staging, '.'], config);
-    renameSync(part, file);
-  } finally {
-    rmSync(staging, { recursive: true });
-    rmSync(part, { force: true });
-    await release();
-  }
-  return { file, holds, notes: leftOut(config) };
-}
+export const backUp = ({ config, ask }: Site, file: string) =>
+  plainly(async () => {
+    if (existsSync(file)) throw new Plain(`${file} is there already: name another file.`);
+    refuseUnlessWritable(path.dirname(file));
+    const told = await ask('backup', { file });
+    const holds: string[] = beside.filter((name) => isHere(config, name));
+    const origin = { product: WIRE_NAME, engine: engineOf(config), madeAt: new Date().toISOString() };
+    const release = await lockFolder(config.dataDir);
+    const staging = mkdtempSync(path.join(config.dataDir, 'backing-up-'));
+    const changing = config.databaseUrl
+      ? beside.filter((name) => name !== 'secret' && holds.includes(name))
+      : [];
+    const copyChanging = async () => {
+      for (const name of changing) await copyFiles(placeOf(config, name), path.join(staging, name));
+    };
+    const part = `${file}.part`;
+    try {
+      const keyId = openKeys(config)[0].id;
+      writeFileSync(path.join(staging, NOTE), JSON.stringify({ ...origin, keyId, holds }, null, 2));
+      for (const name of beside.filter((one) => holds.includes(one) && !changing.includes(one)))
+        symlinkSync(placeOf(config, name), path.join(staging, name));
+      await copyChanging();
+      if (config.databaseUrl)
+        await run('pg_dump', ['--format=custom', '--no-owner', '--file', path.join(staging, DUMP)], config);
+      else symlinkSync(path.join(config.dataDir, 'database'), path.join(staging, 'database'));
+      await copyChanging();
+      writeFileSync(part, '', { mode: 0o600 });
+      await run('tar', ['-czhf', part, '-C', staging, '.'], config);
+      renameSync(part, file);
+    } finally {
+      rmSync(staging, { recursive: true });
+      rmSync(part, { force: true });
+      await release();
+    }
+    return told;
+  });
 
 function refuseUnlessWritable(folder: string) {
   try {
@@ -116,51 +108,30 @@ async function copyFiles(from: string, to: string) {
   }
 }
 
-const leftOut = ({ secretKeys, storage }: Config) => [
-  ...(secretKeys
-    ? ['SECRET_KEY is not in it: keep it beside; without it nobody’s password is right.']
-    : ['It holds the secret of the installation: keep it as safe as the installation.']),
-  ...('folder' in storage ? [] : ['The images are not in it: the bucket of STORAGE_URL has them.']),
-];
-
-export async function bringBack(config: Config, log: Log, by: Operator, from: string) {
-  const file = path.resolve(from);
-  if (!existsSync(file)) throw new Plain(`${file} is not there.`);
-  const release = await lockFolder(config.dataDir);
-  try {
-    await refuseUnlessEmpty(config);
-    const fresh = mkdtempSync(path.join(config.dataDir, 'restoring-'));
+export const bringBack = ({ config, ask }: Site, file: string) =>
+  plainly(async () => {
+    if (!existsSync(file)) throw new Plain(`${file} is not there.`);
+    const release = await lockFolder(config.dataDir);
     try {
-      const { holds } = await unpack(config, file, fresh);
-      for (const name of beside.filter((one) => holds.includes(one)))
-        move(path.join(fresh, name), placeOf(config, name));
-      // The database comes last, because the portal ignores the rest without it.
-      if (config.databaseUrl)
-        await run(
-          'pg_restore',
-          [
-            '--no-owner',
-            '--single-transaction',
-            '--dbname',
-            databaseName(config.databaseUrl),
-            path.join(fresh, DUMP),
-          ],
-          config,
-        );
-      else move(path.join(fresh, 'database'), path.join(config.dataDir, 'database'));
+      await refuseUnlessEmpty(config);
+      const fresh = mkdtempSync(path.join(config.dataDir, 'restoring-'));
+      try {
+        const { holds } = await unpack(config, file, fresh);
+        for (const name of beside.filter((one) => holds.includes(one)))
+          move(path.join(fresh, name), placeOf(config, name));
+        // The database comes last, because the portal ignores the rest without it.
+        if (config.databaseUrl) {
+          const into = ['--dbname', databaseName(config.databaseUrl), path.join(fresh, DUMP)];
+          await run('pg_restore', ['--no-owner', '--single-transaction', ...into], config);
+        } else move(path.join(fresh, 'database'), path.join(config.dataDir, 'database'));
+      } finally {
+        rmSync(fresh, { recursive: true });
+      }
     } finally {
-      rmSync(fresh, { recursive: true });
+      await release();
     }
-  } finally {
-    await release();
-  }
-  const { deps, database } = await openInstallation(config, log);
-  try {
-    return { file, ...(await settleRestored(deps, by, file)) };
-  } finally {
-    await database.close();
-  }
-}
+    return ask('restore', { file });
+  });
 
 /** A fresh volume is an empty folder. */
 const isEmpty = (place: string) => statSync(place).isDirectory() && readdirSync(place).length === 0;

@@ -1,5 +1,4 @@
 import { pino } from 'pino';
-import { unsetApplication } from '#contract/applications/suite.ts';
 import { Refusal } from '#contract/errors.ts';
 import { hourly } from '#server/hourly.ts';
 import { DAY_MS } from '#server/clock.ts';
@@ -9,7 +8,7 @@ import { createLimiter } from '#server/db/limiter.ts';
 import { countsInDatabase } from '#server/db/counts.ts';
 import { intoFolder, type Letter, outboxFolder } from '#server/mail/transports.ts';
 import { openInstallation, operatorMessage } from '#server/open.ts';
-import { addApplication } from '#server/operator/applications/suite.ts';
+import { runAct } from '#server/operator/acts/actions.ts';
 import { DEMO_APP_URL, writeSettings } from '../demo-app-settings.ts';
 import { PASSWORD, startPlay, StoryClock, withOnePassword } from './play.ts';
 import { APP_SECRET, playYear, type Story } from './story.ts';
@@ -74,25 +73,19 @@ async function fill(real: Deps, { tell }: Options): Promise<Story> {
 }
 
 async function registerDemoApp(deps: Deps) {
-  const added = await addApplication(
-    deps,
-    { name: 'seed' },
-    {
-      ...unsetApplication,
-      name: 'Demonstration',
-      description: 'Shows who is signed in',
-      isFirstParty: true,
-      startUrl: DEMO_APP_URL,
-      redirectUrls: [`${DEMO_APP_URL}/callback`],
-      signedOutUrls: [DEMO_APP_URL],
-      signOutUrl: `${DEMO_APP_URL}/backchannel-logout`,
-    },
-  );
-  if (added instanceof Refusal || added.secret === null) throw new Error('a web application has a secret');
+  const added = await runAct(deps, { name: 'seed', level: 'machine' }, 'applications add', {
+    name: 'Demonstration',
+    description: 'Shows who is signed in',
+    'first-party': true,
+    start: DEMO_APP_URL,
+    redirect: [`${DEMO_APP_URL}/callback`],
+    'signed-out': [DEMO_APP_URL],
+    'logout-tokens': `${DEMO_APP_URL}/backchannel-logout`,
+  });
+  if (added instanceof Refusal) throw new Error('a web application has a secret');
   writeSettings(deps.config, {
     url: DEMO_APP_URL,
-    client_id: added.entry.client_id,
-    client_secret: added.secret,
+    ...(added.data as { readonly client_id: string; readonly client_secret: string }),
   });
 }
 

@@ -10,8 +10,7 @@ import type { Deps } from '#server/deps.ts';
 import { editMember } from '#server/members/actions.ts';
 import { updateOrganization } from '#server/organizations/actions.ts';
 import { setRule } from '#server/organizations/second-step/actions.ts';
-import { restrict } from '#server/operator/actions.ts';
-import { defaultRestrictionEnd } from '#server/operator/data.ts';
+import { runAct } from '#server/operator/acts/actions.ts';
 import { updateProfile } from '#server/profile/actions.ts';
 import { updateRole } from '#server/roles/actions.ts';
 import { signOut } from '#server/sign-in/actions.ts';
@@ -237,7 +236,7 @@ export async function playYear(
     if (day % 7 === 0) tell(day / DAYS);
   }
   clock.to(new Date(end.getTime() - 10 * MINUTE_MS));
-  await restrict(deps, { name: 'seed' }, personNamed('Emil').id, defaultRestrictionEnd(deps));
+  await runAct(deps, { name: 'seed', level: 'machine' }, 'restrict', { person: `${personNamed('Emil').id}` });
   await twoStepFor(personNamed('Aisha'));
   const recoveryCodes = await askForSecondSteps(personNamed('Elsa'), lakeside);
   await play.runJobs();

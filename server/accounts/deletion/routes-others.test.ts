@@ -8,7 +8,7 @@ import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
 import { brokenChains } from '#server/activity/chain/verify.ts';
 import { DAY_MS, fromNow, HOUR_MS } from '#server/clock.ts';
 import { jobCounts } from '#server/jobs/data-counts.ts';
-import { restoreAccountOf } from '#server/operator/actions.ts';
+import { act } from '#server/testing/operator.ts';
 import { moved } from '#server/testing/addresses.ts';
 import {
   type Boss,
@@ -124,12 +124,10 @@ describe('an unproven address becomes free when its account is deleted', () => {
 });
 
 describe('within the 60 days the operator can restore such an account', () => {
-  const operator = { name: 'root' };
-
   test('with its address, by the mailed link and the account’s password', async () => {
     const { email, id } = await deleteSquatter();
     app.clock.forward(59 * DAY_MS);
-    await restoreAccountOf(app.deps, operator, id);
+    await act(app.deps, 'restore-account', { person: String(id) });
     const digest = await mailedDigest(app, email);
     expect(responseOf(await app.visitor().post('/api/verifyemail', { digest }))).toMatchObject({
       password_needed: 1,
@@ -143,7 +141,7 @@ describe('within the 60 days the operator can restore such an account', () => {
   test('without its address, once the owner has it', async () => {
     const { email, id } = await deleteSquatter();
     const owner = responseOf<{ id: number }>(await ownerSignsUp(email));
-    await restoreAccountOf(app.deps, operator, id);
+    await act(app.deps, 'restore-account', { person: String(id) });
     await app.mails();
     expect(await listRows(app, 'users', ['id'], { email })).toEqual([{ id: owner.id }]);
   });

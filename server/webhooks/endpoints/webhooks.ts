@@ -25,7 +25,7 @@ import { problemOfAddress, recordedSettings, SECRET_PREFIX } from '#server/webho
 export const registry = registryOf<WebhookId, Webhook, 'webhook_not_found'>({
   missing: 'webhook_not_found',
   matter: { to: 'manageWebhooks', details: lateText.superAdminOfWebhooks },
-  types: { ofOrganization: 'webhook', ofSuite: 'webhook' },
+  type: 'webhook',
   // Super Admins learn of it, because the receiver learns who the members are.
   wordsOf: (mail, { name, ...words }) => fillWords(webhookMailText[mail], { ...words, address: name }),
   page: 'organization/webhooks',

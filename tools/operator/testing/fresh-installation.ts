@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { openInstallation } from '#server/open.ts';
 import { createPostgresDatabase } from '#server/testing/databases.ts';
-import { operate } from '../commands.ts';
+import { operate } from '../command.ts';
 
 /**
  * A new installation without people, for tests of commands. On PostgreSQL if the tests have one, because each
@@ -52,20 +52,6 @@ export class FreshInstallation {
 
   run(...args: string[]) {
     return operate(args, this.#environment);
-  }
-
-  async json<T>(...args: string[]): Promise<T> {
-    const { out, errors } = await this.run(...args, '--json');
-    if (errors) throw new Error(errors);
-    return JSON.parse(out) as T;
-  }
-
-  /** The `information` of the newest row of the activity log. */
-  lastInformation() {
-    return this.withDeps(async ({ sql }) => {
-      const rows = sql.selectFrom('activity').select('information').orderBy('id', 'desc');
-      return (await rows.executeTakeFirstOrThrow()).information;
-    });
   }
 
   remove() {

@@ -25,38 +25,36 @@ export const findApplications = (database: Db, words: string) =>
 export const lockApplication = (tx: Tx, id: ApplicationId) =>
   details(tx).where('applications.id', '=', id).forUpdate('applications').executeTakeFirst();
 
-export const suiteRow = (settings: SuiteApplication) => ({
-  name: settings.name,
-  description: settings.description,
-  kind: settings.kind,
-  is_first_party: settings.isFirstParty,
-  start_url: settings.startUrl || null,
-  redirect_urls: settings.redirectUrls,
-  signed_out_urls: settings.signedOutUrls,
-  sign_out_url: settings.signOutUrl || null,
-  signing_algorithm: settings.algorithm,
-  public_keys: settings.publicKeys,
-  apis: settings.apis,
-  requires_par: settings.requiresPar,
-  requires_dpop: settings.requiresDpop,
-  requires_pkce: settings.requiresPkce,
-  members_of: settings.membersOf,
-});
+const columns = {
+  name: 'name',
+  description: 'description',
+  kind: 'kind',
+  isFirstParty: 'is_first_party',
+  startUrl: 'start_url',
+  redirectUrls: 'redirect_urls',
+  signedOutUrls: 'signed_out_urls',
+  signOutUrl: 'sign_out_url',
+  algorithm: 'signing_algorithm',
+  publicKeys: 'public_keys',
+  apis: 'apis',
+  requiresPar: 'requires_par',
+  requiresDpop: 'requires_dpop',
+  requiresPkce: 'requires_pkce',
+  membersOf: 'members_of',
+} as const satisfies Record<keyof SuiteApplication, keyof ApplicationRow>;
+type Setting = keyof typeof columns;
+type SuiteRow = Pick<ApplicationRow, (typeof columns)[Setting]>;
+const eachSetting = (change: (setting: Setting, column: keyof SuiteRow) => readonly [string, unknown]) =>
+  Object.fromEntries((Object.keys(columns) as Setting[]).map((setting) => change(setting, columns[setting])));
 
-export const settingsOf = (row: ApplicationRow): SuiteApplication => ({
-  name: row.name,
-  description: row.description,
-  kind: row.kind,
-  isFirstParty: row.is_first_party,
-  startUrl: row.start_url ?? '',
-  redirectUrls: row.redirect_urls,
-  signedOutUrls: row.signed_out_urls,
-  signOutUrl: row.sign_out_url ?? '',
-  algorithm: row.signing_algorithm,
-  publicKeys: row.public_keys,
-  apis: row.apis,
-  requiresPar: row.requires_par,
-  requiresDpop: row.requires_dpop,
-  requiresPkce: row.requires_pkce,
-  membersOf: row.members_of,
-});
+/** An empty address is stored as null. */
+export const suiteRow = (settings: SuiteApplication) =>
+  eachSetting((setting, column) => [
+    column,
+    settings[setting] === '' && column.endsWith('_url') ? null : settings[setting],
+  ]) as SuiteRow;
+export const settingsOf = (row: ApplicationRow) =>
+  eachSetting((setting, column) => [
+    setting,
+    column.endsWith('_url') ? (row[column] ?? '') : row[column],
+  ]) as SuiteApplication;

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, OPERATOR_ID } from '#contract/activity/calls.ts';
 import type { UserId } from '#contract/wire.ts';
-import { resetSecondSteps } from '#server/operator/actions.ts';
 import { addPasskey } from '#server/testing/authenticator.ts';
+import { act } from '#server/testing/operator.ts';
 import { confirmed } from '#server/testing/people.ts';
 import { firstStep, isSignedIn, setUpApp } from '#server/testing/second-steps.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
-const by = { name: 'root' };
 const app = useApp();
 const operatorRow = () =>
   app.deps.sql
@@ -22,7 +21,9 @@ test('removing second steps ends every session; the owner is notified and signs 
   const userId = person.id as UserId;
   await setUpApp(app, person.visitor);
   await addPasskey(person.visitor, app.url);
-  expect(await resetSecondSteps(app.deps, by, userId)).toEqual({ passkeys: 1, hadApp: true, ended: 1 });
+  expect(await act(app.deps, 'reset-second-steps', { person: String(userId) })).toMatchObject({
+    data: { passkeys: 1, hadApp: true, ended: 1 },
+  });
   expect(await operatorRow()).toMatchObject({
     activity_type: ACTIVITY_TYPE.twoStep,
     action: ACTION.change,
@@ -32,7 +33,9 @@ test('removing second steps ends every session; the owner is notified and signs 
   expect(await isSignedIn(person.visitor)).toBe(false);
   expect((await app.mails(person.email)).at(-1)?.subject).toBe('Your second steps were removed');
   expect(await firstStep(app.visitor(), person.email)).toEqual({ mfa_enabled: 0 });
-  expect(await resetSecondSteps(app.deps, by, userId)).toMatchObject({ name: 'no_changes' });
+  expect(await act(app.deps, 'reset-second-steps', { person: String(userId) })).toMatchObject({
+    name: 'no_changes',
+  });
 });
 
 test('a passkey stays if nothing else opens the account', async () => {
@@ -44,5 +47,7 @@ test('a passkey stays if nothing else opens the account', async () => {
     .set({ email: null, confirmed_at: null })
     .where('id', '=', userId)
     .execute();
-  expect(await resetSecondSteps(app.deps, by, userId)).toMatchObject({ name: 'last_way_in' });
+  expect(await act(app.deps, 'reset-second-steps', { person: String(userId) })).toMatchObject({
+    name: 'last_way_in',
+  });
 });

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
-import { settleRestored } from '#server/operator/actions.ts';
 import { consent, discover, registerApplication } from '#server/testing/applications.ts';
 import { addPasskey, askForPasskey, signInByPasskey } from '#server/testing/authenticator.ts';
+import { acted } from '#server/testing/operator.ts';
 import { confirmed, founder } from '#server/testing/people.ts';
 import { appCode, firstStep, setUpApp } from '#server/testing/second-steps.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
@@ -40,7 +40,7 @@ async function restoreBefore(uses: () => Promise<unknown>) {
       await sql`insert into ${sql.table(name)} overriding system value
         select * from jsonb_populate_recordset(null::${sql.table(name)}, ${rows}::jsonb)`.execute(tx);
   });
-  await settleRestored(app.deps, { name: 'root' }, 'backup.tar.gz');
+  await acted(app.deps, 'settle', { from: 'backup.tar.gz' });
 }
 
 const notices = async (visitor: Visitor) =>

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { acts } from '#contract/operator/acts.ts';
 import { readConfig } from '#server/config.ts';
 import { openInstallation } from '#server/open.ts';
+import { exampleCommand, exampleRegistration } from '#server/testing/documented.ts';
 import { seed } from '../seeding/seed.ts';
-import { operate } from './commands.ts';
+import { operate } from './command.ts';
 
 const root = fs.mkdtempSync(path.join(tmpdir(), 'portico-operator-'));
 const folder = path.join(root, 'data');
@@ -33,33 +35,23 @@ beforeAll(async () => {
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
 
 describe('the arguments', () => {
-  test('--help lists every command, and no command is an error', async () => {
+  test('--help lists every command, that of a command its options, and no command is an error', async () => {
     const { code, out } = await run('--help');
     expect(code).toBe(0);
-    for (const name of [
-      'find',
-      'subscribers',
-      'end-sessions',
-      'restrict',
-      'lift',
-      'restore-account',
-      'make-super-admin',
-      'verify',
-      'backup',
-      'restore',
-      'settle',
-    ])
-      expect(out).toContain(`\n  ${name} `);
+    for (const name of Object.keys(acts)) expect(out).toContain(`\n  ${name}`);
+    expect((await run('restrict', '--help')).out).toContain('\n  --until <moment>  when it ends, in UTC\n');
     expect((await run()).code).toBe(2);
   });
 
   test.for([
     [['fly'], 'There is no command fly.'],
     [['constructor'], 'There is no command constructor.'],
+    [['keys'], 'There is no command keys. There are keys list, keys rotate.'],
     [['find'], 'Usage: npm run operator -- find <id'],
     [['find', 'a', 'b'], 'Usage: npm run operator -- find <id'],
     [['find', 'Maya', '--quickly'], 'Unknown option'],
     [['lift', 'Maya', '--until', '2026-12-24'], '--until goes with restrict and log.'],
+    [['applications', 'edit', 'Sign', '--kind', 'native'], '--kind goes with applications add.'],
   ] as const)('%j is invalid', async ([args, words]) => {
     const { code, errors, out } = await run(...args);
     expect([code, out, errors.split('\n').length < 3]).toEqual([2, '', true]);
@@ -67,24 +59,25 @@ describe('the arguments', () => {
   });
 
   test.for([
-    [['restrict', 'Emil', '--until', 'soon'], '--until takes a day or a time in UTC'],
-    [['restrict', 'Emil', '--until', '2027-02-31'], '--until takes a day or a time in UTC'],
-    [['restrict', 'Emil', '--until', '2027-02-28T25:00:00Z'], '--until takes a day or a time in UTC'],
-    [['restore-account', 'Emil'], 'No changes'],
+    [['restrict', 'Emil', '--until', 'soon'], '--until soon: takes a day or a time in UTC'],
     [['restrict', 'Emil', '--until', '2020-01-01'], 'The end lies in the past.'],
-    [['lift', 'Nobody'], 'Nobody fits "Nobody".'],
+    [['restore-account', 'Emil'], 'No changes'],
     [['lift', 'Ma'], 'people fit "Ma"; name one by the id:'],
-    [['lift', 'Maya'], 'No changes'],
-    [['make-super-admin', 'Noah', 'Nowhere'], 'There is no organization "Nowhere".'],
-    [['make-super-admin', 'Maya', 'lakesidestudios'], 'There is no organization'],
-    [['subscribers', 'news'], 'No mails are called "news", but product-updates, product-offers, '],
-    [['retry', 'some'], 'retry takes the id of a job, or all.'],
-    [['retry', 'all'], 'No such job was given up.'],
     [['restore', '/nowhere.tar.gz'], '/nowhere.tar.gz is not there.'],
+    [['applications', 'add', '--icon', 'nowhere'], 'nowhere: There is no such file.'],
   ] as const)('%j cannot be done', async ([args, words]) => {
     const { code, errors } = await run(...args);
     expect(errors).toContain(words);
     expect(code).toBe(1);
+  });
+
+  test('of the documented examples register them', async () => {
+    for (const chapter of ['Node', 'Browser only', 'Apache']) {
+      const { client_id: id } = (await json(...exampleCommand(chapter))) as { client_id: string };
+      expect(await json('applications', 'show', id)).toMatchObject(
+        exampleRegistration(chapter, 'https://app.example.com'),
+      );
+    }
   });
 
   test('a folder without an installation stays as it is, and a wrong environment is reported', async () => {
@@ -138,34 +131,6 @@ const northwind = () =>
     return (await organizations.where('name', '=', 'Northwind Traders').executeTakeFirstOrThrow()).id;
   });
 
-test('a person is signed out, restricted, released and made Super Admin, each with a log row that names the operator', async () => {
-  expect(await json('end-sessions', 'Maya')).toMatchObject({
-    user_id: expect.any(Number) as number,
-    ended: expect.any(Number) as number,
-  });
-  expect((await run('restrict', 'Noah', '--until', '2199-01-01')).out).toContain(
-    'until 2199-01-01T00:00:00.000Z',
-  );
-  expect((await run('lift', 'Noah')).code).toBe(0);
-  expect((await run('make-super-admin', 'Noah', `${await northwind()}`)).out).toContain(
-    'Super Admin of Northwind Traders; was Sales.',
-  );
-  const rows = await inSite(({ deps }) =>
-    deps.sql
-      .selectFrom('activity')
-      .select('information')
-      .where('user_id', '=', 0 as never)
-      .orderBy('id', 'desc')
-      .execute(),
-  );
-  expect(rows.slice(0, 4).map(({ information }) => Object.keys(information).toSorted())).toEqual([
-    ['operator', 'role'],
-    ['operator', 'restricted_until'],
-    ['operator', 'restricted_until'],
-    ['operator', 'sessions'],
-  ]);
-});
-
 test(
   'the log is verified, all of it or one chain, and a changed row is named',
   { timeout: 120_000 },
@@ -184,8 +149,8 @@ test(
         ),
       tampered,
     );
-    const { code, errors } = await operate(['verify', chain], at(tampered));
-    expect([code, errors]).toEqual([1, `${chain} row 5: a broken link`]);
+    const { code, out } = await operate(['verify', chain], at(tampered));
+    expect([code, out]).toEqual([1, `${chain} row 5: a broken link`]);
     const asJson = await operate(['verify', '--json'], at(tampered));
     expect([asJson.code, JSON.parse(asJson.out)]).toEqual([
       1,

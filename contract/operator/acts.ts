@@ -1,0 +1,252 @@
+import * as z from 'zod/mini';
+import { exactAddress } from '#contract/applications/registration.ts';
+import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
+import {
+  type Act,
+  field,
+  flag,
+  full,
+  machine,
+  moment,
+  several,
+  support,
+  text,
+} from '#contract/operator/act.ts';
+import { labelOf, settings } from '#contract/operator/application-settings.ts';
+import { NOTIFICATION_TYPE } from '#contract/split-by-bytes/area-limits.ts';
+import { time } from '#contract/time.ts';
+import { WEBHOOK_EVENTS } from '#contract/webhooks/calls.ts';
+
+const LOG_MAX = 10_000;
+export const LOG_SHOWN = 50;
+
+const mailTypes = Object.keys(NOTIFICATION_TYPE).map((name) =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+);
+const mailTypeNames = mailTypes.join(', ');
+const event = z.literal(WEBHOOK_EVENTS, { error: `takes ${WEBHOOK_EVENTS.join(', ')}.` });
+const count = field(
+  `<number>  at most ${LOG_MAX}; default: ${LOG_SHOWN}`,
+  z.pipe(
+    z.string().check(
+      z.refine((value) => /^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= LOG_MAX, {
+        error: `takes a whole number from 1 to ${LOG_MAX}.`,
+      }),
+    ),
+    z.transform(Number),
+  ),
+);
+const job = z.string().check(z.regex(/^(all|\d{1,15})$/, { error: 'retry takes the id of a job, or all.' }));
+const atOnce = { 'at-once': flag('the former one ends now, because it leaked') };
+
+const secretLines = (secret: string | null) =>
+  secret === null ? [] : [`secret     ${secret}`, 'This is the only time that the secret is shown.'];
+const formerEnds = (at: Date) => `The former secret ends at ${at.toISOString()}.`;
+const lostImages = z.int();
+const settled = ({ lostImages: lost }: { readonly lostImages: number }) => [
+  'Everybody is signed out; earlier links and codes, recovery codes too, serve no more; no browser is remembered.',
+  'Mails that waited are dropped.',
+  ...(lost === 1 ? ['1 picture has no file in it: left out.'] : []),
+  ...(lost > 1 ? [`${lost} pictures have no file in it: left out.`] : []),
+];
+
+/**
+ * Everything that an operator can do. From a row come the command with its help and answer, the call at the socket and
+ * the row of the log. An act without a handler in `server/operator/acts/handlers.ts` does not compile.
+ */
+export const acts = {
+  find: support('Show people: where they belong, and what holds them back', {
+    takes: { words: text('<id, address, or the start of a name>') },
+  }),
+  'end-sessions': support('Sign somebody out everywhere', {
+    on: 'person',
+    output: { ended: z.int() },
+    done: '{ended} sessions ended.',
+    row: 'operator.signInDevice.delete',
+  }),
+  restrict: support('Close an account for 24 hours, or --until a moment, whatever closed it before', {
+    on: 'person',
+    options: { until: moment('<moment>  when it ends, in UTC') },
+    output: { until: time },
+    done: 'Restricted until {until}.',
+    row: 'operator.signIn.change',
+  }),
+  lift: support('Lift what restricts an account', {
+    on: 'person',
+    output: { lifted: time },
+    done: 'Open again; it was restricted until {lifted}.',
+    row: 'operator.signIn.change',
+  }),
+  'reset-second-steps': support(
+    'Remove passkeys, authenticator app and recovery codes, and turn two-step sign-in off; make sure who asks',
+    {
+      on: 'person',
+      output: { passkeys: z.int(), hadApp: z.boolean(), ended: z.int() },
+      done: ({ passkeys, hadApp, ended }) =>
+        `${passkeys} passkeys${hadApp ? ' and the authenticator app' : ''} removed, ${ended} sessions ended.`,
+      row: 'operator.twoStep.change',
+    },
+  ),
+  'restore-account': full('Cancel the deletion of an account within its 60 days; make sure who asks', {
+    on: 'person',
+    output: { wasDueAt: time },
+    done: 'Back again; it would have been erased at {wasDueAt}.',
+    row: 'operator.deleteAccount.change',
+  }),
+  'make-super-admin': full('Make an active member Super Admin of an organization', {
+    on: 'person',
+    takes: { organization: text('<organization, by its id or its name in addresses>') },
+    output: { organization: z.string(), was: z.string() },
+    done: 'Super Admin of {organization}; was {was}.',
+    row: 'organization.invitedContact.update',
+  }),
+  subscribers: machine('List the confirmed addresses of open accounts that want such mails', {
+    takes: {
+      type: field(
+        `<${mailTypeNames}>`,
+        z.literal(mailTypes, {
+          error: ({ input }) => `No mails are called "${String(input)}", but ${mailTypeNames}.`,
+        }),
+      ),
+    },
+  }),
+  log: full('List what operators did, the newest first', {
+    options: {
+      since: moment('<moment>  from it on, in UTC'),
+      until: moment('<moment>  before it'),
+      action: text('<command>  such as restrict, or "applications add"'),
+      person: text('<person>'),
+      organization: text('<organization>'),
+      limit: count,
+    },
+  }),
+  verify: machine('Recompute the activity log; names the first wrong row of each chain', {
+    takes: { chain: text('[chain, such as org:3 or user:7]') },
+  }),
+  jobs: full('List jobs and mails that were given up'),
+  retry: full('Have jobs that were given up tried again', {
+    takes: { job: field('<job id, or all>', job) },
+    output: { retried: z.array(z.object({ id: z.int(), kind: z.string() })) },
+    done: ({ retried }) => retried.map(({ id, kind }) => `${id}  ${kind}: is tried again.`),
+    row: 'operator.auditLog.change',
+  }),
+  'applications add': full('Register an application of the suite; shows its client id and its secret', {
+    options: { ...settings, kind: text('<web, single-page, native or server>; default: web') },
+    output: { client_id: z.string(), client_secret: z.nullable(z.string()) },
+    done: ({ client_id, client_secret: secret }) => [`client id  ${client_id}`, ...secretLines(secret)],
+    row: 'operator.suiteApplication.create',
+  }),
+  'applications list': full('List the applications of the suite and of organizations'),
+  'applications show': full('Show everything about an application but its secret', {
+    on: 'application',
+  }),
+  'applications edit': full(
+    'Change an application of the suite; a list of addresses replaces the whole list',
+    {
+      on: 'application',
+      options: settings,
+      output: { fields: z.array(z.string()) },
+      done: ({ fields }) => `Changed: ${fields.map(labelOf).join(', ')}.`,
+      row: 'operator.suiteApplication.update',
+    },
+  ),
+  'applications rotate-secret': full(
+    `Make a new secret; the former one ends after ${SECRET_OVERLAP_HOURS} hours, or --at-once`,
+    {
+      on: 'application',
+      options: atOnce,
+      output: { client_secret: z.string(), former_secret_ends: time },
+      done: ({ client_secret: secret, former_secret_ends: end }) => [...secretLines(secret), formerEnds(end)],
+      row: 'operator.suiteApplication.change',
+    },
+  ),
+  'applications pause': full('Pause an application: nobody can sign in to it, and its tokens end', {
+    on: 'application',
+    done: 'Paused: nobody can sign in to it, and its tokens have ended.',
+    row: 'operator.suiteApplication.update',
+  }),
+  'applications resume': full('Let people sign in to a paused application again', {
+    on: 'application',
+    done: 'People can sign in to it again.',
+    row: 'operator.suiteApplication.update',
+  }),
+  'applications remove': full('Remove an application for good; its tokens end at once', {
+    on: 'application',
+    done: 'Removed.',
+    row: 'operator.suiteApplication.delete',
+  }),
+  'webhooks add': full('Announce events to a server of the suite; shows the secret that signs them', {
+    takes: { url: field('<address>', exactAddress) },
+    options: { event: several('<name>  an event to receive; may be repeated; default: all', event) },
+    output: { url: z.string(), secret: z.string() },
+    done: ({ secret }) => secretLines(secret),
+    row: 'operator.webhook.create',
+  }),
+  'webhooks list': full('List the webhooks of the suite'),
+  'webhooks test': full('Send a test event, which the portal delivers', {
+    on: 'webhook',
+    done: 'The portal delivers a test event.',
+    row: 'operator.webhook.update',
+  }),
+  'webhooks rotate-secret': full(`Make a new secret; for ${SECRET_OVERLAP_HOURS} hours, both sign`, {
+    on: 'webhook',
+    output: { secret: z.string(), former_secret_ends: time },
+    done: ({ secret, former_secret_ends: end }) => [...secretLines(secret), formerEnds(end)],
+    row: 'operator.webhook.change',
+  }),
+  'webhooks pause': full('Hold back the events of a webhook', {
+    on: 'webhook',
+    done: 'Paused: its events wait.',
+    row: 'operator.webhook.update',
+  }),
+  'webhooks resume': full('Deliver the events of a webhook again, also after it was switched off', {
+    on: 'webhook',
+    done: 'Its events are delivered again.',
+    row: 'operator.webhook.update',
+  }),
+  'webhooks remove': full('Remove a webhook with the events that wait for it', {
+    on: 'webhook',
+    done: 'Removed.',
+    row: 'operator.webhook.delete',
+  }),
+  'keys list': full('List the published keys that sign tokens for applications'),
+  'keys rotate': full(
+    'Publish new keys; they sign after a day, and the old ones leave an hour later. After a leak: --at-once',
+    {
+      options: { 'at-once': flag('they sign now, and the old ones leave') },
+      output: { kids: z.array(z.string()), signs_from: time, withdrawn: z.array(z.string()) },
+      done: ({ kids, signs_from: from, withdrawn }) => [
+        `${kids.join(' and ')} sign from ${from.toISOString()}.`,
+        ...(withdrawn.length > 0 ? [`Withdrawn: ${withdrawn.join(', ')}.`] : []),
+      ],
+      row: 'operator.auditLog.change',
+    },
+  ),
+  backup: machine('Copy database, images and secret into one file', {
+    takes: { file: text('<file>') },
+    output: { file: z.string(), notes: z.array(z.string()) },
+    done: ({ file: name, notes }) => [`Written to ${name}.`, ...notes],
+    row: 'operator.auditLog.read',
+    byCommand: true,
+  }),
+  restore: machine('Bring a backup back, into an empty DATA_DIR or database', {
+    takes: { file: text('<file>') },
+    output: { file: z.string(), lostImages },
+    done: ({ file: name, ...rest }) => [`Brought back from ${name}.`, ...settled(rest)],
+    row: 'operator.auditLog.upload',
+    byCommand: true,
+  }),
+  settle: machine(
+    'Do what restore does at its end, after PostgreSQL itself was brought back to an earlier moment',
+    {
+      takes: { from: text('<what it was brought back from>') },
+      output: { lostImages },
+      done: settled,
+      row: 'operator.auditLog.upload',
+    },
+  ),
+};
+
+export type ActName = keyof typeof acts;
+export const isActName = (name: string): name is ActName => Object.hasOwn(acts, name);
+export const actNamed = (name: ActName): Act => acts[name] as Act;

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini';
+import { OPERATOR_ID } from '#contract/activity/calls.ts';
+import type { ActIn, Details } from '#contract/activity/recorded.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import { type Act, inputOf, type Level, wordsOf } from '#contract/operator/act.ts';
+import { actNamed, type ActName, isActName } from '#contract/operator/acts.ts';
+import type { UserId } from '#contract/wire.ts';
+import { errorText } from '#words/error.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { inEnglish } from '#server/language.ts';
+import type { ReadingDeps } from '#server/open.ts';
+import { before, changeNamed, lookNamed } from '#server/operator/acts/handlers.ts';
+import { no, problemOf, textOf } from '#server/operator/lines.ts';
+import { subjectNamed } from '#server/operator/subjects.ts';
+import type { Shown } from '#server/operator/work.ts';
+
+/** The operator: the name for the log, and what they may do. */
+export type Operator = { readonly name: string; readonly level: Level };
+type Input = Readonly<Record<string, unknown>>;
+
+const ranks: readonly Level[] = ['support', 'full', 'machine'];
+export const mayRun = (level: Level, act: Act) => ranks.indexOf(level) >= ranks.indexOf(act.level);
+
+/**
+ * Runs an act: checks name, level and input, finds its subject, and runs the handler. A change runs in one transaction
+ * with its row of the log and its mails.
+ */
+export async function runAct(
+  deps: ReadingDeps | Deps,
+  operator: Operator,
+  name: string,
+  given: Input,
+): Promise<Shown | Refusal> {
+  if (!isActName(name)) return no('not_found', `There is no act "${name}".`);
+  const act = actNamed(name);
+  if (!mayRun(operator.level, act)) return refuse('not_allowed');
+  return inEnglish(async () => {
+    const input = parse(act, given);
+    if (input instanceof Refusal) return input;
+    const subject = act.on && subjectNamed(act.on);
+    const on = await subject?.find(deps, String(input[act.on ?? '']));
+    if (on instanceof Refusal) return on;
+    const look = lookNamed(name);
+    if (look) return look(deps, input as never, on as never);
+    const output = await change(deps as Deps, operator, name, on, input);
+    if (output instanceof Refusal) return output;
+    const { lines, data } = subject?.about(on) ?? { lines: [], data: {} };
+    const fields = Object.fromEntries(Object.keys(act.output ?? {}).map((field) => [field, output[field]]));
+    return { lines: [...lines, ...doneLines(act, fields)], data: { ...data, ...fields } };
+  });
+}
+
+function parse(act: Act, given: Input): Input | Refusal {
+  const result = z.safeParse(inputOf(act), given);
+  if (result.success) return result.data;
+  const words = wordsOf(act);
+  const lines = result.error.issues.map((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? `It takes no ${issue.keys.join(', ')}.`
+      : problemOf(issue, given, (name) => (name in words ? '' : `--${name}`)),
+  );
+  return no('invalid_input', lines.join('\n'));
+}
+
+async function change(deps: Deps, operator: Operator, name: ActName, on: unknown, input: Input) {
+  const { reason } = input;
+  const prepared = await before[name]?.(deps, input);
+  if (prepared instanceof Refusal) return prepared;
+  const output = await transaction(deps.sql, (tx) => {
+    const record = (recordId: number | undefined, fields: Input) => {
+      const about: Input = reason === undefined ? {} : { reason };
+      return recordActivity(tx, deps, actNamed(name).row as ActIn<'operator'>, {
+        userId: OPERATOR_ID as UserId,
+        recordId,
+        information: { ...fields, ...about, act: name, operator: operator.name } as Details,
+      });
+    };
+    const work = { tx, deps, on, by: operator.name, record };
+    return changeNamed(name)(work as never, { ...input, ...prepared } as never);
+  });
+  return output as Input | Refusal;
+}
+
+/** An act for a program: its answer, or the sentence why not. */
+export async function answerAct(
+  ...run: Parameters<typeof runAct>
+): Promise<Shown | { readonly refused: string }> {
+  const result = await runAct(...run);
+  if (!(result instanceof Refusal)) return result;
+  const { details = errorText[result.name] } = result.detail;
+  return { refused: inEnglish(() => (typeof details === 'string' ? details : details())) };
+}
+export type Answer = Awaited<ReturnType<typeof answerAct>>;
+
+/** The sentences of a success. */
+function doneLines({ done = '' }: Act, output: Input): readonly string[] {
+  if (typeof done === 'string')
+    return [done.replace(/\{(\w+)\}/g, (_, field: string) => textOf(output[field]))];
+  const lines = done(output);
+  return typeof lines === 'string' ? [lines] : lines;
+}

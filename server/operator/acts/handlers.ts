@@ -1,0 +1,30 @@
+import type { Refusal } from '#contract/errors.ts';
+import type { ActName } from '#contract/operator/acts.ts';
+import type { Deps } from '#server/deps.ts';
+import type { ReadingDeps } from '#server/open.ts';
+import {
+  applicationChanges,
+  applicationLooks,
+  storeIcon,
+} from '#server/operator/applications/applications.ts';
+import { peopleChanges, peopleLooks } from '#server/operator/people/people.ts';
+import { findLost, siteChanges, siteLooks } from '#server/operator/site/site.ts';
+import { webhookChanges, webhookLooks } from '#server/operator/webhooks/webhooks.ts';
+import type { Changes, Looks, Shown } from '#server/operator/work.ts';
+
+const changes: Changes = { ...peopleChanges, ...applicationChanges, ...webhookChanges, ...siteChanges };
+const looks: Looks = { ...peopleLooks, ...applicationLooks, ...webhookLooks, ...siteLooks };
+
+type Look = (deps: ReadingDeps, input: never, on: never) => Promise<Shown | Refusal>;
+export type Change = (work: never, input: never) => Promise<object | Refusal>;
+export const lookNamed = (name: ActName): Look | undefined => (looks as Readonly<Record<string, Look>>)[name];
+export const changeNamed = (name: ActName): Change => changes[name as keyof Changes];
+
+type Before = (deps: Deps, input: Readonly<Record<string, unknown>>) => Promise<object | Refusal>;
+/** Slow work of some acts, ahead of the transaction. Its result joins the input. */
+export const before: { readonly [N in ActName]?: Before } = {
+  'applications add': storeIcon,
+  'applications edit': storeIcon,
+  restore: findLost,
+  settle: findLost,
+};

@@ -1,0 +1,34 @@
+import type * as z from 'zod/mini';
+import { type RefusalName, refuse } from '#contract/errors.ts';
+import type { Shown } from '#server/operator/work.ts';
+
+/** A refusal for operators, who read English. */
+export const no = (name: Exclude<RefusalName, 'too_many_requests'>, details: string) =>
+  refuse(name, { details });
+
+export const listed = <T>(
+  items: readonly T[],
+  lineOf: (item: T) => string,
+  none = 'There is none.',
+): Shown => ({ lines: items.length > 0 ? items.map(lineOf) : [none], data: items });
+
+/** A stored value in words. */
+export const textOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.join(' ');
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+};
+
+/** Names the option and the wrong value, if it is a text. */
+export function problemOf(
+  { path: [name, index], message }: z.core.$ZodIssue,
+  input: Readonly<Record<string, unknown>>,
+  titleOf: (name: string) => string,
+): string {
+  const value = input[String(name)];
+  const wrong = Array.isArray(value) && index !== undefined ? (value[Number(index)] as unknown) : value;
+  const title = [titleOf(String(name)), ...(typeof wrong === 'string' && wrong !== '' ? [wrong] : [])];
+  return `${title.join(' ').trim()}: ${message}`;
+}

@@ -1,0 +1,201 @@
+import { OPERATOR_ID } from '#contract/activity/calls.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import { RESTRICTION_HOURS } from '#contract/limits.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import { NOTIFICATION_TYPE } from '#contract/split-by-bytes/area-limits.ts';
+import type { UserId } from '#contract/wire.ts';
+import { refusalText } from '#words/refusal.ts';
+import { mailNotice } from '#server/accounts/actions.ts';
+import { type Account, findAccountById, insertRestriction, lockAccount } from '#server/accounts/data.ts';
+import { cancelDeletion } from '#server/accounts/deletion/actions.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { notify } from '#server/activity/notifications/data.ts';
+import { fromNow, HOUR_MS } from '#server/clock.ts';
+import type { Tx } from '#server/db/connect.ts';
+import type { Notice } from '#server/mail/frame.ts';
+import { tellOfRole } from '#server/members/actions.ts';
+import { findMember, lockOrganization, updateMember } from '#server/members/data.ts';
+import { noMember } from '#server/members/rules.ts';
+import type { FoundPerson } from '#server/operator/data.ts';
+import {
+  findSuperAdminRole,
+  liftRestrictions,
+  listMemberships,
+  listSubscribers,
+} from '#server/operator/people/data.ts';
+import {
+  liftedNotice,
+  restrictedNotice,
+  secondStepsResetNotice,
+  sessionsEndedNotice,
+} from '#server/operator/people/mail.ts';
+import { findEveryone, oneOrganization, personLine } from '#server/operator/subjects.ts';
+import type { Changes, Looks, Work } from '#server/operator/work.ts';
+import { queueNewAddressMail } from '#server/profile/contact/actions.ts';
+import { deleteSessionsOf } from '#server/sessions/data.ts';
+import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/data.ts';
+import { deleteFactors, findFactors, setMfa } from '#server/sign-in/factors/data.ts';
+import { listProviders } from '#server/sign-in/identities/data.ts';
+import { hasWayIn } from '#server/sign-in/locks/locks.ts';
+import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
+import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
+
+type OnPerson = Work<FoundPerson>;
+/** Acts under the account's lock, which sign-ins also take, and tells the person. */
+const onAccount =
+  <Input, Output>(
+    act: (work: OnPerson, account: Account, input: Input) => Promise<Output | Refusal>,
+    noticeOf: (output: Output) => Notice,
+  ) =>
+  async (work: OnPerson, input: Input) => {
+    const { tx, deps, on } = work;
+    const account = await lockAccount(tx, on.id, deps.clock.now());
+    if (!account) return refuse('user_not_found');
+    const output = await act(work, account, input);
+    if (!(output instanceof Refusal)) await mailNotice(tx, deps, account, noticeOf(output));
+    return output;
+  };
+
+/** Ends every session and unfinished sign-in; returns the number of sessions. */
+async function endEverything(tx: Tx, userId: UserId) {
+  const count = await deleteSessionsOf(tx, userId);
+  await deleteChallengesOf(tx, userId);
+  await deleteCodesOf(tx, userId);
+  return count;
+}
+const endedSessions = (count: number) => count > 0 && { sessions: [count, 0] };
+
+export const peopleChanges = {
+  'end-sessions': onAccount(
+    async ({ tx, record }, { id }) => {
+      const ended = await endEverything(tx, id);
+      await record(id, { sessions: [ended, 0] });
+      return { ended };
+    },
+    () => sessionsEndedNotice,
+  ),
+  /** A password reset does not open the account. */
+  restrict: onAccount(
+    async ({ tx, deps: { clock }, record }, { id, restricted_until: former }, input: { until?: Date }) => {
+      const [now, until = fromNow(clock, RESTRICTION_HOURS * HOUR_MS)] = [clock.now(), input.until];
+      if (until <= now) return refuse('invalid_input', { details: refusalText.endInPast });
+      // The new end replaces the one before, even if it is earlier.
+      await liftRestrictions(tx, id, now);
+      await insertRestriction(tx, id, 'operator', now, until);
+      const count = await endEverything(tx, id);
+      await record(id, { restricted_until: [former, until], ...endedSessions(count) });
+      return { until };
+    },
+    ({ until }) => restrictedNotice(until),
+  ),
+  lift: onAccount(
+    async ({ tx, deps, record }, { id, restricted_until: lifted }) => {
+      if (!lifted) return refuse('no_changes');
+      await liftRestrictions(tx, id, deps.clock.now());
+      await forgetWrongCodes(tx, id);
+      await record(id, { restricted_until: [lifted, null] });
+      return { lifted };
+    },
+    () => liftedNotice,
+  ),
+  /** Password, provider or a mailed link open the account again. A thief of the second step may have a session. */
+  'reset-second-steps': onAccount(
+    async ({ tx, deps, record }, account) => {
+      const { id } = account;
+      const { passkeys, hasApp, recoveryCodesLeft } = await findFactors(tx, id);
+      if (passkeys === 0 && !hasApp && recoveryCodesLeft === 0 && !account.mfa_enabled)
+        return refuse('no_changes');
+      const ways = { passkeys: 0, providers: await listProviders(tx, id) };
+      // A mailed link opens every account that has an address.
+      if (account.email === null && !hasWayIn(deps, account, ways)) return refuse('last_way_in');
+      await deleteFactors(tx, id);
+      await deleteRemembered(tx, id);
+      await setMfa(tx, id, false);
+      const ended = await endEverything(tx, id);
+      await record(id, {
+        mfa_enabled: [account.mfa_enabled, false],
+        ...(passkeys > 0 && { passkey: [passkeys, 0] }),
+        ...(recoveryCodesLeft > 0 && { left: [recoveryCodesLeft, 0] }),
+        ...endedSessions(ended),
+      });
+      await notify(tx, deps, id, { kind: 'way_in_changed', details: { change: 'secondStepsReset' } });
+      return { passkeys, hadApp: hasApp, ended };
+    },
+    () => secondStepsResetNotice,
+  ),
+  /** A pending address gets its link again, because the person may have no other way to sign in. */
+  'restore-account': async ({ tx, deps, on, record }) => {
+    const account = await findAccountById(tx, on.id, deps.clock.now());
+    if (!account) return refuse('user_not_found');
+    const wasDueAt = await cancelDeletion(tx, deps, account);
+    if (!wasDueAt) return refuse('no_changes');
+    await record(on.id, { due_at: [wasDueAt, null] });
+    if (account.email === null) await queueNewAddressMail(tx, deps, on.id);
+    return { wasDueAt };
+  },
+  'make-super-admin': async ({ tx, deps, on, by }, { organization: words }) => {
+    const found = await oneOrganization(tx, words);
+    if (found instanceof Refusal) return found;
+    const orgId = found.id;
+    const organization = await lockOrganization(tx, orgId);
+    const member = await findMember(tx, orgId, on.id);
+    if (!organization) return refuse('org_not_found');
+    if (!member) return refuse('user_not_found', noMember);
+    if (member.status !== MEMBER_STATUS.active)
+      return refuse('not_allowed', { details: refusalText.notActive });
+    const account = await findAccountById(tx, on.id, deps.clock.now());
+    if (account?.deletion_due_at) return refuse('not_allowed', { details: refusalText.waitsForErasure });
+    const role = await findSuperAdminRole(tx, orgId);
+    if (member.roleId === role.id) return refuse('no_changes');
+    await updateMember(tx, member.id, { role_id: role.id });
+    await recordActivity(tx, deps, 'organization.invitedContact.update', {
+      orgId,
+      userId: OPERATOR_ID as UserId,
+      recordId: on.id,
+      information: { role: [member.role, role.name], operator: by },
+    });
+    await tellOfRole(tx, deps, member, { orgId, organization: organization.name, role });
+    return { organization: organization.name, was: member.role };
+  },
+} satisfies Partial<Changes>;
+
+const statuses = ['', 'invited', 'active', 'inactive', 'disabled'];
+const statesOf = (person: FoundPerson) => [
+  person.confirmed_at ? 'address confirmed' : 'address not confirmed',
+  ...(person.mfa_enabled ? ['two-step sign-in'] : []),
+  ...(person.restricted_until ? [`restricted until ${person.restricted_until.toISOString()}`] : []),
+  ...(person.erased_at ? [`deactivated, erased at ${person.erased_at.toISOString()}`] : []),
+  `${person.sessions} sessions`,
+];
+
+const SUBSCRIBERS_AT_ONCE = 10_000;
+
+export const peopleLooks = {
+  find: async (deps, { words }) => {
+    const people = await findEveryone(deps, words);
+    if (people instanceof Refusal) return people;
+    const data = [];
+    const lines = [];
+    for (const person of people) {
+      const memberships = await listMemberships(deps.sql, person.id);
+      data.push({ ...person, memberships });
+      lines.push(personLine(person), `    ${statesOf(person).join(', ')}`);
+      for (const { name, url_name, role, status } of memberships)
+        lines.push(`    ${name} (${url_name}): ${role}, ${statuses[status]}`);
+    }
+    return { lines, data };
+  },
+  /** Keeps only addresses in memory, because there may be many. */
+  subscribers: async ({ sql, clock }, { type }) => {
+    const name = type.replace(/-[a-z]/g, (part) => part.slice(1).toUpperCase());
+    const number = NOTIFICATION_TYPE[name as keyof typeof NOTIFICATION_TYPE];
+    const addresses: string[] = [];
+    for (let after = 0 as UserId; ;) {
+      const page = await listSubscribers(sql, { type: number, now: clock.now(), after }, SUBSCRIBERS_AT_ONCE);
+      for (const { email } of page) addresses.push(email);
+      const last = page.at(-1);
+      if (!last) return { lines: addresses, data: addresses };
+      after = last.id;
+    }
+  },
+} satisfies Partial<Looks>;

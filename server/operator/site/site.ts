@@ -1,0 +1,94 @@
+import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
+import { brokenChains } from '#server/activity/chain/verify.ts';
+import { listKeys } from '#server/applications/data-keys.ts';
+import { rotateSigningKeys } from '#server/applications/keys.ts';
+import type { Deps } from '#server/deps.ts';
+import { deleteImages, listLostImages } from '#server/drive/data.ts';
+import { jobCounts } from '#server/jobs/data-counts.ts';
+import { listFailed, retryFailed } from '#server/jobs/data.ts';
+import { listed, no } from '#server/operator/lines.ts';
+import { endAllAccess } from '#server/operator/site/data.ts';
+import { showLog } from '#server/operator/site/log.ts';
+import type { Changes, Looks, Work } from '#server/operator/work.ts';
+import { invalidatePastCodes } from '#server/sign-in/factors/actions.ts';
+
+type Lost = { readonly lost?: readonly FileId[] };
+export const findLost = async (deps: Deps): Promise<Lost> => ({
+  lost: 'folder' in deps.config.storage ? await listLostImages(deps) : [],
+});
+
+/** Drops sessions, links, codes and mails, because they may have ended or been sent since the backup. */
+async function settle({ tx, deps, record }: Work, from: string, { lost = [] }: Lost) {
+  const sessions = await endAllAccess(tx, deps.clock.now());
+  await invalidatePastCodes(tx, deps);
+  await deleteImages(tx, lost);
+  await record(undefined, { restore: [null, from], sessions: [sessions, 0], images: [lost.length, 0] });
+  return { lostImages: lost.length };
+}
+
+export const siteChanges = {
+  /** Retries one failed job or all of them. Expired jobs stay failed. */
+  retry: async ({ tx, deps, record }, { job }) => {
+    const failed = await retryFailed(tx, deps.clock, job === 'all' ? undefined : Number(job));
+    if (failed.length === 0) return no('not_found', 'No such job was given up.');
+    const retried = failed.map(({ id, kind }) => ({ id, kind }));
+    const kinds = [...Map.groupBy(retried, ({ kind }) => kind)];
+    await record(
+      job === 'all' ? undefined : Number(job),
+      Object.fromEntries(kinds.map(([kind, jobs]) => [kind, [jobs.length, 0]])),
+    );
+    return { retried };
+  },
+  /** Withdraws the other keys at once if they have leaked. */
+  'keys rotate': async ({ tx, deps, record }, { 'at-once': isAtOnce = false }) => {
+    const { former, kids, signsFrom } = await rotateSigningKeys(tx, deps, isAtOnce);
+    await record(undefined, { signing_keys: [isAtOnce ? former : null, kids] });
+    return { kids, signs_from: signsFrom, withdrawn: isAtOnce ? former : [] };
+  },
+  backup: async ({ deps: { config }, record }, { file }) => {
+    await record(undefined, { backup: [null, file] });
+    const notes = [
+      config.secretKeys
+        ? 'SECRET_KEY is not in it: keep it beside; without it nobody’s password is right.'
+        : 'It holds the secret of the installation: keep it as safe as the installation.',
+      ...('folder' in config.storage
+        ? []
+        : ['The images are not in it: the bucket of STORAGE_URL has them.']),
+    ];
+    return { file, notes };
+  },
+  restore: async (work, { file, ...lost }: { readonly file: string } & Lost) => ({
+    file,
+    ...(await settle(work, file, lost)),
+  }),
+  settle: (work, { from, ...lost }: { readonly from: string } & Lost) => settle(work, from, lost),
+} satisfies Partial<Changes>;
+
+export const siteLooks = {
+  log: showLog,
+  verify: async (deps, { chain }) => {
+    const broken = [];
+    for await (const one of brokenChains(deps, chain)) broken.push(one);
+    const lines = broken.map((one) => `${one.chain} row ${one.position}: ${one.problem}`);
+    const whole = `The log is as it was written${chain === undefined ? '' : ` (${chain})`}.`;
+    return { lines: broken.length > 0 ? lines : [whole], data: broken, isFailure: broken.length > 0 };
+  },
+  jobs: async ({ sql, clock }) =>
+    listed(
+      await listFailed(sql, clock),
+      (job) => `${job.id}  ${job.kind}  ${job.failed_at?.toISOString()}  ${job.last_error}`,
+      `None was given up; ${(await jobCounts(sql, clock)).reduce((sum, { due }) => sum + due, 0)} wait.`,
+    ),
+  'keys list': async ({ sql, clock }) => {
+    const now = clock.now();
+    const keys = (await listKeys(sql, now)).map(({ sealed_key: _, created_at: _at, ...key }) => key);
+    return listed(
+      keys,
+      ({ kid, algorithm, signs_from: from, retires_at: end }) => {
+        const start = `${from > now ? 'signs from' : 'signs since'} ${from.toISOString()}`;
+        return `${kid}  ${algorithm}  ${start}${end ? `, leaves at ${end.toISOString()}` : ''}`;
+      },
+      'There are none yet. The first sign-in makes them.',
+    );
+  },
+} satisfies Partial<Looks>;

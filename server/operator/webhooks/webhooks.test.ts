@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { ActName } from '#contract/operator/acts.ts';
+import { addressText } from '#words/address.ts';
+import { refusalText } from '#words/refusal.ts';
+import { acted, linesOf } from '#server/testing/operator.ts';
+import { useApp } from '#server/testing/use-app.ts';
+import { deliverDue, startReceiver } from '#server/testing/webhooks.ts';
+
+const app = useApp();
+const told = (name: ActName, input?: Record<string, unknown>) => linesOf(app.deps, name, input);
+
+test('a webhook of the suite is added, receives a test event, gets a new secret, pauses and is removed', async () => {
+  const receiver = await startReceiver();
+  const { url: webhook } = receiver;
+  const event = ['person.changed', 'role.created'];
+  const { secret } = await acted<{ secret: string }>(app.deps, 'webhooks add', { url: webhook, event });
+  expect(await told('webhooks list')).toEqual([`${webhook}  on  person.changed, role.created`]);
+  await acted(app.deps, 'webhooks test', { webhook });
+  await deliverDue(app);
+  expect(receiver.events()).toMatchObject([{ type: 'test', data: {} }]);
+  const rotated = await acted<{ secret: string }>(app.deps, 'webhooks rotate-secret', { webhook });
+  expect(rotated.secret).not.toBe(secret);
+  await acted(app.deps, 'webhooks pause', { webhook });
+  expect(await told('webhooks list')).toEqual([`${webhook}  paused  person.changed, role.created`]);
+  await acted(app.deps, 'webhooks resume', { webhook });
+  await acted(app.deps, 'webhooks remove', { webhook });
+  expect(await told('webhooks list')).toEqual(['There is none.']);
+  receiver.close();
+});
+
+test.for<[name: ActName, input: Record<string, unknown>, message: string]>([
+  ['webhooks add', { url: 'http://sign.example/' }, `http://sign.example/: ${addressText.scheme}`],
+  [
+    'webhooks add',
+    { url: 'https://sign.example/', event: ['person.born'] },
+    '--event person.born: takes member.invited',
+  ],
+  ['webhooks pause', { webhook: 'https://unknown.example/' }, 'This webhook was not found.'],
+])('%s %j is refused', async ([name, input, message]) => {
+  expect(await told(name, input)).toEqual([expect.stringContaining(message)]);
+});
+
+test('an address is taken once', async () => {
+  const input = { url: 'https://twice.example/' };
+  await acted(app.deps, 'webhooks add', input);
+  expect(await told('webhooks add', input)).toEqual([refusalText.webhookTaken]);
+});

@@ -1,0 +1,44 @@
+import type { ActName, acts } from '#contract/operator/acts.ts';
+import type { InputOf, OutputOf, Subject } from '#contract/operator/act.ts';
+import type { Refusal } from '#contract/errors.ts';
+import type { Tx } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import type { ReadingDeps } from '#server/open.ts';
+import type { ApplicationRow } from '#server/operator/data-applications.ts';
+import type { FoundPerson } from '#server/operator/data.ts';
+import type { OperatorAct } from '#server/registry/actions.ts';
+import type { Webhook } from '#server/webhooks/endpoints/data.ts';
+
+type Acts = typeof acts;
+type Found = {
+  readonly person: FoundPerson;
+  readonly application: ApplicationRow;
+  readonly webhook: Webhook;
+};
+type On<N extends ActName> = Acts[N] extends { readonly on: infer S extends Subject } ? Found[S] : undefined;
+
+/** A change at work, in the transaction that writes its row of the log. */
+export type Work<S = unknown> = OperatorAct & { readonly tx: Tx; readonly deps: Deps; readonly on: S };
+/** An answer: lines for people, data for programs. */
+export type Shown = {
+  readonly lines: readonly string[];
+  readonly data: unknown;
+  readonly isFailure?: boolean;
+};
+
+type Change<N extends ActName> = (
+  work: Work<On<N>>,
+  input: InputOf<Acts[N]>,
+) => Promise<OutputOf<Acts[N]> | Refusal>;
+type Look<N extends ActName> = (
+  deps: ReadingDeps,
+  input: InputOf<Acts[N]>,
+  on: On<N>,
+) => Promise<Shown | Refusal>;
+
+export type Changes = {
+  readonly [N in ActName as Acts[N] extends { readonly row: string } ? N : never]: Change<N>;
+};
+export type Looks = {
+  readonly [N in ActName as Acts[N] extends { readonly row: string } ? never : N]: Look<N>;
+};

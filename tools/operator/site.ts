@@ -1,0 +1,30 @@
+import type { ActName } from '#contract/operator/acts.ts';
+import { type Config, readConfig, WrongEnvironment } from '#server/config.ts';
+import type { Shown } from '#server/operator/work.ts';
+import { Plain } from './plain.ts';
+
+export type Told = Shown & { readonly note?: string | undefined };
+export type Input = Readonly<Record<string, unknown>>;
+/** The installation that the environment describes. */
+export type Site = {
+  readonly config: Config;
+  /** Does an act there. Throws Plain with the reason if it is refused. */
+  readonly ask: (name: ActName, input: Input) => Promise<Told>;
+};
+
+export function siteOf(environment: NodeJS.ProcessEnv, operator: string): Site {
+  const config = configOf(environment);
+  return {
+    config,
+    ask: async (name, input) => (await import('./here.ts')).askHere(config, operator, name, input),
+  };
+}
+
+function configOf(environment: NodeJS.ProcessEnv): Config {
+  try {
+    // Commands count no limits, and a Redis connection would keep this process alive.
+    return { ...readConfig(environment), redisUrl: null };
+  } catch (error) {
+    throw error instanceof WrongEnvironment ? new Plain(error.message) : error;
+  }
+}
