@@ -6,11 +6,7 @@ import { queriesOf } from '#server/testing/queries.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-// The cost of everyday calls and of an application's steps as the portal grows: `npm run bench -- growth`, or with
-// numbers of people: `npm run bench -- growth 1000 1000000`. All sizes exist at once and take turns, so that ratios hold on a busy
-// machine. A tenth of the people, 100,000 at most, belong to the organization under test. The log has ten
-// rows per person. The run fails when a call grows: in statements, in time, or by a sequential scan of a
-// table.
+// How calls and an application's steps grow: `npm run bench -- growth 1000 1000000`. Fails if one grows or scans a table.
 
 const ROUNDS = 9;
 const REQUESTS_A_ROUND = 10;

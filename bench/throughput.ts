@@ -6,8 +6,7 @@ import { type Goal, goalsMissed, markOf, median, table } from './measure.ts';
 import { startOn, startPortico } from './portico.ts';
 import { type Ask, type CallName, calls, type Side } from './sides.ts';
 
-// The server CPU of the hot calls, compared with Better Auth. Each server is its own process on one PostgreSQL. They
-// take turns, so that other load on the machine hits both alike.
+// The server CPU of the hot calls, beside Better Auth. Servers take turns, so that other load hits both alike.
 
 const ROUNDS = 7;
 /** Each call runs this long before it is measured, because only compiled code counts. */

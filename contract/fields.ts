@@ -11,8 +11,7 @@ import {
 import { EMAIL_MAX_CHARACTERS, PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts';
 import { fieldText } from '#words/rules/field.ts';
 
-// Field rules (specification section 5). Forms and the server run the same rules. This file has the fields of
-// login and sign-up; `contract/split-by-bytes/mailed-fields.ts` and `contract/split-by-bytes/area-fields.ts` have the rest.
+// Field rules (specification section 5) of login and sign-up, for forms and the server.
 
 /** A plain ASCII local part and a domain; a display name and `mailto:` are dropped. The server makes it canonical. */
 export const email = typedAs(plainAddress).check(

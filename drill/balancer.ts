@@ -10,8 +10,7 @@ interface Behind {
 }
 
 const hex = (text: string) => Buffer.from(text).toString('hex');
-// The startup message of a session with user and database. A node that accepts writes answers with
-// `in_hot_standby` off.
+// A session's startup message. A node that accepts writes answers with `in_hot_standby` off.
 const startup = (() => {
   const words = Buffer.from(
     '\u0000\u0003\u0000\u0000user\u0000postgres\u0000database\u0000postgres\u0000\u0000',

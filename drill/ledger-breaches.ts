@@ -178,10 +178,7 @@ async function brokenInvitations(
   return breaches;
 }
 
-/**
- * A member's standing equals the last change in the log. Mails tell of the first change of role and of status, and of
- * no more than the changes; between two mails the server waits.
- */
+/** A standing equals the last change in the log. Mails tell of the first changes, and of no more than there are. */
 async function brokenStandings(
   sql: Db,
   entries: readonly Entry<'standing'>[],

@@ -19,8 +19,7 @@ export async function startMailbox() {
         const ids = idsOf.get(address) ?? new Map<string, typeof kind>();
         const firstKind = ids.get(id);
         if (firstKind) repeats[firstKind] += 1;
-        // A repeat comes after the lease expires, perhaps long after the fault, so the first delivery decides
-        // its kind.
+        // A repeat comes after the lease, perhaps long after the fault, so the first delivery decides its kind.
         else ids.set(id, kind);
         idsOf.set(address, ids);
       }
@@ -36,10 +35,7 @@ export async function startMailbox() {
       look();
       return new Set(idsOf.get(email)?.keys());
     },
-    /**
-     * Set by each fault of a process or its database. Between sending a mail and recording it nobody can tell
-     * whether it left, so a mail sent during a fault may be repeated.
-     */
+    /** During a fault a mail may be repeated: between sending and recording it nobody can tell whether it left. */
     excuseRepeats: (are: boolean) => {
       look();
       kind = are ? 'excused' : 'unexcused';

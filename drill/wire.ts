@@ -27,8 +27,7 @@ const PATIENCE_MS = 30_000;
 /** A client with keep-alive connections. Each request gets one answer or failure, and nothing is thrown. */
 export function wireTo(url: string, { sockets = 4096, host = '' } = {}) {
   const { hostname, port } = new URL(url);
-  // With a timeout the agent respects the server's keep-alive hint, so it never reuses a connection that is
-  // being closed.
+  // With a timeout the agent respects the keep-alive hint and reuses no closing connection.
   const agent = new Agent({
     keepAlive: true,
     maxSockets: sockets,

@@ -13,11 +13,7 @@ type Limits = {
   readonly slotsEach?: number | undefined;
 };
 
-/**
- * Runs a task per slot; up to `waitingMax` tasks wait, and the rest is refused. Networks take turns, and so do
- * the people of each. In a full queue, a newcomer with few waiting tasks takes the last place of the network
- * and person with most. A short jam is waited out, and in a long one nobody waits for long.
- */
+/** Networks take turns, and the people of each. In a full queue a newcomer takes the last place of the one with most. */
 export function boundedQueue(
   slots: number,
   waitingMax: number,

@@ -2,8 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { IMAGE_SIDE_MAX } from '#contract/limits.ts';
 
-// One process per picture (server/images.ts): bytes in, redrawn picture out. The input is hostile and the
-// decoder is native code, so a crash, a hang or a decompression bomb must not harm anything else.
+// One process per picture: the input is hostile and the decoder native, so a crash or a bomb harms nothing else.
 
 const [shape, ...maxima] = process.argv.slice(2);
 const [CPU_MAX_MICROSECONDS = 0, MEMORY_MAX_BYTES = 0, PIXELS_MAX = 0] = maxima.map(Number);

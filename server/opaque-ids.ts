@@ -1,8 +1,7 @@
 import { createCipheriv } from 'node:crypto';
 import type { Keys } from '#server/keys.ts';
 
-// All people's rows share one counter. The distance between two rows of one reader would tell what others did meanwhile,
-// for example whether a sign-up made an account. So ids leave the server through a keyed permutation of 48 bits.
+// Rows share a counter, so their distance would tell what others did. Ids leave through a keyed permutation of 48 bits.
 
 type Kind = 'activity' | 'notification' | 'grant';
 

@@ -1,5 +1,4 @@
-// Finds statements of a migration that break older processes serving beside it, or that block everyone
-// (docs/migrations.md).
+// Finds statements of a migration that break older processes beside it, or block everyone (docs/migrations.md).
 import { neededBy } from '#server/db/migrate.ts';
 
 /** Removals that may break older processes. They are allowed if the file names a migration it needs. */

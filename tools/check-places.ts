@@ -1,5 +1,4 @@
-// Checks what stands in one place only. All words for people are in languages/, so that a second language is one
-// file.
+// All words for people are in languages/, so that a second language is one file.
 import { type ESTree, Visitor, parseSync } from 'vite';
 import { type Finding, findingAt } from './imports.ts';
 

@@ -1,5 +1,4 @@
-// Finds sentences that begin with "Who", "Whoever", "Whose" or "What" as a clause without a noun ("Who comes late waits").
-// Readers take such a sentence for a question and read it again. Name the person or the thing instead.
+// Finds sentences that begin with "Who" or "What" as a clause ("Who comes late waits"): readers take them for questions.
 import { parseSync } from 'vite';
 import { type Finding, findingAt } from './imports.ts';
 

@@ -1,5 +1,4 @@
-// Checks names, imports and queries: each import is looked up in the table of the rules, and each file has to
-// match a row of it.
+// Each import is looked up in the table of the rules, and each file has to match a row of it.
 import { readFileSync, readdirSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';

@@ -1,6 +1,4 @@
-// Finds texts that break a translated page. Chrome and Edge translate by moving each text into a `font`
-// element. React then cannot insert an element before such a text, or remove the text, and throws. So a text
-// needs its own element wherever the text or its neighbour is conditional.
+// Finds texts beside conditional parts: translators move texts into `font` elements, and then React throws.
 import { parseSync } from 'vite';
 import { type Finding, findingAt } from './imports.ts';
 

@@ -1,5 +1,4 @@
-// A small application that signs people in through the portal, as docs/applications.md shows: `npm run demo-app` after
-// `npm run seed`. Its page also notices at once that the session has ended.
+// Signs people in through the portal, as docs/applications.md shows: `npm run demo-app` after `npm run seed`.
 import { randomBytes } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Response } from 'express';
 import openid from 'express-openid-connect';

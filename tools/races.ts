@@ -1,6 +1,4 @@
-// Runs the races of docs/security.md, rows K, in their full number of rounds: `npm run races`, with
-// RACE_ROUNDS for another number, or for one folder as in `npm run races -- server/roles`. The gate runs the
-// same tests in fewer rounds.
+// The races of docs/security.md in full: `npm run races`, with RACE_ROUNDS, or for a folder (`-- server/roles`).
 import { spawnSync } from 'node:child_process';
 import { startPostgres } from './postgres.ts';
 

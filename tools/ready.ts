@@ -1,6 +1,4 @@
-// Exits with 0 if the portal of this environment accepts requests, else with 1. With a process id it waits
-// until the portal is ready or that process is gone, and then until balancers have noticed. The portal itself
-// reports errors.
+// Ends with 0 if the portal accepts requests, else 1. With a process id it waits until balancers have noticed.
 import { get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readConfig, WrongEnvironment } from '#server/config.ts';

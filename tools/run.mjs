@@ -1,6 +1,4 @@
-// Entry of the npm scripts. It is plain JavaScript without dependencies, so that any installed Node can run
-// it. It installs the packages if the lock file changed, chooses the Node that Portico needs, and hands over
-// to it.
+// Plain JavaScript without dependencies for any Node: installs the packages, chooses the Node, hands over to it.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

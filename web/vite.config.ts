@@ -209,8 +209,7 @@ export default defineConfig({
             entryFileNames: `${assets}/[name]-[hash:7].js`,
             chunkFileNames: `${assets}/[name]-[hash:7].js`,
             assetFileNames: `${assets}/[name]-[hash:6][extname]`,
-            // Chrome compiles the functions of this chunk while it loads it, beside the main thread. Otherwise the
-            // main thread would compile each on its first call.
+            // Chrome compiles this chunk's functions while it loads it, instead of each at its first call.
             postBanner: ({ name }) => (name === 'frame' ? '//# allFunctionsCalledOnLoad' : ''),
             codeSplitting: {
               // The home page needs `site` but no form.

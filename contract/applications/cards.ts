@@ -26,10 +26,7 @@ export type Card = Pick<RegisteredApplication, 'name' | 'description' | 'icon'> 
 const isNamed = (application: Application, { name }: RegisteredApplication) =>
   name.toLowerCase() === applicationText[application].toLowerCase();
 
-/**
- * The cards of My Apps and the home page. An application that the operator registers under the name of a default
- * one takes its place; the others follow. Applications for members of another organization have no card.
- */
+/** The cards of My Apps and the home page: default applications, those registered under their names, the others. */
 export function cardsOf(site: Site, organization?: { readonly id: OrgId; readonly urlName: string }): Card[] {
   const open = site.applications.filter(({ membersOf }) => !membersOf || membersOf === organization?.id);
   const standard = applications.map((application): Card => {

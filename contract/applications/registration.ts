@@ -43,8 +43,7 @@ export const exactAddress = trimmed().check(
     /^[a-z]+:\/\/([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?([/?][A-Za-z0-9!$%&'()+,./:;=?@[\]_~-]*)?$/,
     addressText.address,
   ),
-  // A port above 65535 or an impossible IP address has the right form, too.
-  // Not `z.url`, which would weigh on every page with a form.
+  // Too high a port or an impossible IP address has the right form. `z.url` would weigh on every page with a form.
   z.refine((address) => URL.parse(address) !== null, { error: addressText.address, abort: true }),
 );
 

@@ -1,5 +1,4 @@
-// Lists that only the area needs. Bundlers inline the numbers of `limits.ts`, but would add these lists to
-// every page.
+// Lists that only the area needs: bundlers inline the numbers of `limits.ts`, but would add these to every page.
 
 export const UPLOAD_TYPES = ['image/png', 'image/jpeg'] as const;
 export const NOTIFICATION_TYPE = { productUpdates: 1, productOffers: 2, promotionalUpdates: 3 } as const;

@@ -271,10 +271,7 @@ const nameIn = (orgId: OrgId | null) => sql`coalesce(
     where record_id = person.id and org_id = ${orgId} and activity_type in (8, 15) and action = ${ACTION.delete}
     order by id desc limit 1))`;
 
-/**
- * Whether a person is a member, once joined, or did what only a member can do. Types 8, 10 and 15 are acts of
- * invited people, too. With `limit`, PostgreSQL reads one row instead of hashing all.
- */
+/** Member, once joined, or did what only members do (8, 10 and 15 are also of invited people). `limit` spares a hash. */
 const hasJoined = (orgId: OrgId | null, id: RawBuilder<unknown>) => sql`coalesce(
   (select true from memberships where user_id = ${id} and org_id = ${orgId} and status <> 1),
   (select true from activity where record_id = ${id} and org_id = ${orgId} and activity_type = 15

@@ -56,12 +56,7 @@ async function findLeaving(deps: Deps, id: string): Promise<Awaited<ReturnType<t
 const requestPath = /^\/authorize\?request=([\w-]{1,100})$/;
 type Query = Readonly<Record<string, unknown>>;
 
-/**
- * Finds the application that a sign-in with this query leads to, as the pages before it name it to anybody: the one of
- * an open request, or the only one of the suite at the address. The query itself gives no word, because anybody may
- * have written it, and the organization stays unnamed, because anybody may choose the name of one. Undefined for a
- * query that leads to no application.
- */
+/** Of an open request, or the suite's only one at the address. The query gives no word: anybody may have written it. */
 function destinationFinder(deps: Deps, query: Query): (() => Promise<Destination | null>) | undefined {
   const { redirectpath, redirect_url: url, ...others } = query;
   // Each of these comes first at sign-in and names no application.

@@ -65,8 +65,7 @@ function authentication({ kind, secrets, public_keys }: Client, now: Date) {
   const live = secrets.filter(({ endsAt }) => endsAt === null || endsAt > seconds).map(({ hash }) => hash);
   if (public_keys) return { token_endpoint_auth_method: 'private_key_jwt', jwks: public_keys };
   if (live.length === 0 && !keepsSecret(kind)) return { token_endpoint_auth_method: 'none' };
-  // The hashes stand in place of the secret; the provider compares with them (`compareClientSecret`). No secret equals
-  // the hash of a missing one.
+  // Hashes in place of the secret, which `compareClientSecret` compares. No secret equals the hash of a missing one.
   return { token_endpoint_auth_method: 'client_secret_basic', client_secret: live.join(' ') || 'missing' };
 }
 
@@ -83,8 +82,7 @@ export function metadataOf(client: Client, now: Date): Record<string, unknown> {
     response_types: isForPeople ? ['code'] : [],
     id_token_signed_response_alg: client.signing_algorithm,
     subject_type: client.is_first_party || !isForPeople ? 'public' : 'pairwise',
-    // Subjects depend on the client id alone, so redirect addresses may have any hosts. The library asks for this
-    // address then; nobody fetches it (`sectorIdentifierUriValidate`).
+    // Subjects depend on the client id alone. The library asks for this address, and nobody fetches it.
     sector_identifier_uri: 'https://sector.invalid/',
     scope: SCOPES.join(' '),
     require_pushed_authorization_requests: client.requires_par,

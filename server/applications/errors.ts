@@ -43,11 +43,7 @@ export function noteErrors(provider: Provider) {
   provider.on('server_error', (ctx) => failed.add(ctx));
 }
 
-/**
- * Puts a page that names the host before an error of an organization's application. Anybody may found an organization
- * and let a link to the portal end anywhere (RFC 9700, section 4.11.2). Members trust their own, and nobody reads the
- * address of a frame.
- */
+/** Anybody may found an organization and let a link end anywhere (RFC 9700, 4.11.2). Members trust their own. */
 export async function nameHostFirst(ctx: KoaContextWithOIDC, deps: Deps): Promise<void> {
   if (!failed.has(ctx)) return;
   const { client, entities } = ctx.oidc;

@@ -79,11 +79,7 @@ async function publishKeys(tx: Tx, deps: Deps, signsFrom: Date) {
   return kids;
 }
 
-/**
- * Publishes new keys, which sign after a day; the older ones leave the published set an hour later. The first
- * keys of a site sign at once, and so do those that replace leaked keys, which are withdrawn. Returns the names of
- * the former and the new keys and when the new ones begin to sign.
- */
+/** They sign after a day, and older ones leave an hour later; first keys and those after a leak sign at once. */
 export async function rotateSigningKeys(tx: Tx, deps: Deps, isAtOnce = false) {
   await lockKeys(tx);
   const now = deps.clock.now();

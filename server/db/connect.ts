@@ -143,8 +143,7 @@ function openPool(url: string, more: pg.PoolConfig, times: number, whenSilent?: 
           : (pg.types.getTypeParser(type, format) as (value: string) => unknown),
     },
   });
-  // The next query replaces a dead connection, and a running query fails by itself. Without these two
-  // listeners it would end the process: this one covers idle connections, the one above busy ones.
+  // Without both listeners a dead connection would end the process: this is for idle ones, the one above for busy ones.
   pool.on('error', () => undefined);
   return pool;
 }
@@ -158,8 +157,7 @@ export function openPostgres(url: string, connectionsMax = Infinity, times = 1):
       url,
       {
         max: Math.min(CONNECTIONS.reading, connectionsMax),
-        // Read-only: while commits hang, a write here would hang as well and block readers. No JIT: compiling
-        // takes longer than these small queries.
+        // While commits hang, a write here would block readers. Compiling (JIT) takes longer than these small queries.
         options: '-c default_transaction_read_only=on -c jit=off',
       },
       times,

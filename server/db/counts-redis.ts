@@ -3,8 +3,7 @@ import { WIRE_NAME } from '#contract/limits.ts';
 import type { Counts } from '#server/db/counts.ts';
 import type { Log } from '#server/log.ts';
 
-// One hash per key: count, resets and waits, the last two in milliseconds of our clock. Redis drops the hash
-// when it no longer limits anyone; until then the scripts compare it with the time that the caller sends.
+// One hash per key: count, resets and waits. Redis drops it later than it ends, so the scripts compare the time.
 const scripts = {
   addInTurn: `
     for nth, key in ipairs(KEYS) do

@@ -7,11 +7,7 @@ import { sha256 } from '#server/keys.ts';
 
 const ownFolder = path.join(import.meta.dirname, 'migrations');
 const LOCK = 7_041_776;
-/**
- * How long a migration waits for a locked table. Meanwhile queries queue behind it, each for a second at most
- * (connect.ts), and requests behind those (admission.ts). It also bounds deadlocks: a migration that has changed
- * one table may wait for a transaction that waits for that table.
- */
+/** Queries queue behind it meanwhile, for a second at most (connect.ts). It also bounds deadlocks. */
 const LOCK_TIMEOUT_MS = 100;
 const TRIES = 80;
 
@@ -20,12 +16,7 @@ export class WrongMigrations extends Error {}
 type File = { readonly name: string; readonly text: string };
 type Script = (text: string) => Promise<Row[]>;
 
-/**
- * Applies every file of migrations/ that is not applied yet, in the order of its name. One transaction under
- * a lock, so processes that start together apply each file once. Forward only; refuses a file that changed
- * after it was applied. Older processes go on serving meanwhile (docs/migrations.md): it retries for a locked
- * table, because everybody else queues behind a waiting migration.
- */
+/** Applies new files in one transaction under a lock; refuses changed ones. Retries for a locked table (docs/migrations.md). */
 export async function migrate(database: Database, folder = ownFolder): Promise<string[]> {
   const files = filesIn(folder);
   for (let tries = 1; ; tries += 1)

@@ -12,11 +12,7 @@ import { wordsInColumns, type MemberColumn, type MemberWords } from '#server/mem
 import { invitationOf, invitedId } from '#server/stand-in.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 
-/**
- * Locks the organization, if it exists, until the transaction ends. Every change of memberships or roles does
- * this first: the order of locks is organization, role, person, member, chain of the activity log. New rows
- * that only refer to the organization do not wait.
- */
+/** Every change of members or roles does this first. Locks: organization, role, person, member, chain of the log. */
 export const lockOrganization = async (tx: Tx, orgId: OrgId) =>
   (await organizationForUpdate(tx, { orgId })).at(0);
 const organizationForUpdate = prepared((tx, { orgId }: { readonly orgId: OrgId }) =>

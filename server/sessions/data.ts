@@ -128,8 +128,7 @@ const selectCallers = prepared((database, { hashes, idle, oldest, now }: Callers
     .where('sessions.token_hash', '=', sql.ref<Buffer>('cookie.hash'))
     .where(isOpen({ idle, oldest }))
     .where(mayAct(sql.ref<UserId>('sessions.user_id'), hidden(now, 'timestamptz')))
-    // A hash matches at most one session. The limit makes PostgreSQL look up each hash on its own, which
-    // touches one partition of a partitioned table.
+    // At most one matches. With the limit PostgreSQL looks each hash up on its own, in one partition.
     .limit(1);
   const hashTable = sql<object>`unnest(${hidden(hashes, 'text[]')}::bytea[])`.as<'cookie'>(sql`cookie(hash)`);
   return database

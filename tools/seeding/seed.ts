@@ -60,8 +60,7 @@ async function fill(real: Deps, { tell }: Options): Promise<Story> {
   const config = { ...real.config, maxMembersPerOrg: Math.max(40, real.config.maxMembersPerOrg) };
   const limiter = createLimiter(countsInDatabase(real.sql), clock, config, real.metrics);
   const deps = await withOnePassword({ ...real, clock, config, limiter });
-  // Writes the last week's mails to the outbox folder and drops the others: none is delivered, and older
-  // links have expired.
+  // The last week's mails only: none is delivered, and older links have expired.
   const intoOutbox = intoFolder(outboxFolder(config));
   const keep = async (letter: Letter) => {
     const isRecent = end.getTime() - letter.date.getTime() < 7 * DAY_MS;

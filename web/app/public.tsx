@@ -24,8 +24,7 @@ else if (root) {
     else createRoot(root).render(entry());
     delete root.dataset['drawn'];
   };
-  // Hydrate a page that the server rendered whole, and keep what the person has typed. Hydrate in another task
-  // than the page's modules, which have just run.
+  // Keeps what the person has typed. In another task than the page's modules, which have just run.
   if ('drawn' in root.dataset)
     loading.then(
       ({ page }) => setTimeout(show, 0, page),

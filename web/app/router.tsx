@@ -164,9 +164,7 @@ export const router = createRouter({
 });
 
 let latestHref: string | undefined;
-// Blocks a navigation until the page's code has loaded, so a failure leaves the person where they are. The
-// latest navigation wins, whichever loads first. Back and forward cannot be outdated: they have already changed
-// the address.
+// Until the page's code has loaded, a failure leaves the person where they are. The latest navigation wins.
 router.history.block({
   enableBeforeUnload: hasUnsaved,
   blockerFn: async ({ action, currentLocation, nextLocation: { pathname, href } }) => {

@@ -1,5 +1,4 @@
-// The script of the last page of a social sign-in, which server/social/routes.ts writes. The page's link
-// holds the next address. In a popup, the opener continues instead: it reloads when the popup closes.
+// Written by server/social/routes.ts. In a popup the opener continues: it reloads when the popup closes.
 import { WIRE_NAME } from '#contract/limits.ts';
 import { RETURN_QUERY } from '#web/public-pages/return-query.ts';
 

@@ -44,8 +44,7 @@ export const membersQuery = (orgId: OrgId, filter: MemberFilter) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
-    // The pages form one list, so no page is refetched alone. Leaving the list drops all of them. On focus all
-    // are refetched to show changes by others, unless that takes many calls.
+    // One list, so no page is refetched alone; on focus all are, unless that takes many calls.
     staleTime: Infinity,
     refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= REFETCHED_PAGES_MAX && 'always',
     gcTime: 0,

@@ -46,11 +46,7 @@ export async function lockForAddress(tx: Tx, userId: UserId, email: string): Pro
   return { userId, email, holder, orgs };
 }
 
-/**
- * Gives a person the address whose mailbox they have proven. An account that never proved the address loses
- * it and keeps everything else. Invitations to the address pass to the person. Refuses as `unavailable` if
- * other rows need locks by now; `claiming` then retries.
- */
+/** Invitations to the address pass to the person; an unproven account loses it. `unavailable`: `claiming` retries. */
 export async function claimAddress(tx: Tx, deps: Deps, claim: Claim, provenAt: Date) {
   const { userId, email } = claim;
   const holder = await findHolder(tx, email);

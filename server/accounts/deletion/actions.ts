@@ -85,8 +85,7 @@ export async function deleteAccount(
       lockedOrgs.add(orgId);
     }
     if (going && (await deletesUnlisted(tx, userId, going))) return refuse('changed_meanwhile');
-    // Lock the account after the organizations. A concurrent reset may have ended the session, and an
-    // organization joined meanwhile is not locked.
+    // After the organizations: a reset may have ended the session, and one joined meanwhile is not locked.
     await lockAccount(tx, userId, deps.clock.now());
     if (!(await hasSession(tx, sessionId))) return refuse('not_signed_in');
     const memberships = await listMemberships(tx, userId);

@@ -43,12 +43,7 @@ export async function eraseDueAccounts(deps: Deps, after = 0) {
   if (last !== undefined && userIds.length === ACCOUNTS_AT_ONCE) await goOnAfter(last);
 }
 
-/**
- * Empties long logs first, in steps. The person's row goes last, so an interrupted run resumes where it
- * stopped. Rows that refer to the person go with it. Audit rows stay, without their texts and under an id
- * that belongs to nobody. Each step locks the deletion; a run that finds it locked leaves the account to the
- * other run.
- */
+/** Long logs first, in steps; the person's row last, so an interrupted run resumes. Audit rows stay without texts. */
 async function eraseAccount(deps: Deps, userId: UserId): Promise<'unfinished' | undefined> {
   let steps = 0;
   for (const target of await targetsOf(deps, userId))

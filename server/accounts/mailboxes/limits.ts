@@ -23,11 +23,7 @@ export async function countFirstMail({ limiter }: Pick<Deps, 'limiter'>, email: 
   return spent && mailboxFull(spent.refusal);
 }
 
-/**
- * Whether an answer may tell that an address has an account. Each such answer draws from a budget of the
- * client's network and from one of the whole site. When one is empty, the answer is neutral. Only a network
- * that goes on asking is refused. `mails` are counted in the same statement.
- */
+/** Draws from a budget of the network and of the site; when one is empty, the answer is neutral. `mails` count along. */
 export async function mayDisclose(
   deps: Deps,
   network: string,
@@ -45,11 +41,7 @@ export async function mayDisclose(
   return mails.some(([name]) => name === spent.empty) ? mailboxFull(spent.refusal) : false;
 }
 
-/**
- * Like `mayDisclose`, before a mail to an address that a person enters. If the answer may tell that the
- * address is taken, no mail is sent and none is counted. If it may not, a taken address has the same limits
- * and costs the same work as a free one.
- */
+/** Before a mail to a new address. A disclosed one gets no mail; a taken one that stays secret costs the same work. */
 export async function mayMailNew(deps: Deps, network: string, email: string, isTaken: boolean) {
   const isNeutral = deps.config.disclosure === 'neutral';
   const disclose = await mayDisclose(deps, network, isTaken && !isNeutral ? [] : firstMail(email, network));

@@ -23,11 +23,7 @@ export type NewToken = {
   readonly alongside?: true;
 };
 
-/**
- * Stores a one-time token as a hash. The account's earlier tokens serve until one of them is used, because
- * anybody can request another. The earlier tokens of an invitation end, because only its admins send it
- * again, unless `alongside` is set.
- */
+/** Stores its hash. The account's earlier tokens serve until one is used; an invitation's end, unless `alongside`. */
 export async function issueToken(tx: Tx, { clock, keys }: { clock: Clock; keys: Keys }, token: NewToken) {
   const now = clock.now();
   const seed = newDigestSeed(keys, token.purpose);
@@ -77,11 +73,7 @@ const invitationVoided = (tx: Db, memberId: MemberId | null, now: Date) =>
 export const voidInvitation = (tx: Tx, memberId: MemberId, now: Date) =>
   invitationVoided(tx, memberId, now).execute();
 
-/**
- * Voids links of the account, of some purposes or of all. Invitations stay, because they belong to the
- * organization and open no account. Without `purposes`, links to a former address also stay, so that an
- * intruder cannot void the owner's link.
- */
+/** Invitations stay, because they open no account; without `purposes` an owner's links to a former address stay, too. */
 export const voidTokens = (tx: Tx, userId: UserId, now: Date, purposes?: readonly TokenPurpose[]) =>
   tx
     .updateTable('one_time_tokens')

@@ -24,11 +24,7 @@ type NewNotification = {
   | { readonly kind: 'invitation'; readonly memberId: MemberId }
 );
 
-/**
- * Adds a notification in the transaction of its cause. It replaces an outdated one: an earlier invitation to
- * the same membership, an earlier address to confirm, an unread role in the same organization, or the
- * unread same change of a way in. New devices, other security kinds and all others keep their newest 200 each.
- */
+/** It replaces an outdated one of the same subject. New devices, other security kinds and all others keep 200 each. */
 export async function notify(tx: Tx, { clock }: Pick<Deps, 'clock'>, userId: UserId, news: NewNotification) {
   const memberId = news.kind === 'invitation' ? news.memberId : null;
   const { kind, details = {}, orgId = null, aboutId = null } = news;
@@ -109,10 +105,7 @@ const insertRow = prepared((tx, row: Row, pool: Pool) => {
 /** The reader and the invitations that are pending for them. Other invitations are not shown. */
 type Reader = Visit & { readonly userId: UserId; readonly pending: readonly MemberId[] };
 
-/**
- * An address is shown only until it is confirmed, an invitation only while it is pending, and a kind of a newer
- * release not at all. An organization that the session may not enter shows only what it asks for.
- */
+/** An address shows until it is confirmed, an invitation while pending. A closed organization shows what it asks for. */
 const shownTo = (database: Db, { userId, sessionId, now, pending }: Reader) =>
   database
     .selectFrom('notifications')

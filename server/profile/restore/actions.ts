@@ -22,12 +22,7 @@ import { queueMail } from '#server/mail/outbox.ts';
 import { setBackMail, wayBackMail } from '#server/profile/restore/mail.ts';
 import { endEverything, resetToken } from '#server/sign-in/recovery/actions.ts';
 
-/**
- * Takes a former address back with the link that was mailed to it. All sessions and other links end. If the
- * address had already changed, the password is deleted too, because a stranger may have set it. An account that
- * has the address unconfirmed by now loses it. If another person was invited at the address or confirmed it
- * since, the old link does not prove who reads the mailbox: then a new link is mailed there.
- */
+/** Ends sessions, other links and a changed address's password. If somebody else was invited, a new link goes there. */
 export async function restoreEmail(deps: Deps, digest: string) {
   const token = await getToken(deps, ['restore-email'], digest);
   if (token instanceof Refusal) return token;

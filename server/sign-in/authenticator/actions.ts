@@ -108,9 +108,7 @@ export async function finishAppSetup(
   });
 }
 
-/**
- * Removes the app and the remembered browsers, unless an organization asks for the app. Also turns two-step sign-in off if no step is left to ask for.
- */
+/** Unless an organization asks for it. Turns two-step sign-in off if no step is left to ask for. */
 export const removeApp = (deps: Deps, caller: StepAdder) =>
   transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
