@@ -45,15 +45,6 @@ async function hintsFor(config: Config, { sql }: Deps): Promise<string[]> {
   ];
 }
 
-/** V8 else guesses which objects live long; a wrong guess costs until the end (docs/decisions/performance.md). */
-const allocateAsYoung = () => setFlagsFromString('--no-allocation-site-pretenuring');
-
-/** Frees the garbage of the start, because an idle server would never collect it. */
-function collectGarbage() {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-}
-
 const openLog = ({ logLevel: level }: Config) =>
   pino({ level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
 
@@ -69,12 +60,15 @@ function reportTexts(config: Config, log: Log) {
 }
 
 async function start(config: Config, log: ReturnType<typeof openLog>) {
-  allocateAsYoung();
+  // V8 else guesses which objects live long; a wrong guess costs until the end (docs/decisions/performance.md).
+  setFlagsFromString('--no-allocation-site-pretenuring');
   const { deps, database } = await openInstallation(config, log);
   deps.metrics.watchProcess();
   deps.metrics.watchPools(database.pools);
   const app = await createApp({ ...deps, sql: database.reading }, log);
-  collectGarbage();
+  // Frees the garbage of the start, because an idle server would never collect it.
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
   await app
     .listen({ port: config.port, host: config.host, backlog: BACKLOG })
     .catch((error: NodeJS.ErrnoException) => {

@@ -34,7 +34,7 @@ export async function insertExport(tx: Tx, { userId, orgId }: Subject, caller: C
       user_id: userId,
       org_id: orgId,
       requested_by: orgId === null ? null : caller.userId,
-      org_ids: orgId === null ? openIds(caller) : null,
+      org_ids: orgId === null ? sql<OrgId[]>`array(${openOrganizations(caller)})` : null,
       requested_at: caller.now,
     })
     .returning('id')
@@ -43,7 +43,6 @@ export async function insertExport(tx: Tx, { userId, orgId }: Subject, caller: C
 }
 
 type Caller = Visit & { readonly userId: UserId };
-const openIds = (visit: Visit) => sql<OrgId[]>`array(${openOrganizations(visit)})`;
 
 export async function coversClosed(tx: Tx, caller: Caller) {
   const { rows } = await sql`

@@ -239,12 +239,6 @@ export function afterCommit(tx: Tx, act: () => void): void {
 /** The caller's session ended during the work; `serve` turns this into a refusal. */
 export class SessionEnded extends Error {}
 
-/** Locks are taken in the order account, session, chain of the log. Throws SessionEnded if the session has ended. */
-async function lockSession(tx: Tx): Promise<void> {
-  const session = sessionToLock(tx);
-  if (session && !(await session.stands(tx))) throw new SessionEnded();
-}
-
 /** Rolls back on an error, or on a Refusal, which it returns. The caller's session must still stand at the end. */
 export async function transaction<T>(sql: Db, run: (tx: Tx) => Promise<T>): Promise<T> {
   const acts = new Set<() => void>();
@@ -254,7 +248,9 @@ export async function transaction<T>(sql: Db, run: (tx: Tx) => Promise<T>): Prom
       commitCallbacks.set(tx, acts);
       const result = await run(tx);
       if (result instanceof Refusal) throw new RolledBack(result);
-      await lockSession(tx);
+      // Locks are taken in the order account, session, chain of the log.
+      const session = sessionToLock(tx);
+      if (session && !(await session.stands(tx))) throw new SessionEnded();
       return result;
     });
   } catch (error) {

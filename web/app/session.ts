@@ -22,7 +22,8 @@ export const isToConfirm = ({ confirmed, email }: Session['user']) => !confirmed
 
 /** Loads the session for the organization in the address, or leaves the page if nobody is signed in. */
 export async function openSession(path: string): Promise<Session> {
-  await checkStatus(path);
+  const person = await call(signIn.status, {}).catch(statusFailed);
+  if (person === null) await recover(isAreaPath(path) ? 'login' : 'root');
   try {
     const session = await initFor(path);
     if (isInAnotherLanguage(session)) {
@@ -56,11 +57,6 @@ export async function refreshSession({ current, others }: Session): Promise<Sess
   const fresh = await call(organizations.init, current ? { orgId: current.id } : {});
   if (current || others.length === 0 || !fresh.current) return fresh;
   return { ...fresh, current: null, others: [fresh.current, ...fresh.others] };
-}
-
-async function checkStatus(path: string) {
-  const person = await call(signIn.status, {}).catch(statusFailed);
-  if (person === null) await recover(isAreaPath(path) ? 'login' : 'root');
 }
 
 /** Leads to sign-up. If sign-up has just led back here, shows the error instead of a loop. */

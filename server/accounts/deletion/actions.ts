@@ -84,7 +84,10 @@ export async function deleteAccount(
       if (lastSuperAdmin) return lastSuperAdmin;
       lockedOrgs.add(orgId);
     }
-    if (going && (await deletesUnlisted(tx, userId, going))) return refuse('changed_meanwhile');
+    // The others of an organization may have left since the caller saw the list.
+    const effects = going ? await listEffects(tx, userId) : [];
+    if (effects.some(({ id, effect }) => effect === 'goes' && !going?.includes(id)))
+      return refuse('changed_meanwhile');
     // After the organizations: a reset may have ended the session, and one joined meanwhile is not locked.
     await lockAccount(tx, userId, deps.clock.now());
     if (!(await hasSession(tx, sessionId))) return refuse('not_signed_in');
@@ -92,12 +95,6 @@ export async function deleteAccount(
     if (memberships.some(({ orgId }) => !lockedOrgs.has(orgId))) return refuse('unavailable');
     return { deletedOn: await scheduleDeletion(tx, deps, userId, reason) };
   });
-}
-
-/** Whether an organization would be deleted that the caller did not see listed, because its others left. */
-async function deletesUnlisted(tx: Tx, userId: UserId, going: readonly OrgId[]) {
-  const organizations = await listEffects(tx, userId);
-  return organizations.some(({ id, effect }) => effect === 'goes' && !going.includes(id));
 }
 
 /** The password must come with the call. A person without one needs a recent proof by a mailed code. */

@@ -222,7 +222,8 @@ const moveAccount = (deps: Deps, token: Token) =>
     const result = await claimAddress(tx, deps, claim, token.provenAt);
     if (result instanceof Refusal) return result;
     await deletePending(tx, userId);
-    await endLinks(tx, userId, now);
+    await voidTokens(tx, userId, now, ['verify-email', 'set-password', 'reset-password', 'change-email']);
+    await deleteChallengesOf(tx, userId);
     const formerEmail =
       formerAccount.email !== null && !formerAccount.confirmed_at
         ? maskEmail(formerAccount.email)
@@ -231,9 +232,3 @@ const moveAccount = (deps: Deps, token: Token) =>
     await mailFormerAddress(tx, deps, formerAccount, email, true);
     return { passwordNeeded: false as const };
   });
-
-/** Ends links mailed to the former address, and challenges whose code was mailed there. */
-async function endLinks(tx: Tx, userId: UserId, now: Date) {
-  await voidTokens(tx, userId, now, ['verify-email', 'set-password', 'reset-password', 'change-email']);
-  await deleteChallengesOf(tx, userId);
-}

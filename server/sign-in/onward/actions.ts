@@ -11,7 +11,6 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { findAccountById, findUser, lockAccount } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
 import { fromNow, SECOND_MS } from '#server/clock.ts';
-import type { Config } from '#server/config.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
@@ -80,7 +79,9 @@ export async function redirectTo(deps: Deps, caller: SessionOwner, input: Input<
 }
 
 export async function redeem(deps: Deps, input: Input<typeof redeeming.redeem>) {
-  const secret = secretOf(deps.config, input.redirectUrl);
+  const { redirectSecrets } = deps.config;
+  const url = allowedRedirect(deps.config, input.redirectUrl, new Set(redirectSecrets.keys()));
+  const secret = url && redirectSecrets.get(url.origin);
   if (secret === undefined || !isSameText(secret, input.secret)) return refuse('not_allowed');
   const row = await transaction(deps.sql, (tx) =>
     useCode(tx, input.code, withoutFragment(input.redirectUrl), deps.clock.now()),
@@ -106,11 +107,6 @@ export async function redeem(deps: Deps, input: Input<typeof redeeming.redeem>) 
       ? { ...organization, rolePermission: permissionOf(organization.rights) }
       : null,
   };
-}
-
-function secretOf(config: Config, redirectUrl: string) {
-  const url = allowedRedirect(config, redirectUrl, new Set(config.redirectSecrets.keys()));
-  return url && config.redirectSecrets.get(url.origin);
 }
 
 /** Compares in constant time. The hashes have equal lengths, which `timingSafeEqual` needs. */

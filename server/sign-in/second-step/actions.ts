@@ -2,7 +2,6 @@ import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { otherSteps } from '#contract/sign-in/other-steps.ts';
 import type { secondStep } from '#contract/sign-in/second-step.ts';
-import type { UserId } from '#contract/wire.ts';
 import { type Account, lockAccount } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
@@ -56,11 +55,6 @@ export const verifyRecoveryCode = verifier((deps, { code }: Input<typeof otherSt
   use: (tx, account, hash) => spendRecoveryCode(tx, deps, account, hash),
 }));
 
-/** A recovery code counts as the step that it stands in for: without passkey and app, as the mailed code. */
-async function provenBy(tx: Tx, userId: UserId, step: RememberedStep): Promise<RememberedStep> {
-  return step === 'recovery' && !hasStrong(await findFactors(tx, userId)) ? 'mail' : step;
-}
-
 type Step<Proven> = {
   readonly step: RememberedStep;
   /** Checks the answer before the transaction that acts on it. Wrong ones count. */
@@ -89,7 +83,8 @@ function verifier<I extends StepInput, Proven>(stepOf: (deps: Deps, input: I) =>
       if (expired || !account) return expired ?? refuse('otp_expired');
       const refusal = await use(tx, account, challenge.proven);
       if (refusal) return refusal;
-      const proven = await provenBy(tx, account.id, step);
+      // Without passkey and app, a recovery code stands in for the mailed code.
+      const proven = step === 'recovery' && !hasStrong(await findFactors(tx, account.id)) ? 'mail' : step;
       const methods: Method[] = challenge.method ? [challenge.method, 'otp'] : ['otp'];
       const remembers = input.remember ? proven : undefined;
       return completeSignIn(tx, deps, account, input, {
