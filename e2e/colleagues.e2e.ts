@@ -3,7 +3,6 @@ import {
   invite,
   lookAgain,
   openMembers,
-  openSettings,
   organizationOf,
   row,
   setStatus,
@@ -12,19 +11,6 @@ import {
 import { confirmedAt, expect, expectAccessible, foundAt, judge, newEmail } from './fixtures.ts';
 
 // Two people at once, each in their own browser.
-
-test('a person whose role changes loses the pages it opened', async ({ page, company, colleague }) => {
-  const { urlName } = await company();
-  await addRole(page, 'Sales');
-  const tom = await colleague();
-  await openSettings(tom.page, urlName);
-  await setStatus(page, tom, 'Sales', 2);
-  await tom.page.getByLabel('Application name').fill('Nordwind');
-  await tom.page.getByRole('button', { name: 'Save changes' }).first().click();
-  await expect(tom.page.getByText('Your role does not allow this.')).toBeVisible();
-  await expect(tom.page.getByRole('link', { name: 'Organization' })).toBeHidden();
-  await expect(tom.page.getByRole('heading', { level: 1, name: 'My Profile' })).toBeVisible();
-});
 
 test('an invitation is accepted or declined, and left', async ({ page, elsewhere, portal, company }) => {
   await company('Northwind Traders');
@@ -95,10 +81,11 @@ test('the last Super Admin sees why they cannot leave', async ({ page, company, 
 test('another admin’s changes show, and move or lose nothing', async ({ page, company, colleague }) => {
   const { urlName } = await company();
   await addRole(page, 'Sales');
-  for (let at = 10; at < 50; at += 1) await invite(page, 'Tom Okafor', 'Admin', '', newEmail(`many${at}`));
+  for (let at = 0; at < 5; at += 1) await invite(page, 'Tom Okafor', 'Admin', '', newEmail(`many${at}`));
   const tom = await colleague();
   await openMembers(page, urlName);
-  await page.getByText('42 people').waitFor();
+  await page.setViewportSize({ width: 1280, height: 400 });
+  await page.getByText('7 people').waitFor();
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await expect(row(page, tom.email)).toBeVisible();
   await row(page, tom.email).getByRole('button', { name: /^Edit/ }).click();

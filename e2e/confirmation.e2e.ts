@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { confirmed, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
-import { expect, judge, refuseOnce, signIn, signOut } from './fixtures.ts';
+import { expect, judge, signIn, signOut } from './fixtures.ts';
 import { forward, mailedLink, test, title } from './own-app.ts';
 
 // Confirming an address: the page that waits for the mail, and the page behind its link, also on another
@@ -100,26 +100,6 @@ test('a person of another account is asked, and goes on to a new password', asyn
   expect((await page.request.get('/api/user')).status()).toBe(401);
 });
 
-test('a used link leads to a new one', async ({ page, app }) => {
-  const { link, email } = await signedUpElsewhere(app);
-  const password = page.getByLabel('Password', { exact: true });
-  const digest = new URL(link).searchParams.get('digest');
-  // Five wrong passwords use the link up; the sixth try gets the refusal.
-  for (let tries = 0; tries < 6; tries += 1)
-    await app.visitor().post('/api/verifyemail', { digest, password: 'wrong arch 99' });
-  await page.goto(link);
-  await password.fill(PASSWORD);
-  await confirmButton(page).click();
-  await expect(title(page, 'This link no longer works')).toBeFocused();
-  await judge(page);
-  await forward(page, app, 31 * SECOND_MS);
-  await ask(page, email);
-  await page.goto(await mailedLink(app, email));
-  await password.fill(PASSWORD);
-  await confirmButton(page).click();
-  await expect(title(page, 'Your address is confirmed')).toBeVisible();
-});
-
 test('an expired or truncated link leads to a new one', async ({ page, app }) => {
   const { link, email } = await signedUpElsewhere(app);
   await forward(page, app, 24 * 3600 * SECOND_MS);
@@ -135,18 +115,6 @@ test('an expired or truncated link leads to a new one', async ({ page, app }) =>
   await page.goto('/verifyemail');
   await expect(title(page, 'This link is not complete')).toBeVisible();
   await ask(page, newEmail('nobody'));
-});
-
-test('a busy portal says so above the field', async ({ page, app }) => {
-  const { link } = await signedUpElsewhere(app);
-  await page.goto(link);
-  const details = 'We are busy or restarting. Please try again in a moment.';
-  await refuseOnce(page, '/api/verifyemail', 503, { code: 'unavailable', details }, { 'retry-after': '5' });
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await confirmButton(page).click();
-  await expect(page.getByRole('alert').getByText(details)).toBeVisible();
-  await confirmButton(page).click();
-  await expect(title(page, 'Your address is confirmed')).toBeVisible();
 });
 
 test('a used link confirms again to the signed-in person', async ({ page, app }) => {

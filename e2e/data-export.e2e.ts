@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { strFromU8, unzipSync } from 'fflate';
-import { confirmed, founder, PASSWORD } from '#server/testing/people.ts';
+import { founder, PASSWORD } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { expect, judge } from './fixtures.ts';
 import { press, type } from './keyboard.ts';
@@ -26,7 +26,6 @@ const ofPerson = {
 };
 const subjects = [
   { who: 'a person with an organization', enroll: founder, ...ofPerson },
-  { who: 'a person without an organization', enroll: confirmed, ...ofPerson },
   {
     who: 'a Super Admin for the organization',
     enroll: (app: TestApp) => founder(app, 'Harbour Logistics'),

@@ -67,15 +67,3 @@ test('all others are signed out at once, and then this one', async ({ page, comp
   await expect(page).toHaveURL(/\/login$/);
   expect(await (await page.request.get('/api/ustat')).json()).toEqual({ success: true, response: null });
 });
-
-test('a device that has ended is reported, and leaves', async ({ page, company, elsewhere }) => {
-  const { email, urlName } = await company();
-  const other = await signInAt(await elsewhere(), email);
-  await page.goto(`/${urlName}/signindevices`);
-  await expect(rows(page)).toHaveCount(2);
-  await other.request.delete('/api/logout', { data: {} });
-  await askToRemove(page);
-  await page.getByRole('button', { name: 'Delete device' }).click();
-  await expect(page.getByText('This device is no longer signed in.')).toBeVisible();
-  await expect(rows(page)).toHaveCount(1);
-});

@@ -1,5 +1,5 @@
 import { invite, lookAgain, openMembers, organizationOf, row } from './colleagues.ts';
-import { expect, inMotion, lookedUp, test } from './fixtures.ts';
+import { expect, inMotion, test } from './fixtures.ts';
 
 // Keyboard focus: it stays on the pressed element, or moves to the nearest heading when that element
 // disappears.
@@ -64,13 +64,4 @@ test('Tab during a menu’s closing animation starts at the heading around it', 
   await page.evaluate(() => dispatchEvent(new Event('test-menu-closed')));
   await expect(menu).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1, name: 'Recent Activity' })).toBeFocused();
-});
-
-test('without a connection the message says so', async ({ page, context, enter }) => {
-  await lookedUp(page, enter('myprofile'));
-  await page.getByLabel('Designation').fill('Lead');
-  await context.setOffline(true);
-  await page.getByRole('button', { name: 'Save changes' }).first().click();
-  await expect(page.getByRole('alert').getByText('You seem to be offline.')).toBeVisible();
-  await context.setOffline(false);
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { MEMBERS_PAGE_MAX } from '#contract/limits.ts';
-import { addRole, invite, lookAgain, openMembers, organizationOf, row } from './colleagues.ts';
+import { invite, lookAgain, openMembers, organizationOf, row } from './colleagues.ts';
 import { expect, newEmail, test } from './fixtures.ts';
 
 // A late answer undoes nothing: neither saves and typing that happened meanwhile, nor later saves.
@@ -104,18 +104,6 @@ test('a withdrawn invitation does not return with an earlier list', async ({ pag
   await expect(page.getByText('1 person', { exact: true })).toBeVisible();
   await lookup.release();
   await expect(row(page, 'Aiko Mori')).toHaveCount(0);
-});
-
-test('a person who takes a role while its deletion is confirmed is counted', async ({ page, company }) => {
-  const { urlName } = await company();
-  await addRole(page, 'Sales');
-  await page.goto(`/${urlName}/organization`);
-  await page.getByRole('button', { name: 'Delete Sales' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Delete Sales?' });
-  await expect(dialog).toContainText('Nobody holds this role.');
-  await invite(page, 'Tom Berg', 'Sales');
-  await lookAgain(page);
-  await expect(dialog).toContainText('One person holds this role');
 });
 
 test('another admin’s value fills an empty field and removes its message', async ({ page, company }) => {

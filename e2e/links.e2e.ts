@@ -64,8 +64,8 @@ for (const { path, call, act, on } of pages)
       await act(page);
       await expectDead(code);
       await expect(heading).toBeFocused();
-      await judge(page);
     }
+    await judge(page);
     await page.goto('about:blank');
     await page.goto(withDigest(DIGEST.slice(1)));
     await expectDead('missing');

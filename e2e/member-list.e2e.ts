@@ -8,19 +8,19 @@ import { test } from './own-app.ts';
 
 // A list far longer than a page: rows load while scrolling, and only those near the window are drawn.
 
-const PEOPLE = 10_000;
+const PEOPLE = 3000;
 /** The limit of rows drawn at once: a window of 900 px, 900 px above and below it, and the skeletons. */
 const DRAWN_MAX = 80;
 const AT_ONCE = 2000;
 
-/** An organization with ten thousand members; its founder is signed in at the page. */
-async function bigCompany(page: Page, app: TestApp) {
+/** An organization with that many members; its founder is signed in at the page. */
+async function bigCompany(page: Page, app: TestApp, people: number) {
   const boss = await founder(app);
   const { Admin = 0 } = await rolesOf(boss);
   const { sql, clock } = app.deps;
   const created_at = clock.now();
-  for (let from = 1; from < PEOPLE; from += AT_ONCE) {
-    const length = Math.min(AT_ONCE, PEOPLE - from);
+  for (let from = 1; from < people; from += AT_ONCE) {
+    const length = Math.min(AT_ONCE, people - from);
     const numbers = Array.from({ length }, (_, at) => String(from + at + 1).padStart(5, '0'));
     const users = await sql
       .insertInto('users')
@@ -61,14 +61,14 @@ async function scrollOn(page: Page) {
 
 const drawn = (page: Page) => table(page).locator('tbody tr:not([aria-hidden])').count();
 
-test('ten thousand members scroll to the end without filling the page', async ({ page, app }) => {
+test('three thousand members scroll to the end without filling the page', async ({ page, app }) => {
   test.slow();
-  const { urlName } = await bigCompany(page, app);
+  const { urlName } = await bigCompany(page, app, PEOPLE);
   await openMembers(page, urlName);
-  await expect(page.getByText('10000 people')).toBeVisible();
-  await expect(table(page)).toHaveAttribute('aria-rowcount', '10001');
+  await expect(page.getByText('3000 people')).toBeVisible();
+  await expect(table(page)).toHaveAttribute('aria-rowcount', '3001');
 
-  const last = row(page, 'Person 10000');
+  const last = row(page, 'Person 03000');
   for (let loaded = 100; loaded < PEOPLE; loaded += 100) {
     await scrollOn(page);
     expect(await drawn(page)).toBeLessThanOrEqual(DRAWN_MAX);
@@ -78,13 +78,13 @@ test('ten thousand members scroll to the end without filling the page', async ({
     await expect(last).toBeInViewport({ timeout: 500 });
   }).toPass();
   expect(await drawn(page)).toBeLessThanOrEqual(DRAWN_MAX);
-  await expect(last).toHaveAttribute('aria-rowindex', '10001');
+  await expect(last).toHaveAttribute('aria-rowindex', '3001');
   await expectNoSideScroll(page);
 
   // Rows in the middle and at the top are drawn again without another request.
   await page.route('**/api/orgusers?*', (route) => route.abort());
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 2));
-  await expect(row(page, 'Person 05000')).toBeAttached();
+  await expect(row(page, 'Person 01500')).toBeAttached();
   await page.evaluate(() => scrollTo(0, 0));
   await row(page, 'Maya Lindqvist').scrollIntoViewIfNeeded();
   await expect(row(page, 'Maya Lindqvist')).toBeInViewport();
@@ -92,8 +92,7 @@ test('ten thousand members scroll to the end without filling the page', async ({
 });
 
 test('a page that does not load can be loaded by hand, and the rows above it stay', async ({ page, app }) => {
-  test.slow();
-  const { urlName } = await bigCompany(page, app);
+  const { urlName } = await bigCompany(page, app, 150);
   let refused = 0;
   const failure = { status: 503, json: { success: false, error: { code: 'unavailable', details: 'Busy.' } } };
   await page.route(/orgusers\?.*after=/, async (route) => {
@@ -112,14 +111,13 @@ test('a page that does not load can be loaded by hand, and the rows above it sta
 });
 
 test('search covers all members, and the phone layout scrolls as well', async ({ page, app }) => {
-  test.slow();
-  const { urlName } = await bigCompany(page, app);
+  const { urlName } = await bigCompany(page, app, 150);
   await page.setViewportSize({ width: 390, height: 844 });
   await openMembers(page, urlName);
-  await page.getByRole('searchbox').fill('person 0777');
+  await page.getByRole('searchbox').fill('person 0007');
   await expect(page.getByText('10 people found')).toBeVisible();
-  await row(page, 'Person 07770').scrollIntoViewIfNeeded();
-  await expect(row(page, 'Person 07775')).toBeAttached();
+  await row(page, 'Person 00070').scrollIntoViewIfNeeded();
+  await expect(row(page, 'Person 00075')).toBeAttached();
   await page.getByRole('combobox', { name: 'Order' }).selectOption('By name');
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(row(page, 'Person 00002')).toBeAttached();

@@ -30,9 +30,3 @@ test('the account menu leads to the own pages, and the logo home', async ({ page
   await page.getByRole('banner').getByRole('link').first().click();
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
 });
-
-test('with an organization, an own page is the organization’s', async ({ page, company }) => {
-  const { urlName } = await company();
-  await page.goto('/account/communications');
-  await expect(page).toHaveURL(new RegExp(`/${urlName}/communications$`));
-});

@@ -81,27 +81,6 @@ test('a wrong file is refused, and a refused picture stays in the crop', async (
   await expect(alert(page, 'Picture updated')).toBeVisible();
 });
 
-test('an upload shows its progress and locks its buttons', async ({ page, enter }) => {
-  await enter('myprofile');
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  let uploads = 0;
-  await page.route('**/drive/profile', async (route) => {
-    uploads += 1;
-    await released;
-    await route.continue();
-  });
-  await choose(page, 'Add picture', await pictureFile(page, '#33a'));
-  const dialog = page.getByRole('dialog', { name: 'Crop your picture' });
-  const button = dialog.getByRole('button', { name: 'Save image' });
-  await button.click();
-  await expect(dialog.getByRole('status')).toHaveText(/^Uploading, \d+ %$/);
-  await button.dispatchEvent('click');
-  await expect(dialog).toBeVisible();
-  release();
-  await expect(alert(page, 'Picture updated')).toBeVisible();
-  expect(uploads).toBe(1);
-});
-
 test('country and zone match by prefix, and the country’s zones are first', async ({ page, enter }) => {
   await enter('myprofile');
   const country = page.getByLabel('Country');

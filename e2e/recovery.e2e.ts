@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, judge, newEmail, PASSWORD, refuseOnce, signIn, signOut, test } from './fixtures.ts';
+import { expect, judge, newEmail, PASSWORD, signIn, signOut, test } from './fixtures.ts';
 import type { Portal } from './portal.ts';
 
 // Account recovery: the forgotten password, the link in the mail, and “This wasn’t me”.
@@ -50,29 +50,6 @@ test('a mail is sent, and can be sent again', async ({ page, portal, signUp }) =
   await expect(page.getByLabel('Email')).toHaveValue(email);
   await page.getByRole('link', { name: 'Return to login' }).click();
   await expect(title(page, 'Welcome back')).toBeVisible();
-});
-
-test('the text below a form is aligned with its fields', async ({ page }) => {
-  for (const path of ['/login', '/signup', '/forgotpassword', '/resetpassword', '/verifyaccount']) {
-    await page.goto(path);
-    const below = page.locator('main > p').last();
-    await expect(below, path).toHaveCSS('text-align', 'start');
-  }
-});
-
-test('a person who asks too often is told how long to wait', async ({ page }) => {
-  const details = 'Too many tries. Please wait a moment.';
-  await refuseOnce(
-    page,
-    '/api/forgotpassword',
-    429,
-    { code: 'too_many_requests', details },
-    { 'retry-after': '60' },
-  );
-  await ask(page, newEmail());
-  await expect(
-    page.getByRole('alert').getByText(`${details} You can try again in 60 seconds.`),
-  ).toBeVisible();
 });
 
 test('the link in the mail accepts a new password, once', async ({ page, portal, signUp }) => {

@@ -37,25 +37,6 @@ test('the mailed link restores the account with one press', async ({ page, app }
   await expect(title(page, 'Here you go!')).toBeVisible();
 });
 
-test('a used link says so and sends another one', async ({ page, app }) => {
-  const person = await deactivated(app);
-  await page.goto(person.link);
-  await restoreButton(page).click();
-  await expect(title(page, 'Welcome back')).toBeVisible();
-  await deactivate(app, person);
-  await page.goto(person.link);
-  await restoreButton(page).click();
-  await expect(title(page, 'This link no longer works')).toBeFocused();
-  await judge(page);
-  await expect(page.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login');
-  await page.getByLabel('Email').fill(person.email);
-  await page.getByRole('button', { name: 'Send the restore link again' }).click();
-  await expect(title(page, 'Check your email')).toBeFocused();
-  await page.goto(await mailedLink(app, person.email));
-  await restoreButton(page).click();
-  await expect(title(page, 'Welcome back')).toBeVisible();
-});
-
 test('a truncated link says so and does not reveal the address', async ({ page, app }) => {
   await page.goto('/restoreaccount');
   await expect(title(page, 'This link is not complete')).toBeVisible();
@@ -123,18 +104,6 @@ test('support shows the days left and sends the link again, with a wait', async 
   await expect(title(page, 'This link no longer works')).toBeVisible();
 });
 
-test('a person who arrives without an address types it', async ({ page, app }) => {
-  const { email } = await deactivated(app);
-  const until = new Date(app.clock.now().getTime() + DAY_MS / 2).toISOString();
-  await page.goto(`/support?reason=deactivated&until=${until}`);
-  await expect(page.getByText('Less than a day left')).toBeVisible();
-  await page.getByLabel('Email').fill(email);
-  await page.getByRole('button', { name: 'Send the restore link again' }).click();
-  await expect(title(page, 'Check your email')).toBeFocused();
-  await page.goto(await mailedLink(app, email));
-  await expect(title(page, 'Restore your account')).toBeVisible();
-});
-
 test('a restricted person chooses a new password and is signed in', async ({ page, app }) => {
   const { email, id } = await confirmed(app);
   const [now, endsAt] = [app.clock.now(), new Date(app.clock.now().getTime() + DAY_MS)];
@@ -168,12 +137,4 @@ test('a restricted person chooses a new password and is signed in', async ({ pag
   await page.waitForURL('**/login');
   await signIn(page, email, 'quiet lantern 77');
   await expect(title(page, 'Here you go!')).toBeVisible();
-});
-
-test('after a restriction, sign-in is open again', async ({ page, app }) => {
-  await page.goto(`/support?reason=restricted&until=${app.clock.now().toISOString()}`);
-  await expect(title(page, 'Your account is open again')).toBeVisible();
-  await judge(page);
-  await page.getByRole('link', { name: 'Sign in', exact: true }).click();
-  await expect(title(page, 'Welcome back')).toBeVisible();
 });

@@ -40,6 +40,7 @@ const publicScreens: [path: string, heading: string | RegExp][] = [
   ['/support', 'How can we help?'],
   ['/support?reason=deactivated&until=2999-01-01T00:00:00Z', 'Your account is deactivated'],
   ['/support?reason=restricted&until=2999-01-01T00:00:00Z', 'Your account is locked for a while'],
+  ['/support?reason=restricted&until=2020-01-01T00:00:00Z', 'Your account is open again'],
   ['/closetab', 'You can close this tab'],
   ['/farewell', 'Goodbye, and thank you'],
   ['/farewell?reason=deactivated&until=2999-01-01T00:00:00Z', 'Goodbye, and thank you'],
@@ -60,6 +61,8 @@ for (const [path, heading] of publicScreens)
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     await expect(page).toHaveTitle(new RegExp(` · ${PRODUCT_NAME}$`));
+    for (const below of await page.locator('main > form ~ p').all())
+      await expect(below).toHaveCSS('text-align', 'start');
     await judgeZoomed(page);
   });
 

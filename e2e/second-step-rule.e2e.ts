@@ -156,19 +156,6 @@ test('before its day, a member gets ready without a mailed code', async ({ page,
   await expect(tom.page.getByText(/requires a second step/)).toHaveCount(0);
 });
 
-test('a person who has a second step only shows it', async ({ page, portal, company, colleague }) => {
-  const { urlName } = await company();
-  await addRole(page, 'Guest');
-  const tom = await colleague('Guest');
-  await tom.page.request.put('/api/mfa', { data: { mfa_enabled: 1 } });
-  await setRule(page, 'any');
-  await tom.page.goto(`/${urlName}/myprofile`);
-  await tom.page.getByRole('button', { name: 'Confirm and open Northwind Traders' }).click();
-  await expect(tom.page.getByRole('textbox', { name: /^\d-digit code$/ })).toBeFocused();
-  await tom.page.keyboard.type(await portal.mailedCode(tom.email));
-  await expect(tom.page).toHaveURL(new RegExp(`/${urlName}/myprofile$`));
-});
-
 test('an app that is set up on the page shows its codes, then goes on', async ({
   page,
   portal,

@@ -28,40 +28,6 @@ test('without cookies the page says so, and a pasted address counts', async ({ p
   expect(new URL(page.url()).pathname).toBe('/login');
 });
 
-test('signing in leads to the requested page', async ({ page, company }) => {
-  const { email, urlName } = await company();
-  await signOut(page);
-  await page.goto(`/${urlName}/myapps`);
-  await page.waitForURL('**/login?redirectpath=*');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`**/${urlName}/myapps`);
-  await page.goto('/login');
-  await page.waitForURL(`**/${urlName}/*`);
-});
-
-test('an unconfirmed address leads to the page that sends a new link', async ({ page, signUp }) => {
-  const { email } = await signUp();
-  await signOut(page);
-  await signIn(page, email);
-  await page.waitForURL('**/verifyaccount');
-  await expect(page.getByText('Sent to m•••@northwind.example')).toBeVisible();
-});
-
-test('a closed account leads to the support page', async ({ page }) => {
-  const until = '2027-01-01T00:00:00.000Z';
-  const error = {
-    code: 'account_is_disable',
-    details: 'This account is disabled.',
-    reason: 'deactivated',
-    until,
-  };
-  await refuseOnce(page, '/api/signin', 403, error);
-  await signIn(page, newEmail());
-  await page.waitForURL(`**/support?reason=deactivated&until=${encodeURIComponent(until)}`);
-});
-
 test('a person who tried too often is told how long to wait', async ({ page }) => {
   const details = 'Too many tries. Please wait a moment.';
   await refuseOnce(
@@ -73,15 +39,6 @@ test('a person who tried too often is told how long to wait', async ({ page }) =
   );
   await signIn(page, newEmail());
   await expect(page.getByRole('alert').getByText(`${details} You can try again in 5 minutes.`)).toBeVisible();
-});
-
-test('the link for a forgotten password passes the address on', async ({ page }) => {
-  const email = newEmail();
-  await page.goto('/login');
-  await page.getByLabel('Email').fill(email);
-  await page.getByRole('link', { name: 'Forgot password?' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Forgot your password?' })).toBeVisible();
-  await expect(page.getByLabel('Email')).toHaveValue(email);
 });
 
 test('sign-up shows the password rules while typing', async ({ page }) => {

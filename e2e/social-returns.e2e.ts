@@ -4,7 +4,6 @@ import { otherCode } from '#server/testing/people.ts';
 import { expect, judge, lastAct, PASSWORD, refuseOnce, signIn, signOut } from './fixtures.ts';
 import { tabTo } from './keyboard.ts';
 import {
-  blockPopups,
   button,
   code,
   facebookFounder,
@@ -18,27 +17,25 @@ import {
 // Results of a social sign-in: a second step, a cancellation, messages of failure, and the badge of the last
 // used provider.
 
-for (const blocked of [false, true])
-  test(`the second step is on the page itself, ${blocked ? 'also where windows are blocked' : 'once the window is closed'}`, async ({
-    page,
-    context,
-    portal,
-    signUpConfirmed,
-    facebook,
-  }) => {
-    const { email } = await signUpConfirmed();
-    await linkFacebook(page, facebook);
-    await page.request.put('/api/mfa', { data: { mfa_enabled: 1 } });
-    await signOut(page);
-    if (blocked) await blockPopups(page);
-    await page.goto('/signup?redirectpath=%2Fonboarding%3Faction%3Dno_org%26redirect_url%3Dx');
-    await button(page, 'Facebook').click();
-    await expect(page.getByText(/^We sent a \d-digit code to m•••@northwind\.example$/)).toBeVisible();
-    await expect.poll(() => context.pages().length).toBe(1);
-    await expect(code(page)).toBeFocused();
-    await page.keyboard.type(await portal.mailedCode(email));
-    await page.waitForURL('**/onboarding?action=no_org&redirect_url=x');
-  });
+test('the second step is on the page itself', async ({
+  page,
+  context,
+  portal,
+  signUpConfirmed,
+  facebook,
+}) => {
+  const { email } = await signUpConfirmed();
+  await linkFacebook(page, facebook);
+  await page.request.put('/api/mfa', { data: { mfa_enabled: 1 } });
+  await signOut(page);
+  await page.goto('/signup?redirectpath=%2Fonboarding%3Faction%3Dno_org%26redirect_url%3Dx');
+  await button(page, 'Facebook').click();
+  await expect(page.getByText(/^We sent a \d-digit code to m•••@northwind\.example$/)).toBeVisible();
+  await expect.poll(() => context.pages().length).toBe(1);
+  await expect(code(page)).toBeFocused();
+  await page.keyboard.type(await portal.mailedCode(email));
+  await page.waitForURL('**/onboarding?action=no_org&redirect_url=x');
+});
 
 test('after Back, a closed window asks for no code', async ({ page, context, facebook }) => {
   await page.goto('/login?redirectpath=%2Fnorthwind&contact=m•••@northwind.example');

@@ -41,13 +41,6 @@ test('Google opens in the same window, also from the sign-up page', async ({ pag
   }
 });
 
-test('the page leads to the requested address', async ({ page, facebook }) => {
-  const destination = await facebookFounder(page, facebook);
-  await page.goto(`/login?redirectpath=${encodeURIComponent(destination)}`);
-  await pressFor(page, 'Facebook');
-  await page.waitForURL(`**${destination}`);
-});
-
 test('closing the window is no error, and typed text stays', async ({ page, context, facebook }) => {
   for (const path of ['/login', '/signup']) {
     const email = newEmail();

@@ -88,15 +88,3 @@ test('the browser asks before the page is closed or reloaded', async ({ page, en
   await expect(firstName(page)).toHaveValue('Maya');
   expect(dialogs).toEqual(['beforeunload']);
 });
-
-test('a new role’s unsaved name asks as well, and no longer after saving', async ({ page, enter }) => {
-  await enter('organization/role');
-  await page.getByLabel('Role name').fill('Sales');
-  await page.getByRole('link', { name: 'My Apps' }).click();
-  await answer(page, 'Keep editing');
-  await expect(page.getByLabel('Role name')).toHaveValue('Sales');
-  await page.getByRole('button', { name: 'Add role' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Sales' })).toBeVisible();
-  await page.getByRole('link', { name: 'My Apps' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'My Apps' })).toBeVisible();
-});
