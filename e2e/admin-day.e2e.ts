@@ -153,7 +153,7 @@ async function foundAnotherAndLeaveTheFirst(page: Page) {
 }
 
 test('an admin’s first day', async ({ page, elsewhere, portal }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   const tom = { email: newEmail('tom'), page: await elsewhere() };
   const noras = await elsewhere();
   const nora = { email: await confirmedAt(portal, noras.request), page: noras };

@@ -30,29 +30,6 @@ test('Save of the former person changes nothing, and the page says why', async (
 /** Uses up the session check that a key press starts at most once per minute. */
 const beAtWork = (page: Page) => page.keyboard.press('Shift');
 
-test('Logout of the former person does not sign the next one out', async ({ page, company, enter }) => {
-  await lookedUp(page, enter('myprofile'));
-  await beAtWork(page);
-  await page.request.delete('/api/logout', { data: {} });
-  await company('Southwind Traders');
-  await page.getByRole('button', { name: /^Account menu of/ }).click();
-  await page.getByRole('menuitem', { name: 'Logout' }).click();
-  await expect(warning(page)).toBeVisible();
-  expect((await page.request.get('/api/user')).ok()).toBe(true);
-});
-
-test('an upload of the former person is refused', async ({ page, company, enter }) => {
-  await lookedUp(page, enter('myprofile'));
-  await beAtWork(page);
-  await page.request.delete('/api/logout', { data: {} });
-  await company('Southwind Traders');
-  const refused = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/drive/profile');
-  await choose(page, 'Add picture', await pictureFile(page, '#00665e'));
-  await page.getByRole('button', { name: 'Save image' }).click();
-  expect((await refused).status()).toBe(401);
-  await expect(warning(page)).toBeVisible();
-});
-
 /** Signs someone else in at this browser, without a page that could notify the others. */
 async function signInUnseen(page: Page, email: string) {
   await page.request.delete('/api/logout', { data: {} });
@@ -60,21 +37,45 @@ async function signInUnseen(page: Page, email: string) {
   expect((await page.request.post('/api/signin', { data })).ok()).toBe(true);
 }
 
-for (const [what, notice] of [
-  ['a tab that comes to the front', lookAgain],
-  ['the next key press in a tab', beAtWork],
-] as const)
-  test(`${what} checks the session`, async ({ page, company }) => {
-    const { email, urlName } = await company();
-    await page.request.delete('/api/logout', { data: {} });
-    const { email: others } = await company('Southwind Traders');
-    await signInUnseen(page, email);
-    await lookedUp(page, page.goto(`/${urlName}/myprofile`));
-    await signInUnseen(page, others);
-    await notice(page);
+test('Logout and an upload of the former person do not act for the next one', async ({ page, company }) => {
+  const { email } = await company();
+  await page.request.delete('/api/logout', { data: {} });
+  await company('Southwind Traders');
+  await lookedUp(page, page.goto('/'));
+  await beAtWork(page);
+  await signInUnseen(page, email);
+  await page.getByRole('button', { name: /^Account menu of/ }).click();
+  await lookedUp(page, page.getByRole('menuitem', { name: 'Logout' }).click());
+  await expect(warning(page)).toBeVisible();
+  expect((await page.request.get('/api/user')).ok()).toBe(true);
+
+  await beAtWork(page);
+  await page.request.delete('/api/logout', { data: {} });
+  await company('Westwind Traders');
+  const refused = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/drive/profile');
+  await choose(page, 'Add picture', await pictureFile(page, '#00665e'));
+  await page.getByRole('button', { name: 'Save image' }).click();
+  expect((await refused).status()).toBe(401);
+  await expect(page).toHaveURL(/\/westwind-traders[^/]*\/myprofile$/);
+  await expect(warning(page)).toBeVisible();
+});
+
+test('a tab checks the session when it comes to the front and at the next key', async ({ page, company }) => {
+  const { email } = await company();
+  await page.request.delete('/api/logout', { data: {} });
+  const { email: others } = await company('Southwind Traders');
+  await signInUnseen(page, email);
+  await lookedUp(page, page.goto('/'));
+  for (const [who, notice, place] of [
+    [others, lookAgain, 'southwind'],
+    [email, beAtWork, 'northwind'],
+  ] as const) {
+    await signInUnseen(page, who);
+    await lookedUp(page, notice(page));
     await expect(warning(page)).toBeVisible();
-    await expect(page).toHaveURL(/\/southwind-traders[^/]*\/myprofile$/);
-  });
+    await expect(page).toHaveURL(new RegExp(`/${place}-traders[^/]*/myprofile$`));
+  }
+});
 
 test('an invitation is answered only by its person', async ({ page, portal, signUpConfirmed, company }) => {
   const leave = () => page.context().clearCookies();

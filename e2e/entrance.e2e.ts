@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, newEmail, PASSWORD, refuseOnce, signIn, test } from './fixtures.ts';
+import { expect, newEmail, PASSWORD, signIn, test } from './fixtures.ts';
 import { tabTo } from './keyboard.ts';
 
 // The forms of sign-in and sign-up: their display, the parameters they pass on, and that each sends once.
@@ -31,29 +31,6 @@ test('a password can be shown and hidden, also by keyboard', async ({ page }) =>
   await page.getByRole('button', { name: 'Hide password' }).click();
   await expect(password(page)).toHaveAttribute('type', 'password');
   await expect(password(page)).toHaveAttribute('autocomplete', 'current-password');
-});
-
-test('the query parameters are passed on by every link', async ({ page }) => {
-  const query = 'source=zoho&redirectpath=%2Fnorthwind%2Fmyapps';
-  const follow = async (name: string, path: string) => {
-    await page.getByRole('link', { name, exact: true }).first().click();
-    await page.waitForURL(`**${path}?${query}`);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  };
-  await page.goto(`/login?${query}&evil=1`);
-  await follow('Create a free account', '/signup');
-  await follow('Sign in', '/login');
-  await follow('Forgot password?', '/forgotpassword');
-  await follow('Return to login', '/login');
-  await refuseOnce(page, '/api/signin', 403, {
-    code: 'account_not_confirmed',
-    details: 'Please confirm your address.',
-  });
-  await page.getByLabel('Email').fill(newEmail());
-  await password(page).fill(PASSWORD);
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`**/verifyaccount?${query}`);
-  await follow('Return to login', '/login');
 });
 
 const sendsOnce = [

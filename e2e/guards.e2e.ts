@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, lookedUp, newEmail, PASSWORD, signOut, test } from './fixtures.ts';
+import { expect, lookedUp, newEmail, PASSWORD, refuseOnce, signOut, test } from './fixtures.ts';
 
 // Redirects and full loads: links, unknown addresses, the session check, and the end of a session.
 
@@ -17,17 +17,28 @@ async function loadsAnew(page: Page, move: () => Promise<unknown>, path: RegExp)
   expect(await page.evaluate(() => 'here' in globalThis)).toBe(false);
 }
 
-test('each link between public pages is a full load', async ({ page }) => {
-  const follow = (name: string, path: RegExp) =>
-    loadsAnew(page, () => page.getByRole('link', { name, exact: true }).first().click(), path);
-  await page.goto('/');
-  await follow('Create a free account', /\/signup$/);
-  await follow('Sign in', /\/login$/);
-  await follow('Create a free account', /\/signup$/);
-  await follow('Sign in', /\/login$/);
-  await follow('Forgot password?', /\/forgotpassword$/);
-  await follow('Return to login', /\/login$/);
-  await follow('Home', /\/$/);
+test('each link between public pages is a full load and passes the query on', async ({ page }) => {
+  const query = 'source=zoho&redirectpath=%2Fnorthwind%2Fmyapps';
+  const end = `\\?${query}$`;
+  const follow = (name: string, path: string) =>
+    loadsAnew(
+      page,
+      () => page.getByRole('link', { name, exact: true }).first().click(),
+      new RegExp(path + end),
+    );
+  await page.goto(`/login?${query}&evil=1`);
+  await follow('Create a free account', '/signup');
+  await follow('Sign in', '/login');
+  await follow('Forgot password?', '/forgotpassword');
+  await follow('Return to login', '/login');
+  const unconfirmed = { code: 'account_not_confirmed', details: 'Please confirm your address.' };
+  await refuseOnce(page, '/api/signin', 403, unconfirmed);
+  await page.getByLabel('Email').fill(newEmail());
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await loadsAnew(page, () => page.keyboard.press('Enter'), new RegExp(`/verifyaccount${end}`));
+  await follow('Return to login', '/login');
+  const home = page.getByRole('link', { name: 'Home' });
+  await loadsAnew(page, () => home.click(), /\/$/);
 
   await page.goto('/notme?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9');
   const digest = 'b'.repeat(43);

@@ -108,7 +108,7 @@ test('a popup whose style sheet was lost is not shown without it', async ({ page
   await expect(dialog).toHaveCSS('border-radius', '16px');
 });
 
-test('a dialog whose list did not load opens with the next press', async ({ page, company }) => {
+test('a dialog and a list whose code did not load open with the next press', async ({ page, company }) => {
   const { urlName } = await company();
   await lose(page, 'member-dialog*.js');
   await page.goto(`/${urlName}/organization`);
@@ -122,10 +122,7 @@ test('a dialog whose list did not load opens with the next press', async ({ page
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(add).toBeFocused();
-});
 
-test('a field retries a list that did not load', async ({ page, company }) => {
-  const { urlName } = await company();
   await lose(page, 'combobox*.js');
   await page.goto(`/${urlName}/myprofile`);
   await page.getByLabel('Country').click();

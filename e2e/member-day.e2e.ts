@@ -184,7 +184,7 @@ async function findEverythingAgain({ page }: Day) {
 }
 
 test('a member’s first day by keyboard alone', async ({ page, elsewhere, portal, company }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   await company('Keyboard Traders');
   await addRole(page, 'Sales');
   const { email } = await invite(page, 'Nora Holm', 'Sales');

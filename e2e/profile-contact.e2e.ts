@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { confirmedAt, expect, newEmail, PASSWORD, signIn, test } from './fixtures.ts';
+import { expect, newEmail, PASSWORD, signIn, test } from './fixtures.ts';
 
 const card = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: 'Contact information' }) });
@@ -112,18 +112,4 @@ test('the former address can take the account back', async ({ page, portal, else
   await expect(own.getByLabel('Email')).toHaveValue(former);
   await page.goto(`/${urlName}/myprofile`);
   await page.waitForURL('**/login*');
-});
-
-test('a taken address is shown beside its field', async ({ page, portal, request, company }) => {
-  const { urlName } = await company();
-  // Only a confirmed address counts as taken.
-  const takenEmail = await confirmedAt(portal, request);
-  await page.goto(`/${urlName}/myprofile`);
-  await email(page).fill(takenEmail);
-  await phone(page).fill('123');
-  await save(page).click();
-  await expect(page.getByText('Email Id already exits')).toBeVisible();
-  await expect(email(page)).toBeFocused();
-  await expect(email(page)).toHaveValue(takenEmail);
-  await expect(phone(page)).toHaveValue('123');
 });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { answerOf, setUpApp, withAuthenticator } from './authenticators.ts';
-import { addRole, type Colleague, lookAgain, test } from './colleagues.ts';
+import { addRole, type Colleague, lookAgain, test as base } from './colleagues.ts';
 import type { Portal } from './portal.ts';
 import { expect, foundAt, judge, PASSWORD, signIn, signOut } from './fixtures.ts';
 import { press, tabTo } from './keyboard.ts';
@@ -24,6 +24,19 @@ async function proveByMail({ page: { request }, email }: Colleague, portal: Port
   const data = { otp: await portal.mailedCode(email) };
   expect((await request.post('/api/reauthenticate', { data })).ok()).toBe(true);
 }
+
+type Asked = { readonly urlName: string; readonly tom: Colleague };
+const test = base.extend<{ guest: (rule?: 'any' | 'strong', from?: Date) => Promise<Asked> }>({
+  /** A member without rights, whose organization has a rule. */
+  guest: ({ page, company, colleague }, use) =>
+    use(async (rule, from) => {
+      const { urlName } = await company();
+      await addRole(page, 'Guest');
+      const tom = await colleague('Guest');
+      if (rule) await setRule(page, rule, from);
+      return { urlName, tom };
+    }),
+});
 
 const rule = (page: Page) =>
   page.locator('form').filter({ has: page.getByRole('heading', { name: 'Second step of members' }) });
@@ -123,10 +136,8 @@ test('a day in the past is refused, and the rule can be lifted', async ({ page, 
   await expect(page.getByText('No changes')).toBeVisible();
 });
 
-test('a member is let in by a mailed code', async ({ page, portal, company, colleague }) => {
-  const { urlName } = await company();
-  await addRole(page, 'Guest');
-  const tom = await colleague('Guest');
+test('a member is let in by a mailed code', async ({ page, portal, guest }) => {
+  const { urlName, tom } = await guest();
   await tom.page.goto(`/${urlName}/myapps`);
   await setRule(page, 'any');
   // The open page notices at its next refetch.
@@ -144,11 +155,8 @@ test('a member is let in by a mailed code', async ({ page, portal, company, coll
   expect(await answerOf(tom.page.request.get('/api/mfa'))).toEqual({ mfa_enabled: 1 });
 });
 
-test('before its day, a member gets ready without a mailed code', async ({ page, company, colleague }) => {
-  const { urlName } = await company();
-  await addRole(page, 'Guest');
-  const tom = await colleague('Guest');
-  await setRule(page, 'any', new Date(Date.now() + 7 * 86_400_000));
+test('before its day, a member gets ready without a mailed code', async ({ guest }) => {
+  const { urlName, tom } = await guest('any', new Date(Date.now() + 7 * 86_400_000));
   await tom.page.goto(`/${urlName}/signindevices`);
   await tom.page.getByRole('link', { name: 'Set one up' }).click();
   await press(tom.page, 'Get codes by email');
@@ -156,16 +164,8 @@ test('before its day, a member gets ready without a mailed code', async ({ page,
   await expect(tom.page.getByText(/requires a second step/)).toHaveCount(0);
 });
 
-test('an app that is set up on the page shows its codes, then goes on', async ({
-  page,
-  portal,
-  company,
-  colleague,
-}) => {
-  const { urlName } = await company();
-  await addRole(page, 'Guest');
-  const tom = await colleague('Guest');
-  await setRule(page, 'strong');
+test('an app that is set up on the page shows its codes, then goes on', async ({ portal, guest }) => {
+  const { urlName, tom } = await guest('strong');
   await tom.page.goto(`/${urlName}/signindevices`);
   await press(tom.page, 'Set up an authenticator app');
   await tom.page.getByRole('textbox').fill(await portal.mailedCode(tom.email));
@@ -182,11 +182,8 @@ test('an app that is set up on the page shows its codes, then goes on', async ({
   await expect(tom.page).toHaveURL(new RegExp(`/${urlName}/signindevices$`));
 });
 
-test('an organization opened by a new app waits', async ({ page, portal, company, colleague }) => {
-  const { urlName } = await company();
-  await addRole(page, 'Guest');
-  const tom = await colleague('Guest');
-  await setRule(page, 'strong');
+test('an organization opened by a new app waits', async ({ portal, guest }) => {
+  const { urlName, tom } = await guest('strong');
   await tom.page.goto(`/${urlName}/myprofile`);
   await expect(asking(tom.page)).toBeVisible();
   await tom.page.goto('/account/myprofile');
@@ -202,10 +199,8 @@ test('an organization opened by a new app waits', async ({ page, portal, company
   await tom.page.waitForURL(`**/${urlName}/**`);
 });
 
-test('others stay open, and a closed one says what it asks', async ({ page, company, colleague }) => {
-  const { urlName } = await company();
-  await addRole(page, 'Guest');
-  const tom = await colleague('Guest');
+test('others stay open, and a closed one says what it asks', async ({ page, guest }) => {
+  const { urlName, tom } = await guest();
   const own = await foundAt(tom.page.request, 'Fabrikam');
   await setRule(page, 'any');
   await tom.page.goto(`/${own.OrgUrlName}/myapps`);
@@ -221,16 +216,8 @@ test('others stay open, and a closed one says what it asks', async ({ page, comp
   await expect(asking(tom.page)).toBeVisible();
 });
 
-test('a passkey that is added on the page opens what the person asked for', async ({
-  page,
-  portal,
-  company,
-  colleague,
-}) => {
-  const { urlName } = await company();
-  await addRole(page, 'Guest');
-  const tom = await colleague('Guest');
-  await setRule(page, 'strong');
+test('a passkey that is added on the page opens what the person asked for', async ({ portal, guest }) => {
+  const { urlName, tom } = await guest('strong');
   await signOut(tom.page);
   await withAuthenticator(tom.page);
   await tom.page.goto(`/${urlName}/signindevices`);
