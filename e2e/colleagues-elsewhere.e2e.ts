@@ -41,13 +41,6 @@ const endings: Record<string, Ending> = {
     says: 'You no longer belong to Northwind Traders',
     at: 'Here you go!',
   },
-  'signed out and only goes on by the menu': {
-    end: (_page, tom) => tom.page.request.delete('/api/logout', { data: {} }),
-    open: openProfile,
-    read: (page) => page.getByRole('link', { name: 'Organization' }).click(),
-    says: 'Your session has ended.',
-    at: 'Welcome back',
-  },
 };
 
 for (const [change, { end, open, read, says, at }] of Object.entries(endings))

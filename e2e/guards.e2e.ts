@@ -37,7 +37,7 @@ test('each link between public pages is a full load and passes the query on', as
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await loadsAnew(page, () => page.keyboard.press('Enter'), new RegExp(`/verifyaccount${end}`));
   await follow('Return to login', '/login');
-  const home = page.getByRole('link', { name: 'Home' });
+  const home = page.getByRole('link', { name: 'Home', exact: true });
   await loadsAnew(page, () => home.click(), /\/$/);
 
   await page.goto('/notme?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9');

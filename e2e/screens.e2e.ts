@@ -61,7 +61,7 @@ for (const [path, heading] of publicScreens)
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     await expect(page).toHaveTitle(new RegExp(` · ${PRODUCT_NAME}$`));
-    if (/^.(login|signup|forgotpassword|resetpassword|verifyaccount)/.test(path))
+    if (/^.(login|signup|forgotpassword|verifyaccount)/.test(path))
       await expect(page.locator('main > p').last()).toHaveCSS('text-align', 'start');
     await judgeZoomed(page);
   });

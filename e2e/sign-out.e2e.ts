@@ -12,9 +12,17 @@ async function signOut(page: Page) {
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
 }
 
-test('after signing out neither Back nor the address shows any data (D4)', async ({ page, enter }) => {
+test('storage holds no data, and after signing out neither Back nor the address shows any (D4)', async ({
+  page,
+  enter,
+}) => {
   const { email, urlName } = await enter('myprofile');
   await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible();
+  const cookies = (await page.context().cookies()).filter(({ httpOnly }) => httpOnly);
+  expect(cookies.map(({ name }) => name)).toContain('portico');
+  const stored = await storedText(page);
+  for (const secret of [email, 'Lindqvist', ...cookies.map(({ value }) => value)])
+    expect(stored).not.toContain(secret);
   await page.goto(`/${urlName}/myapps`);
   await expect(page.getByRole('heading', { name: 'My Apps' })).toBeVisible();
   await signOut(page);
@@ -51,14 +59,4 @@ test('logging out of an ended session still leads to the login page', async ({ p
   await signOut(page);
   await expect(page).toHaveURL('/login');
   await expect(page.getByText('Your session has ended')).toBeHidden();
-});
-
-test('browser storage holds no address, name or secret (D4)', async ({ page, context, enter }) => {
-  const { email } = await enter('myprofile');
-  await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible();
-  const cookies = (await context.cookies()).filter(({ httpOnly }) => httpOnly);
-  expect(cookies.map(({ name }) => name)).toContain('portico');
-  const stored = await storedText(page);
-  for (const secret of [email, 'Lindqvist', ...cookies.map(({ value }) => value)])
-    expect(stored).not.toContain(secret);
 });
