@@ -50,7 +50,7 @@ afterEach(async () => {
 /** A portal reports its start as an overload for half a second. */
 const isReady = async ({ url }: Portal) => (await fetch(`${url}/readyz`)).status === 200;
 /** Only a few, because the drill kills it fifty times. */
-const KILLS = 5;
+const KILLS = 3;
 const account = { emailId: 'maya@northwind.example', password: PASSWORD, timezone: 'UTC' };
 
 describe('the process', patient, () => {

@@ -2,7 +2,6 @@ import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
 import { expect, test } from 'vitest';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
-import type { UserId } from '#contract/wire.ts';
 import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
 import {
   ask,
@@ -23,6 +22,7 @@ import {
   signedUp,
   twoStepPerson,
 } from '#server/testing/people.ts';
+import { updateRows } from '#server/testing/rows.ts';
 import { appCode, setUpApp } from '#server/testing/second-steps.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -42,7 +42,7 @@ const member = async () => {
   const org = await company(app);
   const person = await org.join('sales', { isDefault: true });
   const profile = { last_name: 'Berg', time_zone: 'Europe/Stockholm', phone_e164: '+46701234567' };
-  await app.deps.sql.updateTable('users').set(profile).where('id', '=', person.id).execute();
+  await updateRows(app, 'users', { id: person.id }, profile);
   return { ...person, org };
 };
 
@@ -92,11 +92,7 @@ test('an address counts as verified only after its proof; without an address the
   });
   const { visitor, id } = await signedUp(app);
   expect(await infoFor(visitor, 'openid email')).toMatchObject({ email_verified: false });
-  await app.deps.sql
-    .updateTable('users')
-    .set({ email: null })
-    .where('id', '=', id as UserId)
-    .execute();
+  await updateRows(app, 'users', { id }, { email: null });
   expect(Object.keys(await infoFor(visitor, 'openid email'))).toEqual(['sub']);
 });
 
@@ -200,11 +196,7 @@ test.for([
 test('a step-up adds its method once', async () => {
   const { visitor, id } = await confirmed(app);
   const methodsBecome = async (methods: ('pwd' | 'otp' | 'fed')[]) => {
-    await app.deps.sql
-      .updateTable('sessions')
-      .set({ methods })
-      .where('user_id', '=', id as UserId)
-      .execute();
+    await updateRows(app, 'sessions', { user_id: id }, { methods });
     responseOf(await visitor.post('/api/reauthenticate', { password: PASSWORD }));
     return (await visit(visitor, 'openid')).tokens.claims()?.['amr'];
   };
@@ -214,10 +206,6 @@ test('a step-up adds its method once', async () => {
 
 test('a provider’s own second step gives `mfa` beside `fed`', async () => {
   const { visitor, id } = await confirmed(app);
-  await app.deps.sql
-    .updateTable('sessions')
-    .set({ methods: ['fed'], second_step: 'provider' })
-    .where('user_id', '=', id as UserId)
-    .execute();
+  await updateRows(app, 'sessions', { user_id: id }, { methods: ['fed'], second_step: 'provider' });
   expect((await visit(visitor, 'openid')).tokens.claims()).toMatchObject({ amr: ['fed', 'mfa'], acr: '2' });
 });

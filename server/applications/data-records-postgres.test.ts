@@ -4,6 +4,7 @@ import { insertRecord } from '#server/applications/data-records.ts';
 import { transaction } from '#server/db/connect.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
 import { ask, redeem, setting, VERIFIER } from '#server/testing/applications.ts';
+import { deleteRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { whileWaiting } from '#server/testing/waiting.ts';
 
@@ -15,7 +16,7 @@ async function world() {
   const location = await ask(at, { scope: 'openid offline_access' });
   await redeem(app, at.application, location.searchParams.get('code') ?? '', VERIFIER);
   const { id, clientId } = at.application;
-  await app.deps.sql.deleteFrom('provider_records').where('kind', '=', 'AuthorizationCode').execute();
+  await deleteRows(app, 'provider_records', { kind: 'AuthorizationCode' });
   const records = app.deps.sql.selectFrom('provider_records').where('application_id', '=', id);
   const { family, grant_id: grantId } = await records
     .select(['family', 'grant_id'])

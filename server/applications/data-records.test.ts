@@ -14,6 +14,7 @@ import { sha256 } from '#server/keys.ts';
 import { authorize, discover, registerApplication } from '#server/testing/applications.ts';
 import { founder } from '#server/testing/people.ts';
 import { queriesOf } from '#server/testing/queries.ts';
+import { getRow } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import type { Visitor } from '#server/testing/visitor.ts';
 
@@ -37,11 +38,7 @@ test('of concurrent uses of one code one wins, and nothing joins an ended family
   const id = new URL(location).searchParams.get('code') ?? '';
   const uses = [1, 2, 3].map(() => consumeRecord(app.deps, 'AuthorizationCode', id));
   expect((await Promise.all(uses)).filter(Boolean)).toHaveLength(1);
-  const { family } = await app.deps.sql
-    .selectFrom('provider_records')
-    .select('family')
-    .where('id_hash', '=', sha256(id))
-    .executeTakeFirstOrThrow();
+  const { family } = await getRow(app, 'provider_records', ['family'], { id_hash: sha256(id) });
   await deleteFamily(app.deps, family ?? '');
   const token = { kind: 'AccessToken', id: 'late', family: family ?? '', payload: {}, expiresAt: LATER };
   expect(await insertRecord(app.deps, token)).toBe(false);

@@ -12,6 +12,7 @@ import {
 import { placesTaken } from '#server/testing/budgets.ts';
 import { company } from '#server/testing/company.ts';
 import { confirmed, founder, signedUp } from '#server/testing/people.ts';
+import { listRows, updateRows } from '#server/testing/rows.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -31,13 +32,13 @@ const listOf = async (visitor: Visitor) => responseOf<Connected[]>(await visitor
 const remove = async (visitor: Visitor, id: number | undefined) =>
   responseOf<Connected[]>(await visitor.delete(PATH, { id }));
 const loggedFor = (userId: number) =>
-  app.deps.sql
-    .selectFrom('activity')
-    .select(['org_id', 'action', 'information'])
-    .where('user_id', '=', userId as never)
-    .where('activity_type', '=', ACTIVITY_TYPE.connectedApplication)
-    .orderBy('id')
-    .execute();
+  listRows(
+    app,
+    'activity',
+    ['org_id', 'action', 'information'],
+    { user_id: userId, activity_type: ACTIVITY_TYPE.connectedApplication },
+    'id',
+  );
 const foreign = () => registerApplication(app, { is_first_party: false, name: 'Paperboat' });
 
 describe('GET /applications/connected', () => {
@@ -115,7 +116,7 @@ describe('an organization’s own application', () => {
   test('learns a phone number once the person allows it, and never the time zone', async () => {
     const { visitor, id, config } = await own();
     const profile = { time_zone: 'Europe/Stockholm', phone_e164: '+46701234567' };
-    await app.deps.sql.updateTable('users').set(profile).where('id', '=', id).execute();
+    await updateRows(app, 'users', { id }, profile);
     const learned = async ({ access_token: token }: { access_token: string }) =>
       client.fetchUserInfo(config, token, client.skipSubjectCheck);
     const without = await learned(await enter(visitor, config, { scope: 'openid profile' }));
@@ -125,11 +126,7 @@ describe('an organization’s own application', () => {
     expect(await learned(tokens)).toMatchObject({ phone_number: '+46701234567' });
     await enter(visitor, config, { scope });
     // An older grant has the scope without a consent.
-    await app.deps.sql
-      .updateTable('application_grants')
-      .set({ consented_at: null })
-      .where('user_id', '=', id)
-      .execute();
+    await updateRows(app, 'application_grants', { user_id: id }, { consented_at: null });
     expect(await learned(tokens)).not.toHaveProperty('phone_number');
     expect(await listOf(visitor)).toMatchObject([{ scopes: ['openid', 'profile'] }]);
     expect((await authorize(visitor, config, { scope })).location).toContain('/authorize?request=');

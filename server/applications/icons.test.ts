@@ -4,6 +4,7 @@ import { sweepImages } from '#server/drive/jobs.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { ask, CALLBACK, discover, enter } from '#server/testing/applications.ts';
 import { skipDrawing, storedFiles, tinyPng } from '#server/testing/icons.ts';
+import { updateRows } from '#server/testing/rows.ts';
 import { activityOf } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -92,7 +93,7 @@ test('a second icon replaces the first one and can be removed; both files are de
     information: { application: 'Books', icon: [fileOf(first), fileOf(second)] },
   });
   const proven = { authenticated_at: app.clock.now() };
-  await app.deps.sql.updateTable('sessions').set(proven).where('user_id', '=', boss.id).execute();
+  await updateRows(app, 'sessions', { user_id: boss.id }, proven);
   const removal = { org_id: org.orgId, application_id: books.id, removes_icon: 1 };
   expect(responseOf<Own>(await boss.visitor.put('/api/applications', removal)).icon).toBeNull();
   expect((await boss.visitor.put('/api/applications', removal)).code).toBe('no_changes');

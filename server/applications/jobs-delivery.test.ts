@@ -15,6 +15,7 @@ import {
 import { company } from '#server/testing/company.ts';
 import { freePort } from '#server/testing/ports.ts';
 import { listen } from '#server/testing/providers.ts';
+import { deleteRows, getRow, listRows, updateRows } from '#server/testing/rows.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -48,22 +49,14 @@ async function entered(settings: Settings = {}, by: typeof enter = enter) {
   };
 }
 const notice = () =>
-  app.deps.sql
-    .selectFrom('jobs')
-    .select(['attempts', 'done_at', 'failed_at', 'last_error'])
-    .where('kind', '=', 'sign-out')
-    .executeTakeFirstOrThrow();
+  getRow(app, 'jobs', ['attempts', 'done_at', 'failed_at', 'last_error'], { kind: 'sign-out' });
 const outcome = async () => {
   const { attempts, done_at, failed_at } = await notice();
   return { attempts, end: done_at ? 'done' : failed_at ? 'failed' : 'waits' };
 };
 /** Adds notices of other sessions to the application of the first notice. */
 async function moreNotices() {
-  const { payload, lane } = await app.deps.sql
-    .selectFrom('jobs')
-    .select(['payload', 'lane'])
-    .where('kind', '=', 'sign-out')
-    .executeTakeFirstOrThrow();
+  const { payload, lane } = await getRow(app, 'jobs', ['payload', 'lane'], { kind: 'sign-out' });
   return (sid = payload['sid']) =>
     enqueueAlone(app.deps, { kind: 'sign-out', payload: { ...payload, sid }, lane: lane ?? '' });
 }
@@ -131,11 +124,7 @@ test('a server that does not answer is tried again', async () => {
 
 test('a paused application gets the token', async () => {
   const { application, signOut } = await entered();
-  await app.deps.sql
-    .updateTable('applications')
-    .set({ paused_at: app.clock.now() })
-    .where('id', '=', application.id)
-    .execute();
+  await updateRows(app, 'applications', { id: application.id }, { paused_at: app.clock.now() });
   await signOut();
   await app.mails();
   expect(receiver.tokens().map((token) => decodeJwt(token).aud)).toEqual([application.clientId]);
@@ -144,7 +133,7 @@ test('a paused application gets the token', async () => {
 test('an application that is removed before the delivery gets the token', async () => {
   const { application, claims, signOut } = await entered();
   await signOut();
-  await app.deps.sql.deleteFrom('applications').where('id', '=', application.id).execute();
+  await deleteRows(app, 'applications', { id: application.id });
   await app.mails();
   expect(await outcome()).toEqual({ attempts: 1, end: 'done' });
   expect(receiver.tokens().map((token) => decodeJwt(token))).toMatchObject([
@@ -157,7 +146,7 @@ test('an application that is removed during the delivery gets the token at the n
   await signOut();
   const jobs = app.deps.sql.selectFrom('jobs').select(['id', 'payload']);
   const { id, payload } = await jobs.executeTakeFirstOrThrow();
-  await app.deps.sql.deleteFrom('applications').where('id', '=', application.id).execute();
+  await deleteRows(app, 'applications', { id: application.id });
   // The process claimed the notice before the removal.
   const deliver = kindOf(app.jobs, 'sign-out')?.run;
   await expect(deliver?.(app.deps, payload as never, id, async () => {})).rejects.toThrow(
@@ -174,24 +163,18 @@ test('an application of another provider gets the subject that it knows', async 
   expect(receiver.tokens().map((token) => decodeJwt(token))).toMatchObject([
     { sub: claims?.sub, sid: claims?.['sid'] },
   ]);
-  const subjects = await app.deps.sql.selectFrom('subjects').select('subject').execute();
+  const subjects = await listRows(app, 'subjects', ['subject']);
   expect(subjects.map(({ subject }) => subject)).not.toContain(claims?.sub);
 });
 
 test("an organization's own application is not reached in a private network (P10)", async () => {
   const { application, signOut } = await entered();
-  const { org_id } = await app.deps.sql
-    .selectFrom('application_sign_ins')
-    .select('org_id')
-    .where('application_id', '=', application.id)
-    .executeTakeFirstOrThrow();
+  const { org_id } = await getRow(app, 'application_sign_ins', ['org_id'], {
+    application_id: application.id,
+  });
   // Stands for a public name that resolves to a private address.
   await sql`alter table applications drop constraint applications_sign_out_url_public`.execute(app.deps.sql);
-  await app.deps.sql
-    .updateTable('applications')
-    .set({ org_id, is_first_party: false })
-    .where('id', '=', application.id)
-    .execute();
+  await updateRows(app, 'applications', { id: application.id }, { org_id, is_first_party: false });
   await signOut();
   await deliverTwice();
   expect(receiver.tokens()).toEqual([]);
@@ -251,11 +234,7 @@ test('the first success after an outage makes all waiting notices due; of a new 
     return Number(numAffectedRows);
   };
   await add('new');
-  const added = await app.deps.sql
-    .selectFrom('jobs')
-    .select('id')
-    .where('failures', '=', 0)
-    .executeTakeFirstOrThrow();
+  const added = await getRow(app, 'jobs', ['id'], { failures: 0 });
   expect([await released(id), await released(added.id)]).toEqual([21, 2]);
   app.clock.forward(1);
   await app.mails();

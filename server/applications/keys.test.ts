@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { discover, enter, registerApplication } from '#server/testing/applications.ts';
 import { founder } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
@@ -30,7 +31,7 @@ test('a new key is published a day before it signs, and the old one leaves an ho
   const oldToken = await newToken();
   const { kid: oldName = '' } = decodeProtectedHeader(oldToken);
   const { kids } = await rotate();
-  const stored = await app.deps.sql.selectFrom('signing_keys').select('sealed_key').execute();
+  const stored = await listRows(app, 'signing_keys', ['sealed_key']);
   expect(stored.map(({ sealed_key: key }) => Buffer.from(key).includes('kty'))).toEqual(
     stored.map(() => false),
   );

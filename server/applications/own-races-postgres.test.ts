@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { APPLICATIONS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
 import { company } from '#server/testing/company.ts';
 import { browserAt, RACE_TIMEOUT, roundsOr, tally, together, usePair } from '#server/testing/races.ts';
+import { listRows } from '#server/testing/rows.ts';
 
 const pair = usePair({ LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '1000' });
 
@@ -43,12 +44,7 @@ test('a Super Admin who is demoted at the same time registers nothing afterwards
     const register = (app: (typeof pair)[0]) =>
       browserAt(app, demoted.visitor).post('/api/applications', { org_id: org.orgId, ...books });
     await together(pair, 4, (app, at) => (at === 0 ? demote(app) : register(app)));
-    const rows = await pair[0].deps.sql
-      .selectFrom('activity')
-      .select('activity_type')
-      .where('org_id', '=', org.orgId)
-      .orderBy('id')
-      .execute();
+    const rows = await listRows(pair[0], 'activity', ['activity_type'], { org_id: org.orgId }, 'id');
     const types = rows.map(({ activity_type: type }) => type);
     expect(types.slice(types.indexOf(8)).filter((type) => type === 18)).toEqual([]);
   }

@@ -8,6 +8,7 @@ import type { RoleId } from '#contract/wire.ts';
 import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
 import { authorize, CALLBACK, discover, enter } from '#server/testing/applications.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
+import { deleteRows } from '#server/testing/rows.ts';
 import { activityOf } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -269,7 +270,7 @@ describe('signing in', () => {
   test('ends for a role that is deleted', async () => {
     const roleId = (await org.newRole()) as RoleId;
     const { application } = await registered({ is_for_everyone: 0, role_ids: [roleId] });
-    await app.deps.sql.deleteFrom('roles').where('id', '=', roleId).execute();
+    await deleteRows(app, 'roles', { id: roleId });
     expect((await list()).find(({ id }) => id === application.id)).toMatchObject({
       is_for_everyone: 0,
       role_ids: [],

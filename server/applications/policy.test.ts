@@ -12,6 +12,7 @@ import {
 } from '#server/testing/applications.ts';
 import { company } from '#server/testing/company.ts';
 import { confirmed, founder, PASSWORD } from '#server/testing/people.ts';
+import { updateRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -85,11 +86,7 @@ test('tokens of people without an organization end when an application becomes o
   const config = await discover(app, application);
   const { refresh_token: token = '' } = await enter(visitor, config);
   await client.refreshTokenGrant(config, token);
-  await app.deps.sql
-    .updateTable('applications')
-    .set({ members_of: 0 })
-    .where('id', '=', application.id)
-    .execute();
+  await updateRows(app, 'applications', { id: application.id }, { members_of: 0 });
   await expect(client.refreshTokenGrant(config, token)).rejects.toMatchObject({ error: 'invalid_grant' });
 });
 

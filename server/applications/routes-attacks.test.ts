@@ -18,6 +18,7 @@ import {
 } from '#server/testing/applications.ts';
 import { company } from '#server/testing/company.ts';
 import { colleague, deactivate, founder } from '#server/testing/people.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -242,7 +243,7 @@ test('neither the log nor a record holds a code, token, secret or verifier (P14)
   const at = await setting(app);
   const code = codeIn(await ask(at));
   const tokens = await redeem(app, at.application, code, VERIFIER);
-  const records = await app.deps.sql.selectFrom('provider_records').select(['family', 'payload']).execute();
+  const records = await listRows(app, 'provider_records', ['family', 'payload']);
   await redeem(app, at.application, code, VERIFIER);
   await redeem(app, { ...at.application, secret: 'a wrong secret' }, code, VERIFIER);
   await sendForm(app, '/oidc/auth', { ...at.request, id_token_hint: tokens.id_token ?? '' });

@@ -4,6 +4,7 @@ import type { RoleId } from '#contract/wire.ts';
 import { consent, discover, enter, registerApplication } from '#server/testing/applications.ts';
 import { company } from '#server/testing/company.ts';
 import { deactivate } from '#server/testing/people.ts';
+import { deleteRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -156,6 +157,6 @@ test('a deleted account ends tokens that outlive its sessions', async () => {
 test('a restored account starts without tokens', async () => {
   const world = await entered(false);
   await deactivate(app, world.member);
-  await app.deps.sql.deleteFrom('account_deletions').where('user_id', '=', world.member.id).execute();
+  await deleteRows(app, 'account_deletions', { user_id: world.member.id });
   expect(await isServed(world)).toEqual({ info: false, refresh: false });
 });

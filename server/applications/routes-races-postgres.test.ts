@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ask, redeem, sendForm, setting, VERIFIER } from '#server/testing/applications.ts';
 import { RACE_TIMEOUT, roundsOr, usePair } from '#server/testing/races.ts';
+import { deleteRows } from '#server/testing/rows.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
 // Both portals are one site: the second one answers under its own address, so only its token endpoint is asked.
@@ -33,7 +34,7 @@ test(
     for (let round = 0; round < roundsOr(5); round += 1) {
       const at = await setting(app, { kind: 'single-page' });
       const { id } = at.application;
-      await app.deps.sql.deleteFrom('application_secrets').where('application_id', '=', id).execute();
+      await deleteRows(app, 'application_secrets', { application_id: id });
       const code = (await ask(at)).searchParams.get('code') ?? '';
       const form = { code, client_id: at.application.clientId, code_verifier: VERIFIER };
       const exchange = { ...form, grant_type: 'authorization_code', redirect_uri: at.request.redirect_uri };

@@ -18,6 +18,7 @@ import {
 } from '#server/testing/applications.ts';
 import { company } from '#server/testing/company.ts';
 import { confirmed } from '#server/testing/people.ts';
+import { deleteRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -104,7 +105,7 @@ test('a web application without a live secret gets no tokens (P9)', async () => 
   const { id, ...sender } = await registerApplication(app);
   const { visitor } = await confirmed(app);
   const { location, verifier } = await authorize(visitor, await discover(app, sender));
-  await app.deps.sql.deleteFrom('application_secrets').where('application_id', '=', id).execute();
+  await deleteRows(app, 'application_secrets', { application_id: id });
   const code = new URL(location).searchParams.get('code') ?? '';
   const form = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier };
   const unproven = await sendForm(app, '/oidc/token', { ...form, client_id: sender.clientId });

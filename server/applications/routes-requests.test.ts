@@ -13,7 +13,7 @@ import {
   VERIFIER,
 } from '#server/testing/applications.ts';
 import { addPasskey } from '#server/testing/authenticator.ts';
-import { founder, PASSWORD } from '#server/testing/people.ts';
+import { PASSWORD } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -73,18 +73,6 @@ test('prompt none, not logged in: the application gets an error', async () => {
   expect(answerOf(url)).toMatchObject({ error: 'login_required', state: 'the state' });
 });
 
-test('prompt none, logged in: the code comes without a page', async () => {
-  const at = await setting(app);
-  expect((await ask(at, { prompt: 'none' })).searchParams.get('code')).toBeTruthy();
-});
-
-test('max-age 1: a proof that is older has to be repeated', async () => {
-  const at = await setting(app);
-  app.clock.forward(3000);
-  expect((await ask(at, { max_age: '1' })).pathname).toBe('/authorize');
-  expect(errorOf(await ask(at, { max_age: '1', prompt: 'none' }))).toBe('login_required');
-});
-
 test('max-age 1: a proof for this request counts, however long the browser takes', async () => {
   const at = await setting(app);
   app.clock.forward(3000);
@@ -125,15 +113,6 @@ test('the page of a request names the application, its host, the person and thei
     step: 'consent',
     organizations: [{ name: 'Setting' }],
   });
-});
-
-test('id-token-hint: the person of the hint enters silently, another one does not', async () => {
-  const at = await setting(app);
-  const { id_token: hint = '' } = await enter(at.visitor, at.config);
-  const more = { prompt: 'none', id_token_hint: hint };
-  expect((await ask(at, more)).searchParams.get('code')).toBeTruthy();
-  const { visitor } = await founder(app, 'Other');
-  expect(errorOf(await ask({ ...at, visitor }, more))).toBe('login_required');
 });
 
 test('codereuse: a second use is refused and ends what the first one gave', async () => {

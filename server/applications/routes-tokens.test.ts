@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { sql as raw } from 'kysely';
 import * as client from 'openid-client';
 import { beforeAll, expect, test } from 'vitest';
@@ -13,6 +13,7 @@ import {
   sendForm,
 } from '#server/testing/applications.ts';
 import { founder, mailedDigest, PASSWORD } from '#server/testing/people.ts';
+import { deleteRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { type Answer, responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -35,7 +36,7 @@ async function withKeys(kind: 'web' | 'server' = 'web') {
 /** Registers an application that cannot keep a secret. */
 async function publicApplication() {
   const application = await registerApplication(app, { kind: 'single-page' });
-  await app.deps.sql.deleteFrom('application_secrets').where('application_id', '=', application.id).execute();
+  await deleteRows(app, 'application_secrets', { application_id: application.id });
   const config = await client.discovery(new URL(app.url), application.clientId, undefined, client.None(), {
     execute: [client.allowInsecureRequests],
   });
@@ -75,34 +76,11 @@ test('PAR: a posted form does not pass for a pushed request', async () => {
   expect(new URL(answer.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_request');
 });
 
-test('DPoP: a bound token works only with its key', async () => {
-  const application = await registerApplication(app, { requires_dpop: true });
-  const config = await discover(app, application);
-  const { location, verifier, state } = await authorize(visitor, config);
-  const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair());
-  const checks = { pkceCodeVerifier: verifier, expectedState: state };
-  const tokens = await client.authorizationCodeGrant(config, new URL(location), checks, undefined, { DPoP });
-  expect(tokens.token_type).toBe('dpop');
-  const info = await client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck, { DPoP });
-  expect(info.sub).toBeTruthy();
-  const headers = { authorization: `Bearer ${tokens.access_token}` };
-  expect((await app.visitor().request('GET', '/oidc/userinfo', { headers })).status).toBe(401);
-});
-
 test('DPoP: an application that must use it gets nothing without', async () => {
   const application = await registerApplication(app, { requires_dpop: true });
   const { location, verifier } = await authorize(visitor, await discover(app, application));
   const code = new URL(location).searchParams.get('code') ?? '';
   expect((await redeem(app, application, code, verifier)).error).toBe('invalid_grant');
-});
-
-test('private_key_jwt: an application proves itself with its key', async () => {
-  const { clientId, privateKey } = await withKeys();
-  const method = client.PrivateKeyJwt({ key: privateKey, kid: 'its-key' });
-  const config = await client.discovery(new URL(app.url), clientId, undefined, method, {
-    execute: [client.allowInsecureRequests],
-  });
-  expect((await enter(visitor, config)).access_token).toBeTruthy();
 });
 
 test('private_key_jwt: the public key is no HMAC secret, and other keys and headers count for nothing (P11)', async () => {
@@ -137,39 +115,6 @@ test('private_key_jwt: the public key is no HMAC secret, and other keys and head
   const right = await sign({ alg: 'ES256', kid: 'its-key' }, privateKey);
   expect(await use(right)).toBe(200);
   expect(await use(right)).toBe(401);
-});
-
-test('client credentials: a server gets a token of its own, which names nobody', async () => {
-  const server = await registerApplication(app, { kind: 'server', redirect_urls: [], apis: [API] });
-  const config = await discover(app, server);
-  const opaque = await client.clientCredentialsGrant(config);
-  const told = await client.tokenIntrospection(config, opaque.access_token);
-  expect(told).toMatchObject({ active: true, client_id: server.clientId });
-  expect(told.sub).toBeUndefined();
-  const { access_token: token } = await client.clientCredentialsGrant(config, { resource: API });
-  const { payload } = await jwtVerify(token, createRemoteJWKSet(new URL(`${app.url}/oidc/jwks`)));
-  expect(payload).toMatchObject({ sub: server.clientId, aud: API });
-});
-
-test('resource indicators: a registered API gets a JWT for itself alone (RFC 9068)', async () => {
-  const application = await registerApplication(app, { apis: [API] });
-  const config = await discover(app, application);
-  const { location, verifier, state } = await authorize(visitor, config, { resource: API });
-  const checks = { pkceCodeVerifier: verifier, expectedState: state };
-  const tokens = await client.authorizationCodeGrant(config, new URL(location), checks, { resource: API });
-  const keys = createRemoteJWKSet(new URL(`${app.url}/oidc/jwks`));
-  const { payload, protectedHeader } = await jwtVerify(tokens.access_token, keys, {
-    issuer: app.url,
-    audience: API,
-  });
-  expect(protectedHeader).toMatchObject({ alg: 'ES256', typ: 'at+jwt' });
-  expect(payload).toMatchObject({
-    sub: tokens.claims()?.sub,
-    client_id: application.clientId,
-    scope: expect.stringContaining('organization'),
-  });
-  const headers = { authorization: `Bearer ${tokens.access_token}` };
-  expect((await app.visitor().request('GET', '/oidc/userinfo', { headers })).status).toBe(401);
 });
 
 test('resource indicators: an API that is not registered is refused', async () => {
@@ -207,17 +152,6 @@ test.for<[what: string, isServed: boolean, act: (person: Founder) => Promise<Ans
       ({ error }: client.ResponseBodyError) => error,
     ),
   ).toBe(isServed || 'invalid_grant');
-});
-
-test('rotation: a public application gets a new refresh token on each use; a repeat within 10 s gets a sibling', async () => {
-  const { clientId, config } = await publicApplication();
-  const { refresh_token: first = '' } = await enter(visitor, config);
-  const { refresh_token: second = '' } = await refresh(clientId, first);
-  app.clock.forward(9000);
-  const { refresh_token: sibling = '' } = await refresh(clientId, first);
-  expect(new Set([first, second, sibling, '']).size).toBe(4);
-  expect((await refresh(clientId, second))['access_token']).toBeTruthy();
-  expect((await refresh(clientId, sibling))['access_token']).toBeTruthy();
 });
 
 test('rotation: a repeat after 10 s ends every token of the sign-in (P8)', async () => {

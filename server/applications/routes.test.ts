@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { authorize, discover, enter, registerApplication } from '#server/testing/applications.ts';
+import { authorize, discover, registerApplication } from '#server/testing/applications.ts';
 import { founder } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
@@ -32,18 +32,4 @@ test('a signed-out person comes to the page of the request', async () => {
   const config = await discover(app, await registerApplication(app));
   const { location } = await authorize(app.visitor(), config);
   expect(location).toMatch(new RegExp(`^${app.url}/authorize\\?request=[\\w-]+$`));
-});
-
-test('a token dies with its session', async () => {
-  const { visitor } = await founder(app, 'Dies');
-  const config = await discover(app, await registerApplication(app));
-  const tokens = await enter(visitor, config);
-  expect((await visitor.delete('/api/logout')).status).toBe(200);
-  await expect(
-    client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck),
-  ).rejects.toMatchObject({ status: 401 });
-  await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
-    error: 'invalid_grant',
-  });
-  expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
 });

@@ -49,13 +49,6 @@ type Case = {
   /** Where it goes after the person has agreed on the page. */
   readonly after?: string;
 };
-const atOnce: Case[] = [
-  {
-    what: 'rp-initiated-logout: with hint, address and state, it returns with the state',
-    asks: ({ hint }) => ({ id_token_hint: hint, post_logout_redirect_uri: GOODBYE, state: 'xyz' }),
-    goes: `${GOODBYE}?state=xyz`,
-  },
-];
 const asked: Case[] = [
   {
     what: 'no id_token_hint: the person is asked, and an address of nobody counts for nothing',
@@ -111,25 +104,11 @@ const asked: Case[] = [
 const withHint = (more: Record<string, string>) => (world: World) => ({ id_token_hint: world.hint, ...more });
 const refused: Case[] = [
   {
-    what: 'modified id_token_hint: another signature is refused',
-    asks: ({ hint }) => ({
-      id_token_hint: `${hint.slice(0, -8)}AAAAAAAA`,
-      post_logout_redirect_uri: GOODBYE,
-    }),
-    goes: 'error invalid_hint',
-  },
-  {
     what: 'bad post_logout_redirect_uri: an unregistered one is refused',
     asks: withHint({ post_logout_redirect_uri: 'https://evil.example/' }),
     goes: 'error invalid_redirect_uri',
   },
 ];
-
-test.for(atOnce)('$what', async ({ more, asks, goes }) => {
-  const world = await entered(more);
-  expect(placeOf(await leave(world.visitor, await asks(world)))).toBe(goes);
-  expect(await isSignedIn(world.session)).toBe(false);
-});
 
 let staying: World;
 beforeAll(async () => {

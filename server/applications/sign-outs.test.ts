@@ -30,22 +30,6 @@ test('a first-party application signs the person out without a page', async () =
   expect(again.headers.get('location')).toBe(`${GOODBYE}?state=bye`);
 });
 
-test('without a hint the person is asked, and only in their own session', async () => {
-  const { visitor } = await founder(app);
-  const other = await founder(app);
-  const response = await visitor.request('GET', '/oidc/logout');
-  const page = new URL(response.headers.get('location') ?? '');
-  expect(page.pathname).toBe('/signout');
-  const request = page.searchParams.get('request');
-  expect((await other.visitor.post('/api/authorization/signout', { request })).code).toBe(
-    'authorization_expired',
-  );
-  expect(responseOf(await visitor.post('/api/authorization/signout', { request }))).toEqual({
-    url: `${app.url}/login`,
-  });
-  expect((await visitor.get('/api/user')).code).toBe('not_signed_in');
-});
-
 test('an application that ends meanwhile shows nobody as signed out who is not', async () => {
   const { visitor, id } = await founder(app);
   const sessions = app.deps.sql

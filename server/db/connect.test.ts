@@ -33,11 +33,6 @@ describe('a transaction', () => {
       return end();
     });
 
-  test('commits its writes and returns the result', async () => {
-    expect(await write(() => 'done')).toBe('done');
-    expect(await emails()).toEqual(['a@b.example']);
-  });
-
   test('rolls back when something is thrown, and throws the same error', async () => {
     const error = new Error('broken');
     await expect(
@@ -68,10 +63,6 @@ describe('claim()', () => {
   const insert = (email: string | null) =>
     database.sql.insertInto('users').values(person(email)).returning('email').executeTakeFirstOrThrow();
 
-  test('returns the result of a write without a violation', async () => {
-    expect(await claim('users_email_key', insert('a@b.example'))).toEqual({ email: 'a@b.example' });
-  });
-
   test('turns a violation of its constraint into its refusal', async () => {
     await insert('a@b.example');
     const answer = await claim('users_email_key', insert('a@b.example'));
@@ -84,14 +75,6 @@ describe('claim()', () => {
       code: '23514',
       constraint: 'users_email_canonical',
     });
-  });
-
-  test('lets one of several concurrent writes win', async () => {
-    const answers = await Promise.all(
-      [1, 2, 3, 4].map(() => claim('users_email_key', insert('a@b.example'))),
-    );
-    expect(answers.filter((answer) => answer instanceof Refusal)).toHaveLength(3);
-    expect(await emails()).toEqual(['a@b.example']);
   });
 });
 

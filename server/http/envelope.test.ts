@@ -111,12 +111,6 @@ test('an internal error is logged once with the request id, and the answer revea
   expect((await visitor.get('/api/ustat')).status).toBe(200);
 });
 
-test.for(['/healthz', '/readyz'])('%s answers success in the envelope', async (path) => {
-  await expect
-    .poll(() => raw(app.url, 'GET', path))
-    .toMatchObject({ status: 200, text: '{"success":true,"response":{}}' });
-});
-
 test('concurrent requests for /readyz share one query', async () => {
   let queries = 0;
   const answer = Promise.withResolvers<QueryResult<never>>();

@@ -129,10 +129,6 @@ describe('over https', () => {
     );
   });
 
-  test('a request for a loopback name is refused', async () => {
-    expect((await raw(local(), 'GET', '/api/ustat')).status).toBe(421);
-  });
-
   const post = (path: string, body: object, cookie = '') =>
     raw(local(), 'POST', path, {
       headers: { ...host, 'content-type': 'application/json', cookie },

@@ -66,7 +66,7 @@ async function advance(ms: number, stepMs: number) {
 const halfAnHour = () => advance(30 * MINUTE_MS, MINUTE_MS);
 /** The number of mails that have arrived two minutes after the server's return. */
 async function arrivals() {
-  await advance(2 * MINUTE_MS, SECOND_MS);
+  await advance(2 * MINUTE_MS, 5 * SECOND_MS);
   return subjects().length;
 }
 
@@ -130,7 +130,6 @@ describe('a server', () => {
 
   test.each([
     ['the recipient', 450],
-    ['the data', 451],
     ['all mails, because it closes,', 421],
   ] as const)('that defers %s with %d gets each mail once, after it stops deferring', async (what, code) => {
     smtp = await startSmtp(port);
@@ -144,20 +143,6 @@ describe('a server', () => {
     delete smtp.refusing.recipient;
     delete smtp.refusing.data;
     expect(await arrivals()).toBe(5);
-  });
-
-  test('that is slow gets all mails, and calls do not wait', async () => {
-    smtp = await startSmtp(port);
-    const { promise: delay, resolve: endDelay } = Promise.withResolvers<void>();
-    smtp.refusing.until = delay;
-    onTestFinished(() => endDelay());
-    const stop = start();
-    await invite(12);
-    expect(subjects()).toEqual([]);
-    endDelay();
-    await expect.poll(() => subjects().length).toBe(12);
-    await stop();
-    expect((await jobs()).filter((job) => job.attempts > 1)).toEqual([]);
   });
 });
 

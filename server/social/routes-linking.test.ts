@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
-import type { UserId } from '#contract/wire.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import {
   confirmed,
@@ -55,16 +53,6 @@ describe('an address never finds an account (F6)', () => {
     const squatter = await signedUp(app);
     app.google.person = { sub: newSubject(), email: squatter.email, email_verified: true };
     expect((await signInWith(app, app.visitor(), 'google')).lead).toMatch(/already have an account/);
-  });
-
-  test('the same subject at two providers is two people', async () => {
-    const sub = newSubject();
-    app.google.person = { sub };
-    app.facebook.person = { id: sub };
-    const [one, two] = [app.visitor(), app.visitor()];
-    await signInWith(app, one, 'google');
-    await signInWith(app, two, 'facebook');
-    expect((await whoIs(one))?.id).not.toBe((await whoIs(two))?.id);
   });
 });
 
@@ -221,39 +209,5 @@ describe('an unlinked provider', () => {
     await linkGoogle(app, tom.visitor);
     responseOf(await unlink(tom.visitor, 'google'));
     expect(await ownerOf(app, sub)).toBe(maya.id);
-  });
-
-  test('needs a proof younger than ten minutes', async () => {
-    const { visitor } = await confirmed(app);
-    const sub = await linkGoogle(app, visitor);
-    app.clock.forward(10 * MINUTE_MS);
-    expect((await unlink(visitor, 'google')).code).toBe('reauthentication_required');
-    expect(await ownerOf(app, sub)).toBeDefined();
-  });
-});
-
-/** The person's activity rows, with the IP address each came from. A sign-in row has the address in its information. */
-const rowsOf = (id: number) =>
-  app.deps.sql
-    .selectFrom('activity')
-    .leftJoin('activity_origins', 'activity_origins.activity_id', 'activity.id')
-    .select(['activity_type as type', 'action', 'activity_origins.ip_address as from'])
-    .where('activity.user_id', '=', id as UserId)
-    .orderBy('activity.id')
-    .execute();
-
-test('the row of an account that a return creates has its IP address', async () => {
-  const { visitor } = await comeWithGoogle(app, newSubject());
-  const [first] = await rowsOf((await whoIs(visitor))?.id ?? 0);
-  expect(first).toEqual({ type: ACTIVITY_TYPE.profileInformation, action: ACTION.create, from: '127.0.0.1' });
-});
-
-test('the row of a link has its IP address', async () => {
-  const person = await confirmed(app);
-  await linkGoogle(app, person.visitor);
-  expect((await rowsOf(person.id)).at(-1)).toEqual({
-    type: ACTIVITY_TYPE.signIn,
-    action: ACTION.update,
-    from: '127.0.0.1',
   });
 });

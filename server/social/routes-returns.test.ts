@@ -88,22 +88,6 @@ describe('a return works once, for the browser and provider of its visit (F5)', 
 describe('the portal and the provider check each other (F5)', () => {
   const failed = { status: 400, title: 'That did not work', link: '/login' };
 
-  test('a code works once: not in another visit, nor for another person', async () => {
-    app.google.person = googler();
-    const visitor = app.visitor();
-    const path = await goAndStop(app, visitor, 'google');
-    const code = new URL(path, app.url).searchParams.get('code') ?? '';
-    const unused = await goAndStop(app, app.visitor(), 'google');
-    await comeBack(visitor, path);
-    for (const stolen of [code, new URL(unused, app.url).searchParams.get('code') ?? '']) {
-      const other = app.visitor();
-      const state = (await askFor(other, 'google')).searchParams.get('state') ?? '';
-      const query = new URLSearchParams({ code: stolen, state, iss: app.google.url }).toString();
-      expect(await comeBack(other, `/api/auth/callback/google?${query}`)).toMatchObject(failed);
-      expect(await whoIs(other)).toBeNull();
-    }
-  });
-
   test('an answer of another issuer is refused', async () => {
     const visitor = app.visitor();
     const path = await goAndStop(app, visitor, 'google');
@@ -192,27 +176,4 @@ test('a session without the second step that an organization asks for links no s
   expect((await start(weak)).code).toBe('not_allowed');
   expect((await weak.post('/api/passkeys/options', {})).code).toBe('not_allowed');
   responseOf(await start(member.visitor));
-});
-
-test.each([
-  ['any', 'reached', []],
-  ['strong', 'second_step_required', [{ is_closed: 1, is_ready: 0 }]],
-])('a provider’s second step under an organization’s rule "%s": %s', async (rule, answer, awaiting) => {
-  const boss = await founder(app);
-  responseOf(await signInByPasskey(boss.visitor, await addPasskey(boss.visitor, app.url)));
-  const member = await staff(app, boss.orgId, 'Admin');
-  const sub = await linkGoogle(app, member.visitor);
-  responseOf(await boss.visitor.put('/api/orgs/secondstep', { org_id: boss.orgId, rule }));
-  const reach = async (visitor: Visitor) => {
-    const { code } = await visitor.get(`/api/orgusers?org_id=${boss.orgId}`);
-    const init = responseOf<{ awaiting_second_step?: object[] }>(await visitor.get('/api/init'));
-    return [code ?? 'reached', init.awaiting_second_step ?? []];
-  };
-  const withStep = await comeWith({ sub, ...MFA });
-  expect(await reach(withStep.visitor)).toMatchObject([answer, awaiting]);
-  const without = await comeWith({ sub });
-  expect(await reach(without.visitor)).toMatchObject([
-    'second_step_required',
-    [{ is_closed: 1, is_ready: 0 }],
-  ]);
 });

@@ -63,8 +63,8 @@ describe('an answer is judged by the contract of its call', () => {
 
 describe('the portal', () => {
   const app = useApp({ RATE_LIMIT_FACTOR: '1000000' });
-  test('answers 2,000 hostile requests by the contract, and keeps its invariants', async () => {
-    const { findings, statuses, requests } = await fuzz(app, { count: 2000, seed: 20_260_302 });
+  test('answers 500 hostile requests by the contract, and keeps its invariants', async () => {
+    const { findings, statuses, requests } = await fuzz(app, { count: 500, seed: 20_260_302 });
     expect(findings).toEqual([]);
     const total = Object.values(statuses).reduce((sum, times) => sum + times, 0);
     expect(total).toBe(requests);

@@ -132,12 +132,6 @@ describe('the rule lets in a session with', () => {
       responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
       await signInByCode(visitor, email);
     },
-    'a code of an app': async ({ visitor, email }) => {
-      const { secret } = await setUpApp(app, visitor);
-      app.clock.forward(MINUTE_MS);
-      await firstStep(visitor, email);
-      responseOf(await visitor.post('/api/signin/app', { code: appCode(app, secret), ...place }));
-    },
     'an app that was just set up': async ({ visitor }) => setUpApp(app, visitor),
     'a recovery code': async ({ visitor, email }) => {
       const { codes } = await setUpApp(app, visitor);
@@ -151,9 +145,6 @@ describe('the rule lets in a session with', () => {
       responseOf(await visitor.post('/api/signin/recovery', { code: codes[0], ...place }));
     },
     'a passkey that was just added': async ({ visitor }) => addPasskey(visitor, app.url),
-    'a passkey': async ({ visitor }) => {
-      responseOf(await signInByPasskey(visitor, await addPasskey(visitor, app.url)));
-    },
     'a code of the app, after a mailed one': async ({ visitor, email }) => {
       const { secret } = await setUpApp(app, visitor);
       await firstStep(visitor, email);
@@ -166,11 +157,9 @@ describe('the rule lets in a session with', () => {
   };
   test.each([
     ['a mailed code', 'strong', 'second_step_required'],
-    ['a code of an app', 'strong', 'reached'],
     ['an app that was just set up', 'strong', 'reached'],
     ['a recovery code', 'strong', 'reached'],
     ['a recovery code that stands in for the mailed code', 'strong', 'second_step_required'],
-    ['a passkey', 'strong', 'reached'],
     ['a passkey that was just added', 'strong', 'reached'],
     ['a code of the app, after a mailed one', 'strong', 'reached'],
   ])('%s under the rule "%s": %s', async (way, rule, answer) => {
@@ -179,17 +168,6 @@ describe('the rule lets in a session with', () => {
     responseOf(await setRule(boss, rule));
     expect(await reaches(member.visitor, boss.orgId)).toBe(answer);
   });
-});
-
-test('a person who has the app but signed in with the mailed code is only asked to prove it', async () => {
-  const { boss, member } = await world();
-  await setUpApp(app, member.visitor);
-  await firstStep(member.visitor, member.email);
-  responseOf(await member.visitor.post('/api/otp', {}));
-  const otp = await mailedCode(app, member.email);
-  responseOf(await member.visitor.post('/api/verifyotp', { contact: 'x', otp, ...place }));
-  responseOf(await setRule(boss, 'strong'));
-  expect((await init(member.visitor)).awaiting_second_step).toMatchObject([{ is_closed: 1, is_ready: 1 }]);
 });
 
 test.each([

@@ -149,12 +149,6 @@ describe('PUT /resetpassword', () => {
     responseOf(await reset(await resetDigest(email)));
     expect((await signIn(email, NEW)).code).toBe(code);
   });
-
-  test('keeps the second step on (B6)', async () => {
-    const { email } = await twoStepPerson(app);
-    responseOf(await reset(await resetDigest(email)));
-    expect(responseOf(await signIn(email, NEW))).toMatchObject({ mfa_enabled: 1 });
-  });
 });
 
 describe('this wasn’t me', () => {

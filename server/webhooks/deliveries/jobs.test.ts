@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import { seal } from '#server/keys.ts';
 import { invitedId } from '#server/stand-in.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
+import { deleteRows, listRows } from '#server/testing/rows.ts';
 import { activityOf } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -35,7 +36,7 @@ beforeEach(async () => {
 afterEach(async () => {
   receiver.close();
   await app.deps.sql.deleteFrom('webhooks').execute();
-  await app.deps.sql.deleteFrom('jobs').where('kind', '=', 'webhook').execute();
+  await deleteRows(app, 'jobs', { kind: 'webhook' });
 });
 
 const rename = async (name: string) =>
@@ -213,11 +214,7 @@ test("a webhook receives its own organization's chosen events; one of the suite 
   await (await company(app)).newWebhook({ url: `${receiver.url}/other` });
   await rename('Southwind');
   responseOf(await boss.visitor.delete('/api/logout', {}));
-  const rows = await app.deps.sql
-    .selectFrom('webhook_deliveries')
-    .select(['webhook_id', 'event'])
-    .orderBy('id')
-    .execute();
+  const rows = await listRows(app, 'webhook_deliveries', ['webhook_id', 'event'], {}, 'id');
   expect(rows.filter(({ webhook_id: id }) => id === webhookId).map(({ event }) => event)).toEqual([
     'organization.changed',
   ]);

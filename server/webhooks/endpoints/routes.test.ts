@@ -6,6 +6,7 @@ import { WEBHOOKS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { unseal } from '#server/keys.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
+import { updateRows } from '#server/testing/rows.ts';
 import { activityOf } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -182,11 +183,7 @@ test('a webhook pauses and resumes, and resuming ends a switch-off', async () =>
   expect(responseOf(await pause(webhook.id, 0))).toEqual(webhook);
   expect((await pause(webhook.id, 0)).code).toBe('no_changes');
   const now = app.clock.now();
-  await app.deps.sql
-    .updateTable('webhooks')
-    .set({ switched_off_at: now, failing_since: now })
-    .where('id', '=', webhook.id as never)
-    .execute();
+  await updateRows(app, 'webhooks', { id: webhook.id }, { switched_off_at: now, failing_since: now });
   expect(responseOf(await pause(webhook.id, 0))).toEqual(webhook);
   expect((await lastAct())?.information).toEqual({ webhook: url, paused: [true, false] });
 });
