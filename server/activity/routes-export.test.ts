@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity/calls.ts';
 import { exportActivity } from '#server/activity/actions.ts';
-import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
+import { DAY_MS } from '#server/clock.ts';
 import { revealId } from '#server/opaque-ids.ts';
 import { placesTaken } from '#server/testing/budgets.ts';
 import { type Company, company, type Worker } from '#server/testing/company.ts';
@@ -9,7 +9,6 @@ import { type Entry, logged } from '#server/testing/logged.ts';
 import { deactivate } from '#server/testing/people.ts';
 import { listRows, updateRows } from '#server/testing/rows.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
-import { untouched } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -181,14 +180,6 @@ describe('an export writes a row in the log', () => {
     const noTime = { ...app.deps, clock: { now: () => new Date(Number.NaN) } };
     const reader = { userId: admin.id, scope: { orgId: here.orgId, rank: 'admin' as const } };
     await expect(exportActivity(noTime, reader, { format: 'csv' } as never)).rejects.toThrow('Invalid time');
-  });
-});
-
-test('an export needs a step-up within ten minutes', async () => {
-  app.clock.forward(10 * MINUTE_MS);
-  expect(await untouched(app, () => admin.visitor.get(pathOf({})))).toMatchObject({
-    status: 403,
-    code: 'reauthentication_required',
   });
 });
 

@@ -237,16 +237,6 @@ describe('the activity log', () => {
     await enter(member.visitor, await discover(app, await registerApplication(app)));
     expect(await loggedFor(member.id)).toMatchObject([{ org_id: org.orgId, action: 1 }]);
   });
-
-  test('two concurrent first visits make one grant', async () => {
-    const { visitor, id } = await confirmed(app);
-    const config = await discover(app, await registerApplication(app));
-    await Promise.all([
-      authorize(visitor, config, { scope: 'openid' }),
-      authorize(visitor, config, { scope: 'openid' }),
-    ]);
-    expect(await loggedFor(id)).toHaveLength(1);
-  });
 });
 
 describe('mails', () => {

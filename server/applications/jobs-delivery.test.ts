@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { fromNow, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { releaseLane } from '#server/jobs/data-claims.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { kindOf } from '#server/jobs/kinds.ts';
@@ -13,7 +13,6 @@ import {
   startReceiver,
 } from '#server/testing/applications.ts';
 import { company } from '#server/testing/company.ts';
-import { freePort } from '#server/testing/ports.ts';
 import { listen } from '#server/testing/providers.ts';
 import { deleteRows, getRow, listRows, updateRows } from '#server/testing/rows.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
@@ -85,24 +84,6 @@ test.for([500, 504])('an answer of %i is retried', async (status) => {
   receiver.answerWith(204);
   app.clock.forward(4 * SECOND_MS);
   await app.mails();
-  expect(await outcome()).toEqual({ attempts: 3, end: 'done' });
-});
-
-test('a server that is down gets the token when it is back', async () => {
-  const port = await freePort();
-  const { signOut } = await entered({ sign_out_url: `http://127.0.0.1:${port}/signed-out` });
-  await signOut();
-  await deliverTwice();
-  expect(await outcome()).toEqual({ attempts: 2, end: 'waits' });
-  let requests = 0;
-  const server = await listen((_request, response) => {
-    requests += 1;
-    response.end();
-  }, port);
-  app.clock.forward(HOUR_MS);
-  await app.mails();
-  await server.close();
-  expect(requests).toBe(1);
   expect(await outcome()).toEqual({ attempts: 3, end: 'done' });
 });
 

@@ -9,9 +9,8 @@ import { startJobs } from '#server/jobs/jobs.ts';
 import { act } from '#server/testing/operator.ts';
 import { deleteOrganization } from '#server/organizations/data.ts';
 import { openSession } from '#server/sessions/actions.ts';
-import { sweepSessions } from '#server/sessions/data.ts';
 import { discover, enter, registerApplication, startReceiver } from '#server/testing/applications.ts';
-import { colleague, founder, mailedDigest, PASSWORD, rolesOf } from '#server/testing/people.ts';
+import { colleague, founder, PASSWORD, rolesOf } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -87,76 +86,6 @@ const endings: Ending[] = [
         okay(there.delete('/api/logout')),
   },
   {
-    what: 'a removed device',
-    ended: ['there'],
-    prepare: async ({ here }) => {
-      const devices = responseOf<{ id: number; CurrentSession: number }[]>(
-        await here.get('/api/usersession'),
-      );
-      const other = devices.find(({ CurrentSession }) => CurrentSession === 0);
-      return () => okay(here.delete('/api/usersession', { session_id: other?.id }));
-    },
-  },
-  {
-    what: 'the removal of all other devices',
-    ended: ['there'],
-    prepare:
-      ({ here }) =>
-      () =>
-        okay(here.delete('/api/usersession', { others: 1 })),
-  },
-  {
-    what: 'a changed password',
-    ended: ['there'],
-    prepare:
-      ({ here }) =>
-      () =>
-        okay(here.put('/api/changepassword', { current_password: PASSWORD, new_password: 'fresh arch 77' })),
-  },
-  {
-    what: 'a reset password',
-    ended: both,
-    prepare: async ({ member: { email } }) => {
-      await okay(app.visitor().post('/api/forgotpassword', { email_id: email }));
-      const digest = await mailedDigest(app, email);
-      const input = { digest, password: 'fresh arch 77', timezone: '' };
-      return () => okay(app.visitor().put('/api/resetpassword', input));
-    },
-  },
-  {
-    what: 'a sign-in that “wasn’t me”',
-    ended: both,
-    prepare: async ({ here, member: { email } }) => {
-      await okay(here.put('/api/mfa', { mfa_enabled: 1 }));
-      const digest = await mailedDigest(app, email);
-      return () => okay(app.visitor().post('/api/notme', { digest }));
-    },
-  },
-  {
-    what: 'a restriction by the operator',
-    ended: both,
-    prepare:
-      ({ id }) =>
-      () =>
-        act(app.deps, 'restrict', { person: String(id) }),
-  },
-  {
-    what: 'a sign-out by the operator',
-    ended: both,
-    prepare:
-      ({ id }) =>
-      () =>
-        act(app.deps, 'end-sessions', { person: String(id) }),
-  },
-  {
-    what: 'a deleted account',
-    ended: both,
-    prepare:
-      ({ here }) =>
-      () =>
-        okay(here.delete('/api/deleteaccount', { reason: 'Done', password: PASSWORD })),
-  },
-  {
     what: 'a new sign-in in the same browser',
     ended: ['there'],
     prepare:
@@ -174,14 +103,6 @@ const endings: Ending[] = [
         for (let count = 0; count < SESSIONS_PER_USER_MAX; count += 1)
           await transaction(app.deps.sql, (tx) => openSession(tx, app.deps, id, place));
       },
-  },
-  {
-    what: 'the sweep of idle sessions',
-    ended: both,
-    prepare: () => () => {
-      app.clock.forward(app.deps.config.sessionIdleHours * HOUR_MS);
-      return sweepSessions(app.deps);
-    },
   },
   {
     what: 'a removed member',

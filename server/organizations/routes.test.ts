@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { confirmed, founder, type Person, signedUp } from '#server/testing/people.ts';
-import { updateRows } from '#server/testing/rows.ts';
 import { join, newRole } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -112,18 +111,6 @@ describe('GET /init', () => {
     expect(await organizationsAt('')).toEqual([first.Id, [second.Id]]);
     expect(await organizationsAt(`?org_id=${second.Id}`)).toEqual([second.Id, [first.Id]]);
     expect(await organizationsAt(`?org_id=c${second.Id}`)).toEqual([second.Id, [first.Id]]);
-  });
-
-  test.each([3, 4])('status %d closes the organization at the very next request (G12)', async (status) => {
-    const person = await founder(app);
-    await updateRows(app, 'memberships', { user_id: person.id }, { status });
-    expect((await person.visitor.get(`/api/init?org_id=${person.orgId}`)).code).toBe('org_not_found');
-    expect(responseOf(await person.visitor.get('/api/init'))).toMatchObject({
-      default_organizations: null,
-      closed_organizations: [{ Id: person.orgId, OrgName: 'Northwind Traders', status }],
-    });
-    await created(person);
-    expect(responseOf(await person.visitor.get('/api/init'))).not.toHaveProperty('closed_organizations');
   });
 
   test('a member who is not an admin sees only their own role and row', async () => {

@@ -144,18 +144,6 @@ describe('POST /restoreaccount', () => {
     expect((await restore(person.digest)).code).toBe('digest_invalid');
     expect((await signIn(person.email)).code).toBe('account_is_disable');
   });
-
-  test('of two concurrent calls one restores, and one mail is sent', async () => {
-    for (let round = 0; round < 3; round += 1) {
-      const person = await deactivated();
-      const answers = await Promise.all([restore(person.digest), restore(person.digest)]);
-      expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['digest_invalid', undefined]));
-      expect((await subjects(person.email)).filter((name) => name === 'Your account is back')).toHaveLength(
-        1,
-      );
-      expect(await activityOf(person)).toHaveLength(2);
-    }
-  });
 });
 
 describe('POST /restoreaccount/resend', () => {

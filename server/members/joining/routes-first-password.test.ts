@@ -116,16 +116,3 @@ test('with two invitations, the first link opens the account, and the second one
     { org_id: other.orgId, status: 2, is_default: false },
   ]);
 });
-
-test('one of ten calls at once succeeds, with one membership and one row in the log', async () => {
-  const person = await newcomer();
-  const passwords = Array.from({ length: 10 }, (_, at) => `racing arch ${at}`);
-  const answers = await Promise.all(passwords.map((password) => choose(person.digest, password)));
-  const won = passwords.filter((_, at) => answers[at]?.body.success);
-  expect(won).toHaveLength(1);
-  for (const answer of answers) expect([undefined, 'digest_invalid']).toContain(answer.code);
-  responseOf(await signIn(person.email, won[0]));
-  expect(await membershipsOf(person.userId)).toHaveLength(1);
-  const rows = await listRows(app, 'activity', ['id'], { user_id: person.userId, activity_type: 15 });
-  expect(rows).toHaveLength(1);
-});

@@ -208,15 +208,6 @@ describe('an invitation is no longer valid (H4)', () => {
     expect(await answersTo(person, id)).toEqual(['digest_invalid', 'digest_invalid', [], 'not_found']);
   });
 
-  test('once it is sent again: only the newer link works', async () => {
-    const person = await invitee();
-    responseOf(
-      await boss.visitor.post('/api/orgusers/resend', { org_id: boss.orgId, user_id: person.shownId }),
-    );
-    expect(await codeOf(() => answer(person, { digest: person.digest, accept: 1 }))).toBe('digest_invalid');
-    responseOf(await answer(person, { digest: await mailedDigest(app, person.email), accept: 1 }));
-  });
-
   test.each(['demoted', 'paused', 'disabled', 'removed'] as const)('once its inviter is %s', async (end) => {
     const admin = await colleague(app, boss, 'Admin');
     const person = await invitee(admin);

@@ -3,7 +3,7 @@ import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { refusalText } from '#words/refusal.ts';
 import { addressText } from '#words/address.ts';
 import { WEBHOOKS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
+import { HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { unseal } from '#server/keys.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { updateRows } from '#server/testing/rows.ts';
@@ -85,19 +85,9 @@ describe('adding', () => {
     expect(mail?.text).toContain(`/organization/webhooks/${webhook.id}?language=en\n`);
   });
 
-  test.for<[address: string, message: string]>([
-    ['ftp://hooks.example/', addressText.scheme],
-    ['http://hooks.example/', addressText.scheme],
-    ['https://user:secret@hooks.example/', addressText.userPart],
-    ['https://hooks.example/#x', addressText.fragment],
-    ['https://10.0.0.1/', addressText.publicAddress],
-    ['https://[fd00::1]/', addressText.publicAddress],
-    ['https://8.8.8.8/', addressText.publicAddress],
-    ['https://metadata.internal/', addressText.publicAddress],
-    ['https://intranet/', addressText.publicAddress],
-  ])('refuses %s', async ([address, message]) => {
-    const { status, body } = await add({ url: address });
-    expect([status, body.error?.fields]).toEqual([422, { url: message }]);
+  test('refuses an address that is not public', async () => {
+    const { status, body } = await add({ url: 'https://10.0.0.1/' });
+    expect([status, body.error?.fields]).toEqual([422, { url: addressText.publicAddress }]);
   });
 
   test('accepts an address once per organization', async () => {
@@ -114,11 +104,6 @@ describe('adding', () => {
     for (let count = 1; count < WEBHOOKS_PER_ORGANIZATION_MAX; count += 1) await org.newWebhook();
     const answers = [await add(), await add({ url: `${url}/2` })];
     expect(answers.map(({ code }) => code)).toEqual([undefined, 'webhook_limit_reached']);
-  });
-
-  test('needs a recent proof of identity', async () => {
-    app.clock.forward(DAY_MS);
-    expect((await add()).code).toBe('reauthentication_required');
   });
 });
 
