@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { hasApache } from './server/testing/apache.ts';
 import { pgBouncer } from './server/testing/pgbouncer.ts';
 import { hasSwift } from './server/testing/swift.ts';
 import { compileAll } from './tools/words/compile.ts';
@@ -32,10 +31,7 @@ const withoutSwift = hasSwift() ? [] : ['server/storage/*-swift.test.ts'];
 const folders = (process.env['PATH'] ?? '').split(path.delimiter);
 const where = (program: string, tests: string) =>
   folders.some((folder) => existsSync(path.join(folder, program))) ? [] : [tests];
-const missing = [
-  ...where('redis-server', 'server/**/*-redis.test.ts'),
-  ...(hasApache() ? [] : ['server/**/*-apache.test.ts']),
-];
+const missing = [...where('redis-server', 'server/**/*-redis.test.ts')];
 const missingProxies = [
   ...where('haproxy', 'drill/proxies/haproxy.test.ts'),
   ...where('nginx', 'drill/proxies/nginx.test.ts'),

@@ -69,7 +69,7 @@ describe('the process', patient, () => {
     },
   );
 
-  test('prints its address, the mails and how to sign up, and keeps its data to its own user', async () => {
+  test('prints its address, the mails and how to sign up, and keeps its port and its data', async () => {
     const folder = path.join(emptyDir(), 'data');
     const portal = await start({ DATA_DIR: folder });
     await portal.ready();
@@ -89,6 +89,10 @@ describe('the process', patient, () => {
     // A job of the first round writes the anchors of the activity log.
     const files = () => readdirSync(folder).toSorted();
     await expect.poll(files).toEqual(['anchors', 'database', 'outbox', 'pid', 'secret']);
+
+    const second = await start({ DATA_DIR: dataDir(), PORT: String(portal.port) });
+    expect(await second.ended).toBe(1);
+    expect(second.errors()).toBe(`PORT: got ${portal.port}, takes one that no other process listens on\n`);
   });
 
   test('ends with one line per variable if the environment is wrong', async () => {
@@ -134,14 +138,6 @@ describe('the process', patient, () => {
     const portal = await start({ DATA_DIR: dataDir(), ...environment });
     expect(await portal.ended).toBe(1);
     expect(portal.errors()).toMatch(new RegExp(`^${name}: can't be [^\\n]+\\n$`));
-  });
-
-  test('ends with one line if its port is taken', async () => {
-    const first = await start({ DATA_DIR: dataDir() });
-    await first.ready();
-    const second = await start({ DATA_DIR: dataDir(), PORT: String(first.port) });
-    expect(await second.ended).toBe(1);
-    expect(second.errors()).toBe(`PORT: got ${first.port}, takes one that no other process listens on\n`);
   });
 
   test('ends at once if another process uses its folder, and names that process', async () => {

@@ -5,7 +5,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { hasApache } from '#server/testing/apache.ts';
 import { hasSwift } from '#server/testing/swift.ts';
 import { findBrowser } from './browser.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
@@ -102,8 +101,6 @@ await Promise.all(fastSteps.filter(isRequested).map(run));
 const postgres = isRequested(unit) || isRequested(e2e) ? await preparePostgres() : undefined;
 if (isRequested(unit) && !hasSwift())
   console.log('Swift not found: S3 is tested against a scripted server only');
-if (isRequested(unit) && !hasApache())
-  console.log('Apache with mod_auth_openidc not found: its tests of applications are left out');
 // One after the other: side by side they wait for each other's work, and deadlines of browser tests pass.
 for (const step of [unit, e2e].filter(isRequested)) await run(step);
 await postgres?.stop();

@@ -26,26 +26,14 @@ beforeAll(async () => {
   ({ visitor, orgId } = await founder(app, 'Requests'));
 });
 
-test.for(['a plain request', 'a pushed request', 'consent'])(
+test.for(['a plain request', 'consent'])(
   'offline_access is granted without prompt=consent: %s',
   async (way) => {
     const isForeign = way === 'consent';
     const config = await discover(app, await registerApplication(app, { is_first_party: !isForeign }));
     const person = await founder(app, 'Offline');
     const request = { scope: SCOPES };
-    let tokens;
-    if (way === 'a pushed request') {
-      const verifier = 'v'.repeat(43);
-      const url = await client.buildAuthorizationUrlWithPAR(config, {
-        ...request,
-        redirect_uri: CALLBACK,
-        code_challenge: await client.calculatePKCECodeChallenge(verifier),
-        code_challenge_method: 'S256',
-      });
-      const answer = await person.visitor.request('GET', url.pathname + url.search);
-      const back = new URL(answer.headers.get('location') ?? '');
-      tokens = await client.authorizationCodeGrant(config, back, { pkceCodeVerifier: verifier });
-    } else tokens = await (isForeign ? consent : enter)(person.visitor, config, request);
+    const tokens = await (isForeign ? consent : enter)(person.visitor, config, request);
     expect(tokens.scope).toBe(SCOPES);
     responseOf(await person.visitor.delete('/api/logout'));
     expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? '')).scope).toBe(SCOPES);

@@ -1,9 +1,7 @@
-import { UnsecuredJWT } from 'jose';
 import * as client from 'openid-client';
 import { expect, test } from 'vitest';
 import {
   ask,
-  authorize,
   CALLBACK,
   consent,
   discover,
@@ -16,8 +14,7 @@ import {
   setting,
   VERIFIER,
 } from '#server/testing/applications.ts';
-import { company } from '#server/testing/company.ts';
-import { colleague, deactivate, founder } from '#server/testing/people.ts';
+import { deactivate, founder } from '#server/testing/people.ts';
 import { listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -133,22 +130,6 @@ test('an organization of which the person is no member is refused, never replace
   }
 });
 
-test('claims and tokens of an organization end with the membership (P6)', async () => {
-  const org = await company(app);
-  const boss = await org.join('superAdmin');
-  const member = await org.join('sales');
-  const config = await discover(app, await registerApplication(app));
-  const tokens = await enter(member.visitor, config);
-  responseOf(await boss.visitor.delete('/api/orgusers', { org_id: org.orgId, del_user_id: member.id }));
-  expect(await statusOf(tokens.access_token)).toBe(401);
-  await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
-    error: 'invalid_grant',
-  });
-  const again = await enter(member.visitor, config);
-  const info = await client.fetchUserInfo(config, again.access_token, client.skipSubjectCheck);
-  expect(info['org_id']).toBeUndefined();
-});
-
 test('blocking a person invalidates their unused codes (P7)', async () => {
   const at = await setting(app);
   const code = codeIn(await ask(at));
@@ -159,22 +140,6 @@ test('blocking a person invalidates their unused codes (P7)', async () => {
 const personOf = async (visitor: Visitor) => ({
   id: responseOf<{ id: number }>(await visitor.get('/api/user')).id,
 });
-
-test.for(['none', 'changed'])(
-  'an ID token as hint with a signature that is %s is refused (P11)',
-  async (kind) => {
-    const at = await setting(app);
-    const tokens = await enter(at.visitor, at.config);
-    const { id_token: token = '' } = tokens;
-    const hint =
-      kind === 'none' ? new UnsecuredJWT({ ...tokens.claims() }).encode() : `${token.slice(0, -8)}AAAAAAAA`;
-    expect(errorOf(await ask(at, { prompt: 'none', id_token_hint: hint }))).toBe('invalid_request');
-    const query = new URLSearchParams({ id_token_hint: hint }).toString();
-    const answer = await at.visitor.request('GET', `/oidc/logout?${query}`, asPage);
-    expect(errorOf(answer.headers.get('location') ?? '')).toBe('invalid_hint');
-    expect((await at.visitor.get('/api/user')).code).toBeUndefined();
-  },
-);
 
 test("a person who answers another browser's request gives nobody their code (P12)", async () => {
   const attacker = await setting(app, { is_first_party: false });
@@ -254,15 +219,4 @@ test('neither the log nor a record holds a code, token, secret or verifier (P14)
     expect(log.includes(secret)).toBe(false);
   for (const secret of [code, access, refresh, at.application.secret, VERIFIER])
     expect(JSON.stringify(records).includes(secret)).toBe(false);
-});
-
-test('an application of one organization lets in no member of another (P6)', async () => {
-  const boss = await founder(app, 'Owner');
-  const stranger = await founder(app, 'Stranger');
-  const member = await colleague(app, boss);
-  const owned = { org_id: boss.orgId as never, is_first_party: false };
-  const config = await discover(app, await registerApplication(app, owned));
-  const refused = new URL((await authorize(stranger.visitor, config, { prompt: 'none' })).location);
-  expect([refused.origin, refused.searchParams.get('code')]).toEqual([app.url, null]);
-  expect((await enter(member.visitor, config)).access_token).toBeTruthy();
 });

@@ -80,16 +80,6 @@ test('a picture waits in the queue of its sender and their network', async () =>
   ]);
 });
 
-test('a page that claims to be a PNG is refused, and the former picture stays', async () => {
-  const maya = await confirmed(app);
-  const fileId = await uploaded(maya);
-  const files = storedFiles(app);
-  const answer = await untouched(app, () => send(maya.visitor, { bytes: '<!doctype html><script>' }));
-  expect([answer.status, answer.code]).toEqual([415, 'invalid_image']);
-  expect(storedFiles(app)).toEqual(files);
-  expect((await maya.visitor.get(pathOf(fileId))).status).toBe(200);
-});
-
 describe('without re-encoding', () => {
   beforeAll(() => skipDrawing(app));
 

@@ -80,14 +80,6 @@ afterEach(async () => {
 });
 
 describe('a process bounds its calls (R3, M4):', () => {
-  test('64 calls from one address, as from a busy page or an office, are all served', async () => {
-    const answers = many(AT_ONCE + WAITING, () => read(office));
-    await settled();
-    expect(works).toHaveLength(AT_ONCE);
-    await end();
-    expect(await statusesOf(answers)).toEqual({ 200: AT_ONCE + WAITING });
-  });
-
   test('a full queue refuses a call with Retry-After, and still takes one from another network', async () => {
     const answers = many(AT_ONCE + WAITING, () => read(office));
     await settled();

@@ -202,20 +202,14 @@ const filled = (unit: string) => unit.repeat(Math.floor((JSON_BODY_MAX_BYTES - 2
 const keys = (count: number) => Array.from({ length: count }, (_, at) => `"k${at}":0`).join(',');
 const costlyBodies: Record<string, string> = {
   'one text without an end, full of quotes': `{"a":"${filled('\\"')}`,
-  'quotes and backslashes': filled('"\\'),
-  quotes: filled('"'),
   backslashes: `{"a":"${filled('\\\\')}"}`,
   'opening brackets': filled('['),
   'brackets that open and close': `[${filled('[],')}0]`,
   'thousands of keys': `{${keys(5000)}}`,
   'one key thousands of times': `{${filled('"email_id":"",')}"password":""}`,
-  'keys that look like a prototype': `{${filled('"__proto_":1,')}"a":1}`,
-  'escapes of letters': `{"email_id":"${filled('\\u0061')}"}`,
   'surrogate pairs': `{"email_id":"${filled('\\ud83d\\ude00')}"}`,
   'a number without an end': `{"password":${filled('9')}}`,
-  'blanks around nothing': `{${filled(' ')}}`,
   'an address of dashes': `{"email_id":"a@${filled('a-')}!"}`,
-  'an address of dots': `{"email_id":"${filled('a.')}@"}`,
   'letters that grow when normalized': `{"email_id":"a@b.example","password":"${filled('ﷺ').slice(0, 20_000)}"}`,
 };
 

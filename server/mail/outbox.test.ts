@@ -42,8 +42,6 @@ const queue = (subject: string, more: Partial<Mail> = {}) =>
       ...more,
     }),
   );
-const subjects = () => smtp.deliveries.map(({ mail }) => mail.subject);
-const jobs = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();
 /** All rows of all tables, as text. */
 const everything = async () => {
   const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
@@ -102,26 +100,4 @@ test('the Message-ID hides the number of its job, and a new key behind the old o
   expect(id).not.toContain('7654321');
   expect(await idOf(deps, 7654322)).not.toBe(id);
   expect(await idOf(rotated, 7654321)).toBe(id);
-});
-
-test.for([
-  { code: 451, state: { failed_at: null, attempts: 1 } },
-  { code: 550, state: { failed_at: expect.any(Date) as Date, attempts: 1 } },
-])('after a $code the job has the reason of the server', async ({ code, state }) => {
-  smtp.refusing.recipient = { code, text: 'no such box' };
-  await queue('Hello');
-  await run();
-  expect(await jobs()).toMatchObject([{ ...state, done_at: null }]);
-  expect((await jobs())[0]?.last_error).toContain(`${code} no such box`);
-  expect(Object.keys((await jobs())[0]?.payload ?? {})).not.toEqual([]);
-});
-
-test('a refused mail does not block the next one to the same address', async () => {
-  smtp.refusing.recipient = { code: 550, text: 'no' };
-  await queue('refused');
-  await run();
-  delete smtp.refusing.recipient;
-  await queue('accepted');
-  await run();
-  expect(subjects()).toEqual(['accepted']);
 });

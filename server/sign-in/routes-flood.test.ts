@@ -43,35 +43,3 @@ test('a flood of passwords from one network is refused, while others sign in and
   await stop();
   expect((await signInFrom(FLOODED, email)).status).toBe(200);
 });
-
-test('a flood from many networks runs a bounded number of checks, and the rest is refused (M4)', async () => {
-  const { passwords } = app.deps;
-  const checksMax = 2 * availableParallelism();
-  const [allRunning, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let [running, maxRunning] = [0, 0];
-  const matches: typeof passwords.matches = async () => {
-    running += 1;
-    maxRunning = Math.max(maxRunning, running);
-    if (running === checksMax) allRunning.resolve();
-    await released.promise;
-    running -= 1;
-    return false;
-  };
-  Object.assign(app.deps, { passwords: { ...passwords, matches } });
-  const extraCalls = 5;
-  const statuses: number[] = [];
-  const answers = Array.from({ length: checksMax + 64 + extraCalls }, async (_, nth) => {
-    const answer = await signInFrom(`198.51.100.${nth}`, newEmail());
-    statuses.push(answer.status);
-    return answer;
-  });
-  await allRunning.promise;
-  // Calls beyond the queue are refused before any password is checked.
-  await expect.poll(() => statuses.length).toBeGreaterThanOrEqual(extraCalls);
-  expect(new Set(statuses)).toEqual(new Set([503]));
-  released.resolve();
-  const counts = Object.groupBy(await Promise.all(answers), ({ status }) => status);
-  Object.assign(app.deps, { passwords });
-  expect(Object.keys(counts)).toEqual(['401', '503']);
-  expect(maxRunning).toBe(checksMax);
-});

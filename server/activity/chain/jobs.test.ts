@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { brokenChains } from '#server/activity/chain/verify.ts';
 import { askForDailyAnchor } from '#server/activity/chain/jobs.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { DAY_MS } from '#server/clock.ts';
@@ -10,7 +10,6 @@ import { transaction } from '#server/db/connect.ts';
 import { runDueJobs } from '#server/jobs/jobs.ts';
 import { sha256 } from '#server/keys.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
-import { unguarded } from '#server/testing/unguarded.ts';
 
 let app: TestApp;
 let folder: string;
@@ -55,19 +54,12 @@ test('the ends of all chains are written and logged once a day, however many pro
   expect(readdirSync(folder)).toEqual(['2026-03-02.jsonl', '2026-03-03.jsonl']);
 });
 
-test('a thousand chains all get their anchor, which reveals a chain that was cut', async () => {
-  for (let orgId = 1; orgId <= 1001; orgId += 1) await record(orgId);
+test('a thousand chains all get their anchor', async () => {
+  await sql`insert into activity_chains (chain, length, head)
+    select 'org:' || n, 0, '' from generate_series(1, 1001) as n`.execute(app.deps.sql);
   await askForDailyAnchor(app.deps);
   await runDueJobs(app.deps, app.jobs);
   expect(anchored('2026-03-02').trimEnd().split('\n')).toHaveLength(1001);
-  await unguarded(
-    app.deps.sql,
-    `delete from activity where org_id = 1000`,
-    `update activity_chains set length = 0, head = '' where chain = 'org:1000'`,
-  );
-  const breaks = [];
-  for await (const broken of brokenChains(app.deps)) breaks.push(broken);
-  expect(breaks).toEqual([{ chain: 'org:1000', position: 1, problem: 'not as it was anchored' }]);
 });
 
 test('anchors are deleted after five weeks, and no other files are', async () => {

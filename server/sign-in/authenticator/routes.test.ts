@@ -137,15 +137,6 @@ describe('removing the app', () => {
     const browser = app.visitor();
     expect((await firstStep(browser, email)).ways).toEqual(['mail', 'recovery']);
   });
-
-  test('does not need the app: the password is enough', async () => {
-    const { visitor } = await waiting();
-    app.clock.forward(11 * MINUTE_MS);
-    const remove = () => visitor.send('DELETE', '/api/authenticator', { body: {} });
-    expect((await remove()).code).toBe('reauthentication_required');
-    responseOf(await visitor.post('/api/reauthenticate', { password: 'sturdy arch 42' }));
-    responseOf(await remove());
-  });
 });
 
 test('a code of the app proves its owner again', async () => {

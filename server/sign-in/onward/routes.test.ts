@@ -149,13 +149,4 @@ describe('GET /next/{path}', () => {
     const { visitor, urlName } = await founder(app);
     expect(responseOf(await visitor.get(`/api/next/${path}`))).toEqual({ url: expected(urlName) });
   });
-
-  test.each(['nowhere', 'constructor', '__proto__', '..%2fuser', 'https:%2f%2fevil.example'])(
-    '%s is not found (F3)',
-    async (path) => {
-      const { visitor } = await founder(app);
-      const answer = await visitor.get(`/api/next/${path}`);
-      expect([answer.status, answer.code]).toEqual([404, 'not_found']);
-    },
-  );
 });

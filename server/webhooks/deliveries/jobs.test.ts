@@ -12,14 +12,13 @@ import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 import {
   addWebhook,
-  claimDeliveries,
   type Heard,
   type Receiver,
   deliverDue,
   startReceiver,
   WEBHOOK_SECRET,
 } from '#server/testing/webhooks.ts';
-import { emptyEvents, findMessage, storeSuccess, sweepDeliveries } from '#server/webhooks/deliveries/data.ts';
+import { emptyEvents, sweepDeliveries } from '#server/webhooks/deliveries/data.ts';
 
 const OPERATOR = 'operator@northwind.example';
 const app = useApp({ RATE_LIMIT_FACTOR: '100', SUPPORT_EMAIL: OPERATOR, ...lastingSessions });
@@ -164,33 +163,6 @@ describe('a webhook is switched off', () => {
     await deliverDue(app);
     expect(receiver.heard.length).toBe(before + 1);
   });
-});
-
-test('a paused webhook keeps its events until it is resumed', async () => {
-  const pause = (is_paused: 0 | 1) =>
-    boss.visitor.put('/api/webhooks/state', { org_id: org.orgId, webhook_id: webhookId, is_paused });
-  responseOf(await pause(1));
-  await rename('Southwind');
-  await deliverDue(app);
-  expect(receiver.heard).toEqual([]);
-  responseOf(await pause(0));
-  await deliverDue(app);
-  expect(namesHeard()).toEqual(['Southwind']);
-});
-
-test('a delivery of a dead process goes to another one', async () => {
-  await rename('Southwind');
-  const [{ id } = { id: 0 }] = await deliveries();
-  expect(await claimDeliveries(app)).toHaveLength(1);
-  const message = await findMessage(app.deps, id);
-  await deliverDue(app);
-  expect(receiver.heard).toEqual([]);
-  app.clock.forward(30 * SECOND_MS);
-  await deliverDue(app);
-  expect(namesHeard()).toEqual(['Southwind']);
-  const late = { statusCode: 299, durationMs: 1, response: '', error: null };
-  if (message) await storeSuccess(app.deps, message, late);
-  expect(await deliveries()).toMatchObject([{ attempts: 1, status_code: 204 }]);
 });
 
 test('an organization sees an invited person under the id of their invitation', async () => {

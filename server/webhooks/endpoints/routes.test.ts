@@ -188,20 +188,6 @@ test('a webhook is removed by its current address', async () => {
   expect(await subjectsTo(boss)).toContain('Webhook removed from Northwind');
 });
 
-test('forty new secrets mail each Super Admin twice: at once, and the rest together (B9)', async () => {
-  const { webhook } = await added();
-  for (let nth = 0; nth < 40; nth += 1) await rotate(webhook.id);
-  app.clock.forward(10 * MINUTE_MS);
-  const { email } = boss;
-  const mails = (await app.mails()).filter(({ to }) => to.address === email);
-  expect(mails.map(({ subject }) => subject)).toEqual([
-    'New webhook in Northwind',
-    'Several changes in your organization',
-  ]);
-  expect(mails[1]?.text).toContain('made a new secret for the webhook');
-  expect(mails[1]?.text).toContain('There were 20 more changes.');
-});
-
 test('another organization’s webhook is not found', async () => {
   const { id } = await (await company(app)).newWebhook();
   const answers = [await change(id, { description: 'x' }), await pause(id, 1), await remove(id, url)];
