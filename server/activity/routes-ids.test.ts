@@ -1,22 +1,20 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import { somebody } from '#server/testing/company.ts';
 import { newEmail, PASSWORD, type Person } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 // Rows of all people share one sequence. Its steps would tell a stranger whether a sign-up made an account.
 
-let app: TestApp;
+const app = useApp({ ACCOUNT_DISCLOSURE: 'neutral', RATE_LIMIT_FACTOR: '1000' });
 let stranger: Person;
 beforeAll(async () => {
-  app = await startApp({ ACCOUNT_DISCLOSURE: 'neutral', RATE_LIMIT_FACTOR: '1000' });
   stranger = await somebody(app);
 });
-afterAll(() => app.close());
 
 const signUp = (email: string) =>
   app.visitor().post('/api/signup', { emailId: email, password: PASSWORD, timezone: '' });

@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import {
   authorize,
@@ -13,18 +13,12 @@ import { placesTaken } from '#server/testing/budgets.ts';
 import { company } from '#server/testing/company.ts';
 import { confirmed, founder, signedUp } from '#server/testing/people.ts';
 import { listRows, updateRows } from '#server/testing/rows.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp, useServer } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
-beforeAll(async () => {
-  [app, receiver] = await Promise.all([startApp(), startReceiver()]);
-});
+const app = useApp();
+const receiver = useServer(startReceiver);
 afterEach(() => receiver.forget());
-afterAll(async () => {
-  await Promise.all([app.close(), receiver.close()]);
-});
 
 type Connected = { id: number; name: string; organization: string | null; scopes: string[] };
 const PATH = '/api/applications/connected';

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { fromNow, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { releaseLane } from '#server/jobs/data-claims.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
@@ -15,23 +15,17 @@ import {
 import { company } from '#server/testing/company.ts';
 import { listen } from '#server/testing/providers.ts';
 import { deleteRows, getRow, listRows, updateRows } from '#server/testing/rows.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp, useServer } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 // How logout tokens reach the servers of applications.
 
-let app: TestApp;
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
-beforeAll(async () => {
-  [app, receiver] = await Promise.all([startApp({ RATE_LIMIT_FACTOR: '1000' }), startReceiver()]);
-});
+const app = useApp({ RATE_LIMIT_FACTOR: '1000' });
+const receiver = useServer(startReceiver);
 beforeEach(async () => {
   receiver.forget();
   receiver.answerWith(200);
   await app.deps.sql.deleteFrom('jobs').execute();
-});
-afterAll(async () => {
-  await Promise.all([app.close(), receiver.close()]);
 });
 
 type Settings = Parameters<typeof registerApplication>[1];

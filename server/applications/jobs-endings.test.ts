@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { SESSIONS_PER_USER_MAX } from '#contract/limits.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { deleteUser } from '#server/accounts/data.ts';
@@ -11,19 +11,13 @@ import { deleteOrganization } from '#server/organizations/data.ts';
 import { openSession } from '#server/sessions/actions.ts';
 import { discover, enter, registerApplication, startReceiver } from '#server/testing/applications.ts';
 import { colleague, founder, PASSWORD, rolesOf } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp, useServer } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
 // The end of a session, a membership, an access or an application reaches the applications that were entered with it.
 
-let app: TestApp;
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
-beforeAll(async () => {
-  [app, receiver] = await Promise.all([startApp({ RATE_LIMIT_FACTOR: '1000' }), startReceiver()]);
-});
-afterAll(async () => {
-  await Promise.all([app.close(), receiver.close()]);
-});
+const app = useApp({ RATE_LIMIT_FACTOR: '1000' });
+const receiver = useServer(startReceiver);
 
 const place = { ipAddress: '127.0.0.1', userAgent: 'test', location: 'Unknown' };
 const signIn = async (visitor: Visitor, email: string) =>

@@ -167,7 +167,6 @@ describe('changing', () => {
       redirect_urls: [CALLBACK, 'http://localhost/cb'],
     });
     expect(await lastAct()).toMatchObject({
-      action: ACTION.update,
       information: {
         application: 'Library',
         name: ['Books', 'Library'],
@@ -291,7 +290,6 @@ describe('removing', () => {
       status: 401,
     });
     expect(await lastAct()).toMatchObject({
-      action: ACTION.delete,
       record_id: application.id,
       information: { application: 'Books', name: ['Books', null], redirect_urls: [CALLBACK, null] },
     });

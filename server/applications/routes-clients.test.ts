@@ -2,19 +2,15 @@ import { Auth } from '@auth/core';
 import { betterAuth } from 'better-auth';
 import { memoryAdapter } from 'better-auth/adapters/memory';
 import { genericOAuth } from 'better-auth/plugins';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { registerApplication } from '#server/testing/applications.ts';
 import { founder } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import type { Visitor } from '#server/testing/visitor.ts';
 
 // Third-party client libraries, each in an application without a socket.
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const ORIGIN = 'https://app.example';
 const SECRET = 'a cookie secret of 32 characters';

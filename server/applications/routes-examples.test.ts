@@ -1,21 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as client from 'openid-client';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { MINUTE_MS } from '#server/clock.ts';
 import { discover, enter, registerApplication } from '#server/testing/applications.ts';
 import { Browser } from '#server/testing/browser.ts';
 import { exampleRegistration, writeExample } from '#server/testing/documented.ts';
 import { colleague, founder } from '#server/testing/people.ts';
 import { freePort } from '#server/testing/ports.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 /** Lets a test move the clock of the program. */
 const movedClock = `data:text/javascript,

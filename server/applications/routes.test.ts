@@ -1,14 +1,10 @@
 import * as client from 'openid-client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { authorize, discover, registerApplication } from '#server/testing/applications.ts';
 import { founder } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 test('a signed-in person enters an application in one hop', async () => {
   const { visitor, orgId } = await founder(app, 'Hop');

@@ -80,11 +80,9 @@ describe('PUT /orgs', () => {
     expect(responseOf(answer)).toMatchObject({ ApplicationName: 'Signwell', Description: 'Both at once' });
     const [one, other] = await activityOf(app, boss.orgId);
     expect(one).toMatchObject({
-      activity_type: ACTIVITY_TYPE.applicationInformation,
       information: { application_name: [PRODUCT_NAME, 'Signwell'] },
     });
     expect(other).toMatchObject({
-      activity_type: ACTIVITY_TYPE.organizationInformation,
       information: { description: ['', 'Both at once'] },
     });
     expect((await save({ application_name: 'Signwell' })).code).toBe('no_changes');
@@ -130,7 +128,6 @@ describe('PUT /orgs', () => {
     });
     expect((await activityOf(app, boss.orgId))[0]).toMatchObject({
       user_id: admin.id,
-      activity_type: ACTIVITY_TYPE.organizationInformation,
       information: { is_default: [false, true] },
     });
     expect((await save({ is_default: 1 }, admin)).code).toBe('no_changes');
@@ -161,8 +158,6 @@ describe('POST /orgs/leave', () => {
     expect((await organizationsOf(tom)).map(({ Id }) => Id)).toEqual([other.orgId]);
     expect((await activityOf(app, boss.orgId))[0]).toMatchObject({
       user_id: tom.id,
-      activity_type: ACTIVITY_TYPE.invitedContact,
-      action: ACTION.delete,
       record_id: tom.id,
       information: { email: [tom.email, null], role: ['Admin', null], status: [2, null] },
     });

@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { everyRight } from '#contract/roles/permissions.ts';
 import { areaFieldText } from '#words/area-field.ts';
 import { fieldText } from '#words/field.ts';
@@ -41,8 +40,6 @@ describe('DELETE /role', () => {
       default_organizations: { role: 'Support' },
     });
     expect((await activityOf(app, boss.orgId))[0]).toMatchObject({
-      activity_type: ACTIVITY_TYPE.roleInformation,
-      action: ACTION.delete,
       record_id: sales,
       information: { role: 'Sales', name: ['Sales', null], moved_to: 'Support', moved: 4 },
     });

@@ -108,8 +108,6 @@ describe('PUT /role with a name', () => {
       name: 'Field sales',
     });
     expect((await activityOf(app, boss.orgId))[0]).toMatchObject({
-      activity_type: ACTIVITY_TYPE.roleInformation,
-      action: ACTION.update,
       record_id: id,
       information: { role: 'Field sales', name: ['Sales', 'Field sales'] },
     });
@@ -137,8 +135,6 @@ describe('PUT /role with rights', () => {
     expect(answer).toEqual({ role_id: id, role_name: 'Sales', role_permission: stored });
     expect(responseOf(await read(`&role_id=${id}&isPermission=1`))).toEqual(answer);
     expect((await activityOf(app, boss.orgId))[0]).toMatchObject({
-      activity_type: ACTIVITY_TYPE.permission,
-      action: ACTION.update,
       record_id: id,
       information: {
         role: 'Sales',

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ACTION, MODULE } from '#contract/activity/calls.ts';
+import { ACTION } from '#contract/activity/calls.ts';
 import { fieldText } from '#words/field.ts';
 import type { RoleId, UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
@@ -100,8 +100,6 @@ describe('POST /invitation', () => {
     expect(await answersOf(person.id)).toMatchObject([
       {
         org_id: boss.orgId,
-        module: MODULE.organization,
-        action: ACTION.create,
         record_id: person.id,
         information: { status: [1, 2], role: 'Admin' },
       },

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { profileText } from '#words/profile.ts';
 import { HOUR_MS, SECOND_MS } from '#server/clock.ts';
@@ -26,9 +25,6 @@ describe('the number', () => {
     expect(await phoneOf(id)).toEqual({ contact_number: '070-123 45 67', phone_e164: '+46701234567' });
     expect(await newestRow(app, id)).toMatchObject({
       org_id: null,
-      module: MODULE.profile,
-      activity_type: ACTIVITY_TYPE.contactInformation,
-      action: ACTION.update,
       record_id: id,
       information: { contact_number: ['', '070-123 45 67'] },
     });
@@ -211,9 +207,6 @@ describe('resending and cancelling', () => {
     responseOf(await person.visitor.delete('/api/pendingemail'));
     expect(await self(person)).toMatchObject({ email: person.email, pending_email: null });
     expect(await newestRow(app, person.id)).toMatchObject({
-      module: MODULE.profile,
-      activity_type: ACTIVITY_TYPE.contactInformation,
-      action: ACTION.delete,
       information: { pending_email: [maskEmail(email), null] },
     });
     for (const answer of [
