@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { everyRow } from '#server/testing/every-row.ts';
-import { confirmed, founder, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
+import {
+  confirmed,
+  founder,
+  mailedDigest,
+  newEmail,
+  PASSWORD,
+  resetByMail,
+  signedUp,
+} from '#server/testing/people.ts';
 import { plantedInvitation } from '#server/testing/planted.ts';
 import { getRow } from '#server/testing/rows.ts';
 import { startApp } from '#server/testing/start-app.ts';
@@ -26,9 +34,7 @@ describe('signing up with a taken address', () => {
     expect(await everyRow(app.deps.sql, withoutQueues)).toEqual(before);
     expect((await signIn(email, PASSWORD)).code).toBe('invalid_credentials');
 
-    responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
-    const body = { digest: await mailedDigest(app, email), password: 'fresh arch 77', timezone: '' };
-    responseOf(await app.visitor().put('/api/resetpassword', body));
+    responseOf(await resetByMail(app, email, 'fresh arch 77'));
     responseOf(await signIn(email, 'fresh arch 77'));
     const member = await getRow(app, 'memberships', ['status'], { user_id: id });
     expect(member.status).toBe(MEMBER_STATUS.invited);

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { type Filter, idsQuery } from '#server/activity/data.ts';
 import { kindsOf } from '#server/activity/rules.ts';
 import { plantLog, RARE } from '#server/testing/planted-log.ts';
-import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+import { openTestDatabase } from '#server/testing/databases.ts';
+import { useServer } from '#server/testing/use-app.ts';
 
 // The cost of a page depends on its size, not on the size of the log, because every filter uses an index.
 
@@ -14,12 +15,10 @@ const LIMIT = 51;
 const org = 1 as OrgId;
 const busy = 1 as UserId;
 
-let database: TestDatabase;
+const database = useServer(() => openTestDatabase());
 beforeAll(async () => {
-  database = await openTestDatabase();
   await plantLog(database.sql, { rows: ROWS });
 }, 120_000);
-afterAll(() => database.close());
 
 type Node = {
   'Node Type': string;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { logFor, type Details } from '#contract/activity/recorded.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { brokenChains } from '#server/activity/chain/verify.ts';
@@ -8,18 +8,15 @@ import { changes } from '#server/activity/rules.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import { openKeys } from '#server/keys.ts';
-import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+import { openTestDatabase } from '#server/testing/databases.ts';
 import { MovedClock } from '#server/testing/start-app.ts';
 import { emptyLog } from '#server/testing/unguarded.ts';
+import { useServer } from '#server/testing/use-app.ts';
 
 const keys = openKeys({ secretKeys: ['a key of thirty-two characters or more'], dataDir: '/nowhere' });
 const clock = new MovedClock();
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
+const database = useServer(() => openTestDatabase());
 beforeEach(() => emptyLog(database.sql));
-afterAll(() => database.close());
 
 const maya = 7 as UserId;
 const northwind = 3 as OrgId;

@@ -20,6 +20,7 @@ import {
   mailedCode,
   PASSWORD,
   signedUp,
+  signIn,
   twoStepPerson,
 } from '#server/testing/people.ts';
 import { updateRows } from '#server/testing/rows.ts';
@@ -125,9 +126,6 @@ test('a removed picture is gone at once', async () => {
   responseOf(await person.visitor.delete('/drive/profile', {}));
   expect((await fetch(picture)).status).toBe(404);
 });
-
-const signIn = (visitor: Visitor, email: string) =>
-  visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
 
 test('the ID token says how and when the person signed in', async () => {
   const { visitor, email } = await confirmed(app);

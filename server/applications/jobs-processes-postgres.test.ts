@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { SESSIONS_PER_USER_MAX } from '#contract/limits.ts';
 import { HOUR_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -9,23 +9,15 @@ import { discover, enter, registerApplication, startReceiver } from '#server/tes
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { company } from '#server/testing/company.ts';
 import { listen } from '#server/testing/providers.ts';
-import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
+import { startBeside, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
+import { useApp, useServer } from '#server/testing/use-app.ts';
 
 // Two processes deliver the notices of one database.
 
-let one: TestApp;
-let two: TestApp;
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
-beforeAll(async () => {
-  receiver = await startReceiver();
-  one = await startApp({ RATE_LIMIT_FACTOR: '1000' });
-  two = await startBeside(one);
-});
-afterAll(async () => {
-  await two.close();
-  await Promise.all([one.close(), receiver.close()]);
-});
+const receiver = useServer(startReceiver);
+const one = useApp({ RATE_LIMIT_FACTOR: '1000' });
+const two = useServer(() => startBeside(one));
 
 /** One fewer than a person may have, because joining made a session. */
 const DEVICES = SESSIONS_PER_USER_MAX - 1;

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { transaction } from '#server/db/connect.ts';
 import { claim, isUnreachable } from '#server/db/constraints.ts';
-import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+import { openTestDatabase } from '#server/testing/databases.ts';
+import { useServer } from '#server/testing/use-app.ts';
 
 const now = new Date('2026-03-02T09:00:00.123Z');
 const person = (email: string | null) => ({
@@ -14,12 +15,8 @@ const person = (email: string | null) => ({
   created_at: now,
 });
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
+const database = useServer(() => openTestDatabase());
 afterEach(() => database.sql.deleteFrom('users').execute());
-afterAll(() => database.close());
 
 const emails = async () => {
   const rows = await database.sql.selectFrom('users').select('email').orderBy('id').execute();

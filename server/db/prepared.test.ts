@@ -1,19 +1,18 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { transaction } from '#server/db/connect.ts';
 import { prepared, preparedTogether } from '#server/db/prepared.ts';
-import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+import { openTestDatabase } from '#server/testing/databases.ts';
 import { queriesOf } from '#server/testing/queries.ts';
+import { useServer } from '#server/testing/use-app.ts';
 
 const now = new Date('2026-03-02T09:00:00.123Z');
-let database: TestDatabase;
+const database = useServer(() => openTestDatabase());
 beforeAll(async () => {
-  database = await openTestDatabase();
   const people = ['ann', 'bob', 'cid'].map((name) => ({ email: `${name}@b.example`, created_at: now }));
   await database.sql.insertInto('users').values(people).execute();
 });
-afterAll(() => database.close());
 
 const built: string[] = [];
 type EmailsKey = { readonly emails: readonly string[]; readonly before: Date };

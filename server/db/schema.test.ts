@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+import { expect, test } from 'vitest';
+import { openTestDatabase } from '#server/testing/databases.ts';
+import { useServer } from '#server/testing/use-app.ts';
 
 const folder = path.join(import.meta.dirname, 'migrations');
 const texts = [
@@ -10,11 +11,7 @@ const texts = [
   readFileSync(path.join(import.meta.dirname, 'migrate.ts'), 'utf8'),
 ].join('\n');
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = useServer(() => openTestDatabase());
 
 test('every constraint is named in a migration, not by PostgreSQL', async () => {
   // 'n' means not null; PostgreSQL 18 lists these too.

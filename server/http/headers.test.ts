@@ -1,10 +1,9 @@
 import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { founder, PASSWORD } from '#server/testing/people.ts';
 import { plantedDigest, plantedPerson } from '#server/testing/planted.ts';
 import { raw } from '#server/testing/raw.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { fakeWebApp } from '#server/testing/web-app.ts';
 
@@ -105,13 +104,9 @@ test('over plain http the session cookie is named portico: HttpOnly, Lax and bou
 });
 
 describe('over https', () => {
-  let secure: TestApp;
-  beforeAll(async () => {
-    const urls = { PUBLIC_URL: 'https://accounts.example.com', SIGN_URL: 'https://sign.example.com/app' };
-    const facebook = { FACEBOOK_CLIENT_ID: 'id', FACEBOOK_CLIENT_SECRET: 'secret' };
-    secure = await startApp({ ...urls, ...facebook }, webApp);
-  });
-  afterAll(() => secure.close());
+  const urls = { PUBLIC_URL: 'https://accounts.example.com', SIGN_URL: 'https://sign.example.com/app' };
+  const facebook = { FACEBOOK_CLIENT_ID: 'id', FACEBOOK_CLIENT_SECRET: 'secret' };
+  const secure = useApp({ ...urls, ...facebook }, webApp);
   const local = () => `http://127.0.0.1:${secure.deps.config.port}`;
   const host = { host: 'accounts.example.com' };
 

@@ -1,15 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { MemberStatus } from '#contract/members/calls.ts';
 import type { RoleId, UserId } from '#contract/wire.ts';
 import { transaction } from '#server/db/connect.ts';
-import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+import { openTestDatabase } from '#server/testing/databases.ts';
+import { useServer } from '#server/testing/use-app.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = useServer(() => openTestDatabase());
 
 const now = new Date('2026-03-02T09:00:00.000Z');
 let counter = 0;
@@ -207,9 +204,8 @@ test('an invitation’s link belongs to its membership and is deleted with it', 
 describe('the counts of members', () => {
   // Triggers count members on every statement: for one row or many, in one organization or several.
 
-  let database: TestDatabase;
+  const database = useServer(() => openTestDatabase());
   beforeAll(async () => {
-    database = await openTestDatabase();
     await database.exclusively((script) =>
       script(`
         insert into users (id, created_at) select n, now() from generate_series(1, 12) as n;
@@ -220,7 +216,6 @@ describe('the counts of members', () => {
           from generate_series(1, 2) as org, generate_series(1, 2) as n;`),
     );
   });
-  afterAll(() => database.close());
 
   const change = (text: string) => database.exclusively((script) => script(text));
   const storedCounts = async () =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { plantedChallenge, plantedPerson } from '#server/testing/planted.ts';
 import { browserAt, RACE_TIMEOUT, roundsOr, usePair, tally, together } from '#server/testing/races.ts';
-import { confirmed, otherCode, PASSWORD, TYPED_CODE } from '#server/testing/people.ts';
+import { confirmed, otherCode, signIn, TYPED_CODE } from '#server/testing/people.ts';
 import { listRows } from '#server/testing/rows.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -31,7 +31,7 @@ test(
 /** Signs the same person in at the second process. */
 async function plantedSession({ email }: { email: string }) {
   const visitor = pair[1].visitor();
-  responseOf(await visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' }));
+  responseOf(await signIn(visitor, email));
   return visitor;
 }
 

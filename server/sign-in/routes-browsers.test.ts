@@ -10,6 +10,7 @@ import {
   newEmail,
   PASSWORD,
   signedUp,
+  signIn,
   twoStepPerson,
 } from '#server/testing/people.ts';
 import { newestRow } from '#server/testing/addresses.ts';
@@ -21,8 +22,6 @@ import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
 const app = useApp({ TRUSTED_PROXIES: '127.0.0.1' });
 
-const signIn = (visitor: Visitor, email: string, password = PASSWORD) =>
-  visitor.post('/api/signin', { email_id: email, password, timezone: '' });
 const callerOf = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat'));
 const copyOf = (visitor: Visitor) => {
   const copy = app.visitor();

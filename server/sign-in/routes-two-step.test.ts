@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
-import { confirmed, mailedCode, otherCode, PASSWORD, twoStepPerson } from '#server/testing/people.ts';
+import { confirmed, mailedCode, otherCode, signIn, twoStepPerson } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
 const app = useApp();
 
-const signIn = (visitor: Visitor, email: string) =>
-  visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
 const mask = (email: string) => `${email[0]}•••${email.slice(email.indexOf('@'))}`;
 const verify = (visitor: Visitor, email: string, otp: string) =>
   visitor.post('/api/verifyotp', { contact: mask(email), otp, timezone: '' });

@@ -7,10 +7,10 @@ import {
   confirmed,
   deactivate,
   founder,
-  mailedDigest,
   newEmail,
   PASSWORD,
   type Person,
+  resetByMail,
   signedUp,
   twoStepPerson,
 } from '#server/testing/people.ts';
@@ -180,10 +180,7 @@ const rowsOf = (table: 'sessions' | 'challenges', { id }: Person) =>
 
 async function reset({ email }: Person) {
   app.clock.forward(SECOND_MS);
-  responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
-  const digest = await mailedDigest(app, email);
-  const body = { digest, password: 'fresh arch 77', timezone: '' };
-  responseOf(await app.visitor().put('/api/resetpassword', body));
+  responseOf(await resetByMail(app, email, 'fresh arch 77'));
 }
 
 describe('a concurrent sign-in', () => {

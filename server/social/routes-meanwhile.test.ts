@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { openSocial } from '#server/social/actions.ts';
-import { confirmed, mailedDigest, type Person } from '#server/testing/people.ts';
+import { confirmed, type Person, resetByMail } from '#server/testing/people.ts';
 import { SOCIAL_CLIENT } from '#server/testing/providers.ts';
 import { type ScriptedProvider, startScriptedProvider } from '#server/testing/scripted-provider.ts';
 import { askFor, comeBack, ownerOf } from '#server/testing/social-app.ts';
@@ -47,10 +47,7 @@ async function linkWhile({ visitor }: Person, sub: string, happens: () => Promis
 
 async function reset({ email }: Person) {
   app.clock.forward(SECOND_MS);
-  responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
-  const digest = await mailedDigest(app, email);
-  const body = { digest, password: 'fresh arch 77', timezone: '' };
-  responseOf(await app.visitor().put('/api/resetpassword', body));
+  responseOf(await resetByMail(app, email, 'fresh arch 77'));
 }
 
 test('a link under way is refused once the password is reset (A5, C6)', async () => {

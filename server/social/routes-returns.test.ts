@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { addPasskey, signInByPasskey } from '#server/testing/authenticator.ts';
-import { founder, PASSWORD, twoStepPerson } from '#server/testing/people.ts';
+import { founder, signIn, twoStepPerson } from '#server/testing/people.ts';
 import { setUpApp } from '#server/testing/second-steps.ts';
 import {
   askFor,
@@ -169,7 +169,7 @@ test('a session without the second step that an organization asks for links no s
   responseOf(await signInByPasskey(boss.visitor, await addPasskey(boss.visitor, app.url)));
   const member = await staff(app, boss.orgId, 'Admin');
   const weak = app.visitor();
-  responseOf(await weak.post('/api/signin', { email_id: member.email, password: PASSWORD, timezone: '' }));
+  responseOf(await signIn(weak, member.email));
   await setUpApp(app, member.visitor);
   responseOf(await boss.visitor.put('/api/orgs/secondstep', { org_id: boss.orgId, rule: 'any' }));
   const start = (visitor: Visitor) => visitor.get('/api/auth?state=2&channel_type=2');

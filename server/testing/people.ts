@@ -45,6 +45,16 @@ export async function founder(app: TestApp, name = 'Northwind Traders') {
   return { ...person, orgId: Id, urlName: OrgUrlName };
 }
 
+export const signIn = (visitor: Visitor, email: string, password = PASSWORD) =>
+  visitor.post('/api/signin', { email_id: email, password, timezone: '' });
+
+/** Asks for a mailed link and chooses a password with it. */
+export async function resetByMail(app: TestApp, email: string, password: string) {
+  responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
+  const digest = await mailedDigest(app, email);
+  return app.visitor().put('/api/resetpassword', { digest, password, timezone: '' });
+}
+
 export const otherCode = (code: string) =>
   String((Number(code) + 1) % 10 ** OTP_CHARACTERS).padStart(OTP_CHARACTERS, '0');
 export const TYPED_CODE = '1234567890'.slice(0, OTP_CHARACTERS);

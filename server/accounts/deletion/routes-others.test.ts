@@ -21,6 +21,7 @@ import {
   PASSWORD,
   rolesOf,
   signedUp,
+  signIn,
 } from '#server/testing/people.ts';
 import { deleteRows, listRows, updateRows } from '#server/testing/rows.ts';
 import { activityOf } from '#server/testing/staff.ts';
@@ -120,9 +121,7 @@ describe('within the 60 days the operator can restore such an account', () => {
       password_needed: 1,
     });
     responseOf(await app.visitor().post('/api/verifyemail', { digest, password: PASSWORD }));
-    responseOf(
-      await app.visitor().post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' }),
-    );
+    responseOf(await signIn(app.visitor(), email));
   });
 
   test('without its address, once the owner has it', async () => {

@@ -13,6 +13,7 @@ import {
   rolesOf,
   shownIdOf,
   signedUp,
+  signIn,
 } from '#server/testing/people.ts';
 import { updateRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -191,7 +192,7 @@ describe('under neutral disclosure', () => {
     responseOf(await signUp(email, otherClient, neutral));
     const digest = await mailedDigest(neutral, email);
     responseOf(await visitor.post('/api/verifyemail', { digest, password: PASSWORD }));
-    responseOf(await visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' }));
+    responseOf(await signIn(visitor, email));
     return { email, visitor };
   }
 

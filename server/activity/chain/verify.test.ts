@@ -2,31 +2,28 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { logFor, type Details } from '#contract/activity/recorded.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { brokenChains } from '#server/activity/chain/verify.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import { type Keys, openKeys } from '#server/keys.ts';
-import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+import { openTestDatabase } from '#server/testing/databases.ts';
 import { MovedClock } from '#server/testing/start-app.ts';
 import { emptyLog, unguarded } from '#server/testing/unguarded.ts';
+import { useServer } from '#server/testing/use-app.ts';
 
 const first = 'a key of thirty-two characters or more';
 const keysOf = (...secretKeys: string[]) => openKeys({ secretKeys, dataDir: '/nowhere' });
 const keys = keysOf(first);
 const clock = new MovedClock();
-let database: TestDatabase;
+const database = useServer(() => openTestDatabase());
 let dataDir: string;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
 beforeEach(async () => {
   await emptyLog(database.sql);
   dataDir = mkdtempSync(path.join(tmpdir(), 'portico-chain-'));
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
-afterAll(() => database.close());
 
 const northwind = 3 as OrgId;
 type More = { orgId?: OrgId | null; userId?: UserId; recordId?: number; information?: Details };

@@ -15,6 +15,7 @@ import {
   invited,
   mailedDigest,
   PASSWORD,
+  signIn,
 } from '#server/testing/people.ts';
 import { deleteRows, listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -172,9 +173,7 @@ test('the erasure of an invited person’s account does not disclose their id', 
   app.clock.forward(DELETION_GRACE_DAYS * DAY_MS);
   await eraseDueAccounts(app.deps);
   boss = { ...boss, visitor: app.visitor() };
-  responseOf(
-    await boss.visitor.post('/api/signin', { email_id: boss.email, password: PASSWORD, timezone: '' }),
-  );
+  responseOf(await signIn(boss.visitor, boss.email));
   const [erased] = await log();
   expect(erased).toMatchObject({
     type: ACTIVITY_TYPE.deleteAccount,

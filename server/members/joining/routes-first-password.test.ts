@@ -1,7 +1,15 @@
 import { beforeAll, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { DAY_MS } from '#server/clock.ts';
-import { type Boss, founder, idOf, invited, mailedDigest, PASSWORD } from '#server/testing/people.ts';
+import {
+  type Boss,
+  founder,
+  idOf,
+  invited,
+  mailedDigest,
+  PASSWORD,
+  resetByMail,
+} from '#server/testing/people.ts';
 import { listRows } from '#server/testing/rows.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { fingerprint } from '#server/testing/untouched.ts';
@@ -82,11 +90,7 @@ test('the link cannot reset a password, and the link of a reset cannot join', as
 
 test('a person who has set a password since signs in to answer, and the old link sets none', async () => {
   const person = await newcomer();
-  await app.visitor().post('/api/forgotpassword', { email_id: person.email });
-  const digest = await mailedDigest(app, person.email);
-  responseOf(
-    await app.visitor().put('/api/resetpassword', { digest, password: 'their own 55', timezone: '' }),
-  );
+  responseOf(await resetByMail(app, person.email, 'their own 55'));
   const before = await fingerprint(app.deps.sql);
   const answer = await choose(person.digest, 'intruder 66');
   expect([answer.code, answer.body.error?.details]).toEqual([

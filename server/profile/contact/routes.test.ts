@@ -3,7 +3,15 @@ import { maskEmail } from '#contract/accounts/mask.ts';
 import { profileText } from '#words/profile.ts';
 import { HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import { requestAddress, moved, newestRow, self } from '#server/testing/addresses.ts';
-import { confirmed, founder, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
+import {
+  confirmed,
+  founder,
+  mailedDigest,
+  newEmail,
+  PASSWORD,
+  resetByMail,
+  signedUp,
+} from '#server/testing/people.ts';
 import { getRow } from '#server/testing/rows.ts';
 import { untouched } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -145,10 +153,7 @@ describe('the link', () => {
       [
         'a reset',
         async ({ email }) => {
-          responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
-          const digest = await mailedDigest(app, email);
-          const choice = { digest, password: 'another sturdy arch', timezone: '' };
-          responseOf(await app.visitor().put('/api/resetpassword', choice));
+          responseOf(await resetByMail(app, email, 'another sturdy arch'));
         },
       ],
     ];

@@ -11,6 +11,7 @@ import {
   mailedDigest,
   PASSWORD,
   signedUp,
+  signIn,
   twoStepPerson,
 } from '#server/testing/people.ts';
 import { deleteRows, listRows } from '#server/testing/rows.ts';
@@ -23,8 +24,6 @@ const app = useApp();
 const NEW = 'a wholly other arch';
 const change = (visitor: Visitor, current = PASSWORD, chosen = NEW) =>
   visitor.put('/api/changepassword', { current_password: current, new_password: chosen });
-const signIn = (visitor: Visitor, email: string, password: string) =>
-  visitor.post('/api/signin', { email_id: email, password, timezone: '' });
 const isIn = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat')) !== null;
 
 test('the new password opens the account and the old one does not; the change is logged and mailed', async () => {

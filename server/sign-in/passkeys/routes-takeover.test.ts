@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DAY_MS } from '#server/clock.ts';
 import { consent, discover, registerApplication } from '#server/testing/applications.ts';
 import { addPasskey, type Authenticator, signInByPasskey } from '#server/testing/authenticator.ts';
-import { confirmed, founder, mailedDigest, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { confirmed, founder, mailedDigest, PASSWORD, signedUp, signIn } from '#server/testing/people.ts';
 import { listRows } from '#server/testing/rows.ts';
 import { setUpApp } from '#server/testing/second-steps.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
@@ -71,9 +71,7 @@ async function takeBack(way: string, email: string) {
     const body = { digest, password: `${PASSWORD} anew`, timezone: '' };
     responseOf(await app.visitor().put('/api/resetpassword', body));
   } else {
-    responseOf(
-      await app.visitor().post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' }),
-    );
+    responseOf(await signIn(app.visitor(), email));
     responseOf(await app.visitor().post('/api/notme', { digest: await mailedDigest(app, email) }));
   }
 }

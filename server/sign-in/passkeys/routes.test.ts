@@ -9,7 +9,7 @@ import {
   type Trick,
 } from '#server/testing/authenticator.ts';
 import { placesTaken } from '#server/testing/budgets.ts';
-import { confirmed, founder, PASSWORD, twoStepPerson } from '#server/testing/people.ts';
+import { confirmed, founder, PASSWORD, signIn, twoStepPerson } from '#server/testing/people.ts';
 import { deleteRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -135,7 +135,7 @@ describe('registration refuses an answer', () => {
   test('of another session of the same person', async () => {
     const { visitor, email } = await confirmed(app);
     const other = app.visitor();
-    responseOf(await other.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' }));
+    responseOf(await signIn(other, email));
     const credential = new Authenticator(app.url).create(await askForNewPasskey(visitor));
     expect((await other.post('/api/passkeys', { credential })).code).toBe('passkey_invalid');
   });
@@ -214,7 +214,7 @@ test('a passkey is the second step after a password, for its owner only (W4)', a
   const other = await confirmed(app);
   const foreign = await addPasskey(other.visitor, app.url);
   const browser = app.visitor();
-  const signedIn = await browser.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
+  const signedIn = await signIn(browser, email);
   expect(responseOf(signedIn)).toMatchObject({ mfa_enabled: 1, ways: ['passkey', 'mail'] });
   expect((await signInByPasskey(browser, foreign, {}, true)).code).toBe('passkey_invalid');
   expect(responseOf(await signInByPasskey(browser, authenticator, {}, true))).toEqual({ mfa_enabled: 0 });

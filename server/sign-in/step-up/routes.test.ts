@@ -5,15 +5,13 @@ import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { mailProofCode, reauthenticate } from '#server/sign-in/step-up/actions.ts';
 import { requestAddress } from '#server/testing/addresses.ts';
-import { confirmed, mailedCode, otherCode, PASSWORD, TYPED_CODE } from '#server/testing/people.ts';
+import { confirmed, mailedCode, otherCode, PASSWORD, signIn, TYPED_CODE } from '#server/testing/people.ts';
 import { deleteRows, getRow } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
 const app = useApp();
 
-const signIn = (visitor: Visitor, email: string) =>
-  visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
 const mask = (email: string) => `${email[0]}•••${email.slice(email.indexOf('@'))}`;
 const verify = (visitor: Visitor, email: string, otp: string) =>
   visitor.post('/api/verifyotp', { contact: mask(email), otp, timezone: '' });
