@@ -4,9 +4,9 @@ import { boundedQueue } from '#server/bounded-queue.ts';
 
 /** A task that runs until the test ends it. */
 function opened(started: string[], name: string) {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const { promise, resolve } = Promise.withResolvers<string>();
   const task = () => (started.push(name), promise);
-  return { task, end: () => resolve(name), fail: () => reject(new Error(name)) };
+  return { task, end: () => resolve(name) };
 }
 const settled = () => new Promise((resolve) => void setImmediate(resolve));
 
@@ -183,20 +183,6 @@ describe('boundedQueue', () => {
     expect(isRefused(899)).toBe(false);
     again.end();
     await atOnce;
-  });
-
-  test('a task that fails passes its error on and frees its slot', async () => {
-    const queue = boundedQueue(1, 1);
-    const started: string[] = [];
-    const [first, second] = [opened(started, 'first'), opened(started, 'second')];
-    const answers = [queue(first.task), queue(second.task)];
-    first.fail();
-    await expect(answers[0]).rejects.toThrow('first');
-    await settled();
-    expect(started).toEqual(['first', 'second']);
-    second.end();
-    expect(await answers[1]).toBe('second');
-    expect(await queue(() => Promise.resolve('third'))).toBe('third');
   });
 
   test('never runs more than its bound, whichever tasks come and fail', async () => {

@@ -1,5 +1,4 @@
 import { PassThrough, Readable } from 'node:stream';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Upload } from '#contract/drive/calls.ts';
 import { Refusal } from '#contract/errors.ts';
@@ -36,7 +35,7 @@ describe('a form', () => {
     Buffer.from(`\r\n${part(named('permission'), 'ä1')}${END}`),
   ]);
 
-  test.each([1, 7, 4096, 65_536])('that arrives in pieces of %d bytes is read whole', async (bytes) => {
+  test.each([7, 65_536])('that arrives in pieces of %d bytes is read whole', async (bytes) => {
     const { file, ...texts } = (await read(cut(whole, bytes))) as Record<string, unknown>;
     expect(texts).toEqual({ org_id: '17', permission: 'ä1' });
     expect((file as Upload).size).toBe(content.length);
@@ -129,39 +128,4 @@ test('a form whose sender disconnects is refused', async () => {
   raw.write(`--portico\r\n${filed('file')}\r\n\r\nxxx`);
   setImmediate(() => raw.destroy());
   expect(outcome(await answer)).toBe('malformed_request');
-});
-
-test('any input gets an answer', async () => {
-  const words = [
-    '--portico',
-    '--portico\r\n',
-    '\r\n--portico\r\n',
-    '--portico--',
-    END,
-    '\r\n--portic',
-    '\r\n\r\n',
-    '\r\n',
-    '\r',
-    '\n',
-    '-',
-    ':',
-    ';',
-    '"',
-    '\\',
-    '\0',
-    'x'.repeat(5e3),
-    named('a'),
-    named('b'),
-    filed('file'),
-    "name*=utf-8''a",
-    'content-type: text/plain; charset=utf-16le',
-  ];
-  const bodies = fc.array(fc.constantFrom(...words), { maxLength: 20 });
-  await fc.assert(
-    fc.asyncProperty(bodies, fc.integer({ min: 1, max: 6000 }), async (body, bytes) => {
-      const answer = await read(cut(Buffer.from(body.join('')), bytes));
-      expect(answer instanceof Refusal ? answer.name : 'read').toMatch(/^(malformed_request|read)$/);
-    }),
-    { numRuns: 200 },
-  );
 });

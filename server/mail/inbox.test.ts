@@ -66,13 +66,6 @@ describe('the outbox page', () => {
     expect((await get('/outbox')).status).toBe(200);
     expect((await get(`/outbox/${fileName(6)}`)).status).toBe(200);
   });
-
-  test('files that are not mails are not listed', async () => {
-    const folder = outboxFolder(app.deps.config);
-    writeFileSync(path.join(folder, 'notes.txt'), 'x');
-    writeFileSync(path.join(folder, `${fileName(7)}.part`), 'x');
-    expect((await get('/outbox')).text).not.toMatch(/notes|part/);
-  });
 });
 
 test.for([

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { OrgId, RoleId } from '#contract/wire.ts';
-import { transaction } from '#server/db/connect.ts';
-import { lockOrganization } from '#server/members/data.ts';
 import { invitedId } from '#server/stand-in.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
@@ -116,30 +114,6 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds }) => 
     expect(await brokenInvariants(app)).toEqual([]);
   });
 
-  test('K5: a role is deleted while it is given, and nobody is left without a role', timeout, async () => {
-    for (let round = 0; round < rounds; round += 1) {
-      const org = await company(app);
-      const boss = await org.join('superAdmin');
-      const member = await org.join('lead');
-      const [, ...answers] = await Promise.all([
-        replaceRole(org.orgId, org.roles.sales, org.roles.lead),
-        ...Array.from({ length: crowd }, (_, at) =>
-          at % 2 === 0
-            ? edit(via(boss, at), org, member, org.roles.sales)
-            : via(boss, at).post('/api/orgusers', {
-                org_id: org.orgId,
-                role_id: org.roles.sales,
-                first_name: 'Tom',
-                email_id: newEmail('tom'),
-              }),
-        ),
-      ]);
-      for (const { code } of answers) expect([undefined, 'role_not_found', 'no_changes']).toContain(code);
-      expect(await brokenInvariants(app, org.orgId)).toEqual([]);
-    }
-    expect(await brokenInvariants(app)).toEqual([]);
-  });
-
   test('an invitation is answered or withdrawn at the same time, never both', timeout, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const org = await company(app);
@@ -216,11 +190,3 @@ async function fill({ orgId, roles }: Company, seats: number) {
     .values(users.map(({ id }) => ({ ...row, user_id: id })))
     .execute();
 }
-
-/** Changes memberships like the deletion of a role: in one transaction, under the organization's lock. */
-const replaceRole = (orgId: OrgId, old: RoleId, by: RoleId) =>
-  transaction(app.deps.sql, async (tx) => {
-    await lockOrganization(tx, orgId);
-    await tx.updateTable('memberships').set({ role_id: by }).where('role_id', '=', old).execute();
-    await tx.deleteFrom('roles').where('id', '=', old).execute();
-  });

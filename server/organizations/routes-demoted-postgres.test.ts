@@ -64,10 +64,7 @@ const rowsOf = async ({ orgId }: Company) => ({
 });
 
 describe.each(Object.entries(changes))('%s', (_name, change) => {
-  test.each([
-    ['demoted', 'not_allowed'],
-    ['disabled', 'org_not_found'],
-  ] as const)('from an admin who is %s while it waits is refused as %s', async (end, code) => {
+  test('from an admin who is demoted while it waits is refused', async () => {
     const bare = await company(app);
     const admin = await bare.join('superAdmin');
     const boss = await bare.join('superAdmin');
@@ -81,11 +78,11 @@ describe.each(Object.entries(changes))('%s', (_name, change) => {
       (tx) =>
         tx
           .updateTable('memberships')
-          .set(end === 'demoted' ? { role_id: world.roles.sales } : { status: 4 })
+          .set({ role_id: world.roles.sales })
           .where('user_id', '=', admin.id)
           .execute(),
     );
-    expect(answer.code).toBe(code);
+    expect(answer.code).toBe('not_allowed');
     const after = await rowsOf(world);
     const isOthers = ({ user_id }: { user_id: number }) => user_id !== admin.id;
     expect({ ...after, members: after.members.filter(isOthers) }).toEqual({

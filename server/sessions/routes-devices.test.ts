@@ -2,19 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { ACTION, MODULE } from '#contract/activity/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
-import { confirmed, founder, PASSWORD, type Person } from '#server/testing/people.ts';
+import { confirmed, PASSWORD, type Person } from '#server/testing/people.ts';
 import { plantedChallenge } from '#server/testing/planted.ts';
 import { listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-const SIGN = 'https://sign.example/';
-const app = useApp({
-  SIGN_URL: SIGN,
-  REDIRECT_SECRETS: `https://sign.example=${'s'.repeat(24)}`,
-  TRUSTED_PROXIES: '127.0.0.1',
-  RATE_LIMIT_FACTOR: '1000',
-});
+const app = useApp({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_FACTOR: '1000' });
 
 type Session = { id: number; CurrentSession: 0 | 1 } & Record<string, unknown>;
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -172,18 +166,6 @@ describe('DELETE /usersession', () => {
     responseOf(await end(person.visitor, { others: 1 }));
     expect([await isIn(there), await isIn(person.visitor)]).toEqual(['not_signed_in', 'in']);
     expect(await endingsOf(person)).toHaveLength(1);
-  });
-
-  test('also voids application codes of the session', async () => {
-    const person = await founder(app);
-    const there = await another(person);
-    const redirect = await there.post('/api/redirect', { redirect_url: SIGN });
-    const code = new URL(responseOf<{ url: string }>(redirect).url).searchParams.get('code');
-    responseOf(await end(person.visitor, { others: 1 }));
-    const redeemed = await app
-      .visitor()
-      .post('/api/redeem', { code, redirect_url: SIGN, secret: 's'.repeat(24) });
-    expect(redeemed.code).toBe('digest_invalid');
   });
 
   test('a sign-in that waits for its code elsewhere goes on, because it is no device yet', async () => {

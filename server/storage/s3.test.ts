@@ -124,8 +124,3 @@ test.each<[string, () => void]>([
     expect(JSON.stringify(result)).not.toMatch(/hunter2|key-id/);
   }
 });
-
-test('an unreachable server fails every call with the same error', async () => {
-  const away = inBucket(at({ url: new URL('http://127.0.0.1:1/pictures') }), 300);
-  await expect(away.get('name')).rejects.toThrow(StorageAway);
-});

@@ -208,10 +208,6 @@ describe('an address given at onboarding', () => {
 });
 
 describe('left over', () => {
-  beforeEach(async () => {
-    boss = await founder(app);
-  });
-
   /** An organization invites the address and withdraws the invitation. */
   async function leftOver(email: string) {
     const { id } = await invited(boss, { email });

@@ -136,28 +136,3 @@ test(
     receiver.close();
   },
 );
-
-test(
-  'fifty webhooks of one person that do not answer delay no other organization (P17)',
-  patient,
-  async () => {
-    app.clock.forward(Date.now() - app.clock.now().getTime());
-    const silent = await startReceiver();
-    const receiver = await startReceiver();
-    silent.answerWith('hanging');
-    const [org, other] = [await company(app), await company(app)];
-    const boss = await org.join('superAdmin');
-    for (let count = 0; count < 50; count += 1)
-      await org.newWebhook({ url: `${silent.url}/${count}`, created_by: boss.id });
-    await other.newWebhook({ url: receiver.url });
-    const visitor = (await other.join('superAdmin')).visitor;
-    await Promise.all([start(), start()]);
-    responseOf(await boss.visitor.put('/api/orgs', { org_id: org.orgId, name: 'Southwind' }));
-    await expect.poll(() => silent.heard.length).toBeGreaterThanOrEqual(4);
-    responseOf(await visitor.put('/api/orgs', { org_id: other.orgId, name: 'Eastwind' }));
-    await expect.poll(() => receiver.heard.length).toBe(1);
-    // Both processes may claim in the same moment.
-    expect(silent.heard.length).toBeLessThanOrEqual(8);
-    for (const one of [silent, receiver]) one.close();
-  },
-);
