@@ -202,8 +202,12 @@ describe('PUT /orgusers', () => {
 });
 
 describe('DELETE /orgusers', () => {
-  const remove = ({ id }: { readonly id: number }, by: Boss = boss) =>
-    by.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: id });
+  beforeAll(async () => {
+    boss = await founder(app);
+  });
+
+  const remove = ({ id }: { readonly id: number }) =>
+    boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: id });
 
   test('ends the membership at once but not the account; the log has the old values, and the person gets a mail', async () => {
     const person = await colleague(app, boss);

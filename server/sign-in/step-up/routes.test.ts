@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { api } from '#contract/api.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { deletePassword } from '#server/accounts/data.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
@@ -49,6 +50,26 @@ describe('GET and PUT /mfa', () => {
     const answer = await visitor.put('/api/mfa', { mfa_enabled: 1 });
     expect([answer.status, answer.code]).toEqual([403, 'reauthentication_required']);
     expect(responseOf(await visitor.get('/api/mfa'))).toEqual({ mfa_enabled: 0 });
+  });
+});
+
+test('exactly these calls need a proof of the last ten minutes', () => {
+  const found = Object.entries(api).flatMap(([feature, calls]) => {
+    const names = Object.entries(calls).filter(([, call]) => 'recentProof' in call);
+    return names.length > 0 ? [[feature, names.map(([name]) => name)]] : [];
+  });
+  expect(Object.fromEntries(found)).toEqual({
+    passkeys: ['begin', 'add', 'remove'],
+    authenticator: ['beginSetup', 'finishSetup', 'removeApp'],
+    recoveryCodes: ['renew'],
+    stepUp: ['setTwoStep'],
+    social: ['start', 'unlink'],
+    members: ['remove'],
+    organizationSettings: ['setRule'],
+    activity: ['export'],
+    applications: ['register', 'change', 'rotateSecret'],
+    webhooks: ['add', 'change', 'rotateSecret'],
+    dataExport: ['request', 'download'],
   });
 });
 

@@ -13,7 +13,7 @@ import { LANES } from '#server/webhooks/events/rules.ts';
 
 const app = useApp({ SECRET_KEY: 'k'.repeat(32) });
 const SUBJECTS = 20;
-const EVENTS = 200;
+const EVENTS = 100;
 const portals: Portal[] = [];
 afterEach(() => Promise.all(portals.splice(0).map(kill)));
 
