@@ -14,9 +14,10 @@ import {
 } from '#server/testing/social-app.ts';
 import { startApp } from '#server/testing/start-app.ts';
 import { useServer } from '#server/testing/use-app.ts';
-import { fakeWebApp } from '#server/testing/web-app.ts';
+import { buildLanguage, fakeWebApp } from '#server/testing/web-app.ts';
 
 const webApp = fakeWebApp();
+buildLanguage(webApp, 'de');
 const app = useServer(() => startSocialApp({}, webApp));
 afterAll(() => rmSync(webApp, { recursive: true }));
 
@@ -145,11 +146,12 @@ describe('a visit to a provider', () => {
     expect(html).not.toMatch(/postMessage|style=|onload|token|code=/);
   });
 
-  test('the page has the chosen theme', async () => {
+  test('the page has the chosen theme, and the files of its language', async () => {
     const visitor = app.visitor();
-    visitor.cookies.set('portico-theme', 'dark');
+    visitor.cookies.set('portico-theme', 'dark').set('portico-language', 'de');
     const { html } = await comeBack(visitor, '/api/auth/callback/google');
-    expect(html).toContain('<html lang="en" dir="ltr" data-theme="dark">');
+    expect(html).toContain('<html lang="de" dir="ltr" data-theme="dark">');
+    expect(html.match(/\/assets\/[\w-]+\//g)).toEqual(['/assets/de/', '/assets/de/']);
   });
 
   test('without built assets the page still shows the result', async () => {

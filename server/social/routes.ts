@@ -13,10 +13,11 @@ import { socialText } from '#words/social.ts';
 import { socialButtonsText } from '#words/social-buttons.ts';
 import type { Config } from '#server/config.ts';
 import { escapeHtml } from '#server/html.ts';
-import { builtFile } from '#server/http/built-files.ts';
+import { builtFile, folderOf } from '#server/http/built-files.ts';
 import { type Cookies, cookiesOf, giveCookies } from '#server/http/cookies.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
+import { languageOf } from '#server/http/language.ts';
 import { queueKeyOf, waitedMs } from '#server/http/admission.ts';
 import { type Handlers, originOf } from '#server/http/serve.ts';
 import { marksOf } from '#server/http/web-page.ts';
@@ -43,17 +44,18 @@ export function serveReturns(
   headers: SecurityHeaders,
   webApp: string,
 ) {
-  const style = builtFile(webApp, 'app/social-return.css');
-  const script = builtFile(webApp, 'app/social-return.ts');
-  const head =
-    (style ? `<link rel="stylesheet" href="${style}">` : '') +
-    (script ? `<script type="module" src="${script}"></script>` : '');
+  const heads = new Map<string, string>();
+  const headIn = (language: string) => {
+    const head = heads.get(language) ?? headOf(folderOf(webApp, language));
+    heads.set(language, head);
+    return head;
+  };
   const send = (request: FastifyRequest, reply: FastifyReply, status: number, page: Page) =>
     reply
       .code(status)
       .headers({ ...headers.plain, ...ownHeaders(headers) })
       .type('text/html; charset=utf-8')
-      .send(html(page, marksOf(request, reply), head));
+      .send(html(page, marksOf(request, reply), headIn(languageOf(request))));
   const finish = async (name: ProviderName, request: FastifyRequest, cookies: Cookies) => {
     const token = cookies.session.value;
     const caller = token === undefined ? null : await lookups.findCaller(token);
@@ -90,6 +92,15 @@ export function serveReturns(
       if (outcome !== 'linked') giveCookies(cookies, outcome, name);
       return send(request, reply, 200, pageOf(outcome, name));
     });
+}
+
+function headOf(build: string): string {
+  const style = builtFile(build, 'app/social-return.css');
+  const script = builtFile(build, 'app/social-return.ts');
+  return (
+    (style ? `<link rel="stylesheet" href="${style}">` : '') +
+    (script ? `<script type="module" src="${script}"></script>` : '')
+  );
 }
 
 /** A provider's failure is no 5xx of the portal. The window shows the page for any status. */

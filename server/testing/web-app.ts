@@ -42,7 +42,7 @@ export const buildLanguage = (webApp: string, language: string) =>
   writeFiles(path.join(webApp, language), {
     'public.html': page('public', language),
     'area.html': page('area', language),
-    '.vite/manifest.json': files['.vite/manifest.json'],
+    '.vite/manifest.json': files['.vite/manifest.json'].replaceAll('assets/', `assets/${language}/`),
   });
 
 function writeFiles(folder: string, contents: Readonly<Record<string, string>>) {
