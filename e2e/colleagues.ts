@@ -33,10 +33,11 @@ export async function invite(
   role = 'Admin',
   designation = '',
   email = newEmail(name.toLowerCase().replace(/[^a-z]/g, '')),
+  language?: string,
 ): Promise<Invited> {
   const { orgId, roles } = await organizationOf(page);
   const [first = '', last = ''] = name.split(' ');
-  const person = { first_name: first, last_name: last, email_id: email, designation };
+  const person = { first_name: first, last_name: last, email_id: email, designation, language };
   type Row = { user_id: number };
   const row = await send<Row>(page.request, 'POST', '/api/orgusers', {
     org_id: orgId,

@@ -83,8 +83,8 @@ const walks = Object.entries(states).filter(
 );
 
 for (const [name, reach] of walks)
-  test(`${name} works on a translated page`, async ({ page, as }) => {
-    await reach({ page, as });
+  test(`${name} works on a translated page`, async ({ page, as, portal }) => {
+    await reach({ page, as, portal });
     await expect(page.locator('h1 font font').first()).toBeAttached();
   });
 

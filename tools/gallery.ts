@@ -17,11 +17,12 @@ process.exitCode = run('tools/run.mjs', 'build') || run('node_modules/@playwrigh
 /** The states with pictures, and their looks. */
 const pictures = readdirSync('gallery').filter((name) => name.endsWith('.png'));
 const states = [...new Set(pictures.map((name) => name.split('--').slice(0, 2).join('--')))];
-const looks = [...new Set(pictures.map((name) => name.replace('.png', '').split('--').slice(2).join('--')))];
 
 const picture = (name: string) => `<a href="${name}"><img src="${name}" loading="lazy" alt="${name}"></a>`;
-const row = (state: string) =>
-  `<h2 id="${state}">${state}</h2><div>${looks.map((look) => picture(`${state}--${look}.png`)).join('')}</div>`;
+const row = (state: string) => {
+  const own = pictures.filter((name) => name.startsWith(`${state}--`));
+  return `<h2 id="${state}">${state}</h2><div>${own.map(picture).join('')}</div>`;
+};
 
 writeFileSync(
   'gallery/index.html',

@@ -59,7 +59,7 @@ const week = {
 };
 const nothing = { audit: [], user_names: {}, role_info: {}, next: null };
 
-const open: Step = [answer(rows, week), page, 'Today'];
+const open: Step = [answer(rows, week), page, 'Tom Okafor'];
 
 /** Every state of the activity log's page. */
 export const activityStates: Record<string, Step> = {

@@ -19,6 +19,7 @@ type Cookies = Awaited<ReturnType<APIRequestContext['storageState']>>['cookies']
 /** The tools a state is built with. */
 export type Stage = {
   page: Page;
+  portal: Portal;
   /** Signs the browser in as one of the people. */
   as: (name: Name) => Promise<void>;
 };

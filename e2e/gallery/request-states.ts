@@ -102,10 +102,11 @@ const decline: Step = [invitation('open'), press('Decline'), 'Decline the invita
 /** Every state of the pages between an application or an invitation and the person. */
 export const requestStates: Record<string, Step> = {
   'authorize--opening': [hold(REQUEST), open(PAGE)],
-  'authorize--consent': waiting('consent', {
-    application: paperboat,
-    scopes: ['openid', 'profile', 'email'],
-  }),
+  'authorize--consent': [
+    answer(REQUEST, request('consent', { application: paperboat, scopes: everyScope })),
+    open(PAGE),
+    'Paperboat',
+  ],
   'authorize--consent-long': waiting('consent', {
     application: longName,
     scopes: everyScope,

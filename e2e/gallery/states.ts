@@ -7,9 +7,9 @@ import { ownStates } from './own-states.ts';
 import { requestStates } from './request-states.ts';
 import { settingsStates } from './settings-states.ts';
 import { stepStates } from './step-states.ts';
-import { reachOf } from './steps.ts';
+import { reachOf, type Step } from './steps.ts';
 
-const steps = {
+export const steps: Record<string, Step> = {
   ...stepStates,
   ...settingsStates,
   ...requestStates,

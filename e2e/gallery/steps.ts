@@ -27,30 +27,36 @@ const act =
   (run: (page: Page) => Promise<unknown>): Reach =>
   ({ page }) =>
     run(page);
-const button = (page: Page, name: string | RegExp, exact = false) =>
-  page.getByRole('button', { name, exact }).first();
+/** A name, or the text of the language that the state is reached in. */
+type Words = string | RegExp | (() => string);
+const read = (words: Words) => (typeof words === 'function' ? words() : words);
+const button = (page: Page, words: Words, exact = false) =>
+  page.getByRole('button', { name: read(words), exact }).first();
+
+const anyDialog = (page: Page, name: string | RegExp = '') =>
+  page.getByRole('dialog', { name }).or(page.getByRole('alertdialog', { name }));
 
 export const signInAs =
   (name: Name): Reach =>
   ({ as }) =>
     as(name);
 export const go = (path: string) => act((page) => page.goto(path));
-export const press = (name: string | RegExp) => act((page) => button(page, name).click());
-export const pressExactly = (name: string) => act((page) => button(page, name, true).click());
+export const press = (name: Words) => act((page) => button(page, name).click());
+export const pressExactly = (name: Words) => act((page) => button(page, name, true).click());
 export const pressEscape = act((page) => page.keyboard.press('Escape'));
 export const follow = (name: string) => act((page) => page.getByRole('link', { name }).click());
 export const write = (label: string, text: string) =>
   act((page) => page.getByLabel(label, { exact: true }).fill(text));
-export const inDialog = (name: string) =>
+export const inDialog = (words: Words) =>
   act((page) =>
-    page.getByRole('dialog').or(page.getByRole('alertdialog')).getByRole('button', { name }).click(),
+    anyDialog(page)
+      .getByRole('button', { name: read(words) })
+      .click(),
   );
 
 /** Waits for a dialog, or for a popup of another role. */
-export const dialog = (name: string) =>
-  act((page) =>
-    expect(page.getByRole('dialog', { name }).or(page.getByRole('alertdialog', { name }))).toBeVisible(),
-  );
+export const dialog = (words: Words = '') =>
+  act((page) => expect(anyDialog(page, read(words))).toBeVisible());
 export const popup = (role: 'listbox' | 'menu') => act((page) => expect(page.getByRole(role)).toBeVisible());
 
 export const open = (path: string): Step => [
@@ -77,7 +83,11 @@ export const at = (path: string) => opening(open(path));
 
 /** A page of the area as it opens for one of the people. */
 export const atAs = (name: Name, path: string) =>
-  opening([signInAs(name), open(path), ({ page }) => expect(button(page, /^Account menu/)).toBeVisible()]);
+  opening([
+    signInAs(name),
+    open(path),
+    ({ page }) => expect(page.getByRole('banner').locator('[aria-haspopup=menu]')).toBeVisible(),
+  ]);
 
 /** Shows elements at once that CSS delays. */
 export const hurry = act((page) =>
