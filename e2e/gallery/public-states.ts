@@ -54,7 +54,7 @@ const reset = (password?: string, repeat?: string) =>
   choose('/resetpassword?', 'Update password', password, repeat);
 const typeCode = (code: string): Step => [
   open(OTP),
-  ({ page }) => page.getByRole('textbox', { name: /^\d-digit code$/ }).pressSequentially(code),
+  ({ page }) => page.locator('[name=otp]').pressSequentially(code),
 ];
 const confirm: Step = [open(CONFIRM), write('Password', PASSWORD), press('Confirm my address')];
 const notMe: Step = [open(`/notme?digest=${DIGEST}`), press('Sign everybody out')];

@@ -57,7 +57,7 @@ const mail =
   };
 const newcomer = () => `${languageNow()}.new`;
 
-const asIs = ['home--open', 'signup--empty', 'login--empty', 'otp--empty', 'authorize--consent'];
+const asIs = ['home--open', 'signup--empty', 'login--empty', 'otp--typing', 'authorize--consent'];
 const asMaya = ['members--table', 'recentactivity--open', 'devices--several', 'webhooks--troubled'];
 /** The most seen pages, dialogs and mails, reached in the language of now. */
 export const spokenStates = Object.entries<Step>({

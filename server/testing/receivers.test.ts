@@ -67,7 +67,7 @@ const org = { orgId: 1 as OrgId, organization };
 const news = { organization, name: '山', person };
 const ofWebhook = (mail: 'added' | 'moved' | 'secret' | 'removed') =>
   fillWords(webhookMailText[mail], { organization, person, address: url.href });
-const rule = { organization, rule: 'any', from: at } as const;
+const rule = { organization, rule: 'any', from: at, timeZone: null } as const;
 const invited = { organization, role: '課', inviter: person, days: 7 };
 
 const ofNotice = (notice: () => Notice) => () => noticeMail(url, notice());

@@ -162,7 +162,12 @@ function typeOf(kind: Kind): string {
 }
 
 function wholeOf(message: Message, place: Place): string {
-  const pieces = message.flatMap((part) => piecesOf(part, place));
+  // A text has the direction of its first letter, and a value would give it another one.
+  const starts = message.length > 1 && message[0]?.type === TYPE.argument && isRightToLeft(place.locale);
+  const pieces = [
+    ...(starts ? [{ text: '\u200F' }] : []),
+    ...message.flatMap((part) => piecesOf(part, place)),
+  ];
   if (place.hasTags) return `[${pieces.map(expressionOf).join(', ')}]`;
   const [first] = pieces;
   if (pieces.every((piece) => 'text' in piece))

@@ -166,7 +166,7 @@ describe('the compiler', () => {
     'some.link': 'انظر <terms>الشروط</terms>.',
     'some.limit':
       '{PASSWORD_MIN_CHARACTERS, plural, zero {z} one {o} two {t} few {على الأقل # أحرف} many {على الأقل # حرفًا} other {x}}',
-    'some.sign': '{word}',
+    'some.sign': '{word} ممنوع',
     'some.about': 'عن {product}',
   };
 
@@ -211,7 +211,7 @@ describe('the compiler', () => {
         'o',
         ['انظر ', 6, '.'],
         'على الأقل 8 أحرف',
-        '\u2068דנה\u2069',
+        '\u200F\u2068דנה\u2069 ممنوع',
         'عن Northwind',
       ]);
       // A language without a catalog reads English.

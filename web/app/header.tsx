@@ -94,8 +94,8 @@ function Name({ organization: { name }, hasOthers, onOpen }: NameProps) {
       <span className="visually-hidden">
         {hasOthers ? areaText.switchFrom({ name }) : areaText.onlyOrganization}
       </span>
-      <span aria-hidden={hasOthers} className={styles.organizationName}>
-        <Named>{name}</Named>
+      <span dir="auto" aria-hidden={hasOthers} className={styles.organizationName}>
+        {name}
       </span>
       {hasOthers ? <ChevronsUpDown /> : <ChevronDown />}
     </button>

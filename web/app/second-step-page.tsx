@@ -40,7 +40,7 @@ export function SecondStepPage() {
         title={title({ organization, day: asking ? dayIn(user.timeZone)(asking.from) : '' })}
         lead={asking ? text.closedLead[rule] : text.openLead}
       />
-      <Card {...(asking && (asking.isReady ? confirmWords : setUpWords))}>
+      <Card {...(asking && (asking.isReady ? confirmWords : setUpWords(elsewhere.length > 0)))}>
         {!asking && (
           <div>
             <Button kind="primary" onClick={enter}>
@@ -71,5 +71,8 @@ export function SecondStepPage() {
   );
 }
 
-const setUpWords = { title: text.setUpTitle, lead: text.setUpLead };
+const setUpWords = (hasOthers: boolean) => ({
+  title: text.setUpTitle,
+  lead: hasOthers ? text.setUpLead : text.setUpLeadAlone,
+});
 const confirmWords = { title: text.confirmTitle, lead: text.confirmLead };

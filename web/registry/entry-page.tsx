@@ -7,6 +7,7 @@ import { can } from '#contract/members/authority.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { SuperAdminPage } from '#web/organizations/super-admin-page.tsx';
+import { Address } from '#web/ui/address.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { NotThere } from '#web/ui/not-there.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -77,7 +78,7 @@ function EntryParts<E extends Entry>(props: Props<E> & { above: ReactNode }) {
   return (
     <>
       <PageHeader
-        title={registry.nameOf(entry)}
+        title={<Address>{registry.nameOf(entry)}</Address>}
         lead={
           <>
             {entry.description} <Pill {...registry.stateOf(entry)} />

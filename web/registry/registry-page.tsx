@@ -11,7 +11,7 @@ import { SuperAdminPage } from '#web/organizations/super-admin-page.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { useLateMenu } from '#web/ui/late.tsx';
-import { Named } from '#web/ui/named.tsx';
+import { Address } from '#web/ui/address.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { Card, Notices, PageHeader } from '#web/ui/sections.tsx';
@@ -75,7 +75,7 @@ function Entries<E extends Entry>(props: Props<E> & { crumbs: ReactNode }) {
       {troubles.length > 0 && (
         <Notices>
           {troubles.map(({ entry, kind, words }) => (
-            <Notice key={entry.id} kind={kind} title={registry.nameOf(entry)}>
+            <Notice key={entry.id} kind={kind} title={<Address>{registry.nameOf(entry)}</Address>}>
               {words}
             </Notice>
           ))}
@@ -120,7 +120,7 @@ function columnsOf<E extends Entry>(
               to={`/$orgId/organization/${registry.path}/$id`}
               params={{ orgId: organization.urlName, id: String(entry.id) }}
             >
-              <Named>{registry.nameOf(entry)}</Named>
+              <Address>{registry.nameOf(entry)}</Address>
             </Link>
           }
           sub={formerSecret(registry, entry, momentWithin) ?? entry.description}

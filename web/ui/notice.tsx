@@ -6,7 +6,7 @@ import styles from './notice.module.css';
 
 interface NoticeProps {
   kind: AlertKind;
-  title?: string;
+  title?: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
   /** Read aloud when it appears. On by default for `danger`. */

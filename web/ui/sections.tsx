@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts';
 import styles from './sections.module.css';
 
 interface PageHeaderProps {
-  title: string;
+  title: ReactNode;
   lead?: ReactNode;
   actions?: ReactNode;
   /** Links to the parent pages, outermost first. */

@@ -42,7 +42,7 @@ export const listUnready = (
   { after, limit }: { readonly after: UserId; readonly limit: number },
 ) =>
   activeMembers(sql, orgId)
-    .select(['users.id as userId', 'users.email'])
+    .select(['users.id as userId', 'users.email', 'users.time_zone as timeZone'])
     .where('users.id', '>', after)
     .where(raw<boolean>`not ${isReady(rule)}`)
     .orderBy('users.id')

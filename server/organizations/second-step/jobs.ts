@@ -26,9 +26,9 @@ export const secondStepJobs: JobHandlers = {
       if (rule === 'none' || from?.getTime() !== expected) return;
       const members = await listUnready(tx, orgId, rule, { after, limit: AT_ONCE });
       const details = { organization: organization.name };
-      const content = secondStepAskedMail(deps.config.publicUrl, { ...details, rule, from });
-      for (const { userId, email } of members) {
+      for (const { userId, email, timeZone } of members) {
         await notify(tx, deps, userId, { kind: 'second_step_asked', orgId, details });
+        const content = secondStepAskedMail(deps.config.publicUrl, { ...details, rule, from, timeZone });
         if (email !== null) await queueMail(tx, deps, { userId, to: email, content });
       }
       const last = members.at(-1);

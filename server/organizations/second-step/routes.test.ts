@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { dayIn } from '#contract/dates.ts';
 import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { authorize, CALLBACK, discover, registerApplication } from '#server/testing/applications.ts';
@@ -75,12 +76,18 @@ test('only a Super Admin sees and sets the rule, lists members without it (W15),
 
 test('before its day the rule only notifies the members without a second step', async () => {
   const { boss, member } = await world();
-  responseOf(await setRule(boss, 'strong', inDays(7)));
+  const time_zone = 'Pacific/Kiritimati';
+  responseOf(await member.visitor.put('/api/user', { first_name: 'Ken', time_zone }));
+  const from = inDays(7);
+  // The next day where the member is.
+  from.setUTCHours(12);
+  responseOf(await setRule(boss, 'strong', from));
   const mails = await app.mails(member.email);
   const asked = mails.filter(({ subject }) => subject.includes('requires a second step'));
   expect(asked.map(({ text }) => /Set it up:\n(\S+)/.exec(text)?.[1])).toEqual([
     `${app.url}/account/myprofile?language=en#ways-in`,
   ]);
+  expect(asked[0]?.text).toContain(dayIn(time_zone)(from));
   expect((await app.mails(boss.email)).map(({ subject }) => subject).join()).not.toContain(
     'requires a second',
   );
