@@ -14,15 +14,13 @@ const env = { ...process.env, GALLERY: prefix, CHROMIUM_PATH: findBrowser() };
 const run = (...args: string[]) => spawnSync(process.execPath, args, { env, stdio: 'inherit' }).status ?? 1;
 process.exitCode = run('tools/run.mjs', 'build') || run('node_modules/@playwright/test/cli.js', 'test');
 
-/** The states with pictures, and their looks. */
 const pictures = readdirSync('gallery').filter((name) => name.endsWith('.png'));
-const states = [...new Set(pictures.map((name) => name.split('--').slice(0, 2).join('--')))];
+/** The pictures of each state. */
+const states = Object.entries(Object.groupBy(pictures, (name) => name.split('--').slice(0, 2).join('--')));
 
 const picture = (name: string) => `<a href="${name}"><img src="${name}" loading="lazy" alt="${name}"></a>`;
-const row = (state: string) => {
-  const own = pictures.filter((name) => name.startsWith(`${state}--`));
-  return `<h2 id="${state}">${state}</h2><div>${own.map(picture).join('')}</div>`;
-};
+const row = ([state, names = []]: (typeof states)[number]) =>
+  `<h2 id="${state}">${state}</h2><div>${names.map(picture).join('')}</div>`;
 
 writeFileSync(
   'gallery/index.html',
@@ -35,7 +33,7 @@ writeFileSync(
   div { display: flex; gap: 12px; align-items: flex-start; overflow-x: auto }
   img { display: block; height: 420px }
 </style>
-<nav>${states.map((state) => `<a href="#${state}">${state}</a>`).join('')}</nav>
+<nav>${states.map(([state]) => `<a href="#${state}">${state}</a>`).join('')}</nav>
 ${states.map(row).join('\n')}
 `,
 );

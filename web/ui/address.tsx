@@ -1,7 +1,7 @@
 /** May break after the signs of an address, and so not inside its words. */
 export const breakable = (text: string) =>
-  text.split(/(?<=[@/.?&=])/).map((part, at) => (
-    <span key={at}>
+  Array.from(text.matchAll(/.+?(?:[@/.?&=]+|$)/g), ({ 0: part, index }) => (
+    <span key={index}>
       {part}
       <wbr />
     </span>
