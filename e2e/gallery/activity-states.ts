@@ -1,30 +1,16 @@
-import { FAILED, type Step, answer, atAs, hold, lose, popup, press } from './steps.ts';
+import { type Step, answer, atAs, popup, press, withoutAnswer } from './steps.ts';
 
 const page = atAs('maya', '/northwind-traders/recentactivity');
 const rows = '/api/auditlogs?*';
+const EDITED = { role: ['Editor', 'Admin'], designation: ['', 'Clerk'] } as const;
+const INTERNS = { role: 'Interns', name: ['Interns', null] } as const;
 /** A week in the organization: acts of Maya, Tom and a deleted person. */
 const acts = [
   ['2026-11-23T08:41:00.000Z', 900_001, 1, 7, 3, 12, { role: 'Sales', name: ['Field sales', 'Sales'] }],
-  [
-    '2026-11-23T08:03:00.000Z',
-    900_002,
-    1,
-    8,
-    3,
-    900_003,
-    { role: ['Editor', 'Admin'], designation: ['', 'Clerk'] },
-  ],
+  ['2026-11-23T08:03:00Z', 900_002, 1, 8, 3, 900_003, EDITED],
   ['2026-11-22T16:55:00.000Z', 900_002, 1, 5, 3, 1, { app_dark_icon: [null, 'icon'] }],
   ['2026-11-22T07:31:00.000Z', 900_003, 1, 15, 1, 900_003, { status: [1, 2], role: 'Editor' }],
-  [
-    '2026-11-14T15:20:00.000Z',
-    900_004,
-    1,
-    7,
-    4,
-    13,
-    { role: 'Interns', name: ['Interns', null], moved: 2, moved_to: 'Editor' },
-  ],
+  ['2026-11-14T15:20:00Z', 900_004, 1, 7, 4, 13, { ...INTERNS, moved: 2, moved_to: 'Editor' }],
 ] as const;
 const names: Record<string, string> = {
   900_001: 'Maya Lindqvist',
@@ -76,12 +62,11 @@ export const activityStates: Record<string, Step> = {
     'First day',
   ],
   'recentactivity--export': [open, press('Export'), popup('menu')],
-  'recentactivity--loading': [hold(rows), page],
+  ...withoutAnswer('recentactivity', rows, page),
   'recentactivity--nothing': [answer(rows, nothing), page, 'Nothing has happened yet'],
   'recentactivity--no-match': [
     answer(rows, nothing),
     atAs('maya', '/northwind-traders/recentactivity?action=5'),
     'Nothing matches',
   ],
-  'recentactivity--failed': [lose(rows), page, FAILED],
 };

@@ -20,6 +20,8 @@ type Cookies = Awaited<ReturnType<APIRequestContext['storageState']>>['cookies']
 export type Stage = {
   page: Page;
   portal: Portal;
+  /** Of the browser and its person. */
+  language: string;
   /** Signs the browser in as one of the people. */
   as: (name: Name) => Promise<void>;
 };
@@ -40,7 +42,7 @@ export const test = base.extend<Pick<Stage, 'as'>, { cast: Map<Name, Cookies> }>
     { scope: 'worker', timeout: 90_000 },
   ],
   cast: [({ playwright: _ }, use) => use(new Map()), { scope: 'worker' }],
-  as: ({ cast, context, portal, playwright }, use) =>
+  as: ({ cast, context, portal, playwright, locale = 'en-GB' }, use) =>
     use(async (name) => {
       let cookies = cast.get(name);
       if (!cookies) {
@@ -50,6 +52,8 @@ export const test = base.extend<Pick<Stage, 'as'>, { cast: Map<Name, Cookies> }>
         await request.dispose();
       }
       await context.addCookies(cookies);
+      const data = { first_name: people[name].first_name, language: locale };
+      if (locale !== 'en-GB') await context.request.put('/api/user', { data });
     }),
 });
 

@@ -1,5 +1,17 @@
 import { PASSWORD } from '../fixtures.ts';
-import { FAILED, type Step, answer, at, atAs, dialog, hold, inDialog, lose, press, write } from './steps.ts';
+import {
+  FAILED,
+  type Step,
+  answer,
+  at,
+  atAs,
+  dialog,
+  inDialog,
+  lose,
+  press,
+  write,
+  withoutAnswer,
+} from './steps.ts';
 
 /** An archive that is ready, as the API answers it. */
 const ready = {
@@ -81,8 +93,7 @@ export const deletionStates: Record<string, Step> = {
   'delete-account--many': withEffects(
     Array.from({ length: 12 }, (_, at) => organization(at + 1, `Department ${at + 1}`, 'blocks')),
   ),
-  'delete-account--loading': [hold('/api/deleteaccount'), page],
-  'delete-account--failed': [lose('/api/deleteaccount'), page, FAILED],
+  ...withoutAnswer('delete-account', '/api/deleteaccount', page),
   'data-export--unconfirmed': [
     atAs('noor', '/account/myprofile'),
     'Please confirm your email address first.',

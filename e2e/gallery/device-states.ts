@@ -1,4 +1,4 @@
-import { FAILED, type Step, answer, atAs, dialog, hold, lose, press, refuse } from './steps.ts';
+import { type Step, answer, atAs, dialog, press, refuse, withoutAnswer } from './steps.ts';
 
 const HOME = '/northwind-traders';
 const DEVICES = `${HOME}/signindevices`;
@@ -73,11 +73,9 @@ export const deviceStates: Record<string, Step> = {
   'devices--several': several,
   'devices--remove': [several, press(/^Delete Safari/), 'Delete this device?'],
   'devices--others': [several, press('Sign out all others'), 'Sign out all other devices?'],
-  'devices--loading': [hold('/api/usersession'), atAs('maya', DEVICES)],
-  'devices--failed': [lose('/api/usersession'), atAs('maya', DEVICES), FAILED],
+  ...withoutAnswer('devices', '/api/usersession', atAs('maya', DEVICES)),
   'communications--open': [atAs('maya', COMMUNICATIONS), 'Product updates'],
-  'communications--loading': [hold('/api/emailnotify'), atAs('maya', COMMUNICATIONS)],
-  'communications--failed': [lose('/api/emailnotify'), atAs('maya', COMMUNICATIONS), FAILED],
+  ...withoutAnswer('communications', '/api/emailnotify', atAs('maya', COMMUNICATIONS)),
   'communications--not-saved': [
     atAs('maya', COMMUNICATIONS),
     refuse('/api/emailnotify', 'internal_error'),
@@ -86,6 +84,5 @@ export const deviceStates: Record<string, Step> = {
   ],
   'notifications--open': panel(news, 2, 4),
   'notifications--empty': panel([]),
-  'notifications--loading': [hold('/api/notifications*'), openPanel, dialog('Notifications')],
-  'notifications--failed': [lose('/api/notifications*'), openPanel, FAILED],
+  ...withoutAnswer('notifications', '/api/notifications*', [openPanel, dialog('Notifications')]),
 };

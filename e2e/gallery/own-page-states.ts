@@ -7,7 +7,6 @@ import {
   at,
   atAs,
   dialog,
-  FAILED,
   follow,
   go,
   hold,
@@ -23,6 +22,7 @@ import {
   withPerson,
   withRegistered,
   write,
+  withoutAnswer,
 } from './steps.ts';
 
 const PROFILE = '/northwind-traders/myprofile';
@@ -261,7 +261,7 @@ export const ownPageStates: Record<string, Step> = {
     ({ page }) => page.reload(),
     'Your last way to sign in',
   ],
-  'linked--loading': [hold('/api/auth/linked'), profile],
+  ...withoutAnswer('linked', '/api/auth/linked', profile),
   'connected--many': [answer('/api/applications/connected', connected), profile, 'Paperboat'],
   'connected--removing': [
     answer('/api/applications/connected', connected),
@@ -269,7 +269,5 @@ export const ownPageStates: Record<string, Step> = {
     press('Remove access of Paperboat'),
     'Remove access of Paperboat?',
   ],
-  'connected--loading': [hold('/api/applications/connected'), profile],
-  'connected--failed': [lose('/api/applications/connected'), profile, FAILED],
-  'linked--failed': [lose('/api/auth/linked'), profile, FAILED],
+  ...withoutAnswer('connected', '/api/applications/connected', profile),
 };

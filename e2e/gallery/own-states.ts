@@ -12,6 +12,7 @@ import {
   pressExactly,
   refuse,
   write,
+  withoutAnswer,
 } from './steps.ts';
 
 const APPLICATIONS = '/northwind-traders/organization/applications';
@@ -161,12 +162,7 @@ export const ownStates: Record<string, Step> = {
   'own-applications--many': listedOwn(
     Array.from({ length: 50 }, (_, at) => application(at + 1, longNames[at] ?? `Application ${at + 1}`)),
   ),
-  'own-applications--loading': [hold(APPLICATION_CALLS), atAs('maya', APPLICATIONS)],
-  'own-applications--failed': [
-    refuse(APPLICATION_CALLS, 'internal_error'),
-    atAs('maya', APPLICATIONS),
-    FAILED,
-  ],
+  ...withoutAnswer('own-applications', APPLICATION_CALLS, atAs('maya', APPLICATIONS)),
   'own-applications--menu': [listedOwn(OWN), press('More for Books'), popup('menu')],
   'own-applications--add': addingOwn,
   'own-applications--messages': [
@@ -179,12 +175,7 @@ export const ownStates: Record<string, Step> = {
   'own-application--no-secret': openedOwn(2),
   'own-application--paused': openedOwn(3),
   'own-application--gone': openedOwn(9),
-  'own-application--loading': [hold(APPLICATION_CALLS), atAs('maya', `${APPLICATIONS}/1`)],
-  'own-application--failed': [
-    refuse(APPLICATION_CALLS, 'internal_error'),
-    atAs('maya', `${APPLICATIONS}/1`),
-    FAILED,
-  ],
+  ...withoutAnswer('own-application', APPLICATION_CALLS, atAs('maya', `${APPLICATIONS}/1`)),
   'own-applications--edit': pressedOwn('Edit', 'Edit Books'),
   'own-applications--rotate': pressedOwn('Make new secret', 'Make a new secret for Books?'),
   'own-applications--secret': [
@@ -205,8 +196,7 @@ export const ownStates: Record<string, Step> = {
     press('Add webhook'),
     'at most 10 webhooks',
   ],
-  'webhooks--loading': [hold(CALLS), atAs('maya', PATH)],
-  'webhooks--failed': [refuse(CALLS, 'internal_error'), atAs('maya', PATH), FAILED],
+  ...withoutAnswer('webhooks', CALLS, atAs('maya', PATH)),
   'webhook--page': opened(1),
   'webhook--failing': opened(4),
   'webhook--off': opened(5),

@@ -7,9 +7,9 @@ import { ownStates } from './own-states.ts';
 import { requestStates } from './request-states.ts';
 import { settingsStates } from './settings-states.ts';
 import { stepStates } from './step-states.ts';
-import { reachOf, type Step } from './steps.ts';
+import { reachOf } from './steps.ts';
 
-export const steps: Record<string, Step> = {
+const steps = {
   ...stepStates,
   ...settingsStates,
   ...requestStates,

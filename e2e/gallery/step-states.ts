@@ -5,16 +5,13 @@ import {
   atAs,
   change,
   dialog,
-  FAILED,
   follow,
   go,
-  hold,
-  lose,
   openBlank,
   press,
   pressEscape,
-  refuse,
   signInAs,
+  withoutAnswer,
 } from './steps.ts';
 
 const profile = atAs('otto', '/okafor-freight/myprofile');
@@ -160,8 +157,7 @@ export const stepStates: Record<string, Step> = {
     codes: codes(2),
   }),
   'second-steps--codes-gone': withSteps({ ...full, codes: codes(0) }),
-  'second-steps--loading': [hold('/api/waysin'), profile],
-  'second-steps--failed': [lose('/api/waysin'), profile, FAILED],
+  ...withoutAnswer('second-steps', '/api/waysin', profile),
   'second-steps--turn-on': [
     withSteps({}),
     atAs('maya', '/northwind-traders/myprofile'),
@@ -200,8 +196,7 @@ export const stepStates: Record<string, Step> = {
     settings,
     /^In effect since/,
   ],
-  'rule--loading': [hold(RULE), settings],
-  'rule--failed': [refuse(RULE, 'internal_error'), settings, FAILED],
+  ...withoutAnswer('rule', RULE, settings),
   'second-step--banner': [asks({}), atAs('maya', '/northwind-traders/myapps'), 'Harbour Logistics requires'],
   'second-step--closed': closed({}),
   'second-step--ready': closed({ rule: 'any', is_ready: 1 }),

@@ -27,36 +27,30 @@ const act =
   (run: (page: Page) => Promise<unknown>): Reach =>
   ({ page }) =>
     run(page);
-/** A name, or the text of the language that the state is reached in. */
-type Words = string | RegExp | (() => string);
-const read = (words: Words) => (typeof words === 'function' ? words() : words);
-const button = (page: Page, words: Words, exact = false) =>
-  page.getByRole('button', { name: read(words), exact }).first();
-
-const anyDialog = (page: Page, name: string | RegExp = '') =>
-  page.getByRole('dialog', { name }).or(page.getByRole('alertdialog', { name }));
+const button = (page: Page, name: string | RegExp, exact = false) =>
+  page.getByRole('button', { name, exact }).first();
 
 export const signInAs =
   (name: Name): Reach =>
   ({ as }) =>
     as(name);
 export const go = (path: string) => act((page) => page.goto(path));
-export const press = (name: Words) => act((page) => button(page, name).click());
-export const pressExactly = (name: Words) => act((page) => button(page, name, true).click());
+export const press = (name: string | RegExp) => act((page) => button(page, name).click());
+export const pressExactly = (name: string) => act((page) => button(page, name, true).click());
 export const pressEscape = act((page) => page.keyboard.press('Escape'));
 export const follow = (name: string) => act((page) => page.getByRole('link', { name }).click());
 export const write = (label: string, text: string) =>
   act((page) => page.getByLabel(label, { exact: true }).fill(text));
-export const inDialog = (words: Words) =>
+export const inDialog = (name: string) =>
   act((page) =>
-    anyDialog(page)
-      .getByRole('button', { name: read(words) })
-      .click(),
+    page.getByRole('dialog').or(page.getByRole('alertdialog')).getByRole('button', { name }).click(),
   );
 
 /** Waits for a dialog, or for a popup of another role. */
-export const dialog = (words: Words = '') =>
-  act((page) => expect(anyDialog(page, read(words))).toBeVisible());
+export const dialog = (name: string) =>
+  act((page) =>
+    expect(page.getByRole('dialog', { name }).or(page.getByRole('alertdialog', { name }))).toBeVisible(),
+  );
 export const popup = (role: 'listbox' | 'menu') => act((page) => expect(page.getByRole(role)).toBeVisible());
 
 export const open = (path: string): Step => [
@@ -115,6 +109,11 @@ export const answerEach = (path: string, respond: (request: Request) => object |
       );
     }),
   );
+/** Content whose call gets no answer, or fails. */
+export const withoutAnswer = (name: string, call: string, page: Step): Record<string, Step> => ({
+  [`${name}--loading`]: [hold(call), page],
+  [`${name}--failed`]: [lose(call), page, FAILED],
+});
 export const answer = (path: string, response: object | null = {}) => answerEach(path, () => response);
 export const refuse = (path: string, name: RefusalName) => answerEach(path, () => name);
 
