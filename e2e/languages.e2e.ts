@@ -1,4 +1,6 @@
-import { confirmedAt, expect, expectNoSideScroll, judge, test } from './fixtures.ts';
+import { addRole, openMembers } from './colleagues.ts';
+import { confirmedAt, expect, expectNoSideScroll, judge, newEmail, signIn, test } from './fixtures.ts';
+import { press, tabTo } from './keyboard.ts';
 
 // The entrance in other languages.
 
@@ -63,4 +65,72 @@ test('the area comes in the language of the account, after one more load', async
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(loaded).toEqual(['de', 'en']);
+});
+
+test.describe('in the area', () => {
+  test.use({ waitsForScript: true });
+
+  test('invitations go out in the language of the organization, or in the one chosen', async ({
+    page,
+    enter,
+    portal,
+    elsewhere,
+  }) => {
+    const { urlName } = await enter('organization');
+    await addRole(page, 'Sales');
+    await page.getByLabel('Number of employees').fill('12');
+    await tabTo(page, 'Language of invitations');
+    await page.keyboard.press('D');
+    await press(page, 'Save changes');
+    await expect(page.getByText('Organization information updated')).toBeVisible();
+
+    await openMembers(page, urlName);
+    const [german, french] = [newEmail('tom'), newEmail('zoe')];
+    await page.getByRole('button', { name: 'Invite many' }).click();
+    await tabTo(page, 'Addresses');
+    await page.keyboard.type(german);
+    await judge(page);
+    await press(page, 'Send 1 invitation');
+    await press(page, 'Done');
+    await portal.mailed(german, 'Sie sind zu Northwind Traders eingeladen');
+
+    await page.getByRole('button', { name: 'Add member' }).click();
+    await page.getByLabel('First name').fill('Zoé');
+    await page.getByLabel('Email').fill(french);
+    const language = page.getByLabel('Language of the mail');
+    await expect(language).toHaveValue('de');
+    await tabTo(page, 'Language of the mail');
+    await page.keyboard.press('F');
+    await expect(language).toHaveValue('fr');
+    await press(page, 'Send invitation');
+    await portal.mailed(french, 'Invitation à rejoindre Northwind Traders');
+    const theirs = await elsewhere();
+    await theirs.goto(await portal.mailedLink(french));
+    await expect(theirs.locator('html')).toHaveAttribute('lang', 'fr');
+    await expect(theirs.getByRole('heading', { level: 1, name: 'Créez votre mot de passe' })).toBeVisible();
+    await judge(theirs);
+  });
+
+  test('My Profile changes the language of the pages and of the next sign-in', async ({
+    page,
+    enter,
+    elsewhere,
+  }) => {
+    const { email } = await enter('myprofile');
+    await tabTo(page, 'Language');
+    for (const key of ['End', 'ArrowUp']) await page.keyboard.press(key);
+    await press(page, 'Save changes');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'ja');
+    await expect(page.getByLabel('言語')).toHaveValue('ja');
+    // Family name first.
+    await tabTo(page, '姓');
+    await page.keyboard.press('Tab');
+    await expect(page.getByLabel('名', { exact: true })).toBeFocused();
+    await judge(page);
+
+    const other = await elsewhere();
+    await signIn(other, email);
+    await other.waitForURL('**/myprofile');
+    await expect(other.locator('html')).toHaveAttribute('lang', 'ja');
+  });
 });

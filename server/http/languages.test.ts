@@ -72,10 +72,13 @@ test.for([
   ['/login', 'language=de', { 'sec-fetch-site': 'cross-site', origin: 'null' }, 'cross_site_request'],
   ['/login', 'language=de', { 'sec-fetch-site': 'cross-site' }, 'cross_site_request'],
   ['/7/myprofile', 'language=de', {}, 'not_found'],
-] as const)('a choice at %s with %j and %j is refused: %s (E1)', async ([path, body, headers, code]) => {
-  const answer = await choose(path, body, headers);
-  expect([codeIn(answer), answer.headers['set-cookie']]).toEqual([code, undefined]);
-});
+] as const)(
+  'a choice of language at %s with %j and %j is refused: %s (E1)',
+  async ([path, body, headers, code]) => {
+    const answer = await choose(path, body, headers);
+    expect([codeIn(answer), answer.headers['set-cookie']]).toEqual([code, undefined]);
+  },
+);
 
 test('search engines find each language of the entrance', async () => {
   const { headers, text } = await get('/sitemap.xml');

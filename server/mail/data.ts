@@ -6,9 +6,9 @@ import { offeredLanguage } from '#server/language.ts';
 
 /** The language in which a person is written to; null: the operator. */
 export async function findLanguage(sql: Db, { config }: Pick<Deps, 'config'>, userId: UserId | null) {
-  const [person] = userId === null ? [] : await languageOf(sql, { userId });
+  const [person] = userId === null ? [] : await storedLanguage(sql, { userId });
   return offeredLanguage(config.languages, person?.language ?? null);
 }
-const languageOf = prepared((sql, { userId }: { readonly userId: UserId }) =>
+const storedLanguage = prepared((sql, { userId }: { readonly userId: UserId }) =>
   sql.selectFrom('users').select('language').where('id', '=', userId),
 );

@@ -10,8 +10,7 @@ import { showAlert } from '#web/lib/alert-store.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { addressInput, Optional, TextField } from '#web/ui/field.tsx';
 import { FieldGrid, FullRow, NameFields } from '#web/ui/sections.tsx';
-import { SelectField } from '#web/ui/select-field.tsx';
-import { isTranslated, languageOptions } from '#web/lib/language-options.ts';
+import { InvitationLanguage } from './invitation-language.tsx';
 import type { MemberFilter } from './member-filter.ts';
 import { furtherWords, useMembersChanged } from './member-queries.ts';
 import { RoleField, usualRole } from './role-field.tsx';
@@ -87,16 +86,7 @@ export function InviteDialog({ organization, roles, filter, onClose }: Props) {
           roles={roles}
           value={form.values.roleId || usual}
         />
-        {isTranslated && (
-          <FullRow>
-            <SelectField
-              label={text.language}
-              hint={text.languageHint}
-              {...form.field('language')}
-              options={languageOptions}
-            />
-          </FullRow>
-        )}
+        <InvitationLanguage {...form.field('language')} />
       </FieldGrid>
     </FormDialog>
   );

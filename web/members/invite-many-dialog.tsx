@@ -2,12 +2,14 @@ import { useMemo, useState } from 'react';
 import type { Organization } from '#contract/organizations/calls.ts';
 import type { Role } from '#contract/roles/calls.ts';
 import { fieldText } from '#words/field.ts';
+import { spokenLanguage } from '#words/language.ts';
 import { membersText as text } from '#words/members.ts';
 import { uiText } from '#words/ui.ts';
 import type { RoleId } from '#contract/wire.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
+import { InvitationLanguage } from './invitation-language.tsx';
 import { InvitationLines } from './invitation-lines.tsx';
 import type { MemberFilter } from './member-filter.ts';
 import { useMembersChanged } from './member-queries.ts';
@@ -28,6 +30,7 @@ export function InviteManyDialog({ organization, roles, filter, onClose }: Props
   const [typed, setTyped] = useState('');
   const [chosenRole, setChosenRole] = useState<string>();
   const roleId = chosenRole ?? usualRole(roles);
+  const [language, setLanguage] = useState<string>(organization.language ?? spokenLanguage.tag);
   const [tried, setTried] = useState(false);
   const { addRows } = useMembersChanged(organization.id);
   const { lines, running, send, stop, reset } = useInvitations(organization.id, (invited) =>
@@ -49,7 +52,8 @@ export function InviteManyDialog({ organization, roles, filter, onClose }: Props
   const submit = () => {
     if (lines && unsentCount === 0) return onClose();
     setTried(true);
-    if (unsentCount > 0 && roleId && !tooMany) void send(currentLines, Number(roleId) as RoleId);
+    if (unsentCount > 0 && roleId && !tooMany)
+      void send(currentLines, { roleId: Number(roleId) as RoleId, language });
   };
   const secondaryButton = running ? (
     <Button onClick={stop}>{text.stop}</Button>
@@ -98,6 +102,11 @@ export function InviteManyDialog({ organization, roles, filter, onClose }: Props
             value={roleId}
             error={tried && !roleId ? fieldText.required : undefined}
             onChange={({ target }) => setChosenRole(target.value)}
+          />
+          <InvitationLanguage
+            name="language"
+            value={language}
+            onChange={({ target }) => setLanguage(target.value)}
           />
         </>
       )}

@@ -35,7 +35,7 @@ export function useInvitations(orgId: OrgId, onInvited: (invited: Member[]) => v
   const [running, setRunning] = useState(false);
   const stopping = useRef(false);
 
-  const send = async (all: readonly Line[], roleId: RoleId) => {
+  const send = async (all: readonly Line[], forAll: { roleId: RoleId; language: string }) => {
     const mark = (at: number, outcome: Pick<Line, 'result' | 'why'>) =>
       setLines((before) =>
         before?.map((line, index) => (index === at ? { ...line, why: '', ...outcome } : line)),
@@ -48,7 +48,7 @@ export function useInvitations(orgId: OrgId, onInvited: (invited: Member[]) => v
         const { firstName, lastName, email } = line;
         mark(at, { result: 'sending' });
         try {
-          newMembers.push(await call(members.invite, { orgId, roleId, firstName, lastName, email }));
+          newMembers.push(await call(members.invite, { orgId, ...forAll, firstName, lastName, email }));
           mark(at, { result: 'invited' });
         } catch (failure) {
           if (!(failure instanceof CallError)) {
