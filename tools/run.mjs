@@ -126,6 +126,7 @@ function compileWords() {
     ...filesIn('languages'),
     ...filesIn('tools/words'),
     'contract/limits.ts',
+    'contract/profile/country-data.ts',
     'package-lock.json',
   ];
   const hash = hashOf(sources.flatMap((file) => [file, readFileSync(file)]));

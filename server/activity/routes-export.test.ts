@@ -103,6 +103,17 @@ test('a CSV file has a head line and one line per row, newest first, in words', 
   });
 });
 
+test('a CSV file is in the language of its reader', async () => {
+  await plantAll();
+  admin.visitor.cookies.set('portico-language', 'de');
+  expect((await csvRows(admin))[1]).toMatchObject({
+    Wer: 'Ann',
+    Aktivität: 'Ann hat im eigenen Profil „Nachname“ geändert',
+    Aktion: 'Aktualisiert',
+    Änderungen: 'Nachname: nichts → Berg',
+  });
+});
+
 test('both files name the operator for the operator’s acts', async () => {
   const information = { role: ['Sales', 'Super Admin'], operator: 'root' };
   await logged(app, {

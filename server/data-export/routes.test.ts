@@ -1,3 +1,4 @@
+import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import { DATA_EXPORT_DAYS } from '#contract/limits.ts';
@@ -117,6 +118,16 @@ describe.each(subjects)('an archive of $of', ({ enroll, page, log, by }) => {
     await app.mails();
     expect((await take(visitor, orgId)).status).toBe(200);
   });
+});
+
+test('an archive is in the language of the account that asked for it', async () => {
+  const { visitor, id } = await confirmed(app);
+  await updateRows(app, 'users', { id }, { language: 'ja' });
+  await make(visitor);
+  const files = unzipSync(new Uint8Array(await (await take(visitor)).arrayBuffer()));
+  const index = strFromU8(files['index.html'] ?? new Uint8Array());
+  expect(index).toContain('<html lang="ja" dir="ltr">');
+  expect(index).toContain('<h1>あなたのPorticoデータ</h1>');
 });
 
 test('each Super Admin may ask for an organization’s archive and download it, as long as they are one', async () => {
