@@ -11,10 +11,13 @@ import { type Config, readConfig, WrongEnvironment } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { withoutLanguage } from '#server/language.ts';
 import type { Log } from '#server/log.ts';
+import { openLocalSocket } from '#server/http/local-socket.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { hasInbox } from '#server/mail/inbox.ts';
 import { outboxFolder } from '#server/mail/transports.ts';
 import { openInstallation, operatorMessage } from '#server/open.ts';
+import { answerAct } from '#server/operator/acts/actions.ts';
+import { reportChecks } from '#server/operator/site/checks.ts';
 import { lowerThreadPool } from '#server/thread-pool.ts';
 
 /** Requests and jobs may go on this long after the listener closes, because a stalled one must not block the stop. */
@@ -64,6 +67,7 @@ async function start(config: Config, log: ReturnType<typeof openLog>) {
   setFlagsFromString('--no-allocation-site-pretenuring');
   const { deps, database } = await openInstallation(config, log);
   deps.metrics.watchProcess();
+  reportChecks(deps);
   deps.metrics.watchPools(database.pools);
   const app = await createApp({ ...deps, sql: database.reading }, log);
   // Frees the garbage of the start, because an idle server would never collect it.
@@ -75,6 +79,9 @@ async function start(config: Config, log: ReturnType<typeof openLog>) {
       if (error.code !== 'EADDRINUSE') throw error;
       throw new WrongEnvironment([`PORT: got ${config.port}, takes one that no other process listens on`]);
     });
+  const closeSocket = await openLocalSocket(config, log, ({ name, input, operator }) =>
+    answerAct({ ...deps, sql: database.reading }, { name: operator, level: 'machine' }, name, input),
+  );
   await lowerThreadPool(log);
   const stopJobs = startJobs(deps, jobHandlers(deps), hourly);
 
@@ -92,7 +99,7 @@ async function start(config: Config, log: ReturnType<typeof openLog>) {
     app.drain();
     await pause(drainSeconds * SECOND_MS, undefined, { signal: drainEnd.signal }).catch(() => undefined);
     setTimeout(() => app.server.closeAllConnections(), STOP_LIMIT_MS).unref();
-    await Promise.all([app.close(), stopJobs(STOP_LIMIT_MS)]);
+    await Promise.all([app.close(), stopJobs(STOP_LIMIT_MS), closeSocket(STOP_LIMIT_MS)]);
     await database.close();
     process.exit(0);
   };

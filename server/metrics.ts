@@ -33,6 +33,8 @@ export function createMetrics() {
     limited: counter('limited_total', 'Refused because of a limit, by limit', ['limit']),
     hashesWaiting: gauge('password_hashes_waiting', 'Passwords that wait for their turn'),
     databaseUp: gauge('database_up', 'Whether the database answers'),
+    checks: gauge('check', 'Whether something needs a hand: 1, as `operator -- status` says', ['check']),
+    checkSeconds: gauge('check_seconds', 'For how long', ['check']),
     jobs: gauge('jobs', 'Jobs; those done and failed of the last hour', ['kind', 'state']),
     oldestJobSeconds: gauge('job_oldest_due_seconds', 'How long the oldest due job waits', ['kind']),
 

@@ -55,6 +55,7 @@ const settled = ({ lostImages: lost }: { readonly lostImages: number }) => [
  * the row of the log. An act without a handler in `server/operator/acts/handlers.ts` does not compile.
  */
 export const acts = {
+  status: support('List what needs a hand, since when, and what helps; ends with 1 if anything does'),
   find: support('Show people: where they belong, and what holds them back', {
     takes: { words: text('<id, address, or the start of a name>') },
   }),
@@ -123,7 +124,13 @@ export const acts = {
   verify: machine('Recompute the activity log; names the first wrong row of each chain', {
     takes: { chain: text('[chain, such as org:3 or user:7]') },
   }),
-  jobs: full('List jobs and mails that were given up'),
+  jobs: full('List jobs and mails that were given up, and those that fail and are tried again'),
+  'mails test': full('Send a test mail, and tell what the mail server answers', {
+    takes: {
+      to: field('<address>', z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/, { error: 'is no address.' }))),
+    },
+    row: 'operator.auditLog.change',
+  }),
   retry: full('Have jobs that were given up tried again', {
     takes: { job: field('<job id, or all>', job) },
     output: { retried: z.array(z.object({ id: z.int(), kind: z.string() })) },
@@ -183,9 +190,8 @@ export const acts = {
     row: 'operator.webhook.create',
   }),
   'webhooks list': full('List the webhooks of the suite'),
-  'webhooks test': full('Send a test event, which the portal delivers', {
+  'webhooks test': full('Send a test event, and tell what the receiver answers', {
     on: 'webhook',
-    done: 'The portal delivers a test event.',
     row: 'operator.webhook.update',
   }),
   'webhooks rotate-secret': full(`Make a new secret; for ${SECRET_OVERLAP_HOURS} hours, both sign`, {
@@ -228,6 +234,10 @@ export const acts = {
     done: ({ file: name, notes }) => [`Written to ${name}.`, ...notes],
     row: 'operator.auditLog.read',
     byCommand: true,
+  }),
+  copy: machine('Copy the running embedded database into a folder of DATA_DIR', {
+    takes: { folder: field('<folder>', z.string().check(z.regex(/^backing-up-\w+$/))) },
+    isStep: true,
   }),
   restore: machine('Bring a backup back, into an empty DATA_DIR or database', {
     takes: { file: text('<file>') },

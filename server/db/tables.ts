@@ -243,6 +243,7 @@ export type Tables = ApplicationTables &
       lost: Generated<number>;
       lease_until: Date | null;
       last_error: string | null;
+      failing_since: Date | null;
       done_at: Date | null;
       failed_at: Date | null;
     };

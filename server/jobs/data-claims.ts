@@ -106,10 +106,14 @@ export const updateRun = (
   database: Db,
   { id, attempts }: ClaimedJob,
   columns: UpdateObject<Tables, 'jobs'>,
+  failedAt: Date | null = null,
 ) =>
   database
     .updateTable('jobs')
     .set({ ...columns, lease_until: null })
+    .$if(failedAt !== null, (query) =>
+      query.set({ failing_since: sql<Date>`coalesce(failing_since, ${failedAt}::timestamptz)` }),
+    )
     .where('id', '=', id)
     .where('attempts', '=', attempts)
     .execute();

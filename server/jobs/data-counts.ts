@@ -20,10 +20,10 @@ export async function jobCounts(database: Db, clock: Clock): Promise<readonly Jo
     select kind, sum(due)::int as due, sum(running)::int as running, sum(done)::int as done,
       sum(failed)::int as failed, coalesce(max(age), 0)::int as "oldestDueSeconds"
     from (
-      select kind, (run_at <= ${now} and not leased)::int as due, leased::int as running, 0 as done, 0 as failed,
-        case when run_at <= ${now} then extract(epoch from ${now}::timestamptz - run_at) end as age
+      select kind, (due_at <= ${now} and not leased)::int as due, leased::int as running, 0 as done, 0 as failed,
+        case when due_at <= ${now} then extract(epoch from ${now}::timestamptz - due_at) end as age
       from (
-        select kind, run_at, coalesce(lease_until > ${now}, false) as leased
+        select kind, coalesce(failing_since, run_at) as due_at, coalesce(lease_until > ${now}, false) as leased
         from jobs where done_at is null and failed_at is null
       ) open
       union all select kind, 0, 0, 1, 0, null from jobs where done_at > ${anHourAgo}

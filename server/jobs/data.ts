@@ -88,6 +88,18 @@ const retriable = (database: Db, clock: Clock) =>
     .where('payload', '<>', EMPTY_PAYLOAD)
     .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', clock.now())]));
 
+/** Jobs that have failed and wait for their next try, the longest first. */
+export const listFailing = (database: Db, limit = 100) =>
+  database
+    .selectFrom('jobs')
+    .select(['id', 'kind', 'attempts', 'failing_since', 'last_error'])
+    .where('done_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .where('failing_since', 'is not', null)
+    .orderBy('failing_since')
+    .limit(limit)
+    .execute();
+
 export const listFailed = (database: Db, clock: Clock, limit = 100) =>
   retriable(database, clock).orderBy('id', 'desc').limit(limit).execute();
 
@@ -100,7 +112,15 @@ export async function retryFailed(tx: Db, clock: Clock, jobId?: number) {
   if (failed.length > 0)
     await tx
       .updateTable('jobs')
-      .set({ failed_at: null, last_error: null, attempts: 0, failures: 0, lost: 0, run_at: clock.now() })
+      .set({
+        failed_at: null,
+        last_error: null,
+        failing_since: null,
+        attempts: 0,
+        failures: 0,
+        lost: 0,
+        run_at: clock.now(),
+      })
       .where(
         'id',
         'in',

@@ -86,7 +86,9 @@ async function runJob({ deps, handlers, signal, running }: Run, job: ClaimedJob)
     const { isFinal, waitMs, ...failure } = afterFailure(deps, job, error);
     // The payload stays, because the operator may retry the job.
     const next = isFinal ? { failed_at: clock.now(), lane: null } : { run_at: fromNow(clock, waitMs) };
-    await recordEnd(() => updateRun(database, job, { ...failure, ...next }), signal);
+    // A handler that knows when the next try may help watches its failures itself.
+    const failedAt = error instanceof Later ? null : clock.now();
+    await recordEnd(() => updateRun(database, job, { ...failure, ...next }, failedAt), signal);
     if (error instanceof Away) await delayKind(database, clock, job.kind);
     return false;
   } finally {

@@ -22,8 +22,10 @@ export type Letter = {
 export type Transport = (letter: Letter) => Promise<void>;
 
 /** SMTP if SMTP_URL is set, else files in the data folder. */
-export const openTransport = (config: Config): Transport =>
-  config.smtpUrl ? overSmtp(config.smtpUrl.href) : intoFolder(outboxFolder(config));
+export const openTransport = (config: Config, reusesConnections = true): Transport =>
+  config.smtpUrl
+    ? overSmtp(config.smtpUrl.href, timeouts, reusesConnections)
+    : intoFolder(outboxFolder(config));
 
 export const outboxFolder = (config: Pick<Config, 'dataDir'>) => path.join(config.dataDir, 'outbox');
 
@@ -39,9 +41,9 @@ const headers = { 'Auto-Submitted': 'auto-generated' };
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
 /** Delivers through an SMTP server over reused connections; a 5xx answer to the mail itself is final. */
-export function overSmtp(url: string, limits = timeouts): Transport {
+export function overSmtp(url: string, limits = timeouts, pool = true): Transport {
   const mailer = once((mail) =>
-    mail.createTransport({ url, pool: true, ...limits } as Nodemailer.TransportOptions),
+    mail.createTransport({ url, pool, ...limits } as Nodemailer.TransportOptions),
   );
   return async (letter) => {
     try {

@@ -28,9 +28,8 @@ const START = 'npm run operator --';
 const help = [
   `${START} <command>`,
   '',
-  'Works on the installation that the environment describes, as the portal does. The embedded database serves one',
-  'process: stop the portal first. On PostgreSQL it may go on. Each change is noted in the activity log, and whom it',
-  'concerns is told by mail, which leaves when the portal runs. Looking things up changes nothing.',
+  'Asks the portal that runs in DATA_DIR, or opens the database that the environment describes. Each change is noted in',
+  'the activity log, and whom it concerns is told by mail, which leaves when the portal runs.',
   '',
   ...names.map((name) => `  ${usageOf(name)}\n      ${actNamed(name).does}`),
   '',

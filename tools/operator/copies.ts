@@ -48,42 +48,36 @@ const isHere = (config: Config, name: (typeof beside)[number]) => {
   return !(name === 'secret' && config.secretKeys) && existsSync(placeOf(config, name));
 };
 
-/** The embedded database is locked. PostgreSQL's files are copied before and after the dump, so none is missing. */
+/** Copies files before and after the database, so that none is missing that the database names. */
 export const backUp = ({ config, ask }: Site, file: string) =>
   plainly(async () => {
     if (existsSync(file)) throw new Plain(`${file} is there already: name another file.`);
     refuseUnlessWritable(path.dirname(file));
-    const told = await ask('backup', { file });
-    const holds: string[] = beside.filter((name) => isHere(config, name));
-    const origin = { product: WIRE_NAME, engine: engineOf(config), madeAt: new Date().toISOString() };
-    const release = await lockFolder(config.dataDir);
     const staging = mkdtempSync(path.join(config.dataDir, 'backing-up-'));
-    const changing = config.databaseUrl
-      ? beside.filter((name) => name !== 'secret' && holds.includes(name))
-      : [];
-    const copyChanging = async () => {
-      for (const name of changing) await copyFiles(placeOf(config, name), path.join(staging, name));
-    };
     const part = `${file}.part`;
     try {
-      const keyId = openKeys(config)[0].id;
-      writeFileSync(path.join(staging, NOTE), JSON.stringify({ ...origin, keyId, holds }, null, 2));
-      for (const name of beside.filter((one) => holds.includes(one) && !changing.includes(one)))
-        symlinkSync(placeOf(config, name), path.join(staging, name));
-      await copyChanging();
+      const holds = beside.filter((name) => isHere(config, name));
+      const copyFiles = async () => {
+        for (const name of holds.filter((one) => one !== 'secret'))
+          await copyMissing(placeOf(config, name), path.join(staging, name));
+      };
+      await copyFiles();
       if (config.databaseUrl)
         await run('pg_dump', ['--format=custom', '--no-owner', '--file', path.join(staging, DUMP)], config);
-      else symlinkSync(path.join(config.dataDir, 'database'), path.join(staging, 'database'));
-      await copyChanging();
+      else await ask('copy', { folder: path.basename(staging) });
+      await copyFiles();
+      if (holds.includes('secret')) symlinkSync(placeOf(config, 'secret'), path.join(staging, 'secret'));
+      const about = { product: WIRE_NAME, engine: engineOf(config), madeAt: new Date().toISOString() };
+      const keyId = openKeys(config)[0].id;
+      writeFileSync(path.join(staging, NOTE), JSON.stringify({ ...about, keyId, holds }, null, 2));
       writeFileSync(part, '', { mode: 0o600 });
       await run('tar', ['-czhf', part, '-C', staging, '.'], config);
       renameSync(part, file);
     } finally {
       rmSync(staging, { recursive: true });
       rmSync(part, { force: true });
-      await release();
     }
-    return told;
+    return ask('backup', { file });
   });
 
 function refuseUnlessWritable(folder: string) {
@@ -95,7 +89,7 @@ function refuseUnlessWritable(folder: string) {
 }
 
 /** Copies missing files. A file never changes under its name, but may be deleted at any time. */
-async function copyFiles(from: string, to: string) {
+async function copyMissing(from: string, to: string) {
   await mkdir(to, { recursive: true, mode: 0o700 });
   for await (const { name } of await opendir(from)) {
     const copy = path.join(to, name);

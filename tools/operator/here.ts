@@ -4,8 +4,8 @@ import { pino } from 'pino';
 import { actNamed, type ActName } from '#contract/operator/acts.ts';
 import type { Config } from '#server/config.ts';
 import { openInstallation, operatorMessage, readInstallation } from '#server/open.ts';
-import { type Answer, answerAct } from '#server/operator/acts/actions.ts';
-import { Plain } from './plain.ts';
+import { answerAct } from '#server/operator/acts/actions.ts';
+import { Plain, told } from './plain.ts';
 import type { Input, Told } from './site.ts';
 
 const quiet = pino({ level: 'silent' });
@@ -31,11 +31,6 @@ export async function askHere(config: Config, operator: string, name: ActName, i
     );
     return { ...told(result), note };
   });
-}
-
-export function told(answer: Answer): Told {
-  if ('refused' in answer) throw new Plain(answer.refused);
-  return answer;
 }
 
 /** Turns a problem that the operator can solve into its sentence. */

@@ -1,23 +1,26 @@
 import type { ActName } from '#contract/operator/acts.ts';
 import { type Config, readConfig, WrongEnvironment } from '#server/config.ts';
 import type { Shown } from '#server/operator/work.ts';
-import { Plain } from './plain.ts';
+import { Plain, told } from './plain.ts';
+import { askPortal } from './portal.ts';
 
 export type Told = Shown & { readonly note?: string | undefined };
 export type Input = Readonly<Record<string, unknown>>;
 /** The installation that the environment describes. */
 export type Site = {
   readonly config: Config;
-  /** Does an act there. Throws Plain with the reason if it is refused. */
+  /** Does an act in the portal, or here if none runs. Throws Plain with the reason if it is refused. */
   readonly ask: (name: ActName, input: Input) => Promise<Told>;
 };
 
 export function siteOf(environment: NodeJS.ProcessEnv, operator: string): Site {
   const config = configOf(environment);
-  return {
-    config,
-    ask: async (name, input) => (await import('./here.ts')).askHere(config, operator, name, input),
+  const ask: Site['ask'] = async (name, input) => {
+    const answer = await askPortal(config, { name, input, operator });
+    // The whole server takes long to load.
+    return answer ? told(answer) : (await import('./here.ts')).askHere(config, operator, name, input);
   };
+  return { config, ask };
 }
 
 function configOf(environment: NodeJS.ProcessEnv): Config {

@@ -702,6 +702,8 @@ create table jobs (
   -- Until then a process works on it. Afterwards another one takes over.
   lease_until timestamptz,
   last_error text,
+  -- Its first failure. Tries move run_at, so that does not say how long it waits.
+  failing_since timestamptz,
   done_at timestamptz,
   -- When it was given up, for the reason in last_error.
   failed_at timestamptz,

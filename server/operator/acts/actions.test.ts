@@ -6,6 +6,7 @@ import { GiveUp, runDueJobs } from '#server/jobs/jobs.ts';
 import { answerAct, mayRun } from '#server/operator/acts/actions.ts';
 import { act, acted } from '#server/testing/operator.ts';
 import { colleague, deactivate, founder, twoStepPerson } from '#server/testing/people.ts';
+import { startReceiver } from '#server/testing/webhooks.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
 const app = useApp({ RATE_LIMIT_FACTOR: '100' });
@@ -31,7 +32,8 @@ describe('each change leaves one row, which the log lists and filters', () => {
     await enqueueAlone(app.deps, { kind: 'note', payload: { a: 1 } });
     await runDueJobs(app.deps, { note: () => Promise.reject(new GiveUp('no')) });
     const [who, sign] = [{ person: String(person.id) }, { application: 'Sign' }];
-    const webhook = 'https://sign.example/events';
+    const receiver = await startReceiver();
+    const webhook = receiver.url;
     const steps: readonly (readonly [ActName, Input])[] = [
       ['restore-account', who],
       ['restrict', { ...who, until: '2199-01-01' }],
@@ -53,6 +55,7 @@ describe('each change leaves one row, which the log lists and filters', () => {
       ['webhooks resume', { webhook }],
       ['webhooks remove', { webhook }],
       ['keys rotate', {}],
+      ['mails test', { to: 'ann@northwind.example' }],
       ['backup', { file: '/backups/a.tar.gz' }],
       ['restore', { file: '/backups/a.tar.gz' }],
       ['settle', { from: 'the archive' }],
@@ -67,6 +70,7 @@ describe('each change leaves one row, which the log lists and filters', () => {
       expect(await log()).toEqual(written);
     }
 
+    receiver.close();
     const start = app.clock.now().toISOString();
     app.clock.forward(1000);
     const now = app.clock.now().toISOString();
@@ -106,6 +110,7 @@ test.for<[name: string, input: Input, sentence: string]>([
   ['retry', { job: 'some' }, 'retry takes the id of a job, or all.'],
   ['retry', { job: '999999' }, 'No such job was given up.'],
   ['subscribers', { type: 'news' }, 'No mails are called "news", but product-updates, product-offers, '],
+  ['mails test', { to: 'ann' }, 'ann: is no address.'],
   ['log', { limit: '0' }, '--limit 0: takes a whole number from 1 to 10000.'],
   ['log', { limit: '1.5' }, '--limit 1.5: takes a whole number from 1 to 10000.'],
   ['log', { limit: '10001' }, '--limit 10001: takes a whole number from 1 to 10000.'],

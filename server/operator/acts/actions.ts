@@ -11,7 +11,7 @@ import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { inEnglish } from '#server/language.ts';
 import type { ReadingDeps } from '#server/open.ts';
-import { before, changeNamed, lookNamed } from '#server/operator/acts/handlers.ts';
+import { after, before, changeNamed, lookNamed } from '#server/operator/acts/handlers.ts';
 import { no, problemOf, textOf } from '#server/operator/lines.ts';
 import { subjectNamed } from '#server/operator/subjects.ts';
 import type { Shown } from '#server/operator/work.ts';
@@ -46,6 +46,8 @@ export async function runAct(
     if (look) return look(deps, input as never, on as never);
     const output = await change(deps as Deps, operator, name, on, input);
     if (output instanceof Refusal) return output;
+    const late = after[name];
+    if (late) return late(deps as Deps, input as never, on as never);
     const { lines, data } = subject?.about(on) ?? { lines: [], data: {} };
     const fields = Object.fromEntries(Object.keys(act.output ?? {}).map((field) => [field, output[field]]));
     return { lines: [...lines, ...doneLines(act, fields)], data: { ...data, ...fields } };

@@ -8,8 +8,8 @@ import {
   storeIcon,
 } from '#server/operator/applications/applications.ts';
 import { peopleChanges, peopleLooks } from '#server/operator/people/people.ts';
-import { findLost, siteChanges, siteLooks } from '#server/operator/site/site.ts';
-import { webhookChanges, webhookLooks } from '#server/operator/webhooks/webhooks.ts';
+import { findLost, sendTestMail, siteChanges, siteLooks } from '#server/operator/site/site.ts';
+import { sendTestEvent, webhookChanges, webhookLooks } from '#server/operator/webhooks/webhooks.ts';
 import type { Changes, Looks, Shown } from '#server/operator/work.ts';
 
 const changes: Changes = { ...peopleChanges, ...applicationChanges, ...webhookChanges, ...siteChanges };
@@ -27,4 +27,11 @@ export const before: { readonly [N in ActName]?: Before } = {
   'applications edit': storeIcon,
   restore: findLost,
   settle: findLost,
+};
+
+/** Waits for another server, after the transaction. */
+type After = (deps: Deps, input: never, on: never) => Promise<Shown>;
+export const after: { readonly [N in ActName]?: After } = {
+  'mails test': sendTestMail,
+  'webhooks test': sendTestEvent,
 };

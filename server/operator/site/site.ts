@@ -1,3 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { constants, cp } from 'node:fs/promises';
+import path from 'node:path';
+import { maskEmail } from '#contract/accounts/mask.ts';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import { brokenChains } from '#server/activity/chain/verify.ts';
 import { listKeys } from '#server/applications/data-keys.ts';
@@ -5,17 +10,38 @@ import { rotateSigningKeys } from '#server/applications/keys.ts';
 import type { Deps } from '#server/deps.ts';
 import { deleteImages, listLostImages } from '#server/drive/data.ts';
 import { jobCounts } from '#server/jobs/data-counts.ts';
-import { listFailed, retryFailed } from '#server/jobs/data.ts';
+import { listFailed, listFailing, retryFailed } from '#server/jobs/data.ts';
+import { reasonOf } from '#server/jobs/reasons.ts';
+import { openTransport, outboxFolder } from '#server/mail/transports.ts';
+import { showStatus } from '#server/operator/site/checks.ts';
 import { listed, no } from '#server/operator/lines.ts';
-import { endAllAccess } from '#server/operator/site/data.ts';
+import { afterCheckpoint, endAllAccess } from '#server/operator/site/data.ts';
 import { showLog } from '#server/operator/site/log.ts';
-import type { Changes, Looks, Work } from '#server/operator/work.ts';
+import type { Changes, Looks, Shown, Work } from '#server/operator/work.ts';
 import { invalidatePastCodes } from '#server/sign-in/factors/actions.ts';
 
 type Lost = { readonly lost?: readonly FileId[] };
 export const findLost = async (deps: Deps): Promise<Lost> => ({
   lost: 'folder' in deps.config.storage ? await listLostImages(deps) : [],
 });
+
+export async function sendTestMail({ config, clock }: Deps, { to }: { readonly to: string }): Promise<Shown> {
+  const text = `${PRODUCT_NAME} at ${config.publicUrl.origin} sends mails.`;
+  const letter = {
+    from: { name: PRODUCT_NAME, address: config.mailFrom },
+    to: { name: '', address: to },
+    subject: `Test mail of ${PRODUCT_NAME}`,
+    text,
+    html: `<p>${text}</p>`,
+    number: 0,
+    messageId: `<${randomUUID()}@${config.publicUrl.hostname}>`,
+    date: clock.now(),
+  };
+  const error = await openTransport(config, false)(letter).then(() => null, reasonOf);
+  const taken = config.smtpUrl ? 'The mail server took it.' : `It is in ${outboxFolder(config)}.`;
+  const lines = [error === null ? taken : `It was not sent: ${error}`];
+  return { lines, data: { error }, isFailure: error !== null };
+}
 
 /** Drops sessions, links, codes and mails, because they may have ended or been sent since the backup. */
 async function settle({ tx, deps, record }: Work, from: string, { lost = [] }: Lost) {
@@ -45,6 +71,10 @@ export const siteChanges = {
     await record(undefined, { signing_keys: [isAtOnce ? former : null, kids] });
     return { kids, signs_from: signsFrom, withdrawn: isAtOnce ? former : [] };
   },
+  'mails test': async ({ record }, { to }) => {
+    await record(undefined, { mail_test: [null, maskEmail(to)] });
+    return {};
+  },
   backup: async ({ deps: { config }, record }, { file }) => {
     await record(undefined, { backup: [null, file] });
     const notes = [
@@ -66,6 +96,13 @@ export const siteChanges = {
 
 export const siteLooks = {
   log: showLog,
+  copy: async ({ sql, config: { databaseUrl, dataDir } }, { folder }) => {
+    if (databaseUrl) return no('not_allowed', 'The portal uses PostgreSQL: set DATABASE_URL as it does.');
+    const [from, to] = ['.', folder].map((place) => path.join(dataDir, place, 'database'));
+    const mode = constants.COPYFILE_FICLONE;
+    await afterCheckpoint(sql, () => cp(String(from), String(to), { recursive: true, mode }));
+    return { lines: [], data: null };
+  },
   verify: async (deps, { chain }) => {
     const broken = [];
     for await (const one of brokenChains(deps, chain)) broken.push(one);
@@ -73,12 +110,21 @@ export const siteLooks = {
     const whole = `The log is as it was written${chain === undefined ? '' : ` (${chain})`}.`;
     return { lines: broken.length > 0 ? lines : [whole], data: broken, isFailure: broken.length > 0 };
   },
-  jobs: async ({ sql, clock }) =>
-    listed(
-      await listFailed(sql, clock),
-      (job) => `${job.id}  ${job.kind}  ${job.failed_at?.toISOString()}  ${job.last_error}`,
+  status: showStatus,
+  jobs: async ({ sql, clock }) => {
+    const failing = (await listFailing(sql)).map((job) => ({ ...job, failed_at: null }));
+    return listed(
+      [...(await listFailed(sql, clock)), ...failing],
+      (job) => {
+        const state =
+          'failing_since' in job
+            ? `fails since ${job.failing_since?.toISOString()}, is tried again`
+            : job.failed_at?.toISOString();
+        return `${job.id}  ${job.kind}  ${state}  ${job.last_error}`;
+      },
       `None was given up; ${(await jobCounts(sql, clock)).reduce((sum, { due }) => sum + due, 0)} wait.`,
-    ),
+    );
+  },
   'keys list': async ({ sql, clock }) => {
     const now = clock.now();
     const keys = (await listKeys(sql, now)).map(({ sealed_key: _, created_at: _at, ...key }) => key);

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { ActName } from '#contract/operator/acts.ts';
 import { addressText } from '#words/address.ts';
 import { refusalText } from '#words/refusal.ts';
-import { acted, linesOf } from '#server/testing/operator.ts';
+import { act, acted, linesOf } from '#server/testing/operator.ts';
+import { confirmed } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { deliverDue, startReceiver } from '#server/testing/webhooks.ts';
 
@@ -15,8 +16,9 @@ test('a webhook of the suite is added, receives a test event, gets a new secret,
   const event = ['person.changed', 'role.created'];
   const { secret } = await acted<{ secret: string }>(app.deps, 'webhooks add', { url: webhook, event });
   expect(await told('webhooks list')).toEqual([`${webhook}  on  person.changed, role.created`]);
-  await acted(app.deps, 'webhooks test', { webhook });
-  await deliverDue(app);
+  expect(await told('webhooks test', { webhook })).toEqual([
+    expect.stringMatching(/^It answered with 204 after \d+ ms\.$/),
+  ]);
   expect(receiver.events()).toMatchObject([{ type: 'test', data: {} }]);
   const rotated = await acted<{ secret: string }>(app.deps, 'webhooks rotate-secret', { webhook });
   expect(rotated.secret).not.toBe(secret);
@@ -25,6 +27,23 @@ test('a webhook of the suite is added, receives a test event, gets a new secret,
   await acted(app.deps, 'webhooks resume', { webhook });
   await acted(app.deps, 'webhooks remove', { webhook });
   expect(await told('webhooks list')).toEqual(['There is none.']);
+  receiver.close();
+});
+
+test('a webhook that fails is listed with the reason and its waiting events, and a test tells the reason', async () => {
+  const receiver = await startReceiver();
+  receiver.answerWith({ status: 500 });
+  const { url: webhook } = receiver;
+  await acted(app.deps, 'webhooks add', { url: webhook, event: ['sessions.ended'] });
+  await acted(app.deps, 'end-sessions', { person: String((await confirmed(app)).id) });
+  await deliverDue(app);
+  const now = app.clock.now().toISOString();
+  expect(await told('webhooks list')).toEqual([
+    `${webhook}  failing since ${now}  sessions.ended  1 events wait  answered with 500`,
+  ]);
+  const answer = await act(app.deps, 'webhooks test', { webhook });
+  expect(answer).toMatchObject({ lines: ['It answered with 500.'], isFailure: true });
+  await acted(app.deps, 'webhooks remove', { webhook });
   receiver.close();
 });
 

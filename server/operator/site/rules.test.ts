@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { type Figures, findingsIn } from '#server/operator/site/rules.ts';
+
+const now = new Date('2026-12-24T12:00:00Z');
+const MINUTE_MS = 60_000;
+const DAY_MS = 1440 * MINUTE_MS;
+const ago = (ms: number) => new Date(now.getTime() - ms);
+const fine: Figures = {
+  now,
+  waiting: [],
+  givenUp: [],
+  webhooks: [],
+  newestKey: { signsFrom: ago(DAY_MS), createdAt: ago(2 * DAY_MS) },
+  locationsFrom: ago(30 * DAY_MS),
+  disks: [{ folder: '/data', usedPercent: 89.9 }],
+  backedUpAt: ago(7 * DAY_MS),
+  clockOffMs: -60_000,
+};
+const waits = (kind: string, ms: number, application: string | null = null) => ({
+  waiting: [{ kind, application, count: 2, since: ago(ms), reason: 'refused' }],
+});
+const gaveUp = (count: number, done: number) => ({
+  givenUp: [{ kind: 'mail', count, done, since: ago(1), reason: null }],
+});
+const fails = (url: string | null, ms: number, isOff = false) => ({
+  webhooks: [{ url, isOff, count: 3, since: ago(ms), reason: null }],
+});
+const key = (signsFrom: number, createdAt: number) => ({
+  newestKey: { signsFrom: ago(signsFrom), createdAt: ago(createdAt) },
+});
+const url = 'https://sign.example/';
+
+test.for<[figures: Partial<Figures>, says: string]>([
+  [{}, ''],
+  [waits('mail', 5 * MINUTE_MS), ''],
+  [waits('mail', 5 * MINUTE_MS + 1), '! mails: 2 mail jobs wait: refused → mails test <address>'],
+  [
+    waits('sign-out', DAY_MS, 'Sign'),
+    '! sign-outs: 2 sign-out jobs to Sign wait: refused → applications list',
+  ],
+  [waits('export', DAY_MS), '! jobs: 2 export jobs wait: refused → jobs'],
+  [gaveUp(5, 95), '- given up: 5 mail jobs were given up → retry all'],
+  [gaveUp(6, 94), '! given up: 6 mail jobs were given up → retry all'],
+  [gaveUp(1, 0), '! given up: 1 mail jobs were given up → retry all'],
+  [fails(url, 5 * MINUTE_MS), ''],
+  [fails(url, DAY_MS), `! webhooks: ${url} is failing → webhooks test ${url}`],
+  [fails(url, 0, true), `! webhooks: ${url} is switched off → webhooks resume ${url}`],
+  [fails(null, DAY_MS), '- webhooks: 3 webhooks of organizations are failing'],
+  [{ newestKey: null }, ''],
+  [key(-DAY_MS, 0), '- keys: the keys that sign tokens change at 2026-12-25T12:00:00.000Z → keys list'],
+  [key(0, 83 * DAY_MS), ''],
+  [key(0, 84 * DAY_MS), '- keys: the keys that sign tokens change at 2026-12-30T12:00:00.000Z → keys list'],
+  [key(0, 92 * DAY_MS), '! keys: the keys that sign tokens change at 2026-12-22T12:00:00.000Z → keys list'],
+  [
+    { locationsFrom: ago(183 * DAY_MS) },
+    '- locations: the location data are 183 days old; a newer release has newer ones',
+  ],
+  [
+    { locationsFrom: ago(366 * DAY_MS) },
+    '! locations: the location data are 366 days old; a newer release has newer ones',
+  ],
+  [{ disks: [{ folder: '/data', usedPercent: 91.7 }] }, '! disk: the disk of /data is 91 % full'],
+  [{ backedUpAt: null }, ''],
+  [{ backedUpAt: ago(7 * DAY_MS + 1) }, '! backup: there was no backup for a week → backup <file>'],
+  [{ clockOffMs: 61_000 }, '! clock: the clock of this machine differs from that of the database by 61 s'],
+])('%j: %s', ([figures, says]) => {
+  const words = findingsIn({ ...fine, ...figures }).map(
+    ({ check, isBad, says: sentence, act }) =>
+      `${isBad ? '!' : '-'} ${check}: ${sentence}${act === null ? '' : ` → ${act}`}`,
+  );
+  expect(words.join()).toBe(says);
+});
