@@ -42,7 +42,7 @@ export const test = base.extend<Pick<Stage, 'as'>, { cast: Map<Name, Cookies> }>
     { scope: 'worker', timeout: 90_000 },
   ],
   cast: [({ playwright: _ }, use) => use(new Map()), { scope: 'worker' }],
-  as: ({ cast, context, portal, playwright, locale = 'en-GB' }, use) =>
+  as: ({ cast, context, portal, playwright, locale }, use) =>
     use(async (name) => {
       let cookies = cast.get(name);
       if (!cookies) {
@@ -52,7 +52,7 @@ export const test = base.extend<Pick<Stage, 'as'>, { cast: Map<Name, Cookies> }>
         await request.dispose();
       }
       await context.addCookies(cookies);
-      const data = { first_name: people[name].first_name, language: locale };
+      const data = { first_name: people[name].first_name, language: locale ?? '' };
       if (locale !== 'en-GB') await context.request.put('/api/user', { data });
     }),
 });
