@@ -1,5 +1,5 @@
 /** First path segments that the server answers beside its pages. No organization may have these names. */
-export const besidePages = 'api|assets|dev|drive|healthz|metrics|oidc|outbox|readyz';
+export const besidePages = 'api|assets|brand|dev|drive|healthz|metrics|oidc|outbox|readyz';
 
 /** Plain path segments, query and fragment. Login and sign-up would lead in circles. */
 const ownPage = new RegExp(

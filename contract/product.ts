@@ -11,12 +11,3 @@ declare global {
  * of this module share them, because languages are loaded late and apart.
  */
 export const product = (globalThis.knownProduct ??= { name: PRODUCT_NAME, icons: null });
-
-/** The name in file names and addresses: `northwind-id`. */
-export const productSlug = (): string =>
-  product.name
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '') || 'portal';

@@ -1,3 +1,4 @@
+import type { Icons } from '#contract/product.ts';
 import { WIRE_NAME } from '#contract/limits.ts';
 import type { OrgId } from '#contract/wire.ts';
 
@@ -37,4 +38,6 @@ export type Site = {
   readonly destination: Destination | null;
   /** The languages to choose from; only the area knows them. */
   readonly languages: readonly string[];
+  /** The operator's brand, if the portal has one; `line` stands beside the forms of public pages. */
+  readonly brand?: { readonly name: string; readonly icons: Icons | null; readonly line?: string };
 };

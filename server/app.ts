@@ -43,6 +43,7 @@ import {
 } from '#server/applications/routes.ts';
 import { signOutJobs } from '#server/applications/jobs.ts';
 import { serveProvider } from '#server/applications/routes-provider.ts';
+import { serveBrand } from '#server/brand/serve.ts';
 import { batchPerTick } from '#server/batch-per-tick.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { clientAddress, proxiesOf } from '#server/http/client-address.ts';
@@ -233,6 +234,7 @@ export async function createApp(
   speakLanguages(app, config);
   demandBounds(app);
   serveHealth(app, deps.sql);
+  serveBrand(app, deps.brands, headers);
   serveMetrics(app, deps);
   await serveReports(app, deps);
   const lookups = lookupsOf(deps);
@@ -240,10 +242,8 @@ export async function createApp(
     open: (tx, userId, client, device) =>
       openDeviceSession(tx, deps, userId, { client, device, methods: ['pwd'] }),
   };
-  const ending: EndSessionsPort = {
-    endAll: (tx, userId) => endEverything(tx, deps, { id: userId, confirmed_at: null }),
-  };
-  const confirming = confirmationRoutes(deps, ending, confirmNewAddress);
+  const endAll: EndSessionsPort['endAll'] = (tx, id) => endEverything(tx, deps, { id, confirmed_at: null });
+  const confirming = confirmationRoutes(deps, { endAll }, confirmNewAddress);
   serve(app, api.accounts, { ...accountRoutes(deps, sessionPort), ...confirming }, lookups);
   serve(app, api.signIn, { ...signInRoutes(deps), ...secondStepRoutes(deps) }, lookups);
   serve(app, api.waysIn, waysInRoutes(deps), lookups);

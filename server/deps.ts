@@ -1,3 +1,4 @@
+import type { Brands } from '#server/brand/watch.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -18,6 +19,7 @@ export type Deps = {
   readonly keys: Keys;
   readonly passwords: Passwords;
   readonly images: Images;
+  readonly brands: Brands;
   readonly storage: Storage;
   readonly limiter: Limiter;
   readonly locations: Locations;

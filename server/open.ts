@@ -1,3 +1,4 @@
+import { openBrands } from '#server/brand/watch.ts';
 import { type Config, WrongEnvironment } from '#server/config.ts';
 import { followDatabase, ownClock } from '#server/db/clock.ts';
 import { type Database, openDatabase } from '#server/db/connect.ts';
@@ -27,13 +28,15 @@ export async function openInstallation(
   if (!(await belongsToKeys(database.reading, keys))) throw otherKey();
   const metrics = createMetrics();
   const clock = config.databaseUrl ? await followDatabase(database.reading, log) : ownClock;
+  const images = createImages();
   const deps = {
     sql: database.changing,
     clock,
     config,
     keys,
     passwords: createPasswords(keys, config),
-    images: createImages(),
+    images,
+    brands: await openBrands({ config, clock, images, log }),
     storage: openStorage(config),
     locations: createLocations(log),
     limiter: createLimiter(await openCounts(database, config, log), clock, config, metrics),

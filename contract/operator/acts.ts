@@ -228,6 +228,9 @@ export const acts = {
       row: 'operator.auditLog.change',
     },
   ),
+  'brand check': machine('Check the folder of the brand, and write a page that shows it', {
+    byCommand: true,
+  }),
   backup: machine('Copy database, images and secret into one file', {
     takes: { file: text('<file>') },
     output: { file: z.string(), notes: z.array(z.string()) },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { SOURCE_LANGUAGE } from '#contract/languages.ts';
 import { SCOPES } from '#contract/applications/registration.ts';
 import { WIRE_NAME } from '#contract/limits.ts';
 import {
@@ -20,8 +21,10 @@ import { ACR_VALUES, grantIn } from '#server/applications/rules.ts';
 import { leave } from '#server/applications/sign-outs.ts';
 import { adapterOf } from '#server/applications/store.ts';
 import { currentVisit, visiting, type Visitor } from '#server/applications/visit.ts';
+import { brandNow } from '#server/brand/brand.ts';
 import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
+import { inLanguage } from '#server/language.ts';
 
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = DAY_MS / 1000;
@@ -47,6 +50,13 @@ const askSilently = ({ oidc }: KoaContextWithOIDC) =>
 const subjectTowards = (clientId: string, subject: string) =>
   createHash('sha256').update(`${clientId} ${subject}`).digest('base64url');
 
+/** The brand's legal pages, in the portal's own language (OpenID Connect Discovery 1.0, section 3). */
+function legalPages({ languages }: Deps['config']) {
+  const legal = brandNow()?.legal;
+  const read = () => legal && { op_policy_uri: legal.privacy(), op_tos_uri: legal.terms() };
+  return inLanguage(languages[0] ?? SOURCE_LANGUAGE, read);
+}
+
 function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
   const { config } = deps;
   const secure = config.publicUrl.protocol === 'https:';
@@ -59,7 +69,11 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
     acrValues: [...ACR_VALUES],
     claims: { ...CLAIMS, acr: null, amr: null, auth_time: null, iss: null, sid: null },
     responseTypes: ['code'],
-    discovery: { request_parameter_supported: false, prompt_values_supported: PROMPTS },
+    discovery: {
+      request_parameter_supported: false,
+      prompt_values_supported: PROMPTS,
+      ...legalPages(config),
+    },
     subjectTypes: ['public', 'pairwise'],
     sectorIdentifierUriValidate: () => false,
     pairwiseIdentifier: (_ctx, accountId, client) => subjectTowards(client.clientId, accountId),
@@ -194,7 +208,7 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
   };
 }
 
-/** A provider with these keys. It reads them once, so other keys need another provider. */
+/** A provider with these keys. It reads them once, so other keys or legal pages need another provider. */
 function createProvider(deps: Deps, keys: readonly SigningKey[]): Provider {
   const provider = new Provider(deps.config.publicUrl.origin, configuration(deps, keys));
   // The forwarded protocol comes from PUBLIC_URL alone, see routes.ts.
@@ -234,9 +248,7 @@ function openProvider(deps: Deps): () => Promise<Provider> {
     const now = deps.clock.now();
     if (current && now.getTime() < lookAt) return current.provider;
     const keys = await openSigningKeys(deps);
-    const names = keySet(keys, now)
-      .map(({ kid }) => kid)
-      .join(' ');
+    const names = JSON.stringify([keySet(keys, now).map(({ kid }) => kid), legalPages(deps.config)]);
     if (current?.names !== names) current = { names, provider: createProvider(deps, keys) };
     lookAt = now.getTime() + MINUTE_MS;
     return current.provider;

@@ -95,6 +95,10 @@ export const accentStyle = (colour: Oklch): string =>
     })
     .join('');
 
+/** Gives pictures the hue: a sepia picture has about the hue 85, and is brighter. */
+export const tintOf = ([, chroma, hue]: Oklch): string =>
+  `brightness(0.75) grayscale(1) sepia(1) hue-rotate(${Math.round(hue - 85)}deg) saturate(${Math.min(2, chroma * 16).toFixed(1)})`;
+
 const BRICK_HUE = 27;
 /** Whether the colour looks like that of danger: then acting and doing harm look alike. */
 export const looksLikeDanger = ([, chroma, hue]: Oklch): boolean =>

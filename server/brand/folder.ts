@@ -69,7 +69,7 @@ export const fingerprint = (contents: Contents | undefined) => contents && hashO
 const textWith = (what: string, holds: (text: string) => boolean) =>
   z.custom<string>((value) => typeof value === 'string' && holds(value), { error: what });
 /** No markup, no line breaks, and nothing that changes the direction of what follows. */
-const hidden = /[<>\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
+const hidden = /[<>{}\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 const words = (most: number) =>
   textWith(
     `a text of at most ${most} characters in one line and without markup`,

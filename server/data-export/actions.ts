@@ -2,7 +2,7 @@ import { codesOf } from '#contract/activity/recorded.ts';
 import { type Download } from '#contract/activity/calls.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { DATA_EXPORTS_PER_DAY } from '#contract/limits.ts';
-import { productSlug } from '#contract/product.ts';
+import { productSlug } from '#contract/product-slug.ts';
 import { refusalText } from '#words/refusal.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';

@@ -2,8 +2,10 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { SOURCE_LANGUAGE } from '#contract/languages.ts';
-import { product } from '#contract/product.ts';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { Destination, RegisteredApplication, Site } from '#contract/site.ts';
+import { type Brand, brandNow } from '#server/brand/brand.ts';
+import { brandHead, siteOfBrand, withIcon } from '#server/brand/serve.ts';
 import { type Clock, MINUTE_MS } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import { escapeHtml } from '#server/html.ts';
@@ -33,17 +35,23 @@ const showsApplications = (name: PageName) => name === 'area' || name === '/';
 
 /** The public pages would only grow by settings that they do not show. */
 const siteFor = (name: PageName, site: Site, config: Config): Site => ({
-  ...(showsApplications(name) ? site : siteOf(config)),
+  ...site,
+  ...(!showsApplications(name) && { applications: [] }),
   languages: name === 'area' ? config.languages : [],
 });
 
-/** Reads and draws the pages of the build, again for other registered applications, and in development for each build. */
+/**
+ * Reads and draws the pages of the build, again for other registered applications or another brand, and in development for
+ * each build.
+ */
 export function openPages(app: FastifyInstance, config: Config, registry: Registry, dist: string) {
   let site = siteOf(config);
   let build = buildOf(dist);
   const failed = (error: unknown) => app.log.error(error, 'the registered applications are not read');
   const opened = registry.list().then((applications) => void (site = { ...site, applications }), failed);
-  const read = (language: string) => opened.then(() => readPages(app, config, site, { dist, language }));
+  let brand = brandNow();
+  const read = (language: string) =>
+    opened.then(() => readPages(app, config, { site, brand }, { dist, language }));
   app.languages = builtLanguages(dist, config.languages);
   let pages = new Map<string, Promise<ReadPage>>();
   const pagesOf = (language: string) => {
@@ -51,13 +59,15 @@ export function openPages(app: FastifyInstance, config: Config, registry: Regist
     pages.set(language, found);
     return found;
   };
+  let drawn = brand;
   let looking: Promise<unknown> = pagesOf(app.languages[0] ?? SOURCE_LANGUAGE);
   let lookAt = registry.clock.now().getTime() + MINUTE_MS;
   app.addHook('preClose', async () => void (await Promise.all([looking, ...pages.values()])));
   /** Requests get the former pages meanwhile, so that none waits for the database or the thread. */
   const look = async () => {
     const applications = await registry.list();
-    if (JSON.stringify(applications) === JSON.stringify(site.applications)) return;
+    if (drawn === brand && JSON.stringify(applications) === JSON.stringify(site.applications)) return;
+    drawn = brand;
     site = { ...site, applications };
     const fresh = new Map([...pages.keys()].map((language) => [language, read(language)]));
     await Promise.all(fresh.values());
@@ -72,7 +82,8 @@ export function openPages(app: FastifyInstance, config: Config, registry: Regist
       app.languages = built;
     }
     const now = registry.clock.now().getTime();
-    if (now >= lookAt) {
+    if (now >= lookAt || brand !== brandNow()) {
+      brand = brandNow();
       lookAt = now + MINUTE_MS;
       looking = look().catch(failed);
     }
@@ -91,10 +102,12 @@ type ReadPage = Awaited<ReturnType<typeof readPages>>;
 async function readPages(
   app: FastifyInstance,
   config: Config,
-  site: Site,
+  { site: settings, brand }: { site: Site; brand: Brand | null },
   { dist, language }: { dist: string; language: string },
 ) {
   const folder = folderOf(dist, language);
+  const site = { ...settings, ...siteOfBrand(brand, language) };
+  const { style, source } = brandHead(brand);
   const reload = config.dev ? '<script src="/dev/reload.js" defer></script>' : '';
   const drawnPages = await drawPages(dist, { site, language }).catch((error: unknown): Drawn => {
     app.log.error(error, 'the public pages are not drawn ahead; they come with their script');
@@ -102,11 +115,12 @@ async function readPages(
   });
   const namedStyle = `<link rel="stylesheet" href="${builtFile(folder, 'public-pages/destination.css')}">`;
   const read = (name: PageName, part: Part) => {
-    const page = readFileSync(path.join(folder, name === 'area' ? 'area.html' : 'public.html'), 'utf8')
+    const built = readFileSync(path.join(folder, name === 'area' ? 'area.html' : 'public.html'), 'utf8')
       .replace('<!--site-->', () => metaOf(siteFor(name, site, config)) + reload)
-      .replaceAll('{{product}}', () => escapeHtml(product.name))
-      .replace('</head>', () => `${ownFiles(folder, name)}</head>`)
+      .replaceAll('{{product}}', () => escapeHtml(brand?.name ?? PRODUCT_NAME))
+      .replace('</head>', () => `${ownFiles(folder, name)}${style}</head>`)
       .replace('<!--languages-->', () => languageRow(language, app.languages));
+    const page = withIcon(built, brand?.favicon);
     const html = name === 'area' ? undefined : drawnPages[name];
     if (!html) return page;
     const mark = part === 'frame' ? '' : ' data-drawn';
@@ -116,7 +130,7 @@ async function readPages(
       .replace('<div id="root">', () => `<div id="root"${mark}>${html[part]}`);
   };
   const cache = new Map<string, string>();
-  return (name: PageName, asked: 'whole' | 'frame', marks: string, destination: Destination | null) => {
+  const show = (name: PageName, asked: 'whole' | 'frame', marks: string, destination: Destination | null) => {
     const part = destination && asked === 'whole' ? 'named' : asked;
     const key = `${name} ${part}`;
     const drawn = cache.get(key) ?? read(name, part);
@@ -126,6 +140,7 @@ async function readPages(
     const [, theme] = /data-theme="(\w+)"/.exec(marks) ?? [];
     return theme ? html.replace('content="light dark"', `content="${theme}"`) : html;
   };
+  return { show, source };
 }
 
 type Chunk = { file: string; imports?: string[]; isEntry?: boolean; css?: string[] };

@@ -8,6 +8,7 @@ import { besidePages } from '#contract/own-page.ts';
 import { publicPages } from '#contract/pages.ts';
 import { type Destination, THEME_COOKIE } from '#contract/site.ts';
 import { signInMethods } from '#contract/social/calls.ts';
+import { allowing } from '#server/brand/serve.ts';
 import type { Config } from '#server/config.ts';
 import { buildOf, openPages, type PageName, type Registry } from '#server/http/built-pages.ts';
 import { cookiesOf } from '#server/http/cookies.ts';
@@ -53,14 +54,14 @@ export async function serveWebApp(
   type Call = [request: FastifyRequest, reply: FastifyReply];
   const send = async ([request, reply]: Call, name: PageName, destination: Destination | null = null) => {
     const { language, pages } = pagesFor(request);
-    const read = await pages;
+    const { show, source } = await pages;
     const isWhole = name !== 'area' && isDrawnWhole(name, request.query as Query);
     return reply
-      .headers(headers.page)
+      .headers(allowing(headers.page, source))
       .headers(isEntrance(name) ? mayOpenPopups : {})
       .headers({ 'content-language': language, vary: 'Cookie, Accept-Language' })
       .type('text/html; charset=utf-8')
-      .send(read(name, isWhole ? 'whole' : 'frame', marksOf(request, reply), destination));
+      .send(show(name, isWhole ? 'whole' : 'frame', marksOf(request, reply), destination));
   };
   /** A reader of the database in its queue; undefined if it cannot answer now. */
   const readNow = async <T>([request, reply]: Call, work: () => Promise<T>) => {

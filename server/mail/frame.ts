@@ -1,6 +1,9 @@
 import { product } from '#contract/product.ts';
 import { spokenLanguage } from '#words/language.ts';
+import { brandText } from '#words/brand.ts';
 import type { communicationsText } from '#words/communications.ts';
+import { type Brand, brandNow } from '#server/brand/brand.ts';
+import { accentOf, hexOf, type Theme, type Token } from '#server/brand/colours.ts';
 import { escapeHtml } from '#server/html.ts';
 import type { MailContent, WriteMail } from '#server/mail/outbox.ts';
 import { withShownAddresses } from '#server/shown-address.ts';
@@ -106,6 +109,18 @@ const safeWords = (words: string) => unlinked(withoutPlaceholders(withShownAddre
 const inThatLanguage = (url: string, tag: string) =>
   url.replace(/(\?[^#]*)?(?=#|$)/, (query) => `${query}${query ? '&' : '?'}language=${tag}`);
 
+const ownColours = {
+  light: { fill: '#00665e', ink: '#ffffff' },
+  dark: { fill: '#5ec8b8', ink: '#06201d' },
+};
+function buttonColours(brand: Brand | null): typeof ownColours {
+  const { colour } = brand ?? {};
+  if (!colour) return ownColours;
+  const hex = (token: Token, theme: Theme) => hexOf(accentOf(colour, token, theme));
+  const of = (theme: Theme) => ({ fill: hex('accent', theme), ink: hex('accent-ink', theme) });
+  return { light: of('light'), dark: of('dark') };
+}
+
 /** Frames a letter as plain text and as HTML that suits light and dark mail programs, without images. */
 export function frame(letter: Letter): MailContent {
   const { tag, direction } = spokenLanguage;
@@ -120,11 +135,21 @@ export function frame(letter: Letter): MailContent {
     letter.code === undefined ? words : words.replace(/(?<!\u200B)\{code\}/, '{{code}}');
   const subject = withCode(oneLine(safeWords(letter.subject)));
   const code = letter.code === undefined ? [] : [withCode(safeWords(letter.code))];
+  const brand = brandNow();
+  const legal = brand?.legal
+    ? [
+        { label: brandText.terms, url: brand.legal.terms() },
+        { label: brandText.privacy, url: brand.legal.privacy() },
+      ]
+    : [];
+  const imprint = brand?.mail.footer?.();
   const text = [
     ...code,
     ...paragraphs,
     ...[action, page].flatMap((link) => (link ? [`${link.label}:\n${link.url}`] : [])),
     `-- \n${footer}`,
+    ...(imprint ? [imprint] : []),
+    ...legal.map(({ label, url }) => `${label}: ${url}`),
   ].join('\n\n');
   const paragraph = (words: string) => `<p style="margin:0 0 16px">${escapeHtml(words)}</p>`;
   const digits = code.map((words) =>
@@ -133,24 +158,34 @@ export function frame(letter: Letter): MailContent {
       '<br><strong dir="ltr" style="font-size:34px;line-height:1.5;letter-spacing:6px">{{code}}</strong>',
     ),
   );
+  const colours = buttonColours(brand);
   const button = action
-    ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" class="button" style="display:inline-block;background:#00665e;color:#ffffff;text-decoration:none;font-weight:600;padding:12px 20px;border-radius:7px">${escapeHtml(action.label)}</a></p>
+    ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" class="button" style="display:inline-block;background:${colours.light.fill};color:${colours.light.ink};text-decoration:none;font-weight:600;padding:12px 20px;border-radius:7px">${escapeHtml(action.label)}</a></p>
 <p class="quiet" dir="ltr" style="margin:0 0 16px;font-size:13px;color:#6b655c;word-break:break-all">${escapeHtml(action.url)}</p>`
     : '';
   const quietLink = page
     ? `<p style="margin:0 0 16px"><a href="${escapeHtml(page.url)}" style="color:inherit">${escapeHtml(page.label)}</a></p>`
     : '';
+  const links = legal.map(
+    ({ label, url }) => `<a href="${escapeHtml(url)}" style="color:inherit">${label}</a>`,
+  );
+  const ofBrand = [
+    ...(imprint ? [escapeHtml(imprint)] : []),
+    ...(links.length > 0 ? [links.join(' · ')] : []),
+  ]
+    .map((line) => `\n<p class="quiet" style="margin:8px 0 0;font-size:13px;color:#6b655c">${line}</p>`)
+    .join('');
   const html = `<!doctype html>
 <html lang="${tag}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(subject)}</title>
-<style>:root{color-scheme:light dark}@media (prefers-color-scheme:dark){.page{background:#171512!important}.card{background:#201d1a!important;border-color:#38342f!important;color:#f0ece6!important}.quiet{color:#a8a196!important}.button{background:#5ec8b8!important;color:#06201d!important}}</style></head>
+<style>:root{color-scheme:light dark}@media (prefers-color-scheme:dark){.page{background:#171512!important}.card{background:#201d1a!important;border-color:#38342f!important;color:#f0ece6!important}.quiet{color:#a8a196!important}.button{background:${colours.dark.fill}!important;color:${colours.dark.ink}!important}}</style></head>
 <body class="page" style="margin:0;background:#faf9f6"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #e4e1db;border-radius:14px;color:#292520;font:400 15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif"><tr><td style="padding:28px 32px">
 <p style="margin:0 0 20px;font-weight:600;font-size:17px">${escapeHtml(product.name)}</p>
 ${[...digits, ...paragraphs.map(paragraph)].join('\n')}
 ${button}${quietLink}
-<p class="quiet" style="margin:24px 0 0;font-size:13px;color:#6b655c">${escapeHtml(footer)}</p>
+<p class="quiet" style="margin:24px 0 0;font-size:13px;color:#6b655c">${escapeHtml(footer)}</p>${ofBrand}
 </td></tr></table></td></tr></table></body></html>`;
   return { subject, text, html };
 }

@@ -1,5 +1,6 @@
 import { product } from '#contract/product.ts';
 import type { UserId } from '#contract/wire.ts';
+import { brandNow } from '#server/brand/brand.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
@@ -63,7 +64,7 @@ export const mailJobs = (transport: Transport): JobHandlers => ({
               .replaceAll('{{code}}', () => codeFrom(deps.keys, digest))
           : text;
       const letter = {
-        from: { name: product.name, address: deps.config.mailFrom },
+        from: { name: brandNow()?.mail.sender ?? product.name, address: deps.config.mailFrom },
         to: { name: '', address: to },
         subject: fill(content.subject),
         text: fill(content.text),

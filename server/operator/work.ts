@@ -40,5 +40,7 @@ export type Changes = {
   readonly [N in ActName as Acts[N] extends { readonly row: string } ? N : never]: Change<N>;
 };
 export type Looks = {
-  readonly [N in ActName as Acts[N] extends { readonly row: string } ? never : N]: Look<N>;
+  readonly [
+    N in ActName as Acts[N] extends { readonly row: string } | { readonly byCommand: true } ? never : N
+  ]: Look<N>;
 };

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { mayBeUrlName } from '#contract/pages.ts';
+import { product } from '#contract/product.ts';
 import { defaultName, urlNameCandidates, urlNameOf } from '#server/organizations/rules.ts';
 
 test.each([
@@ -52,6 +54,13 @@ test.each(['', '   ', '---', '123', '24-7', '日本', 'Компания', 'شر�
     expect(urlNameOf(name)).toBeUndefined();
   },
 );
+
+test("the brand's name is no URL name, but one with a suffix is", () => {
+  product.name = 'Northwind ID';
+  expect(urlNameOf('Northwind-ID')).toBe('northwind-id-org');
+  product.name = PRODUCT_NAME;
+  expect(urlNameOf('Northwind-ID')).toBe('northwind-id');
+});
 
 const first = (count: number, name: string, random: () => string) => {
   const names = urlNameCandidates(name, random);

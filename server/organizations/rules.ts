@@ -4,7 +4,8 @@ import { refuse } from '#contract/errors.ts';
 import type { MediaType } from '#contract/drive/calls.ts';
 import type { IconType } from '#contract/organizations/calls.ts';
 import { mayBeUrlName } from '#contract/pages.ts';
-import { product, productSlug } from '#contract/product.ts';
+import { productSlug } from '#contract/product-slug.ts';
+import { product } from '#contract/product.ts';
 
 const URL_NAME_MAX = 40;
 

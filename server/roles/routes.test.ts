@@ -61,8 +61,9 @@ describe('POST /role', () => {
     expect([answer.status, answer.code]).toEqual([409, 'role_already_exists']);
   });
 
-  test.each(['Sup\u200Cer Аdmin', 'SuperAdmin'])('%j passes for a built-in role', async (role_name) =>
-    expect((await create({ role_name })).code).toBe('role_already_exists'),
+  test.each(['Sup\u200Cer Аdmin', 'SuperAdmin', 'Pоrtico'])(
+    '%j passes for the portal or its role',
+    async (role_name) => expect((await create({ role_name })).code).toBe('role_already_exists'),
   );
 });
 

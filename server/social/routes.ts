@@ -13,6 +13,8 @@ import { socialText } from '#words/social.ts';
 import { socialButtonsText } from '#words/social-buttons.ts';
 import type { Config } from '#server/config.ts';
 import { escapeHtml } from '#server/html.ts';
+import { brandNow } from '#server/brand/brand.ts';
+import { allowing, brandHead, withIcon } from '#server/brand/serve.ts';
 import { builtFile, folderOf } from '#server/http/built-files.ts';
 import { type Cookies, cookiesOf, giveCookies } from '#server/http/cookies.ts';
 import type { Lookups } from '#server/http/gate.ts';
@@ -50,12 +52,15 @@ export function serveReturns(
     heads.set(language, head);
     return head;
   };
-  const send = (request: FastifyRequest, reply: FastifyReply, status: number, page: Page) =>
-    reply
+  const send = (request: FastifyRequest, reply: FastifyReply, status: number, page: Page) => {
+    const { style, source } = brandHead();
+    const head = headIn(languageOf(request)) + style;
+    return reply
       .code(status)
-      .headers({ ...headers.plain, ...ownHeaders(headers) })
+      .headers({ ...headers.plain, ...allowing(ownHeaders(headers), source) })
       .type('text/html; charset=utf-8')
-      .send(html(page, marksOf(request, reply), headIn(languageOf(request))));
+      .send(withIcon(html(page, marksOf(request, reply), head)));
+  };
   const finish = async (name: ProviderName, request: FastifyRequest, cookies: Cookies) => {
     const token = cookies.session.value;
     const caller = token === undefined ? null : await lookups.findCaller(token);
@@ -162,8 +167,15 @@ const html = ({ title, lead, link, moves, leads }: Page, marks: string, head: st
   `<!doctype html>
 <html lang="${spokenLanguage.tag}" dir="${spokenLanguage.direction}"${marks}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><link rel="icon" type="image/svg+xml" href="/icon-light.svg"><title>${escapeHtml(publicText.title({ page: title }))}</title>${head}</head>
-<body><header>${mark}${escapeHtml(product.name)}</header><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(lead)}</p>
+<body><header>${logo()}${escapeHtml(product.name)}</header><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(lead)}</p>
 <a href="${escapeHtml(link.href)}"${moves ? ' data-moves' : ''}${leads ? ' data-leads' : ''}>${escapeHtml(link.label)}</a></main></body></html>`;
+
+const logo = () => {
+  const icon = brandNow()?.logo;
+  if (!icon) return mark;
+  const picture = (source: string, theme: string) => `<img src="${source}" alt="" class="${theme}">`;
+  return picture(icon.light, 'on-light') + picture(icon.dark, 'on-dark');
+};
 
 /** The same mark as in web/ui/mark.tsx. */
 const mark =

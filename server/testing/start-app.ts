@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { createApp, jobHandlers } from '#server/app.ts';
+import { showBrand } from '#server/brand/brand.ts';
+import { openBrands } from '#server/brand/watch.ts';
 import type { Clock } from '#server/clock.ts';
 import { readConfig } from '#server/config.ts';
 import { isLoopback } from '#server/config-readers.ts';
@@ -132,6 +134,7 @@ async function listen(
     // A busy machine may need long to read 70 MB.
     locations: createLocations(log, { patienceMs: 30_000 }),
     limiter: createLimiter(countsInDatabase(database.changing), clock, config, metrics),
+    brands: await openBrands({ ...parts, clock, log }),
   };
   const letters: Letter[] = [];
   let runs: Promise<unknown> = Promise.resolve();
@@ -167,6 +170,7 @@ async function listen(
     visitor: () => new Visitor(url),
     close: async () => {
       await app.close();
+      showBrand(null);
       await database.close();
     },
   };

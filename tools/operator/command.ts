@@ -129,6 +129,7 @@ type Run = (site: Site, file: string) => Promise<Told>;
 const byCommand: { readonly [N in ActName]?: Run } = {
   backup: async (...args) => (await import('./copies.ts')).backUp(...args),
   restore: async (...args) => (await import('./copies.ts')).bringBack(...args),
+  'brand check': async (site) => (await import('./brand.ts')).checkBrand(site),
 };
 
 /** Runs one command with the operator's arguments. */

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
+import { product } from '#contract/product.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { areaText } from '#words/area.ts';
 import { present } from '#web/lib/failures.ts';
@@ -50,7 +51,7 @@ export function Header({ hasMenu }: { hasMenu: boolean }) {
       {hasMenu && <MenuSheet organization={current} />}
       {current ? (
         <Link to="/$orgId/myapps" params={{ orgId: current.urlName }} className={styles.brand}>
-          <Brand icons={hasOwnIcons(current) ? current : undefined}>
+          <Brand icons={hasOwnIcons(current) ? current : product.icons}>
             <Named>{current.applicationName}</Named>
           </Brand>
         </Link>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { publicText as text } from '#words/public.ts';
+import { site } from '#web/lib/site.ts';
 import { Brand } from '#web/ui/mark.tsx';
 import { Porch } from '#web/ui/porch.tsx';
 import styles from './public-layout.module.css';
@@ -25,8 +26,8 @@ export function PublicLayout({ children }: { children: ReactNode }) {
         </footer>
       </div>
       <Porch>
-        <p>{text.porchTitle}</p>
-        <small>{text.porchLead}</small>
+        <p>{site.brand?.line ?? text.porchTitle}</p>
+        {!site.brand?.line && <small>{text.porchLead}</small>}
       </Porch>
     </div>
   );

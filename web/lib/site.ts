@@ -1,3 +1,4 @@
+import { product } from '#contract/product.ts';
 import { type Site, SITE_META } from '#contract/site.ts';
 
 const nothingSet: Site = {
@@ -23,3 +24,4 @@ function readSite(): Site {
 }
 
 export const site = readSite();
+if (site.brand) Object.assign(product, { name: site.brand.name, icons: site.brand.icons });

@@ -1,7 +1,7 @@
 import { Copy, Download, Printer } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { dayIn } from '#contract/dates.ts';
-import { productSlug } from '#contract/product.ts';
+import { productSlug } from '#contract/product-slug.ts';
 import { recoveryDialogText as text } from '#words/recovery-dialog.ts';
 import type { User } from '#contract/profile/user.ts';
 import { copy } from '#web/lib/copy.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { product } from '#contract/product.ts';
+import { type Icons, product } from '#contract/product.ts';
 import { classNames } from './class-names.ts';
 import styles from './mark.module.css';
 
@@ -12,10 +12,8 @@ function Mark() {
   );
 }
 
-export type Icons = { readonly darkIcon: string; readonly lightIcon: string };
-
-type Props = { icons?: Icons | undefined; children?: ReactNode };
-export function Brand({ icons, children = product.name }: Props) {
+type Props = { icons?: Icons | null; children?: ReactNode };
+export function Brand({ icons = product.icons, children = product.name }: Props) {
   return (
     <span className={styles.brand}>
       {icons ? (

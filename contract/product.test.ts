@@ -1,0 +1,26 @@
+import { afterEach, expect, test } from 'vitest';
+import { isGuessable } from '#contract/accounts/guessable.ts';
+import { PRODUCT_NAME } from '#contract/limits.ts';
+import { productSlug } from '#contract/product-slug.ts';
+import { product } from '#contract/product.ts';
+
+afterEach(() => {
+  product.name = PRODUCT_NAME;
+});
+
+test.each([
+  [PRODUCT_NAME, 'portico'],
+  ['Northwind ID', 'northwind-id'],
+  ['Århus & Söhne!', 'arhus-sohne'],
+  ['北風', 'portal'],
+])('%s is %s in file names', (name, slug) => {
+  product.name = name;
+  expect(productSlug()).toBe(slug);
+});
+
+test("a password of the brand's name is guessable, and one of ours stays so", () => {
+  const nobody = { email: null, names: [] };
+  expect(isGuessable('NorthwindID1', nobody)).toBe(false);
+  product.name = 'Northwind ID';
+  expect(['NorthwindID1', 'portico1'].map((password) => isGuessable(password, nobody))).toEqual([true, true]);
+});
