@@ -4,9 +4,9 @@ import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID, type ActivityOrigin } from 
 import { dayIn } from '#contract/dates.ts';
 import { type Place, type Sentence, sentenceOf } from '#contract/activity/sentences.ts';
 import { listed } from '#contract/list-words.ts';
-import { placeWords } from '#contract/profile/place-words.ts';
 import { problemWords } from '#contract/webhooks/problem-words.ts';
 import { countriesText } from '#words/countries.ts';
+import { placeWords } from '#contract/profile/place-words.ts';
 import { browserWords, UNKNOWN } from '#contract/sessions/browser-words.ts';
 import { type Right, services } from '#contract/roles/permissions.ts';
 import { activityActionsText } from '#words/activity-actions.ts';
@@ -54,15 +54,15 @@ export function fieldLabel(field: string): string {
 }
 
 const isMoment = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
-const valueLabels: Readonly<Record<string, (value: unknown) => string | undefined>> = {
+const valueLabels: Readonly<Record<string, (value: never) => string | undefined>> = {
   status: (code) => (membersText.statuses as Readonly<Record<string, string>>)[String(code)],
   social_sign_in: (name) => (socialButtonsText.providers as Readonly<Record<string, string>>)[String(name)],
   second_step_rule: (rule) =>
     (activityValuesText.secondSteps as Readonly<Record<string, string>>)[String(rule)],
   access: (scope) => (accessText as Readonly<Record<string, string>>)[String(scope)],
-  country: (name) => countriesText.nameOf(String(name)),
-  location: (place) => placeWords(String(place)),
-  reason: (problem) => problemWords(String(problem)),
+  country: countriesText.nameOf,
+  location: placeWords,
+  reason: problemWords,
   module: (code) => moduleLabel(Number(code)),
   activity_type: (code) => typeLabel(Number(code)),
   action: (code) => actionLabel(Number(code)),
@@ -77,7 +77,7 @@ const isNothing = (value: unknown) => value === null || value === undefined || v
 /** A value in words. `show` formats moments; the default leaves the UTC text. */
 export function valueText(field: string, value: unknown, show: (moment: Date) => string = String): string {
   if (isNothing(value)) return activityValuesText.nothing;
-  const label = Object.hasOwn(valueLabels, field) ? valueLabels[field]?.(value) : undefined;
+  const label = Object.hasOwn(valueLabels, field) ? valueLabels[field]?.(value as never) : undefined;
   if (label !== undefined) return label;
   if (typeof value === 'boolean') return value ? activityValuesText.yes : activityValuesText.no;
   if (typeof value === 'string') return isMoment(value) ? show(new Date(value)) : value;

@@ -1,3 +1,5 @@
+import { SOURCE_LANGUAGE } from '#contract/languages.ts';
+import { spokenLanguage } from '#words/language.ts';
 import { webhookProblemText as text } from '#words/webhook-problem.ts';
 
 /** The words for what the server records in English. Messages of the system stay as they are. */
@@ -12,6 +14,7 @@ const problems: readonly (readonly [RegExp, (value: string) => string])[] = [
 
 /** Why a delivery failed, in the language of the reader. */
 export function problemWords(problem: string): string {
+  if (spokenLanguage.tag === SOURCE_LANGUAGE) return problem;
   for (const [form, words] of problems) {
     const [whole, value = ''] = form.exec(problem) ?? [];
     if (whole !== undefined) return words(value);

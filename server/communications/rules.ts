@@ -1,6 +1,6 @@
+import { placeWords } from '#contract/profile/place-words.ts';
 import { browserWords } from '#contract/sessions/browser-words.ts';
 import type { NotificationKind } from '#contract/communications/calls.ts';
-import { placeWords } from '#contract/profile/place-words.ts';
 import { profileSections } from '#contract/profile/sections.ts';
 import { notifiedText as text } from '#words/notified.ts';
 

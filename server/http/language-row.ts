@@ -11,8 +11,9 @@ import { pageText } from '#words/page.ts';
 export function languageRow(current: string, offered: readonly string[]): string {
   if (offered.length < 2) return '';
   const buttons = offered.map((language) => {
-    const mark = language === current ? ' aria-current="true"' : '';
-    return `<button name="language" value="${language}" lang="${language}"${mark}>${escapeHtml(ownName(language))}</button>`;
+    const name = escapeHtml(ownName(language));
+    const [mark, words] = language === current ? [' aria-current="true"', `<b>${name}</b>`] : ['', name];
+    return `<button name="language" value="${language}" lang="${language}"${mark}>${words}</button>`;
   });
   const name = inLanguage(current, () => pageText.languages);
   return `<nav class="languages" aria-label="${escapeHtml(name)}"><form method="post">${buttons.join('')}</form></nav>`;

@@ -56,7 +56,7 @@ const choose = (path: string, body: string, headers: Record<string, string> = {}
 test('the row of languages comes back to the same address and is kept for a year', async () => {
   const { text } = await get('/login', { cookie: 'portico-language=de' });
   expect(text).toContain('<nav class="languages" aria-label="Sprache"><form method="post">');
-  expect(text).toContain('lang="de" aria-current="true">Deutsch</button>');
+  expect(text).toContain('lang="de" aria-current="true"><b>Deutsch</b></button>');
   const answer = await choose('/login?redirectpath=%2F7%2Fmyprofile', 'language=ar', { origin: 'null' });
   expect([answer.status, answer.headers.location]).toEqual([303, '/login?redirectpath=%2F7%2Fmyprofile']);
   expect(String(answer.headers['set-cookie'])).toBe(

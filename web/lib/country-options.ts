@@ -1,8 +1,11 @@
 import { countries } from '#contract/profile/countries.ts';
-import { countriesText } from '#words/countries.ts';
 import { spokenLanguage } from '#words/language.ts';
+
+const names = new Intl.DisplayNames(spokenLanguage.locale, { type: 'region' });
+const labelOf = (code: string, name: string) =>
+  spokenLanguage.locale.startsWith('en') ? name : (names.of(code) ?? name);
 
 /** Countries by their names in the language of the page. Their values are English, as the wire has them. */
 export const countryOptions = countries
-  .map(({ name }) => ({ value: name, label: countriesText.nameOf(name) }))
+  .map(({ code, name }) => ({ value: name, label: labelOf(code, name) }))
   .toSorted((a, b) => a.label.localeCompare(b.label, spokenLanguage.locale));

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
+import { placeWords } from '#contract/profile/place-words.ts';
 import { browserWords, UNKNOWN } from '#contract/sessions/browser-words.ts';
 import { type Session, sessions } from '#contract/sessions/calls.ts';
 import { sessionsText } from '#words/sessions.ts';
-import { placeWords } from '#contract/profile/place-words.ts';
 import { call } from '#web/lib/call.ts';
 
 export const devicesQuery = queryOptions({
