@@ -65,11 +65,19 @@ function ownStyles(): Plugin {
     ...(words.DIRECTION === 'rtl' ? [] : ['mirrored']),
     ...(language === 'de' ? [] : ['long-words']),
   ];
-  const imports = new RegExp(`@import './(${left.join('|')}).css';`, 'g');
+  const imports = new RegExp(`@import '(\\./|\\.\\./ui/)(${left.join('|')}).css';`, 'g');
   return {
     name: 'own-styles',
     enforce: 'pre',
-    transform: (code, id) => (id.endsWith('/base.css') ? code.replaceAll(imports, '') : null),
+    // Vite does not transform what another style sheet imports, so the page of a social sign-in gets the content.
+    async transform(code, id) {
+      if (!/\/(base|social-return)\.css$/.test(id)) return null;
+      const base = (await readFile(`${import.meta.dirname}/ui/base.css`, 'utf8')).replaceAll(
+        "'./",
+        "'../ui/",
+      );
+      return code.replace("@import '../ui/base.css';", () => base).replaceAll(imports, '');
+    },
   };
 }
 
