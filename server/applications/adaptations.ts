@@ -7,6 +7,7 @@ import {
   type ClientCredentials,
 } from 'oidc-provider';
 import { SCOPES } from '#contract/applications/registration.ts';
+import { LANGUAGE_COOKIE, matchLanguage } from '#contract/languages.ts';
 import { claimsOf } from '#server/applications/claims.ts';
 import { findPerson } from '#server/applications/data-claims.ts';
 import type { SigningKey } from '#server/applications/keys.ts';
@@ -23,6 +24,22 @@ export function takeSessionOfPortico({ Session }: Provider) {
     (ctx as KoaContextWithOIDC).oidc.entity('Session', session);
     return session;
   };
+}
+
+/** Keeps the language that an application asks for, until the browser closes. Unknown ones are ignored. */
+export function speakAsAsked(ctx: KoaContextWithOIDC, { config }: Deps, asked: unknown) {
+  const tags = typeof asked === 'string' ? asked.split(' ') : [];
+  const [language] = tags.flatMap((tag) => matchLanguage(tag, config.languages) ?? []);
+  if (language === undefined) return;
+  const secure = config.publicUrl.protocol === 'https:';
+  ctx.cookies.set(LANGUAGE_COOKIE, language, {
+    path: '/',
+    sameSite: 'lax',
+    httpOnly: false,
+    secure,
+    signed: false,
+    overwrite: true,
+  });
 }
 
 type Json = Record<string, unknown>;

@@ -42,14 +42,19 @@ const infoFor = async (visitor: Visitor, scope: string) => {
 const member = async () => {
   const org = await company(app);
   const person = await org.join('sales', { isDefault: true });
-  const profile = { last_name: 'Berg', time_zone: 'Europe/Stockholm', phone_e164: '+46701234567' };
+  const profile = {
+    last_name: 'Berg',
+    time_zone: 'Europe/Stockholm',
+    language: 'pt-BR',
+    phone_e164: '+46701234567',
+  };
   await updateRows(app, 'users', { id: person.id }, profile);
   return { ...person, org };
 };
 
 test.for<[string, string[]]>([
   ['openid', ['sub']],
-  ['openid profile', ['family_name', 'given_name', 'name', 'sub', 'zoneinfo']],
+  ['openid profile', ['family_name', 'given_name', 'locale', 'name', 'sub', 'zoneinfo']],
   ['openid email', ['email', 'email_verified', 'sub']],
   ['openid phone', ['phone_number', 'phone_number_verified', 'sub']],
   [

@@ -10,7 +10,7 @@ import { linkPicture } from '#server/drive/actions.ts';
 export const CLAIMS = {
   // An ID token carries these always.
   openid: ['sub', 'acr', 'amr', 'auth_time'],
-  profile: ['name', 'given_name', 'family_name', 'picture', 'zoneinfo'],
+  profile: ['name', 'given_name', 'family_name', 'picture', 'zoneinfo', 'locale'],
   email: ['email', 'email_verified'],
   phone: ['phone_number', 'phone_number_verified'],
   organization: ['org_id', 'org_name', 'org_url_name', 'role', 'role_id', 'org_admin', 'permissions'],
@@ -23,12 +23,13 @@ type Told = Exclude<keyof typeof CLAIMS, 'openid'>;
 
 /** The claims of each scope. `organization` tells the person's rights as `POST /redeem` spells them. */
 const claims = {
-  profile: ({ email, firstName, lastName, timeZone, picture }, deps, isOwn): Filled<'profile'> => ({
+  profile: ({ email, firstName, lastName, timeZone, language, picture }, deps, isOwn): Filled<'profile'> => ({
     name: personName(firstName, lastName, email),
     given_name: firstName || undefined,
     family_name: lastName || undefined,
     picture: picture ? linkPicture(deps, picture) : undefined,
     zoneinfo: (!isOwn && timeZone) || undefined,
+    locale: (!isOwn && language) || undefined,
   }),
   email: ({ email, isConfirmed }): Filled<'email'> | null =>
     email === null ? null : { email, email_verified: isConfirmed },

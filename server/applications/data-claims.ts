@@ -13,6 +13,7 @@ export type PersonRow = {
   readonly firstName: string;
   readonly lastName: string;
   readonly timeZone: string | null;
+  readonly language: string | null;
   readonly phone: string | null;
   readonly picture: FileId | null;
   readonly orgId: OrgId | null;
@@ -29,7 +30,7 @@ export type PersonRow = {
 export const personRow = (userId: UserId | RawBuilder<UserId>, orgId: OrgId | null | RawBuilder<OrgId>) =>
   sql<PersonRow>`
     select users.email, users.confirmed_at is not null as "isConfirmed", users.first_name as "firstName",
-      users.last_name as "lastName", users.time_zone as "timeZone", users.phone_e164 as phone,
+      users.last_name as "lastName", users.time_zone as "timeZone", users.language, users.phone_e164 as phone,
       (select file_id from pictures where user_id = users.id) as picture,
       organizations.id as "orgId", organizations.name as "orgName", organizations.url_name as "orgUrlName",
       roles.id as "roleId", roles.name as role, roles.kind as "roleKind", roles.is_admin as "isAdmin",

@@ -107,14 +107,15 @@ describe('an organization’s own application', () => {
     },
   );
 
-  test('learns a phone number once the person allows it, and never the time zone', async () => {
+  test('learns a phone number once the person allows it, and never the time zone or language', async () => {
     const { visitor, id, config } = await own();
-    const profile = { time_zone: 'Europe/Stockholm', phone_e164: '+46701234567' };
+    const profile = { time_zone: 'Europe/Stockholm', language: 'de', phone_e164: '+46701234567' };
     await updateRows(app, 'users', { id }, profile);
     const learned = async ({ access_token: token }: { access_token: string }) =>
       client.fetchUserInfo(config, token, client.skipSubjectCheck);
     const without = await learned(await enter(visitor, config, { scope: 'openid profile' }));
     expect(without).not.toHaveProperty('zoneinfo');
+    expect(without).not.toHaveProperty('locale');
     const scope = 'openid profile phone';
     const tokens = await consent(visitor, config, { scope });
     expect(await learned(tokens)).toMatchObject({ phone_number: '+46701234567' });

@@ -10,6 +10,7 @@ import {
   forgiveDroppedScopes,
   keepOfflineAccess,
   secretCheck,
+  speakAsAsked,
   takeSessionOfPortico,
 } from '#server/applications/adaptations.ts';
 import { CLAIMS, claimsOf } from '#server/applications/claims.ts';
@@ -73,6 +74,7 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
       request_parameter_supported: false,
       prompt_values_supported: PROMPTS,
       ...legalPages(config),
+      ui_locales_supported: [...config.languages],
     },
     subjectTypes: ['public', 'pairwise'],
     sectorIdentifierUriValidate: () => false,
@@ -186,7 +188,10 @@ function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
       (client.redirectUris ?? []).some((url) => URL.parse(url)?.origin === origin),
     interactions: {
       policy: policyOf(deps),
-      url: (_ctx, { uid }) => pageOf(`/authorize?request=${uid}`),
+      url: (ctx, { uid, params }) => {
+        speakAsAsked(ctx, deps, params['ui_locales']);
+        return pageOf(`/authorize?request=${uid}`);
+      },
     },
     loadExistingGrant: async () => undefined,
     findAccount: ({ oidc }, sub) => ({

@@ -22,6 +22,7 @@ test('discovery document: endpoints, methods and algorithms are those that work'
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     claims_parameter_supported: false,
+    ui_locales_supported: app.deps.config.languages,
     prompt_values_supported: ['none', 'login', 'select_account', 'consent', 'create'],
     authorization_response_iss_parameter_supported: true,
     backchannel_logout_supported: true,

@@ -37,6 +37,8 @@ export async function registerApplication(
 export async function openRequest(
   app: TestApp,
   more?: Parameters<typeof registerApplication>[1],
+  asked: Record<string, string> = {},
+  visitor = app.visitor(),
 ): Promise<string> {
   const { clientId } = await registerApplication(app, more);
   const query = new URLSearchParams({
@@ -46,8 +48,9 @@ export async function openRequest(
     scope: 'openid',
     code_challenge: createHash('sha256').update('v'.repeat(43)).digest('base64url'),
     code_challenge_method: 'S256',
+    ...asked,
   });
-  const response = await app.visitor().request('GET', `/oidc/auth?${query.toString()}`);
+  const response = await visitor.request('GET', `/oidc/auth?${query.toString()}`);
   return new URL(response.headers.get('location') ?? '').searchParams.get('request') ?? '';
 }
 

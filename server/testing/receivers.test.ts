@@ -41,10 +41,8 @@ import { twoStepNotice } from '#server/sign-in/step-up/mail.ts';
 import { linkedNotice, unlinkedNotice } from '#server/social/mail.ts';
 import { foreignWords, type PseudoLanguage, visibleText } from '#server/testing/foreign.ts';
 import { company, somebody } from '#server/testing/company.ts';
-import { newEmail } from '#server/testing/people.ts';
 import { updateRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
-import { responseOf } from '#server/testing/visitor.ts';
 import { switchedOffOfSuiteMail, switchedOffWords } from '#server/webhooks/deliveries/mail.ts';
 import type { mailText } from '#words/mail.ts';
 import type { secondStepMailText } from '#words/second-step-mail.ts';
@@ -183,22 +181,9 @@ test.for(pairs)('news of $actor that wait reach a person in $receiver', async ({
   expect(await foreignIn(admin.email, receiver, 4)).toEqual([]);
 });
 
-test.for([
-  { chosen: { account: 'ar-XB', dialog: 'en-XA' }, language: 'ar-XB' },
-  { chosen: { dialog: 'ar-XB', organization: 'en-XA' }, language: 'ar-XB' },
-  { chosen: { organization: 'ar-XB' }, language: 'ar-XB' },
-  { chosen: {}, language: 'en-XA' },
-] as const)('an invitation by an admin in en-XA with %j', async ({ chosen, language }) => {
-  const { account, dialog, organization: own }: Record<string, string | undefined> = chosen;
-  const northwind = await company(app);
-  const { orgId, roles } = northwind;
-  const { visitor } = await northwind.join('superAdmin');
-  visitor.cookies.set('portico-language', 'en-XA');
-  await updateRows(app, 'organizations', { id: orgId }, { language: own ?? null });
-  const to = account ? (await somebody(app)).email : newEmail();
-  if (account) await updateRows(app, 'users', { email: to }, { language: account });
-  const input = { org_id: orgId, email_id: to, first_name: person, role_id: roles.sales, language: dialog };
-  responseOf(await visitor.post('/api/orgusers', input));
-  const [letter] = await app.mails(to);
-  expect(letter?.html).toContain(`<html lang="${language}"`);
+test('a mail in Arabic runs from right to left, but its code and address do not', () => {
+  const { html } = inLanguage('ar', codeMail('signInCode'));
+  expect(html).toContain('<html lang="ar" dir="rtl">');
+  expect(html).toMatch(/<strong dir="ltr"[^>]*>\{\{code\}\}/);
+  expect(inLanguage('ar', newAddressMail(url)).html).toMatch(/<p class="quiet" dir="ltr"/);
 });
