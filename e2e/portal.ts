@@ -17,11 +17,13 @@ export class Portal {
   readonly dataDir = mkdtempSync(path.join(tmpdir(), 'portico-e2e-'));
   readonly url: string;
   readonly #environment: Record<string, string>;
+  readonly #house: string;
   #child: ChildProcess | undefined;
   /** Parsed mails by file name, because a run writes hundreds and they never change. */
   readonly #read = new Map<string, Email>();
 
-  private constructor(port: number, environment: Record<string, string>) {
+  private constructor(port: number, environment: Record<string, string>, house: string) {
+    this.#house = house;
     this.url = `http://localhost:${port}`;
     this.#environment = { PORT: String(port), DATA_DIR: this.dataDir, ...environment };
   }
@@ -30,18 +32,22 @@ export class Portal {
    * On PostgreSQL if the tests have one, because it leaves the browser more CPU; `embedded` forces the
    * embedded database.
    */
-  static async start(environment: Record<string, string> = {}, embedded = false): Promise<Portal> {
+  static async start(
+    environment: Record<string, string> = {},
+    embedded = false,
+    house = root,
+  ): Promise<Portal> {
     const onPostgres = process.env['TEST_ENGINE'] === 'postgres' && !embedded;
     const database = onPostgres ? { DATABASE_URL: await createPostgresDatabase() } : {};
     const port = Number(environment['PORT'] ?? (await freePort()));
-    const portal = new Portal(port, { ...environment, ...database });
+    const portal = new Portal(port, { ...environment, ...database }, house);
     await portal.#launch();
     return portal;
   }
 
   async #launch(): Promise<void> {
     const child = spawn(process.execPath, ['server/main.ts'], {
-      cwd: root,
+      cwd: this.#house,
       env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

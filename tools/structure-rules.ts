@@ -146,7 +146,7 @@ export const mayImport: Record<string, string[]> = {
   'web/app': ['contract', 'web', 'packages'],
   'web config': ['contract', 'web', 'tools', ...node],
 
-  e2e: ['contract', 'server/testing', 'e2e', ...node],
+  e2e: ['contract', 'server/testing', 'e2e', 'tools', ...node],
   bench: ['contract', 'server/testing', 'bench', 'tools', 'sql', ...node],
   tools: ['contract', 'server', 'tools', 'sql', ...node],
   drill: ['contract', 'server', 'tools', 'drill', 'sql', ...node],

@@ -17,5 +17,7 @@ export const deviceName = ({
 }: Pick<Session, 'browserName' | 'systemName'>) => browserWords({ browser, system }, sessionsText.browsers);
 
 const known = (name: string) => (name === UNKNOWN ? sessionsText.unknown : name);
-export const systemOf = ({ deviceName: name }: Session) => known(name);
+const kinds: Readonly<Record<string, string>> = sessionsText.kinds;
+/** A model, such as "iPad", stays. */
+export const systemOf = ({ deviceName: name }: Session) => kinds[name] ?? known(name);
 export const placeOf = ({ location }: Session) => known(placeWords(location));
