@@ -88,7 +88,8 @@ describe('the process', patient, () => {
     expect(statSync(path.join(folder, 'secret')).mode & 0o777).toBe(0o600);
     // A job of the first round writes the anchors of the activity log.
     const files = () => readdirSync(folder).toSorted();
-    await expect.poll(files).toEqual(['anchors', 'database', 'outbox', 'pid', 'secret']);
+    const ofOperator = ['operator.sock', 'operator.token'];
+    await expect.poll(files).toEqual(['anchors', 'database', ...ofOperator, 'outbox', 'pid', 'secret']);
 
     const second = await start({ DATA_DIR: dataDir(), PORT: String(portal.port) });
     expect(await second.ended).toBe(1);

@@ -20,6 +20,7 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { PRODUCT_NAME, WIRE_NAME } from '#contract/limits.ts';
 import type { Config } from '#server/config.ts';
+import { DAY_MS } from '#server/clock.ts';
 import { openPostgres } from '#server/db/connect.ts';
 import { lockFolder } from '#server/db/lock.ts';
 import { openKeys } from '#server/keys.ts';
@@ -53,6 +54,8 @@ export const backUp = ({ config, ask }: Site, file: string) =>
   plainly(async () => {
     if (existsSync(file)) throw new Plain(`${file} is there already: name another file.`);
     refuseUnlessWritable(path.dirname(file));
+    if (config.databaseUrl) mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    removeLeftovers(config.dataDir);
     const staging = mkdtempSync(path.join(config.dataDir, 'backing-up-'));
     const part = `${file}.part`;
     try {
@@ -79,6 +82,14 @@ export const backUp = ({ config, ask }: Site, file: string) =>
     }
     return ask('backup', { file });
   });
+
+/** Folders of backups that were killed. None takes a day. */
+function removeLeftovers(dataDir: string) {
+  for (const name of readdirSync(dataDir).filter((one) => one.startsWith('backing-up-'))) {
+    const place = path.join(dataDir, name);
+    if (Date.now() - statSync(place).mtimeMs > DAY_MS) rmSync(place, { recursive: true });
+  }
+}
 
 function refuseUnlessWritable(folder: string) {
   try {

@@ -112,18 +112,24 @@ export const siteLooks = {
   },
   status: showStatus,
   jobs: async ({ sql, clock }) => {
-    const failing = (await listFailing(sql)).map((job) => ({ ...job, failed_at: null }));
-    return listed(
-      [...(await listFailed(sql, clock)), ...failing],
-      (job) => {
-        const state =
-          'failing_since' in job
-            ? `fails since ${job.failing_since?.toISOString()}, is tried again`
-            : job.failed_at?.toISOString();
-        return `${job.id}  ${job.kind}  ${state}  ${job.last_error}`;
-      },
-      `None was given up; ${(await jobCounts(sql, clock)).reduce((sum, { due }) => sum + due, 0)} wait.`,
-    );
+    const givenUp = await listFailed(sql, clock);
+    const failing = await listFailing(sql);
+    const waiting = (await jobCounts(sql, clock)).filter(({ due }) => due > 0);
+    const sum = waiting.reduce((total, { due }) => total + due, 0);
+    return {
+      lines: [
+        ...givenUp.map((job) => `${job.id}  ${job.kind}  ${job.failed_at?.toISOString()}  ${job.last_error}`),
+        ...(givenUp.length === 0 ? [`None was given up; ${sum} wait.`] : []),
+        ...failing.map(
+          (job) =>
+            `${job.id}  ${job.kind}  fails since ${job.failing_since?.toISOString()}, is tried again  ${job.last_error}`,
+        ),
+        ...waiting.map(
+          ({ kind, due, oldestDueSeconds: age }) => `${due} ${kind} jobs wait, the oldest for ${age} s`,
+        ),
+      ],
+      data: { given_up: givenUp, failing, waiting },
+    };
   },
   'keys list': async ({ sql, clock }) => {
     const now = clock.now();

@@ -9,12 +9,13 @@ export const getSecrets = (database: Db, id: WebhookId) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
-/** How many events wait for each webhook of the suite, and why the last try of one failed. */
-export async function listWaiting(database: Db) {
+/** How many events wait for each webhook of the suite, and why one fails or was switched off. */
+export async function listStandings(database: Db) {
   const { rows } = await sql<{ id: WebhookId; waiting: number; reason: string | null }>`
-    select webhook_id as id, count(*)::int as waiting,
-      (array_agg(error order by tried_at desc nulls last))[1] as reason
-    from webhook_deliveries join webhooks on webhooks.id = webhook_id
-    where status = 'waiting' and webhooks.org_id is null group by webhook_id`.execute(database);
+    select id, (select count(*)::int from webhook_deliveries where webhook_id = webhooks.id and status = 'waiting') as waiting,
+      case when switched_off_at is not null or failing_since is not null then (
+        select error from webhook_deliveries where webhook_id = webhooks.id and error is not null
+        order by id desc limit 1) end as reason
+    from webhooks where org_id is null`.execute(database);
   return rows;
 }

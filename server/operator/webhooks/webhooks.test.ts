@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { MINUTE_MS } from '#server/clock.ts';
 import type { ActName } from '#contract/operator/acts.ts';
 import { addressText } from '#words/address.ts';
 import { refusalText } from '#words/refusal.ts';
@@ -43,6 +44,12 @@ test('a webhook that fails is listed with the reason and its waiting events, and
   ]);
   const answer = await act(app.deps, 'webhooks test', { webhook });
   expect(answer).toMatchObject({ lines: ['It answered with 500.'], isFailure: true });
+  receiver.answerWith({ status: 410 });
+  app.clock.forward(MINUTE_MS);
+  await deliverDue(app);
+  expect(await told('webhooks list')).toEqual([
+    expect.stringMatching(/ {2}switched off at \S+ {2}sessions\.ended {2}answered with 410$/),
+  ]);
   await acted(app.deps, 'webhooks remove', { webhook });
   receiver.close();
 });

@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts';
 import { listed } from '#server/operator/lines.ts';
 import { listSuite } from '#server/operator/subjects.ts';
 import type { Changes, Looks, Shown, Work } from '#server/operator/work.ts';
-import { getSecrets, listWaiting } from '#server/operator/webhooks/data.ts';
+import { getSecrets, listStandings } from '#server/operator/webhooks/data.ts';
 import type { Webhook } from '#server/webhooks/endpoints/data.ts';
 import { addWebhook, registry } from '#server/webhooks/endpoints/webhooks.ts';
 import { sendMessage } from '#server/webhooks/requests/send.ts';
@@ -50,10 +50,11 @@ export const webhookChanges = {
 
 export const webhookLooks = {
   'webhooks list': async (deps) => {
-    const waiting = new Map((await listWaiting(deps.sql)).map(({ id, ...standing }) => [id, standing]));
+    const standings = new Map((await listStandings(deps.sql)).map((one) => [one.id, one]));
     const webhooks = (await listSuite(deps)).map((webhook) => ({
       ...webhook,
-      ...(waiting.get(webhook.id) ?? { waiting: 0, reason: null }),
+      waiting: standings.get(webhook.id)?.waiting ?? 0,
+      reason: standings.get(webhook.id)?.reason ?? null,
     }));
     return listed(webhooks, (webhook) =>
       [
