@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { Config } from '#server/config.ts';
@@ -37,6 +37,15 @@ function problemOf({ headers }: IncomingMessage, place: Place, token: string) {
   return undefined;
 }
 
+/** Returns the reason if it cannot. Some shared folders take no sockets. */
+const listenAt = async (server: Server, address: string | undefined): Promise<string | undefined> =>
+  address === undefined
+    ? 'its path is too long'
+    : once(server.listen(address), 'listening').then(
+        () => undefined,
+        ({ message }: Error) => message,
+      );
+
 /**
  * Serves operators of this machine at a socket that only the folder's owner can open. In a shared folder the latest start
  * has it. Returns what ends it; afterwards a command opens the database itself.
@@ -47,11 +56,6 @@ export async function openLocalSocket(
   answer: (asked: Asked) => Promise<object>,
 ): Promise<(graceMs: number) => Promise<void>> {
   const own = `operator-${process.pid}.sock`;
-  const address = addressOf(place, own);
-  if (address === undefined) {
-    log.warn({}, 'the path of DATA_DIR is too long for a socket: commands need the portal stopped');
-    return async () => undefined;
-  }
   const token = randomToken();
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const { status, body } = await (async () =>
@@ -67,7 +71,11 @@ export async function openLocalSocket(
   const server = createServer((request, response) => void serve(request, response));
   const [file, publicFile] = [path.join(place.dataDir, own), socketFile(place)];
   rmSync(file, { force: true });
-  await once(server.listen(address), 'listening');
+  const reason = await listenAt(server, addressOf(place, own));
+  if (reason !== undefined) {
+    log.warn({ reason }, 'DATA_DIR takes no socket: operator commands need the portal stopped');
+    return async () => undefined;
+  }
   server.unref();
   const write = `${tokenFile(place)}.${process.pid}`;
   writeFileSync(write, token, { mode: 0o600 });

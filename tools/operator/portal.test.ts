@@ -94,6 +94,16 @@ describe('the socket of operators (M14)', () => {
     expect(await ask(dataDir)).toBeUndefined();
   });
 
+  test('is left out with a warning where a folder takes none', async () => {
+    const warn = vi.fn<(fields: object, message: string) => void>();
+    const close = await openLocalSocket(configOf('/nowhere'), { ...log, warn }, async () => ({}));
+    await close(0);
+    expect(warn).toHaveBeenCalledWith(
+      { reason: expect.stringContaining('/nowhere') as string },
+      expect.anything(),
+    );
+  });
+
   test('tells nothing of a fault but that there was one', async () => {
     const dataDir = folder();
     await openLocalSocket(configOf(dataDir), log, () => Promise.reject(new Error('secret')));

@@ -163,6 +163,7 @@ describe('a registration', () => {
     expect(lines).toContain(`${application}  Shown  web, first-party`);
     expect(lines).toContain(`    redirect urls: (none) → ${CALLBACK}`);
     expect(lines.join()).not.toContain(secret);
+    expect(lines.join()).not.toContain('(none) → (none)');
   });
 });
 

@@ -1,44 +1,21 @@
-import type { NotNull } from 'kysely';
+import { sql } from 'kysely';
 import type { NotificationType } from '#contract/communications/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { holdsAt } from '#server/sessions/entry/data.ts';
 
+type Subscribers = { readonly type: NotificationType; readonly now: Date; readonly after: UserId };
 /** A batch of the people who want these mails, with a confirmed address and an open account; ids above `after`. */
-export const listSubscribers = (
-  database: Db,
-  { type, now, after }: { readonly type: NotificationType; readonly now: Date; readonly after: UserId },
-  limit: number,
-) =>
-  database
-    .selectFrom('email_preferences')
-    .innerJoin('users', 'users.id', 'email_preferences.user_id')
-    .select(['users.id', 'email'])
-    .$narrowType<{ email: NotNull }>()
-    .where('type', '=', type)
-    .where('wanted', '=', true)
-    .where('email', 'is not', null)
-    .where('confirmed_at', 'is not', null)
-    .where((row) =>
-      row.not(
-        row.exists(row.selectFrom('account_deletions').select('due_at').whereRef('user_id', '=', 'users.id')),
-      ),
-    )
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom('restrictions')
-            .select('ends_at')
-            .whereRef('user_id', '=', 'users.id')
-            .where(holdsAt(now)),
-        ),
-      ),
-    )
-    .where('email_preferences.user_id', '>', after)
-    .orderBy('email_preferences.user_id')
-    .limit(limit)
-    .execute();
+export async function listSubscribers(database: Db, { type, now, after }: Subscribers, limit: number) {
+  const { rows } = await sql<{ id: UserId; email: string }>`
+    select users.id, email from email_preferences join users on users.id = email_preferences.user_id
+    where type = ${type} and wanted and email is not null and confirmed_at is not null
+      and email_preferences.user_id > ${after}
+      and not exists (select from account_deletions where user_id = users.id)
+      and not exists (select from restrictions where restrictions.user_id = users.id and ${holdsAt(now)})
+    order by email_preferences.user_id limit ${limit}`.execute(database);
+  return rows;
+}
 
 export const listMemberships = (database: Db, userId: UserId) =>
   database

@@ -1,4 +1,3 @@
-import type { Refusal as RefusalType } from '#contract/errors.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { InputOf } from '#contract/operator/act.ts';
 import { actNamed, type acts, isActName, LOG_SHOWN } from '#contract/operator/acts.ts';
@@ -36,7 +35,7 @@ async function filterOf(deps: ReadingDeps, { action, person, organization }: Inp
 }
 
 /** Lists the acts of operators, the newest first. */
-export async function showLog(deps: ReadingDeps, input: Input): Promise<Shown | RefusalType> {
+export async function showLog(deps: ReadingDeps, input: Input): Promise<Shown | Refusal> {
   const { limit = LOG_SHOWN, since, until } = input;
   const fits = await filterOf(deps, input);
   if (fits instanceof Refusal) return fits;
@@ -68,22 +67,14 @@ function entryOf(row: OperatorRow, names: ReadonlyMap<UserId, string | null>) {
   };
 }
 
-const linesOf = (entry: ReturnType<typeof entryOf>) => {
-  const { person } = entry;
-  const head = [
-    entry.at,
-    entry.operator,
-    entry.action,
-    ...(person ? [`${person.id} ${person.name ?? '(erased)'}`] : []),
-    ...(entry.organization ? [entry.organization] : []),
-  ];
-  return [
-    head.join('  '),
-    ...Object.entries(entry.changes).map(([field, value]) => {
-      const words = Array.isArray(value)
-        ? value.map((one) => textOf(one) || '(none)').join(' → ')
-        : textOf(value);
-      return `    ${field.replaceAll('_', ' ')}: ${words}`;
-    }),
-  ];
-};
+const wordsOf = (value: unknown) =>
+  Array.isArray(value) ? value.map((one) => textOf(one) || '(none)').join(' → ') : textOf(value);
+
+const linesOf = ({ at, operator, action, person, organization, changes }: ReturnType<typeof entryOf>) => [
+  [at, operator, action, person && `${person.id} ${person.name ?? '(erased)'}`, organization]
+    .filter((part) => part !== null)
+    .join('  '),
+  ...Object.entries(changes)
+    .map(([field, value]) => `    ${field.replaceAll('_', ' ')}: ${wordsOf(value)}`)
+    .filter((line) => !line.endsWith('(none) → (none)')),
+];
