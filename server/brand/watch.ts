@@ -33,14 +33,15 @@ export async function openBrands({ config, clock, images, log }: Needs): Promise
   let looking: Promise<void> = Promise.resolve();
   const look = () => {
     lookedAt = clock.now().getTime();
-    looking = looking.then(read).catch((error: unknown) => {
+    const failed = (error: unknown) => {
       // A wrong folder stays wrong until it changes. Any other failure may pass.
       if (!(error instanceof WrongEnvironment)) seen = null;
       const { message } = error as Error;
       if (message !== told)
         log.error({ err: error }, "the brand's folder is wrong, so the former brand stays");
       told = message;
-    });
+    };
+    looking = looking.then(read).then(() => void (told = ''), failed);
     return looking;
   };
   showBrand(null);

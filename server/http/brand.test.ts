@@ -74,11 +74,17 @@ test('a changed folder shows within a minute, and a wrong one never', async () =
   const shown = async () => (await get('/login')).text.includes('Contoso');
   await expect.poll(shown).toBe(true);
   expect((await get(logoOf(before))).status).toBe(200);
-  change({ name: 'Contoso', color: 'red' });
-  const told = () => app.logLines.filter((line) => line.includes('color is unknown')).length;
+  writeFileSync(`${folder}/logo.svg`, hostileSvg);
+  change({ name: 'Wrong' });
+  const told = () => app.logLines.filter((line) => line.includes('logo.svg is unknown')).length;
   await expect.poll(async () => [await shown(), told()]).toEqual([true, 1]);
-  change({ name: 'Contoso', color: 'red' });
+  app.clock.forward(MINUTE_MS);
   expect(await shown()).toBe(true);
+  rmSync(`${folder}/logo.svg`);
+  change({ name: 'Contoso', color: 'red' });
+  await expect
+    .poll(async () => [await shown(), app.logLines.join().includes('color is unknown')])
+    .toEqual([true, true]);
   // Another process shows this brand already, so a page names its file.
   writeFileSync(`${folder}/logo-dark.svg`, `${hostileSvg}<!-- new -->`);
   brandFolder({ name: 'Fabrikam' }, {}, folder);
