@@ -36,7 +36,7 @@ const count = field(
     z.transform(Number),
   ),
 );
-const job = z.string().check(z.regex(/^(all|\d{1,15})$/, { error: 'retry takes the id of a job, or all.' }));
+const job = z.string().check(z.regex(/^(all|\d{1,15})$/, { error: 'takes the id of a job, or all.' }));
 const atOnce = { 'at-once': flag('the former one ends now, because it leaked') };
 
 const secretLines = (secret: string | null) =>

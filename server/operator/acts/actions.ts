@@ -91,8 +91,10 @@ export async function answerAct(
 ): Promise<Shown | { readonly refused: string }> {
   const result = await runAct(...run);
   if (!(result instanceof Refusal)) return result;
-  const { details = errorText[result.name] } = result.detail;
-  return { refused: inEnglish(() => (typeof details === 'string' ? details : details())) };
+  return inEnglish(() => {
+    const { details = errorText[result.name] } = result.detail;
+    return { refused: typeof details === 'string' ? details : details() };
+  });
 }
 export type Answer = Awaited<ReturnType<typeof answerAct>>;
 
