@@ -38,24 +38,26 @@ export const siteOfBrand = (brand: Brand | null, language: string): Pick<Site, '
       }
     : {};
 
+/** The pictures of web/ui/porch.module.css, of its copy in social-return.css, and of doorway.module.css. */
+const PORCH = '.porch-porch,body::after';
+const DOORWAY = '.doorway-doorway';
+
 /** The tokens of web/ui/tokens.css in the brand's colour, and the picture beside the form with a veil under its words. */
-function tokensOf({ colour, entrance }: Brand) {
-  const porch = (at: string) =>
-    `--porch:linear-gradient(#0000 40%,#000c 75%),url(${at}) center/cover;--porch-tint:none`;
-  const own = [
-    ...(colour ? [`${accentStyle(colour)}--tint:${tintOf(colour)};--porch-tint:var(--tint)`] : []),
-    ...(entrance ? [porch(entrance.light)] : []),
-  ].join(';');
-  if (!entrance || entrance.dark === entrance.light) return own && `html:root{${own}}`;
-  const dark = porch(entrance.dark);
-  return `html:root{${own}}@media(prefers-color-scheme:dark){html:root:not([data-theme=light]){${dark}}}html:root[data-theme=dark]{${dark}}`;
+function styleOf({ colour, entrance }: Brand) {
+  const tinted = entrance ? DOORWAY : `${PORCH},${DOORWAY}`;
+  const accent = colour ? `html:root{${accentStyle(colour)}}${tinted}{filter:${tintOf(colour)}}` : '';
+  if (!entrance) return accent;
+  const { light, dark } = entrance;
+  const picture = (at: string) => `{--entrance:url(${at})}`;
+  const inDark = `@media(prefers-color-scheme:dark){html:not([data-theme=light])${picture(dark)}}html[data-theme=dark]${picture(dark)}`;
+  return `${accent}${PORCH}{background:linear-gradient(#0000 40%,#000c 75%),var(--entrance) center/cover}html${picture(light)}${light === dark ? '' : inDark}`;
 }
 
 /** The head of a page under a brand, and the source that lets its Content-Security-Policy take the style. */
 export function brandHead(brand = brandNow()): { readonly style: string; readonly source: string } {
-  const tokens = brand ? tokensOf(brand) : '';
-  if (tokens === '') return { style: '', source: '' };
-  return { style: `<style>${tokens}</style>`, source: ` 'sha256-${sha256(tokens).toString('base64')}'` };
+  const style = brand ? styleOf(brand) : '';
+  if (style === '') return { style: '', source: '' };
+  return { style: `<style>${style}</style>`, source: ` 'sha256-${sha256(style).toString('base64')}'` };
 }
 
 /** These headers with the source as a source of styles. */

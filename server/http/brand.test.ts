@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { product } from '#contract/product.ts';
+import { brandHead } from '#server/brand/serve.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { brandFolder, hostileSvg, northwind } from '#server/testing/brands.ts';
 import { signedUp } from '#server/testing/people.ts';
@@ -39,6 +40,17 @@ test('a page shows the brand, and its policy takes the one style of it', async (
   const area = await get('/northwind/myapps');
   expect(area.text).toContain('&quot;name&quot;:&quot;Northwind ID&quot;');
   expect(logoOf(area.text)).not.toBe('');
+});
+
+test('the style of a brand names classes that exist', () => {
+  for (const [sheet, name] of [
+    ['ui/porch', 'porch'],
+    ['organizations/doorway', 'doorway'],
+  ] as const) {
+    const file = new URL(`../../web/${sheet}.module.css`, import.meta.url);
+    expect(readFileSync(file, 'utf8')).toContain(`.${name} {`);
+    expect(brandHead().style).toContain(`.${name}-${name}`);
+  }
 });
 
 test('a hostile picture is a file without rights (E2)', async () => {

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
-import { product } from '#contract/product.ts';
 import type { Organization } from '#contract/organizations/calls.ts';
 import { areaText } from '#words/area.ts';
 import { present } from '#web/lib/failures.ts';
@@ -51,7 +50,7 @@ export function Header({ hasMenu }: { hasMenu: boolean }) {
       {hasMenu && <MenuSheet organization={current} />}
       {current ? (
         <Link to="/$orgId/myapps" params={{ orgId: current.urlName }} className={styles.brand}>
-          <Brand icons={hasOwnIcons(current) ? current : product.icons}>
+          <Brand icons={hasOwnIcons(current) ? current : undefined}>
             <Named>{current.applicationName}</Named>
           </Brand>
         </Link>

@@ -24,4 +24,4 @@ function readSite(): Site {
 }
 
 export const site = readSite();
-if (site.brand) Object.assign(product, { name: site.brand.name, icons: site.brand.icons });
+Object.assign(product, site.brand);

@@ -12,7 +12,7 @@ function Mark() {
   );
 }
 
-type Props = { icons?: Icons | null; children?: ReactNode };
+type Props = { icons?: Icons | null | undefined; children?: ReactNode };
 export function Brand({ icons = product.icons, children = product.name }: Props) {
   return (
     <span className={styles.brand}>
