@@ -20,9 +20,9 @@ const was = ({ information }: Row, field: string): unknown => {
   const change = information[field];
   return Array.isArray(change) ? (change as unknown[])[0] : undefined;
 };
-/** The row has one changed field. The field `operator` only names the operator. */
+/** The row has one changed field. Two others only name the operator and their reason. */
 const hasOneField = ({ information }: Row) =>
-  Object.keys(information).filter((field) => field !== 'operator').length === 1;
+  Object.keys(information).filter((field) => field !== 'operator' && field !== 'reason').length === 1;
 
 function secondStepRule(row: Row) {
   const isDated = typeof now(row, 'second_step_from') === 'string';

@@ -1,4 +1,6 @@
 import type { ApplicationId } from '#contract/applications/registration.ts';
+import type { InputOf } from '#contract/operator/act.ts';
+import type { acts } from '#contract/operator/acts.ts';
 import type { SuiteApplication } from '#contract/applications/suite.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 
@@ -25,27 +27,33 @@ export const findApplications = (database: Db, words: string) =>
 export const lockApplication = (tx: Tx, id: ApplicationId) =>
   details(tx).where('applications.id', '=', id).forUpdate('applications').executeTakeFirst();
 
-const columns = {
-  name: 'name',
-  description: 'description',
-  kind: 'kind',
-  isFirstParty: 'is_first_party',
-  startUrl: 'start_url',
-  redirectUrls: 'redirect_urls',
-  signedOutUrls: 'signed_out_urls',
-  signOutUrl: 'sign_out_url',
-  algorithm: 'signing_algorithm',
-  publicKeys: 'public_keys',
-  apis: 'apis',
-  requiresPar: 'requires_par',
-  requiresDpop: 'requires_dpop',
-  requiresPkce: 'requires_pkce',
-  membersOf: 'members_of',
-} as const satisfies Record<keyof SuiteApplication, keyof ApplicationRow>;
-type Setting = keyof typeof columns;
-type SuiteRow = Pick<ApplicationRow, (typeof columns)[Setting]>;
+/** The column of each setting, and its option. */
+const namesOf = {
+  name: ['name', 'name'],
+  description: ['description', 'description'],
+  kind: ['kind', 'kind'],
+  isFirstParty: ['is_first_party', 'first-party'],
+  startUrl: ['start_url', 'start'],
+  redirectUrls: ['redirect_urls', 'redirect'],
+  signedOutUrls: ['signed_out_urls', 'signed-out'],
+  signOutUrl: ['sign_out_url', 'logout-tokens'],
+  algorithm: ['signing_algorithm', 'algorithm'],
+  publicKeys: ['public_keys', 'public-keys'],
+  apis: ['apis', 'api'],
+  requiresPar: ['requires_par', 'par'],
+  requiresDpop: ['requires_dpop', 'dpop'],
+  requiresPkce: ['requires_pkce', 'pkce'],
+  membersOf: ['members_of', 'members-of'],
+} as const satisfies Record<
+  keyof SuiteApplication,
+  readonly [keyof ApplicationRow, keyof InputOf<(typeof acts)['applications add']>]
+>;
+type Setting = keyof typeof namesOf;
+type SuiteRow = Pick<ApplicationRow, (typeof namesOf)[Setting][0]>;
+export const settingNames = Object.keys(namesOf) as Setting[];
+export const optionOf = (setting: Setting) => namesOf[setting][1];
 const eachSetting = (change: (setting: Setting, column: keyof SuiteRow) => readonly [string, unknown]) =>
-  Object.fromEntries((Object.keys(columns) as Setting[]).map((setting) => change(setting, columns[setting])));
+  Object.fromEntries(settingNames.map((setting) => change(setting, namesOf[setting][0])));
 
 /** An empty address is stored as null. */
 export const suiteRow = (settings: SuiteApplication) =>

@@ -20,6 +20,7 @@ export type OperatorAct = {
   readonly tx: Tx;
   /** The name of the operating system's user, because the operator has no account. */
   readonly by: string;
+  readonly reason?: string | undefined;
   readonly record: (recordId: number | undefined, information: Fields) => Promise<unknown>;
 };
 /** A Super Admin manages the entries of the organization, the operator those of the suite. */

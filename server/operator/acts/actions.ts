@@ -67,7 +67,7 @@ function parse(act: Act, given: Input): Input | Refusal {
 }
 
 async function change(deps: Deps, operator: Operator, name: ActName, on: unknown, input: Input) {
-  const { reason } = input;
+  const reason = input['reason'] as string | undefined;
   const prepared = await before[name]?.(deps, input);
   if (prepared instanceof Refusal) return prepared;
   const output = await transaction(deps.sql, (tx) => {
@@ -79,7 +79,7 @@ async function change(deps: Deps, operator: Operator, name: ActName, on: unknown
         information: { ...fields, ...about, act: name, operator: operator.name } as Details,
       });
     };
-    const work = { tx, deps, on, by: operator.name, record };
+    const work = { tx, deps, on, by: operator.name, reason, record };
     return changeNamed(name)(work as never, { ...input, ...prepared } as never);
   });
   return output as Input | Refusal;

@@ -23,6 +23,8 @@ import {
   type ApplicationRow,
   listApplications,
   lockApplication,
+  optionOf,
+  settingNames,
   settingsOf,
   suiteRow,
 } from '#server/operator/data-applications.ts';
@@ -49,24 +51,6 @@ const suite = registryOf<ApplicationId, ApplicationRow, 'not_found' | 'not_allow
 });
 
 type Options = InputOf<(typeof acts)['applications add']>;
-const optionOf = {
-  name: 'name',
-  description: 'description',
-  kind: 'kind',
-  isFirstParty: 'first-party',
-  startUrl: 'start',
-  redirectUrls: 'redirect',
-  signedOutUrls: 'signed-out',
-  signOutUrl: 'logout-tokens',
-  algorithm: 'algorithm',
-  publicKeys: 'public-keys',
-  apis: 'api',
-  requiresPar: 'par',
-  requiresDpop: 'dpop',
-  requiresPkce: 'pkce',
-  membersOf: 'members-of',
-} as const satisfies Record<keyof SuiteApplication, keyof Options>;
-
 /** A picture is redrawn before the transaction, because that takes long. Null removes the icon. */
 export async function storeIcon(deps: Deps, { icon }: { readonly icon?: string }) {
   if (icon === undefined || icon === '') return { stored: icon && null };
@@ -96,7 +80,7 @@ async function changedSettings(tx: Tx, settings: SuiteApplication, options: Opti
   if (members instanceof Refusal) return members;
   const { 'public-keys': keys } = options;
   const given: Record<string, unknown> = Object.fromEntries(
-    Object.entries(optionOf).map(([setting, option]) => [setting, options[option]]),
+    settingNames.map((setting) => [setting, options[optionOf(setting)]]),
   );
   const changes = Object.entries({
     ...given,
@@ -110,7 +94,7 @@ async function changedSettings(tx: Tx, settings: SuiteApplication, options: Opti
   const result = z.safeParse(suiteApplication, whole);
   if (result.success) return result.data;
   const lines = result.error.issues.map((issue) =>
-    problemOf(issue, whole, (setting) => `--${optionOf[setting as keyof SuiteApplication]}`),
+    problemOf(issue, whole, (setting) => `--${optionOf(setting as keyof SuiteApplication)}`),
   );
   return no('invalid_input', lines.join('\n'));
 }

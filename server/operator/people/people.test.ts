@@ -146,7 +146,7 @@ test('an active member becomes Super Admin at once, with a row in the organizati
   const [admin, stranger] = [await staff(app, orgId, 'Admin'), await confirmed(app)];
   const removal = { org_id: orgId, del_user_id: boss.id };
   expect((await admin.visitor.delete('/api/orgusers', removal)).code).toBe('super_admin_only');
-  const input = on(admin, { organization: String(orgId) });
+  const input = on(admin, { organization: String(orgId), reason: 'Lost' });
   expect(await acted(app.deps, 'make-super-admin', input)).toEqual({
     user_id: admin.id,
     organization: 'Northwind Traders',
@@ -156,7 +156,7 @@ test('an active member becomes Super Admin at once, with a row in the organizati
     user_id: OPERATOR_ID,
     activity_type: ACTIVITY_TYPE.invitedContact,
     record_id: admin.id,
-    information: { role: ['Admin', 'Super Admin'], operator: 'root' },
+    information: { role: ['Admin', 'Super Admin'], operator: 'root', reason: 'Lost' },
   });
   expect((await lastMail(admin))?.subject).toBe('Your role in Northwind Traders has changed');
   expect(JSON.stringify((await admin.visitor.get('/api/notifications')).body)).toContain('"role_changed"');

@@ -133,7 +133,7 @@ export const peopleChanges = {
     if (account.email === null) await queueNewAddressMail(tx, deps, on.id);
     return { wasDueAt };
   },
-  'make-super-admin': async ({ tx, deps, on, by }, { organization: words }) => {
+  'make-super-admin': async ({ tx, deps, on, by, reason }, { organization: words }) => {
     const found = await oneOrganization(tx, words);
     if (found instanceof Refusal) return found;
     const orgId = found.id;
@@ -152,7 +152,7 @@ export const peopleChanges = {
       orgId,
       userId: OPERATOR_ID as UserId,
       recordId: on.id,
-      information: { role: [member.role, role.name], operator: by },
+      information: { role: [member.role, role.name], operator: by, ...(reason !== undefined && { reason }) },
     });
     await tellOfRole(tx, deps, member, { orgId, organization: organization.name, role });
     return { organization: organization.name, was: member.role };
