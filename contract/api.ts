@@ -34,11 +34,12 @@ import { signIn } from '#contract/sign-in/calls.ts';
 import { signingOut } from '#contract/sign-in/sign-out.ts';
 import { social } from '#contract/social/calls.ts';
 import { stepUp } from '#contract/sign-in/step-up.ts';
+import { terms } from '#contract/accounts/terms.ts';
 import { webhookDeliveries } from '#contract/webhooks/deliveries.ts';
 import { webhooks } from '#contract/webhooks/calls.ts';
 
 export const api = {
-  accounts: { ...accounts, ...confirmation },
+  accounts: { ...accounts, ...confirmation, ...terms },
   signIn: { ...signIn, ...secondStep, ...otherSteps, ...signingOut },
   waysIn,
   passkeys: { ...passkeys, ...passkeySignIn },

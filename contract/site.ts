@@ -39,5 +39,11 @@ export type Site = {
   /** The languages to choose from; only the area knows them. */
   readonly languages: readonly string[];
   /** The operator's brand, if the portal has one; `line` stands beside the forms of public pages. */
-  readonly brand?: { readonly name: string; readonly icons: Icons | null; readonly line?: string };
+  readonly brand?: {
+    readonly name: string;
+    readonly icons: Icons | null;
+    readonly line?: string;
+    /** The addresses of the operator's terms and privacy notice. */
+    readonly legal?: { readonly version: string; readonly terms: string; readonly privacy: string };
+  };
 };

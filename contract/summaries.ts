@@ -7,6 +7,7 @@ export const summaries = {
     verifyEmail: 'Confirm an address with the mailed digest',
     resendVerification:
       'Mail a new confirmation link; answers alike whether the address waits for one or not',
+    agree: 'Agree to a version of the terms and the privacy notice, as the page showed it',
   },
   signIn: {
     signIn: 'Sign in with address and password; with two-step sign-in on, a code is mailed',

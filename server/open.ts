@@ -7,6 +7,7 @@ import { type Counts, countsInDatabase } from '#server/db/counts.ts';
 import { belongsToKeys, isMadeWith } from '#server/db/installation.ts';
 import { createLimiter } from '#server/db/limiter.ts';
 import { FolderInUse } from '#server/db/lock.ts';
+import { notingTerms } from '#server/db/terms.ts';
 import { compareRelease, migrate, WrongMigrations } from '#server/db/migrate.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Log } from '#server/log.ts';
@@ -36,7 +37,7 @@ export async function openInstallation(
     keys,
     passwords: createPasswords(keys, config),
     images,
-    brands: await openBrands({ config, clock, images, log }),
+    brands: await openBrands({ config, clock, images, log, noteTerms: notingTerms(database.changing) }),
     storage: openStorage(config),
     locations: createLocations(log),
     limiter: createLimiter(await openCounts(database, config, log), clock, config, metrics),

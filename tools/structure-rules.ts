@@ -13,6 +13,7 @@ export const order = [
   'accounts/tokens',
   'accounts/addresses',
   'accounts/mailboxes',
+  'accounts/consents',
   'accounts',
   'accounts/confirmation',
   'sessions',

@@ -44,6 +44,7 @@ export const ACTIVITY_TYPE = {
   webhook: 24,
   dataExport: 25,
   organizationData: 26,
+  terms: 27,
 } as const;
 
 export const MODULE = {

@@ -42,6 +42,7 @@ const recordedActs = {
       password: ['create', 'change'],
       dataExport: ['create', 'read'],
       connectedApplication: ['create', 'update', 'delete'],
+      terms: ['create'],
     },
     communication: { emailNotification: ['update'] },
     signInDevice: {

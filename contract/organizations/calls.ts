@@ -93,6 +93,8 @@ export const organizations = {
       roles: as('Roles', z.array(role)),
       members: as('organizations_users', z.array(member)),
       user: as('user_information', user),
+      /** Present only if the person has not agreed to the current version. */
+      newTerms: z.optional(shape({ version: z.string(), terms: z.string(), privacy: z.string() })),
     }),
     failures: ['org_not_found', 'user_not_found'],
   }),

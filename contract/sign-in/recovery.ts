@@ -1,9 +1,16 @@
+import * as z from 'zod/mini';
+import { termsVersion } from '#contract/accounts/terms.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { browserTimeZone, email, newPassword } from '#contract/fields.ts';
 import { digest } from '#contract/split-by-bytes/mailed-fields.ts';
 import { as, input, nothing, shape } from '#contract/wire.ts';
 
-const choose = input({ password: newPassword, digest, timeZone: as('timezone', browserTimeZone) });
+const choose = input({
+  password: newPassword,
+  digest,
+  timeZone: as('timezone', browserTimeZone),
+  termsVersion: z.optional(termsVersion),
+});
 
 export const recovery = {
   forgotPassword: endpoint({

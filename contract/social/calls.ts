@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { termsVersion } from '#contract/accounts/terms.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { fieldText } from '#words/rules/field.ts';
 import { as, flag, input, shape } from '#contract/wire.ts';
@@ -40,6 +41,7 @@ export const social = {
     input: input({
       state: z.literal('2', { error: fieldText.wrongType }),
       channel: as('channel_type', channel),
+      termsVersion: z.optional(termsVersion),
     }),
     output: shape({ authUrl: z.string() }),
     failures: [

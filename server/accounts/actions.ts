@@ -1,4 +1,5 @@
 import type { accounts } from '#contract/accounts/calls.ts';
+import type { Details } from '#contract/activity/recorded.ts';
 import { countryOfZone, zoneNamed } from '#contract/profile/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
@@ -9,7 +10,14 @@ import { serverFieldText } from '#words/server-field.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { mailNewLink } from '#server/accounts/addresses/actions.ts';
 import { findHolder, findTaken, freeAddress } from '#server/accounts/addresses/data.ts';
-import { findUserByEmail, lockAccount, insertUser, storePassword } from '#server/accounts/data.ts';
+import { recordConsent } from '#server/accounts/consents/consent.ts';
+import {
+  findUserByEmail,
+  insertUser,
+  lockAccount,
+  type NewUser,
+  storePassword,
+} from '#server/accounts/data.ts';
 import { accountExistsMail, confirmAddressMail, noticeMail } from '#server/accounts/mail.ts';
 import { countFirstMail, mailboxFull, mayMailNew } from '#server/accounts/mailboxes/limits.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
@@ -86,7 +94,8 @@ export async function signUp(
   if (phc instanceof Refusal) return phc;
   const password = sealPassword(deps.keys, email, phc).toString('base64');
   const language = languageNow();
-  const newAccount = { email, password, zone: input.timeZone, language };
+  const { timeZone: zone, termsVersion } = input;
+  const newAccount = { email, password, zone, language, termsVersion };
   if (!disclose) {
     const { ipAddress, userAgent } = client;
     const payload: SignUp = { ...newAccount, origin: { ipAddress, userAgent } };
@@ -95,7 +104,7 @@ export async function signUp(
   }
   const location = await deps.locations.find(client.ipAddress);
   const session = await transaction(deps.sql, async (tx) => {
-    const id = await createAccount(tx, deps, newAccount, holder === undefined);
+    const id = await createWithPassword(tx, deps, newAccount, holder === undefined);
     if (id instanceof Refusal) return id;
     return { id, language, ...(await sessions.open(tx, id, { ...client, location }, device)) };
   });
@@ -109,34 +118,44 @@ type NewAccount = {
   readonly password: string;
   readonly zone: string;
   readonly language: string;
+  readonly termsVersion: string | undefined;
 };
 
-async function createAccount(
+async function createWithPassword(
   tx: Tx,
   deps: Deps,
-  { email, password, zone, language }: NewAccount,
+  { email, password, zone, language, termsVersion }: NewAccount,
   isFree = false,
 ) {
   const now = deps.clock.now();
   if (!isFree) await freeAddress(tx, email);
-  const user = await insertUser(tx, {
-    email,
-    country: countryOfZone(zone),
-    timeZone: zoneNamed(zone) ?? null,
-    language,
-    createdAt: now,
-  });
+  const timeZone = zoneNamed(zone) ?? null;
+  const person = { email, country: countryOfZone(zone), timeZone, language, createdAt: now };
+  const information = { email: [null, maskEmail(email)] };
+  const user = await createAccount(tx, deps, person, { information, termsVersion });
   if (user instanceof Refusal) return user;
   const phc = openPassword(deps.keys, { owner: email, sealed: Buffer.from(password, 'base64') });
   await storePassword(tx, deps.keys, user.id, phc, now);
   await mailConfirmation(tx, deps, user.id, email, { language });
-  await recordActivity(tx, deps, 'person.profileInformation.create', {
-    userId: user.id,
-    recordId: user.id,
-    information: { email: [null, maskEmail(email)] },
-  });
   await notify(tx, deps, user.id, { kind: 'address_to_confirm', details: { email } });
   return user.id;
+}
+
+type Creation = { readonly information: Details; readonly termsVersion: string | null | undefined };
+/** Adds the account of a person who comes by themselves, and what they agree to with it. */
+export async function createAccount(
+  tx: Tx,
+  deps: Deps,
+  person: NewUser & { readonly language: string },
+  { information, termsVersion: seen }: Creation,
+) {
+  const user = await insertUser(tx, person);
+  if (user instanceof Refusal) return user;
+  const { id } = user;
+  const act = { userId: id, recordId: id, information };
+  await recordActivity(tx, deps, 'person.profileInformation.create', act);
+  await recordConsent(tx, deps, id, { seen, language: person.language });
+  return user;
 }
 
 /** A sign-up whose answer must not tell whether the address is taken. A job does the rest. */
@@ -144,7 +163,7 @@ export type SignUp = NewAccount & { readonly origin: ClientOrigin };
 
 export async function finishSignUp(deps: Deps, { origin, ...newAccount }: SignUp) {
   const userId = await workFor({ origin }, () =>
-    transaction(deps.sql, (tx) => createAccount(tx, deps, newAccount)),
+    transaction(deps.sql, (tx) => createWithPassword(tx, deps, newAccount)),
   );
   if (userId instanceof Refusal) await tellOwner(deps, newAccount.email, ipPrefix(origin.ipAddress), false);
 }

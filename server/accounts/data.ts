@@ -12,7 +12,7 @@ import { type SealedPassword, sealPassword } from '#server/passwords.ts';
 import { holdsAt } from '#server/sessions/entry/data.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 
-type NewUser = {
+export type NewUser = {
   readonly email: string | null;
   readonly country: string | null;
   readonly timeZone: string | null;

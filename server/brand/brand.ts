@@ -27,6 +27,10 @@ let shown: Brand | null = null;
 /** The brand that this process shows; null: the portal as it comes. */
 export const brandNow = (): Brand | null => shown;
 
+/** The operator's terms and privacy notice in the language that is spoken now. */
+export const legalOf = ({ legal }: Pick<Brand, 'legal'> = shown ?? { legal: null }) =>
+  legal ? { legal: { version: legal.version, terms: legal.terms(), privacy: legal.privacy() } } : {};
+
 export function showBrand(brand: Brand | null): void {
   shown = brand;
   product.name = brand?.name ?? PRODUCT_NAME;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Site } from '#contract/site.ts';
-import { type Brand, brandNow } from '#server/brand/brand.ts';
+import { type Brand, brandNow, legalOf } from '#server/brand/brand.ts';
 import { accentStyle, tintOf } from '#server/brand/colours.ts';
 import type { Brands } from '#server/brand/watch.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
@@ -34,6 +34,7 @@ export const siteOfBrand = (brand: Brand | null, language: string): Pick<Site, '
           name: brand.name,
           icons: brand.logo && { lightIcon: brand.logo.light, darkIcon: brand.logo.dark },
           ...(brand.line && { line: inLanguage(language, brand.line) }),
+          ...inLanguage(language, () => legalOf(brand)),
         },
       }
     : {};

@@ -13,10 +13,17 @@ export type Brands = {
   readonly find: (at: string) => Promise<BrandFile | undefined>;
   readonly settled: () => Promise<void>;
 };
-type Needs = { readonly config: Config; readonly clock: Clock; readonly images: Images; readonly log: Log };
+type Needs = {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly images: Images;
+  readonly log: Log;
+  /** Called before pages show a version of the terms. */
+  readonly noteTerms: (version: string, now: Date) => Promise<void>;
+};
 
 /** Shows the brand of the folder; throws WrongEnvironment if it is wrong. */
-export async function openBrands({ config, clock, images, log }: Needs): Promise<Brands> {
+export async function openBrands({ config, clock, images, log, noteTerms }: Needs): Promise<Brands> {
   let seen: string | null | undefined = null;
   let files: ReadonlyMap<string, BrandFile> = new Map();
   const read = async () => {
@@ -25,6 +32,7 @@ export async function openBrands({ config, clock, images, log }: Needs): Promise
     if (print === seen) return;
     seen = print;
     const brand = contents ? await brandOf(contents, config, images) : null;
+    if (brand?.legal) await noteTerms(brand.legal.version, clock.now());
     files = new Map([...(brandNow()?.files ?? []), ...(brand?.files ?? [])]);
     showBrand(brand);
   };

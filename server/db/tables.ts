@@ -83,6 +83,8 @@ export type Tables = ApplicationTables &
       lifted_at: Date | null;
     };
     account_deletions: { user_id: UserId; reason: string; requested_at: Date; due_at: Date };
+    terms_versions: { version: string; shown_at: Date };
+    consents: { user_id: UserId; version: string; language: string; agreed_at: Date };
     challenges: {
       id: Generated<number>;
       user_id: UserId;
@@ -141,6 +143,7 @@ export type Tables = ApplicationTables &
       browser_hash: Uint8Array;
       provider: ProviderName;
       session_id: SessionId | null;
+      terms_version: string | null;
       expires_at: Date;
     };
     organizations: {

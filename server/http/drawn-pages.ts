@@ -25,7 +25,7 @@ const wholeIf: Partial<Record<PublicPath, (query: Query) => boolean>> = {
   '/login': (query) => query['contact'] === undefined,
   '/support': (query) => query['reason'] === undefined,
   '/verifyemail': withDigest,
-  '/resetpassword': withDigest,
+  '/resetpassword': (query) => withDigest(query) && query['first'] === undefined,
   '/createpassword': withDigest,
   '/notme': withDigest,
   '/restoreaccount': withDigest,

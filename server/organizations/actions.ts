@@ -6,6 +6,7 @@ import type { organizations, organizationSettings } from '#contract/organization
 import { meetsRule } from '#server/sessions/entry/rules.ts';
 import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
+import { findNewTerms } from '#server/accounts/consents/consent.ts';
 import { findProfile, findUser, lockProfile } from '#server/accounts/data.ts';
 import { mayDisclose, mayMailTo } from '#server/accounts/mailboxes/limits.ts';
 import { emailOrRefusal, refuseUnoffered } from '#server/accounts/rules.ts';
@@ -73,6 +74,7 @@ export async function initialize(deps: Deps, { userId, secondStep }: Opener, sco
   if (!user) return refuse('user_not_found');
   const current = organizations.find((organization) => organization.id === scope?.orgId) ?? null;
   const awaiting = await listAwaiting(deps, organizations, userId, secondStep);
+  const newTerms = await findNewTerms(sql, userId);
   if (!scope || !current) {
     const closed = organizations.length === 0 ? await listClosedOrganizations(sql, userId) : [];
     return {
@@ -83,6 +85,7 @@ export async function initialize(deps: Deps, { userId, secondStep }: Opener, sco
       roles: [],
       members: [],
       user,
+      ...newTerms,
     };
   }
   const isAdmin = scope.rank !== 'member';
@@ -94,6 +97,7 @@ export async function initialize(deps: Deps, { userId, secondStep }: Opener, sco
     roles: await listRoles(sql, scope.orgId, isAdmin ? undefined : scope.roleId),
     members: await listMembers(sql, scope.orgId, isAdmin ? undefined : userId),
     user,
+    ...newTerms,
   };
 }
 

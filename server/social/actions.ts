@@ -4,15 +4,9 @@ import { Refusal, refuse } from '#contract/errors.ts';
 import { email as emailField } from '#contract/fields.ts';
 import { type ProviderName, providerNames, SOCIAL_SIGN_IN_MINUTES } from '#contract/social/calls.ts';
 import type { UserId } from '#contract/wire.ts';
-import { mailNotice } from '#server/accounts/actions.ts';
+import { createAccount, mailNotice } from '#server/accounts/actions.ts';
 import { freeAddress, isLeftOver } from '#server/accounts/addresses/data.ts';
-import {
-  type Account,
-  findAccount,
-  findAccountById,
-  lockAccount,
-  insertUser,
-} from '#server/accounts/data.ts';
+import { type Account, findAccount, findAccountById, lockAccount } from '#server/accounts/data.ts';
 import { blockOf, canonicalEmail } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
@@ -65,6 +59,7 @@ export const isFailed = (outcome: Outcome): outcome is Failed =>
 type Identity = Vouched & {
   readonly provider: ProviderName;
   readonly secondStep: 'provider' | undefined;
+  readonly termsVersion: string | null;
 };
 
 /** Providers give no time zone, so the profile asks for it later. */
@@ -108,7 +103,11 @@ const linkedOf = ({ config }: Deps, mine: readonly ProviderName[]) =>
     available: Boolean(providerOf(config, provider)),
   }));
 
-type VisitStart = { readonly client: Client; readonly caller: StepAdder | null };
+type VisitStart = {
+  readonly client: Client;
+  readonly caller: StepAdder | null;
+  readonly termsVersion?: string | undefined;
+};
 
 /** Starts a visit to a provider. Returns its URL and the cookie that ties the return to this browser. */
 async function startVisit(deps: Deps, providers: Providers, name: ProviderName, from: VisitStart) {
@@ -127,7 +126,8 @@ async function startVisit(deps: Deps, providers: Providers, name: ProviderName, 
     // The linked service may say that it asked for a second step.
     const weak = from.caller && (await refuseWeakSession(tx, deps, from.caller));
     if (weak) return weak;
-    await insertVisit(tx, { state, browser, provider: name, sessionId, expiresAt });
+    const { termsVersion } = from;
+    await insertVisit(tx, { state, browser, provider: name, sessionId, termsVersion, expiresAt });
     return { authUrl: url.href, browser };
   });
 }
@@ -171,7 +171,9 @@ async function finishVisit(
   if (!claims || !vouched) return { failed: 'noAnswer' };
   const linkTo = openVisit.sessionId === null ? undefined : (caller ?? undefined);
   const secondStep = saysSecondStep(claims.signed) ? 'provider' : undefined;
-  const outcome = await follow(deps, { ...vouched, provider: name, secondStep }, linkTo, browser);
+  const { termsVersion } = openVisit;
+  const identity: Identity = { ...vouched, provider: name, secondStep, termsVersion };
+  const outcome = await follow(deps, identity, linkTo, browser);
   return outcome instanceof Refusal ? { failed: failureOf(outcome), until: outcome.detail.until } : outcome;
 }
 
@@ -188,7 +190,7 @@ async function follow(deps: Deps, identity: Identity, linkTo: SessionOwner | und
     return linkTo?.userId === owner ? 'linked' : link(deps, identity, linkTo as SessionOwner);
   if (course === 'sign in') return signInAs(deps, owner as UserId, identity, browser);
   if (course !== 'create') return { failed: course };
-  const result = await createAccount(deps, identity, email ?? null, browser);
+  const result = await createFrom(deps, identity, email ?? null, browser);
   if (!(result instanceof Refusal)) return result;
   // A concurrent first return may have made the account meanwhile.
   const other = await findIdentityOwner(deps.sql, identity.provider, identity.subject);
@@ -220,13 +222,13 @@ async function signInAs(
 }
 
 /** Creates an account and signs its person in. It is confirmed if the provider vouches for the address. */
-async function createAccount(deps: Deps, identity: Identity, email: string | null, browser: Browser) {
+async function createFrom(deps: Deps, identity: Identity, email: string | null, browser: Browser) {
   const client = await locateBrowser(deps, browser);
   return transaction(deps.sql, async (tx) => {
-    const { provider, subject, firstName, lastName, secondStep } = identity;
+    const { provider, subject, firstName, lastName, secondStep, termsVersion } = identity;
     const now = deps.clock.now();
     if (email !== null) await freeAddress(tx, email);
-    const user = await insertUser(tx, {
+    const person = {
       email,
       firstName,
       lastName,
@@ -235,15 +237,12 @@ async function createAccount(deps: Deps, identity: Identity, email: string | nul
       timeZone: null,
       language: languageNow(),
       confirmedAt: email === null ? null : now,
-    });
+    };
+    const information = { email: [null, email], social_sign_in: [null, provider] };
+    const user = await createAccount(tx, deps, person, { information, termsVersion });
     if (user instanceof Refusal) return user;
     if (!(await insertIdentity(tx, { provider, subject, userId: user.id, createdAt: now })))
       return refuse('email_id_exist');
-    await recordActivity(tx, deps, 'person.profileInformation.create', {
-      userId: user.id,
-      recordId: user.id,
-      information: { email: [null, email], social_sign_in: [null, provider] },
-    });
     const account = await findAccountById(tx, user.id, now);
     if (!account) throw new Error('the account is gone');
     // Remember the browser first, so that no mail reports it as new.

@@ -10,6 +10,7 @@ type NewVisit = {
   readonly browser: string;
   readonly provider: ProviderName;
   readonly sessionId: SessionId | null;
+  readonly termsVersion?: string | undefined;
   readonly expiresAt: Date;
 };
 
@@ -21,6 +22,7 @@ export const insertVisit = (tx: Tx, visit: NewVisit) =>
       browser_hash: sha256(visit.browser),
       provider: visit.provider,
       session_id: visit.sessionId,
+      terms_version: visit.termsVersion ?? null,
       expires_at: visit.expiresAt,
     })
     .execute();
@@ -37,7 +39,7 @@ export const takeVisit = (
     .where('browser_hash', '=', sha256(browser))
     .where('provider', '=', provider)
     .where('expires_at', '>', now)
-    .returning('session_id as sessionId')
+    .returning(['session_id as sessionId', 'terms_version as termsVersion'])
     .executeTakeFirst();
 
 export const sweepVisits = ({ sql, clock }: Deps) =>

@@ -28,7 +28,11 @@ import { type Failed, isFailed, type Outcome, type Social } from '#server/social
 
 export const socialRoutes = (socialSignIn: Social): Handlers<typeof social> => ({
   start: async ({ input, caller, origin, cookies }) => {
-    const started = await socialSignIn.start(input.channel, { client: origin, caller });
+    const started = await socialSignIn.start(input.channel, {
+      client: origin,
+      caller,
+      termsVersion: input.termsVersion,
+    });
     if (started instanceof Refusal) return started;
     cookies.oauth.set(started.browser);
     return { authUrl: started.authUrl };

@@ -43,6 +43,7 @@ export const recorded = {
       },
     },
     resendVerification: { rows: 'it only mails' },
+    agree: { rows: 'without terms there is nothing to agree to' },
   },
   signIn: {
     signIn: {

@@ -6,6 +6,7 @@ import { createApp, jobHandlers } from '#server/app.ts';
 import { showBrand } from '#server/brand/brand.ts';
 import { openBrands } from '#server/brand/watch.ts';
 import type { Clock } from '#server/clock.ts';
+import { notingTerms } from '#server/db/terms.ts';
 import { readConfig } from '#server/config.ts';
 import { isLoopback } from '#server/config-readers.ts';
 import type { Deps } from '#server/deps.ts';
@@ -134,7 +135,7 @@ async function listen(
     // A busy machine may need long to read 70 MB.
     locations: createLocations(log, { patienceMs: 30_000 }),
     limiter: createLimiter(countsInDatabase(database.changing), clock, config, metrics),
-    brands: await openBrands({ ...parts, clock, log }),
+    brands: await openBrands({ ...parts, clock, log, noteTerms: notingTerms(database.changing) }),
   };
   const letters: Letter[] = [];
   let runs: Promise<unknown> = Promise.resolve();

@@ -10,6 +10,7 @@ import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { useEntranceCheck } from '#web/public-pages/session-check.ts';
 import { SocialButtons } from '#web/public-pages/social-buttons.tsx';
+import { shownTerms, TermsLine } from '#web/public-pages/terms-line.tsx';
 import { browserTimeZone } from '#web/public-pages/time-zone.ts';
 import { PageForm } from '#web/public-pages/page-form.tsx';
 import { PageHead } from '#web/public-pages/page-head.tsx';
@@ -33,7 +34,7 @@ function SignUpPage() {
 function SignUpForm() {
   const form = useForm(accounts.signUp, {
     initial: { email: '', password: '' },
-    toInput: (values) => ({ ...values, timeZone: browserTimeZone() }),
+    toInput: (values) => ({ ...values, timeZone: browserTimeZone(), ...shownTerms }),
     beside: { email_id_exist: 'email' },
     above: ['email_id_exist', 'too_many_requests', 'unavailable'],
     onDone: ({ id }, { email }) => {
@@ -66,6 +67,7 @@ function SignUpForm() {
           required
           {...form.field('password')}
         />
+        <TermsLine />
       </PageForm>
       <SocialButtons typed={form.values.email} />
     </>

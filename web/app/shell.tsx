@@ -24,8 +24,10 @@ import { UpgradePopup } from './upgrade-popup.tsx';
 
 const SecondStepBanner = late(async () => (await import('./second-step-banner.tsx')).SecondStepBanner);
 
+const TermsBanner = late(async () => (await import('./terms-banner.tsx')).TermsBanner);
+
 export function Shell() {
-  const { current, others, awaiting } = useSession();
+  const { current, others, awaiting, newTerms } = useSession();
   const main = useRef<HTMLElement>(null);
   // The path of the rendered page, not of one that is still loading.
   const path = useRouterState({
@@ -55,6 +57,7 @@ export function Shell() {
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <div className={styles.content}>
           <ConfirmBanner />
+          {newTerms && <TermsBanner newTerms={newTerms} />}
           {mayAwait && path !== SECOND_STEP_PATH && <SecondStepBanner />}
           <Outlet />
         </div>

@@ -5,6 +5,7 @@ import { actFor, call, CallError } from '#web/lib/call.ts';
 import { RETURN_QUERY } from '#web/public-pages/return-query.ts';
 import { present } from '#web/lib/failures.ts';
 import { storedText } from '#web/lib/stored-text.ts';
+import { shownTerms } from '#web/public-pages/terms-line.tsx';
 import { asideTo, leaveFor } from '#web/lib/navigate.ts';
 
 /** Signs in with a provider, in the popup opened by the press, or in this window if that was blocked. */
@@ -15,7 +16,7 @@ export async function signInWith(provider: ProviderName, popup: Window | null, b
     if ((await call(signIn.status, {})) === null) {
       // In the name of nobody, so that a person who signs in meanwhile in another tab gets nothing linked.
       actFor('');
-      const start = call(social.start, { state: '2', channel: provider });
+      const start = call(social.start, { state: '2', channel: provider, ...shownTerms });
       const { authUrl } = await start.finally(() => actFor());
       return await sendTo(authUrl, popup, button);
     }

@@ -58,6 +58,7 @@ function CreatePasswordPage() {
     <NewPassword
       digest={digest}
       call={recovery.createPassword}
+      isFirst
       heads={{ ...heads, form: { ...heads.form, lead } }}
       submit={text.submit}
       waysOn={waysOn}

@@ -10,6 +10,7 @@ import { askedPath, asideTo, goTo, useAside } from '#web/lib/navigate.ts';
 import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { SocialButtons } from '#web/public-pages/social-buttons.tsx';
 import { supportPath } from '#web/public-pages/support-path.ts';
+import { TermsLine } from '#web/public-pages/terms-line.tsx';
 import { browserTimeZone } from '#web/public-pages/time-zone.ts';
 import { PasskeyButton } from '#web/sign-in/passkey-button.tsx';
 import { useSessionEnded } from '#web/sign-in/use-session-ended.ts';
@@ -78,6 +79,7 @@ export function CredentialsForm({ back, onDone }: Props) {
         />
       </PageForm>
       <PasskeyButton onDone={onDone} />
+      <TermsLine />
       <SocialButtons typed={form.values.email} />
     </>
   );

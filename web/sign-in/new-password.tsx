@@ -8,6 +8,7 @@ import { newPasswordText as text } from '#words/new-password.ts';
 import { useForm } from '#web/lib/form.ts';
 import { PasswordHints } from '#web/public-pages/password-hints.tsx';
 import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
+import { shownTerms, TermsLine } from '#web/public-pages/terms-line.tsx';
 import { browserTimeZone } from '#web/public-pages/time-zone.ts';
 import { PageForm } from '#web/public-pages/page-form.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
@@ -16,12 +17,14 @@ type DeadLink = 'used' | 'expired';
 type FormProps = {
   call: typeof recovery.createPassword | typeof recovery.resetPassword;
   digest: string;
+  /** The password is the first one, which begins the account. */
+  isFirst: boolean;
   submit: string;
   onDead: (why: DeadLink) => void;
   onDone: () => Promise<void>;
 };
 
-type Props = Pick<FormProps, 'call' | 'submit' | 'onDone'> & {
+type Props = Pick<FormProps, 'call' | 'isFirst' | 'submit' | 'onDone'> & {
   digest: string | undefined;
   heads: Record<'form' | 'missing' | DeadLink, ComponentProps<typeof PageHead>>;
   waysOn: ReactNode;
@@ -54,10 +57,15 @@ function WithoutDigest() {
   return null;
 }
 
-function NewPasswordForm({ call, digest, submit, onDead, onDone }: FormProps) {
+function NewPasswordForm({ call, digest, isFirst, submit, onDead, onDone }: FormProps) {
   const form = useForm(call, {
     initial: { password: '', repeat: '' },
-    toInput: ({ password }) => ({ password, digest, timeZone: browserTimeZone() }),
+    toInput: ({ password }) => ({
+      password,
+      digest,
+      timeZone: browserTimeZone(),
+      ...(isFirst && shownTerms),
+    }),
     rules: ({ password, repeat }) => (repeat === password ? {} : { repeat: text.differ }),
     beside: { same_password: 'password' },
     above: ['too_many_requests', 'unavailable'],
@@ -78,6 +86,7 @@ function NewPasswordForm({ call, digest, submit, onDead, onDone }: FormProps) {
         required
       />
       <PasswordField label={text.repeat} {...form.field('repeat')} autoComplete="new-password" required />
+      {isFirst && <TermsLine />}
     </PageForm>
   );
 }

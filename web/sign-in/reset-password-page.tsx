@@ -5,13 +5,14 @@ import { recoveryText } from '#words/recovery.ts';
 import { takeDigest } from '#web/public-pages/digest.ts';
 import { passwordUpdated } from '#web/lib/stored-text.ts';
 import { resumeAt } from '#web/public-pages/errand.ts';
-import { leaveFor } from '#web/lib/navigate.ts';
+import { askedQuery, leaveFor } from '#web/lib/navigate.ts';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { NewPassword } from '#web/sign-in/new-password.tsx';
 import { WideLink } from '#web/public-pages/page-form.tsx';
 
 const text = recoveryText.reset;
 const digest = takeDigest();
+const isFirst = new URLSearchParams(askedQuery()).has('first');
 
 const heads = {
   form: { heading: text.title, lead: text.lead },
@@ -38,6 +39,7 @@ const ResetPasswordPage = () => (
   <NewPassword
     digest={digest}
     call={recovery.resetPassword}
+    isFirst={isFirst}
     heads={heads}
     submit={text.submit}
     waysOn={waysOn}

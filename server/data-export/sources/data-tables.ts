@@ -54,6 +54,11 @@ export const tables: Readonly<Record<string, Table>> = {
     key: 'user_id',
     person: { file: 'new-address' },
   },
+  consents: {
+    columns: 'version, language, agreed_at',
+    key: 'version',
+    person: { file: 'consents' },
+  },
   pictures: {
     columns: 'media_type, created_at',
     withheld: { file_id: TECHNICAL },
@@ -256,6 +261,7 @@ export const exempt: Readonly<Record<string, string>> = {
   kept_url_names: 'hashes of names that belonged to erased organizations',
   rate_limits: 'hashes with counters, for a day at most',
   installation: SITE,
+  terms_versions: SITE,
   signing_keys: SITE,
   job_turns: SITE,
   migrations: SITE,

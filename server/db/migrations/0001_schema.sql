@@ -91,6 +91,20 @@ create table account_deletions (
 );
 create index account_deletions_due_idx on account_deletions (due_at);
 
+-- The versions of the operator's terms that pages have shown.
+create table terms_versions (
+  version text constraint terms_versions_pkey primary key,
+  shown_at timestamptz not null
+);
+
+create table consents (
+  user_id bigint not null constraint consents_user_fkey references users on delete cascade,
+  version text not null,
+  language text not null constraint consents_language_form check (is_language(language)),
+  agreed_at timestamptz not null,
+  constraint consents_pkey primary key (user_id, version)
+);
+
 -- 3. Organizations
 
 create table organizations (
@@ -478,6 +492,8 @@ create table social_visits (
   provider text not null,
   -- The session that links the identity. Null for a sign-in.
   session_id bigint constraint social_visits_session_fkey references sessions on delete cascade,
+  -- That the page showed.
+  terms_version text,
   expires_at timestamptz not null
 );
 create index social_visits_session_id_idx on social_visits (session_id);

@@ -6,7 +6,9 @@ import type { recovery } from '#contract/sign-in/recovery.ts';
 import type { UserId } from '#contract/wire.ts';
 import { mailNotice, refuseWeakPassword } from '#server/accounts/actions.ts';
 import { deletePending } from '#server/accounts/addresses/data.ts';
+import { recordConsent } from '#server/accounts/consents/consent.ts';
 import {
+  type Account,
   confirmUser,
   findAccount,
   findPassword,
@@ -67,12 +69,15 @@ export async function mailReset(deps: Deps, email: string, network: string) {
     if (account?.email !== email || account.deletion_due_at) return;
     const isSocialOnly = account.password === null && account.confirmed_at !== null;
     const providers = isSocialOnly ? await listProviders(tx, account.id) : [];
-    await mailLink(tx, deps, resetMail(deps.config.publicUrl, providers), {
+    await mailLink(tx, deps, resetMail(deps.config.publicUrl, providers, hasNotBegun(account)), {
       ...resetToken(account.id, email),
       askedFrom: network,
     });
   });
 }
+
+/** An invited person's account begins with their first password. */
+const hasNotBegun = ({ language }: Account) => language === null;
 
 export const resetToken = (userId: UserId, subject: string, provenAt?: Date): NewToken => ({
   purpose: 'reset-password',
@@ -139,7 +144,9 @@ export async function resetPassword(deps: Deps, input: NewPassword, { client, de
 
   const browser = await transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    if (!(await useDigest(tx, deps, link))) return refuse('digest_invalid');
+    const account = await useDigest(tx, deps, link);
+    if (!account) return refuse('digest_invalid');
+    if (hasNotBegun(account)) await recordConsent(tx, deps, user.id, { seen: input.termsVersion });
     await storePassword(tx, deps.keys, user.id, phc, now);
     await confirmUser(tx, user.id, link.provenAt);
     await liftRestriction(tx, user.id, now);
@@ -207,6 +214,7 @@ export async function createPassword(
     const timeZone = user.time_zone ?? zoneNamed(input.timeZone) ?? null;
     const country = user.country ?? countryOfZone(input.timeZone);
     const language = user.language ?? languageNow();
+    if (hasNotBegun(account)) await recordConsent(tx, deps, user.id, { seen: input.termsVersion });
     await updateUser(tx, user.id, { time_zone: timeZone, country, language });
     await storePassword(tx, deps.keys, user.id, phc, now);
     await confirmUser(tx, user.id, link.provenAt);

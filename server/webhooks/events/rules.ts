@@ -51,6 +51,7 @@ const ofPerson: EventsOf<'person', WebhookEvent> = {
   recoveryCode: null,
   rememberedBrowser: null,
   emailNotification: null,
+  terms: null,
   dataExport: null,
   connectedApplication: null,
   auditLog: null,

@@ -1,0 +1,11 @@
+import { consentText } from '#words/consent.ts';
+import { site } from '#web/lib/site.ts';
+import { legalLinks } from '#web/ui/legal-links.tsx';
+import styles from './terms-line.module.css';
+
+const legal = site.brand?.legal;
+
+/** What a call that may create an account tells of the terms on its page. */
+export const shownTerms = legal && { termsVersion: legal.version };
+
+export const TermsLine = () => legal && <p className={styles.line}>{consentText.line(legalLinks(legal))}</p>;
