@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import { PRODUCT_NAME } from '#contract/limits.ts';
+import { northwind } from '#server/testing/brands.ts';
 import { publicText } from '#words/public.ts';
 import { uiText } from '#words/ui.ts';
 import { expect, watch } from './fixtures.ts';
@@ -45,6 +47,8 @@ const test = base.extend<object, { tab: Tab }>({
   },
 });
 
+test.use({ brand: { name: northwind.name, legal: northwind.legal } });
+
 /** Translates present and later text, except typed text. The words stay the same. */
 function translate() {
   const put = (text: Node) => {
@@ -83,9 +87,10 @@ const walks = Object.entries(states).filter(
 );
 
 for (const [name, reach] of walks)
-  test(`${name} works on a translated page`, async ({ page, as, portal }) => {
+  test(`${name} works on a translated page, under the operator's name`, async ({ page, as, portal }) => {
     await reach({ page, as, portal, language: 'en' });
     await expect(page.locator('h1 font font').first()).toBeAttached();
+    expect(`${await page.title()} ${await page.content()}`).not.toContain(PRODUCT_NAME);
   });
 
 test('a public page that fails nevertheless shows a way on', async ({ browser, portal }) => {

@@ -1,4 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test';
+import { brandFolder } from '#server/testing/brands.ts';
 import { confirmedAt, foundAt, signUpAt, test as base } from '../fixtures.ts';
 import { Portal } from '../portal.ts';
 
@@ -26,15 +27,17 @@ export type Stage = {
   as: (name: Name) => Promise<void>;
 };
 
-export const test = base.extend<Pick<Stage, 'as'>, { cast: Map<Name, Cookies> }>({
+export const test = base.extend<Pick<Stage, 'as'>, { cast: Map<Name, Cookies>; brand: object | null }>({
+  brand: [null, { option: true, scope: 'worker' }],
   portal: [
-    async ({ playwright: _ }, use) => {
+    async ({ brand }, use) => {
       const portal = await Portal.start({
         RATE_LIMIT_FACTOR: '1000',
         SIGN_URL: 'https://sign.northwind.example',
         SEO_URL: 'https://seo.northwind.example',
         PRICING_URL: 'https://northwind.example/pricing',
         SUPPORT_EMAIL: 'help@northwind.example',
+        ...(brand && { BRAND_DIR: brandFolder(brand) }),
       });
       await use(portal);
       await portal.stop();

@@ -1,4 +1,4 @@
-import { PRODUCT_NAME } from '#contract/limits.ts';
+import { product } from '#contract/product.ts';
 
 const rules = {
   // Dates and lists come from `Intl`, which writes them in English.
@@ -12,7 +12,7 @@ export type PseudoLanguage = keyof typeof rules;
 export const pseudoLanguages = Object.keys(rules) as PseudoLanguage[];
 
 /** Names, and addresses of all kinds. */
-const values = [PRODUCT_NAME, /https?:\/\/\S+/g, /\S+@\S+/g, /\S+\.example\b|localhost:\d+/g];
+const values = [/https?:\/\/\S+/g, /\S+@\S+/g, /\S+\.example\b|localhost:\d+/g];
 
 /** The words of a text that its pseudo-language did not write. */
 export function foreignWords(language: PseudoLanguage, text: string): string[] {
@@ -20,7 +20,9 @@ export function foreignWords(language: PseudoLanguage, text: string): string[] {
   // Mails break addresses up, and right-to-left languages isolate values.
   const plain = text.replaceAll(/[\u200B\u2068\u2069]/g, '');
   return (
-    [...values, own].reduce<string>((rest, value) => rest.replaceAll(value, ''), plain).match(foreign) ?? []
+    [product.name, ...values, own]
+      .reduce<string>((rest, value) => rest.replaceAll(value, ''), plain)
+      .match(foreign) ?? []
   );
 }
 

@@ -39,6 +39,7 @@ import { recoveryCodesNotice } from '#server/sign-in/recovery-codes/mail.ts';
 import { passwordNotice as resetNotice, resetMail } from '#server/sign-in/recovery/mail.ts';
 import { twoStepNotice } from '#server/sign-in/step-up/mail.ts';
 import { linkedNotice, unlinkedNotice } from '#server/social/mail.ts';
+import { brandFolder, northwind } from '#server/testing/brands.ts';
 import { foreignWords, type PseudoLanguage, visibleText } from '#server/testing/foreign.ts';
 import { company, somebody } from '#server/testing/company.ts';
 import { updateRows } from '#server/testing/rows.ts';
@@ -54,7 +55,12 @@ const pairs = [
   { actor: 'ar-XB', receiver: 'en-XA' },
   { actor: 'en-XA', receiver: 'ar-XB' },
 ] as const;
-const app = useApp({ LANGUAGES: 'en-XA,ar-XB,en' });
+// The portal's name has no Latin letters either, so a mail that names Portico fails.
+const BRAND_DIR = brandFolder({
+  name: '北風',
+  legal: { ...northwind.legal, privacy: northwind.legal.terms },
+});
+const app = useApp({ LANGUAGES: 'en-XA,ar-XB,en', BRAND_DIR });
 
 // Values without Latin letters, so that all letters are those of texts.
 const organization = '東京';
@@ -148,18 +154,21 @@ const foreignIn = async (to: string, language: PseudoLanguage, count: number) =>
   });
 };
 
-test.for(pairs)('each mail of a person in $actor reaches one in $receiver', async ({ actor, receiver }) => {
-  const { id, email } = await somebody(app);
-  const digest = newDigestSeed(app.deps.keys, 'not-me');
-  await updateRows(app, 'users', { id }, { language: receiver });
-  await inLanguage(actor, () =>
-    transaction(app.deps.sql, async (tx) => {
-      for (const write of Object.values(mails))
-        await queueMail(tx, app.deps, { userId: id, to: email, content: write(), digest });
-    }),
-  );
-  expect(await foreignIn(email, receiver, Object.keys(mails).length)).toEqual([]);
-});
+test.for(pairs)(
+  'each mail of a person in $actor reaches one in $receiver, and names the brand',
+  async ({ actor, receiver }) => {
+    const { id, email } = await somebody(app);
+    const digest = newDigestSeed(app.deps.keys, 'not-me');
+    await updateRows(app, 'users', { id }, { language: receiver });
+    await inLanguage(actor, () =>
+      transaction(app.deps.sql, async (tx) => {
+        for (const write of Object.values(mails))
+          await queueMail(tx, app.deps, { userId: id, to: email, content: write(), digest });
+      }),
+    );
+    expect(await foreignIn(email, receiver, Object.keys(mails).length)).toEqual([]);
+  },
+);
 
 test.for(pairs)('news of $actor that wait reach a person in $receiver', async ({ actor, receiver }) => {
   const northwind = await company(app);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, cp } from 'node:fs/promises';
 import path from 'node:path';
 import { maskEmail } from '#contract/accounts/mask.ts';
-import { PRODUCT_NAME } from '#contract/limits.ts';
+import { product } from '#contract/product.ts';
 import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import { brokenChains } from '#server/activity/chain/verify.ts';
 import { listKeys } from '#server/applications/data-keys.ts';
@@ -26,11 +26,11 @@ export const findLost = async (deps: Deps): Promise<Lost> => ({
 });
 
 export async function sendTestMail({ config, clock }: Deps, { to }: { readonly to: string }): Promise<Shown> {
-  const text = `${PRODUCT_NAME} at ${config.publicUrl.origin} sends mails.`;
+  const text = `${product.name} at ${config.publicUrl.origin} sends mails.`;
   const letter = {
-    from: { name: PRODUCT_NAME, address: config.mailFrom },
+    from: { name: product.name, address: config.mailFrom },
     to: { name: '', address: to },
-    subject: `Test mail of ${PRODUCT_NAME}`,
+    subject: `Test mail of ${product.name}`,
     text,
     html: `<p>${text}</p>`,
     number: 0,
