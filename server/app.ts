@@ -25,7 +25,6 @@ import { chainJobs } from '#server/activity/chain/jobs.ts';
 import { accountJobs } from '#server/accounts/jobs.ts';
 import type { SessionPort } from '#server/accounts/actions.ts';
 import type { EndSessionsPort } from '#server/accounts/confirmation/actions.ts';
-import { termsRoutes } from '#server/accounts/consents/routes.ts';
 import { confirmationRoutes } from '#server/accounts/confirmation/routes.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
 import { communicationRoutes } from '#server/communications/routes.ts';
@@ -245,8 +244,7 @@ export async function createApp(
   };
   const endAll: EndSessionsPort['endAll'] = (tx, id) => endEverything(tx, deps, { id, confirmed_at: null });
   const confirming = confirmationRoutes(deps, { endAll }, confirmNewAddress);
-  const ofAccounts = { ...accountRoutes(deps, sessionPort), ...confirming, ...termsRoutes(deps) };
-  serve(app, api.accounts, ofAccounts, lookups);
+  serve(app, api.accounts, { ...accountRoutes(deps, sessionPort), ...confirming }, lookups);
   serve(app, api.signIn, { ...signInRoutes(deps), ...secondStepRoutes(deps) }, lookups);
   serve(app, api.waysIn, waysInRoutes(deps), lookups);
   serve(app, api.passkeys, { ...passkeyRoutes(deps), ...passkeySignInRoutes(deps) }, lookups);

@@ -70,11 +70,11 @@ const withSteps = (own: Own): Step => [
 const full = { passkeys, app, codes: codes(10) };
 
 const qrCode = renderSVG(
-  'otpauth://totp/Portico:otto%40northwind.example?issuer=Portico&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
+  'otpauth://totp/Northwind:otto%40northwind.example?issuer=Northwind&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
   { border: 2 },
 );
 const setup = {
-  link: 'otpauth://totp/Portico',
+  link: 'otpauth://totp/Northwind',
   secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
   qr_code: qrCode,
   setup: 'sealed',

@@ -158,6 +158,14 @@ export async function createAccount(
   return user;
 }
 
+/** A person in the area agrees to a version of the operator's terms. */
+export const agree = (deps: Deps, userId: UserId, seen: string) =>
+  transaction(deps.sql, async (tx) => {
+    await lockAccount(tx, userId, deps.clock.now());
+    await recordConsent(tx, deps, userId, { seen });
+    return {};
+  });
+
 /** A sign-up whose answer must not tell whether the address is taken. A job does the rest. */
 export type SignUp = NewAccount & { readonly origin: ClientOrigin };
 

@@ -71,6 +71,7 @@ test('the filter offers exactly the recorded kinds', () => {
   const otherwise = [
     'recentActivity.auditLog.read',
     'profile.dataExport.create',
+    'profile.terms.create',
     'profile.dataExport.read',
     'organization.organizationData.read',
     'signInDevice.signIn.update',

@@ -5,7 +5,7 @@ import styles from './terms-line.module.css';
 
 const legal = site.brand?.legal;
 
-/** What a call that may create an account tells of the terms on its page. */
+/** The version on this page, for the call that creates an account. */
 export const shownTerms = legal && { termsVersion: legal.version };
 
 export const TermsLine = () => legal && <p className={styles.line}>{consentText.line(legalLinks(legal))}</p>;

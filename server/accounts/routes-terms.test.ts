@@ -1,10 +1,10 @@
 import { ACTIVITY_TYPE } from '#contract/activity/calls.ts';
-import type { UserId } from '#contract/wire.ts';
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '#server/clock.ts';
 import { brandFolder, northwind } from '#server/testing/brands.ts';
 import {
   founder,
+  idOf,
   invited,
   mailedDigest,
   newEmail,
@@ -23,11 +23,10 @@ const { version, terms } = northwind.legal;
 const later = '2026-12-01';
 const atPage = { password: PASSWORD, timezone: '' };
 const consentsOf = async (app: TestApp, email: string) => {
-  const [{ id = 0 } = {}] = await listRows(app, 'users', ['id'], { email });
-  return listRows(app, 'consents', ['version', 'language'], { user_id: id });
+  return listRows(app, 'consents', ['version', 'language'], { user_id: await idOf(app, email) });
 };
 const agreementsOf = (app: TestApp, { id }: Person) =>
-  listRows(app, 'activity', ['information'], { user_id: id as UserId, activity_type: ACTIVITY_TYPE.terms });
+  listRows(app, 'activity', ['information'], { user_id: id, activity_type: ACTIVITY_TYPE.terms });
 
 describe('with terms', () => {
   const folder = brandFolder();
