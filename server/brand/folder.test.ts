@@ -1,3 +1,4 @@
+import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { languages } from '#words/languages.ts';
@@ -48,6 +49,16 @@ test('a whole folder is a brand', async () => {
     height: 720,
   });
   expect(file(brand.favicon)).toEqual({ bytes: Buffer.from(svg), type: 'image/svg+xml' });
+});
+
+test('the example for operators is a whole folder', async () => {
+  const config = readConfig({ BRAND_DIR: path.join(import.meta.dirname, '../../deploy/brand-example') });
+  const brand = await brandOf(readFolder(config) ?? new Map(), config, images);
+  expect([brand.name, brand.logo === null, brand.legal?.version]).toEqual([
+    'Northwind ID',
+    false,
+    '2026-11-01',
+  ]);
 });
 
 test('without a folder there is no brand, and without a logo the favicon of the portal stays', async () => {
