@@ -60,7 +60,7 @@ const valueLabels: Readonly<Record<string, (value: never) => string | undefined>
   second_step_rule: (rule) =>
     (activityValuesText.secondSteps as Readonly<Record<string, string>>)[String(rule)],
   access: (scope) => (accessText as Readonly<Record<string, string>>)[String(scope)],
-  country: countriesText.nameOf,
+  country: (country: string) => countriesText.nameOf(country),
   location: placeWords,
   reason: problemWords,
   module: (code) => moduleLabel(Number(code)),
