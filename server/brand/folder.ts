@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { Refusal } from '#contract/errors.ts';
 import { PICTURE_MAX_MEGAPIXELS } from '#contract/limits.ts';
 import { SOURCE_LANGUAGE } from '#contract/languages.ts';
@@ -85,28 +85,30 @@ const objectOf = <T extends z.core.$ZodLooseShape>(shape: T) =>
 function schemaFor(main: string) {
   const others = catalogs.map(({ tag }) => tag).filter((tag) => tag !== main);
   /** One text, or one for each language, with the portal's own among them. */
-  const spoken = (one: z.ZodType<string>) =>
-    z
-      .preprocess(
-        (value) => (typeof value === 'string' ? { [main]: value } : value),
-        objectOf({ [main]: one, ...Object.fromEntries(others.map((tag) => [tag, one.optional()])) }),
-      )
-      .transform((texts): Spoken => {
+  const spoken = (one: z.ZodMiniType<string>) =>
+    z.pipe(
+      z.pipe(
+        z.transform((value: unknown) => (typeof value === 'string' ? { [main]: value } : value)),
+        objectOf({ [main]: one, ...Object.fromEntries(others.map((tag) => [tag, z.optional(one)])) }),
+      ),
+      z.transform((texts): Spoken => {
         const byLanguage: Readonly<Record<string, string | undefined>> = texts;
         return () => byLanguage[languageNow()] ?? byLanguage[main] ?? '';
-      });
+      }),
+    );
+  const colour = textWith('a colour such as #0b57d0', (text) => /^#[0-9a-f]{6}$/i.test(text));
   return objectOf({
     name: words(40),
-    colour: textWith('a colour such as #0b57d0', (text) => /^#[0-9a-f]{6}$/i.test(text))
-      .transform(oklchOf)
-      .optional(),
-    line: spoken(words(120)).optional(),
-    mail: objectOf({ sender: words(60).optional(), footer: spoken(words(300)).optional() }).optional(),
-    legal: objectOf({
-      version: textWith('a version such as 2026-11-01', (text) => /^[\w.-]{1,40}$/.test(text)),
-      terms: spoken(address),
-      privacy: spoken(address),
-    }).optional(),
+    colour: z.optional(z.pipe(colour, z.transform(oklchOf))),
+    line: z.optional(spoken(words(120))),
+    mail: z.optional(objectOf({ sender: z.optional(words(60)), footer: z.optional(spoken(words(300))) })),
+    legal: z.optional(
+      objectOf({
+        version: textWith('a version such as 2026-11-01', (text) => /^[\w.-]{1,40}$/.test(text)),
+        terms: spoken(address),
+        privacy: spoken(address),
+      }),
+    ),
   });
 }
 
