@@ -60,22 +60,21 @@ test('Logout and an upload of the former person do not act for the next one', as
   await expect(warning(page)).toBeVisible();
 });
 
-test('a tab checks the session when it comes to the front and at the next key', async ({ page, company }) => {
-  const { email } = await company();
-  await page.request.delete('/api/logout', { data: {} });
-  const { email: others } = await company('Southwind Traders');
-  await signInUnseen(page, email);
-  await lookedUp(page, page.goto('/'));
-  for (const [who, notice, place] of [
-    [others, lookAgain, 'southwind'],
-    [email, beAtWork, 'northwind'],
-  ] as const) {
-    await signInUnseen(page, who);
-    await lookedUp(page, notice(page));
+for (const [what, notice] of [
+  ['a tab that comes to the front', lookAgain],
+  ['the next key press in a tab', beAtWork],
+] as const)
+  test(`${what} checks the session`, async ({ page, company }) => {
+    const { email, urlName } = await company();
+    await page.request.delete('/api/logout', { data: {} });
+    const { email: others } = await company('Southwind Traders');
+    await signInUnseen(page, email);
+    await lookedUp(page, page.goto(`/${urlName}/myprofile`));
+    await signInUnseen(page, others);
+    await notice(page);
     await expect(warning(page)).toBeVisible();
-    await expect(page).toHaveURL(new RegExp(`/${place}-traders[^/]*/myprofile$`));
-  }
-});
+    await expect(page).toHaveURL(/\/southwind-traders[^/]*\/myprofile$/);
+  });
 
 test('an invitation is answered only by its person', async ({ page, portal, signUpConfirmed, company }) => {
   const leave = () => page.context().clearCookies();
