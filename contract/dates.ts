@@ -1,17 +1,16 @@
 import { spokenLanguage } from '#words/language.ts';
 
-const inZone = (zone: string | null) => zone && { timeZone: zone };
-
-export const dayIn = (zone: string | null) => {
-  const format = new Intl.DateTimeFormat(spokenLanguage.locale, { dateStyle: 'medium', ...inZone(zone) });
-  return (time: Date) => format.format(time);
-};
-
-export const momentIn = (zone: string | null) => {
+const formatIn = (zone: string | null, timeStyle?: 'short' | 'long') => {
+  const inZone = zone && { timeZone: zone };
   const format = new Intl.DateTimeFormat(spokenLanguage.locale, {
     dateStyle: 'medium',
-    timeStyle: 'short',
-    ...inZone(zone),
+    timeStyle,
+    ...inZone,
   });
   return (time: Date) => format.format(time);
 };
+
+export const dayIn = (zone: string | null) => formatIn(zone);
+export const momentIn = (zone: string | null) => formatIn(zone, 'short');
+/** Names the zone, for a reader who may be elsewhere. */
+export const zonedMomentIn = (zone: string | null) => formatIn(zone ?? 'UTC', 'long');

@@ -1,5 +1,5 @@
 import { addRole } from './colleagues.ts';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
@@ -218,6 +218,20 @@ test('every page of the area stays within its budget', async ({ page, context, p
   const role = String(await addRole(page, 'Sales'));
   const addressOf = (view: string) => portal.url + view.replace('{org}', urlName).replace('{role}', role);
   expectAllListed(pages, [...loaded, ...(await weigh(context, pages, areaPages, 6, addressOf))]);
+});
+
+test('the page after a social sign-in has the font, direction and hyphens of its language', () => {
+  const marks = ['.woff2', 'text-align:end', 'hyphens:auto'];
+  const marksIn = (language: string) => {
+    const styles = globSync(`${dist}/assets/${language}/social-return-*.css`).map((file) =>
+      readFileSync(file, 'utf8'),
+    );
+    return styles.map((style) => marks.filter((mark) => style.includes(mark)));
+  };
+  expect(marksIn('')).toEqual([['.woff2']]);
+  expect(marksIn('de')).toEqual([['.woff2', 'hyphens:auto']]);
+  expect(marksIn('ja')).toEqual([[]]);
+  expect(marksIn('ar')).toEqual([['text-align:end']]);
 });
 
 test('no file leads to one of another language', () => {

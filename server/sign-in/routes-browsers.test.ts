@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { api } from '#contract/api.ts';
+import { zonedMomentIn } from '#contract/dates.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import {
@@ -118,6 +119,15 @@ test('the mail calls a browser unknown if its name holds markup, a link or a pla
     const mail = (await app.mails(email)).at(-1);
     expect(mail?.text).toContain('a browser we have not seen before: an unknown browser, ');
     expect(`${mail?.subject}${mail?.text}${mail?.html}`).not.toMatch(/<img|evil|900 0100|onerror/);
+  }
+});
+
+test('the mail gives the time of a sign-in in the zone of the account, which its first sign-in may set', async () => {
+  const { email } = await confirmed(app);
+  for (const timezone of ['Asia/Tokyo', 'Europe/Stockholm']) {
+    responseOf(await app.visitor().post('/api/signin', { email_id: email, password: PASSWORD, timezone }));
+    const text = (await app.mails(email)).at(-1)?.text;
+    expect(text).toContain(`, ${zonedMomentIn('Asia/Tokyo')(app.clock.now())}.`);
   }
 });
 

@@ -45,14 +45,14 @@ type OnPerson = Work<FoundPerson>;
 const onAccount =
   <Input, Output>(
     act: (work: OnPerson, account: Account, input: Input) => Promise<Output | Refusal>,
-    noticeOf: (output: Output) => Notice,
+    noticeOf: (output: Output, account: Account) => Notice,
   ) =>
   async (work: OnPerson, input: Input) => {
     const { tx, deps, on } = work;
     const account = await lockAccount(tx, on.id, deps.clock.now());
     if (!account) return refuse('user_not_found');
     const output = await act(work, account, input);
-    if (!(output instanceof Refusal)) await mailNotice(tx, deps, account, noticeOf(output));
+    if (!(output instanceof Refusal)) await mailNotice(tx, deps, account, noticeOf(output, account));
     return output;
   };
 
@@ -86,7 +86,7 @@ export const peopleChanges = {
       await record(id, { restricted_until: [former, until], ...endedSessions(count) });
       return { until };
     },
-    ({ until }) => restrictedNotice(until),
+    ({ until }, { time_zone: zone }) => restrictedNotice(until, zone),
   ),
   lift: onAccount(
     async ({ tx, deps, record }, { id, restricted_until: lifted }) => {

@@ -154,10 +154,12 @@ export async function completeSignIn(
   browser: ProvenBrowser,
 ): Promise<CompletedSignIn> {
   const language = account.language ?? languageNow();
-  await updateMissing(tx, account, { time_zone: zoneNamed(onward.timeZone), language });
+  const time_zone = account.time_zone ?? zoneNamed(onward.timeZone) ?? null;
+  await updateMissing(tx, account, { time_zone, language });
   const { token, sessionId, device, isNew } = await openDeviceSession(tx, deps, account.id, browser);
   // An unproven mailbox may belong to a stranger.
-  if (isNew && account.confirmed_at) await notifyOfNewDevice(tx, deps, account, browser.client);
+  if (isNew && account.confirmed_at)
+    await notifyOfNewDevice(tx, deps, { ...account, time_zone }, browser.client);
   await recordActivity(tx, deps, 'person.signIn.create', {
     userId: account.id,
     information: traceOf(browser.client, 'begins'),
@@ -169,11 +171,10 @@ export async function completeSignIn(
 async function updateMissing(
   tx: Tx,
   account: Account,
-  found: { time_zone: string | undefined; language: string },
+  found: Pick<Account, 'time_zone'> & { language: string },
 ) {
-  const time_zone = account.time_zone === null ? found.time_zone : undefined;
   const patch = {
-    ...(time_zone !== undefined && { time_zone }),
+    ...(account.time_zone === null && found.time_zone !== null && { time_zone: found.time_zone }),
     ...(account.language === null && { language: found.language }),
   };
   if (Object.keys(patch).length > 0) await updateUser(tx, account.id, patch);
@@ -184,5 +185,5 @@ async function notifyOfNewDevice(tx: Tx, deps: Deps, account: Account, client: L
   const { browser, system } = readUserAgent(userAgent);
   const details = { browser, system, place: location === UNKNOWN_LOCATION ? ipAddress : location };
   await notify(tx, deps, account.id, { kind: 'new_device', details });
-  await mailNotice(tx, deps, account, newDeviceNotice(userAgent, deps.clock.now()));
+  await mailNotice(tx, deps, account, newDeviceNotice(userAgent, deps.clock.now(), account.time_zone));
 }

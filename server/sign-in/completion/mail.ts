@@ -1,11 +1,11 @@
 import { browserWords } from '#contract/sessions/browser-words.ts';
-import { momentIn } from '#contract/dates.ts';
+import { zonedMomentIn } from '#contract/dates.ts';
 import { mailText } from '#words/mail.ts';
 import { noticeOf } from '#server/mail/frame.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
-export const newDeviceNotice = (userAgent: string, at: Date) =>
+export const newDeviceNotice = (userAgent: string, at: Date, timeZone: string | null) =>
   noticeOf('newDevice', mailText.newDevice, () => ({
     browser: browserWords(readUserAgent(userAgent)),
-    moment: momentIn('UTC')(at),
+    moment: zonedMomentIn(timeZone)(at),
   }));
