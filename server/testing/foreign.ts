@@ -11,8 +11,8 @@ const rules = {
 export type PseudoLanguage = keyof typeof rules;
 export const pseudoLanguages = Object.keys(rules) as PseudoLanguage[];
 
-/** Names, and addresses of all kinds. */
-const values = [/https?:\/\/\S+/g, /\S+@\S+/g, /\S+\.example\b|localhost:\d+/g];
+/** The time zone, and addresses of all kinds. */
+const values = ['UTC', /https?:\/\/\S+/g, /\S+@\S+/g, /\S+\.example\b|localhost:\d+/g];
 
 /** The words of a text that its pseudo-language did not write. */
 export function foreignWords(language: PseudoLanguage, text: string): string[] {
