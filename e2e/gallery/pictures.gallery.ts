@@ -42,6 +42,7 @@ for (const file of readdirSync('languages'))
       if (`languages--${state}`.startsWith(wanted))
         test(state, async ({ page, as, portal }) => {
           await reachOf(step)({ page, as, portal, language });
+          await page.waitForLoadState('networkidle');
           for (const theme of themes) {
             const size = theme === 'light' ? desktop : { width: 360, height: 780 };
             await picture(page, `languages--${state}--${language}`, theme, size);

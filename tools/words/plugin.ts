@@ -30,9 +30,11 @@ export function wordsIn(language: string): Plugin {
       const file = path.posix.basename(id);
       return this.environment.name === 'client' ? path.join(words, language, file) : `${DRAWN}${file}`;
     },
-    // Constants, so that a page holds neither the object nor the code of other languages.
-    transform(code) {
+    transform(code, id) {
+      // The mark after the hyphen keeps "e-mail" in one line.
+      if (normalizePath(id).startsWith(words)) return code.replaceAll(/\be-(?=mail)/gi, '$&\u2060');
       if (this.environment.name !== 'client') return null;
+      // Constants, so that a page holds neither the object nor the code of other languages.
       return code.replaceAll(/\bspokenLanguage\.(\w+)/g, (_, name: string) => JSON.stringify(about[name]));
     },
     load(id) {

@@ -65,12 +65,12 @@ function columnsOf(zone: string | null, onRemove: (device: Session) => void): Co
       ),
       skeleton: <NameSkeleton picture={false} />,
     },
-    { key: 'device', head: text.device, width: '100', cell: systemOf },
+    { key: 'device', head: text.device, width: '124', cell: systemOf },
     { key: 'location', head: text.location, cell: placeOf },
     {
       key: 'address',
       head: text.ipAddress,
-      width: '19%',
+      width: '17%',
       cell: ({ ipAddress }) => <span className={styles.address}>{ipAddress}</span>,
     },
     {

@@ -162,7 +162,7 @@ export function Combobox(props: ComboboxProps) {
               // While the list is open, Enter belongs to it and never submits the form.
               if (event.key === 'Enter' && isOpen.current) event.preventDefault();
             }}
-            className={classNames(field.input, field.hasEnd, styles.input)}
+            className={classNames(field.input, field.hasEnd)}
           />
           <Base.Trigger className={classNames(field.end, field.eye)} aria-label={lateUiText.showOptions}>
             <ChevronsUpDown />
