@@ -113,10 +113,10 @@ describe('kindsOf', () => {
   test('an empty filter means all kinds', () => expect(kindsOf({})).toBeUndefined());
 
   test.each([
-    [{ module: MODULE.organization }, 26 * 8],
+    [{ module: MODULE.organization }, 27 * 8],
     [{ activityType: ACTIVITY_TYPE.roleInformation }, 6 * 8],
-    [{ action: ACTION.update }, 6 * 26],
-    [{ module: MODULE.organization, action: ACTION.update }, 26],
+    [{ action: ACTION.update }, 6 * 27],
+    [{ module: MODULE.organization, action: ACTION.update }, 27],
     [{ module: MODULE.organization, activityType: ACTIVITY_TYPE.roleInformation, action: ACTION.update }, 1],
   ])('%j matches %i kinds, all of which fit', (filter, count) => {
     const kinds = kindsOf(filter) ?? [];

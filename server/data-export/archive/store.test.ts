@@ -99,6 +99,7 @@ async function plant({ id, email }: Pick<Person, 'id' | 'email'>) {
     sql`insert into remembered_browsers (user_id, device_hash, second_step, ip_address, user_agent, location, created_at, expires_at)
       values (${id}, ${hash}, 'app', '203.0.113.7', 'Firefox', 'Stockholm', ${now}, ${now})`,
     sql`insert into social_identities (provider, subject, user_id, created_at) values ('google', ${email}, ${id}, ${now})`,
+    sql`insert into consents (user_id, version, language, agreed_at) values (${id}, '2026-11-01', 'en', ${now})`,
     sql`insert into restrictions (user_id, cause, created_at, ends_at) values (${id}, 'wrong-codes', ${now}, ${now})`,
   ])
     await statement.execute(app.deps.sql);
