@@ -19,17 +19,17 @@ const AT_ONCE = 3;
 
 const publicPages: Budgets = {
   '/': { script: 66, style: 5.5, requests: 14 },
-  '/login': { script: 78, style: 5.6, requests: 13 },
+  '/login': { script: 78, style: 5.7, requests: 13 },
   '/signup': { script: 77.5, style: 6, requests: 15 },
   '/verifyaccount': { script: 80, style: 6, requests: 24 },
   '/verifyemail?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9': {
     script: 81.5,
-    style: 6.1,
+    style: 6.2,
     requests: 28,
   },
   '/invitation?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9': {
     script: 81.5,
-    style: 5.6,
+    style: 5.7,
     requests: 19,
   },
   '/forgotpassword': { script: 79.5, style: 6, requests: 22 },
@@ -57,27 +57,28 @@ const publicPages: Budgets = {
   '/support': { script: 81.5, style: 6, requests: 23 },
   '/farewell': { script: 82, style: 6, requests: 24 },
   '/authorize?request=abc': { script: 81.5, style: 7, requests: 20 },
-  '/signout?request=abc': { script: 77.5, style: 5.6, requests: 13 },
-  '/closetab': { script: 76.5, style: 5.6, requests: 13 },
+  '/signout?request=abc': { script: 77.5, style: 5.7, requests: 13 },
+  '/closetab': { script: 76.5, style: 5.7, requests: 13 },
 };
 /** For a signed-up person without an organization. */
-const firstPage: Budgets = { '/onboarding': { script: 142.9, style: 8.5, requests: 28 } };
+const firstPage: Budgets = { '/onboarding': { script: 143.5, style: 8.5, requests: 28 } };
+/** Up to 0.8 kB above the measured weight, because names of files change what the rest compresses to. */
 const areaPages: Budgets = {
-  '/{org}/myapps': { script: 141.5, style: 8.5, requests: 29 },
-  '/{org}/myprofile': { script: 165.3, style: 10.5, requests: 67 },
-  '/account/secondstep': { script: 146, style: 9, requests: 36 },
-  '/{org}/communications': { script: 141.8, style: 9, requests: 32 },
-  '/{org}/organization': { script: 159.7, style: 11.5, requests: 52 },
-  '/{org}/organization/role': { script: 142.3, style: 8.5, requests: 30 },
-  '/{org}/organization/role/{role}': { script: 144.8, style: 9, requests: 33 },
-  '/{org}/organization/applications': { script: 149.7, style: 9.5, requests: 37 },
-  '/{org}/organization/applications/1': { script: 151.7, style: 9, requests: 44 },
-  '/{org}/organization/webhooks': { script: 149.7, style: 9.5, requests: 37 },
-  '/{org}/organization/webhooks/1': { script: 150.5, style: 9, requests: 43 },
-  '/{org}/organization/data': { script: 143.2, style: 9.5, requests: 33 },
-  '/{org}/signindevices': { script: 145.2, style: 10, requests: 38 },
-  '/{org}/recentactivity': { script: 158.5, style: 10.5, requests: 42 },
-  '/{org}/deleteaccount': { script: 143.5, style: 9.5, requests: 33 },
+  '/{org}/myapps': { script: 142, style: 8.5, requests: 29 },
+  '/{org}/myprofile': { script: 166, style: 10.5, requests: 67 },
+  '/account/secondstep': { script: 146.5, style: 9, requests: 36 },
+  '/{org}/communications': { script: 142.5, style: 9, requests: 32 },
+  '/{org}/organization': { script: 160, style: 11.5, requests: 52 },
+  '/{org}/organization/role': { script: 142.5, style: 8.5, requests: 30 },
+  '/{org}/organization/role/{role}': { script: 145, style: 9, requests: 33 },
+  '/{org}/organization/applications': { script: 150, style: 9.5, requests: 37 },
+  '/{org}/organization/applications/1': { script: 152, style: 9, requests: 44 },
+  '/{org}/organization/webhooks': { script: 150.5, style: 9.5, requests: 37 },
+  '/{org}/organization/webhooks/1': { script: 151, style: 9, requests: 43 },
+  '/{org}/organization/data': { script: 143.5, style: 9.5, requests: 33 },
+  '/{org}/signindevices': { script: 145.5, style: 10, requests: 38 },
+  '/{org}/recentactivity': { script: 159, style: 10.5, requests: 42 },
+  '/{org}/deleteaccount': { script: 144, style: 9.5, requests: 33 },
 };
 
 type Chunk = { readonly file: string; readonly isEntry?: true; readonly dynamicImports?: readonly string[] };
@@ -213,11 +214,11 @@ test('every public page stays within its budget', async ({ context, portal }) =>
 test('every page of the area stays within its budget', async ({ page, context, portal, signUp, company }) => {
   const pages = pagesOf('area');
   await signUp();
-  const loaded = await weigh(context, pages, firstPage, 6, (view) => portal.url + view);
+  const loaded = await weigh(context, pages, firstPage, 7, (view) => portal.url + view);
   const { urlName } = await company();
   const role = String(await addRole(page, 'Sales'));
   const addressOf = (view: string) => portal.url + view.replace('{org}', urlName).replace('{role}', role);
-  expectAllListed(pages, [...loaded, ...(await weigh(context, pages, areaPages, 6, addressOf))]);
+  expectAllListed(pages, [...loaded, ...(await weigh(context, pages, areaPages, 7, addressOf))]);
 });
 
 test('the page after a social sign-in has the font, direction and hyphens of its language', () => {

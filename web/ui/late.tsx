@@ -165,6 +165,8 @@ export function useLateMenu<Props>(load: Load<Props>) {
   const show = (loaded: ComponentType<Props> | undefined) => setMenu(() => loaded);
   const fetch = () => void get(load).then(show, () => undefined);
   const open = async () => {
+    // At once, because a fetch that began earlier may show the menu first.
+    state.current.isAsked = true;
     const loaded = await lateCode(load);
     state.current.isAsked = loaded !== undefined;
     show(loaded);
