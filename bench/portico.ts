@@ -1,3 +1,4 @@
+import { freePort } from '#server/testing/ports.ts';
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { OrgId, RoleId } from '#contract/wire.ts';
@@ -22,10 +23,13 @@ const settings = {
   DRAIN_SECONDS: '0',
   // Nothing listens there: no measurement needs its mails.
   SMTP_URL: 'smtp://127.0.0.1:1',
+  MAIL_FROM: 'portico@northwind.example',
 };
 
 export async function startOn(databaseUrl: string, more: Record<string, string> = {}) {
-  const own = { DATABASE_URL: databaseUrl, DATA_DIR: newDataDir() };
+  const port = await freePort();
+  const address = { PORT: String(port), PUBLIC_URL: `http://localhost:${port}` };
+  const own = { DATABASE_URL: databaseUrl, DATA_DIR: newDataDir(), ...address };
   const portal = await startPortal({ ...settings, ...own, ...more });
   endWithUs(() => portal.kill('SIGKILL'));
   await portal.ready();

@@ -224,6 +224,7 @@ export const restores: Scenario = {
       PUBLIC_URL: 'http://localhost:3000',
       // Nothing listens there: mails wait.
       SMTP_URL: 'smtp://127.0.0.1:1',
+      MAIL_FROM: 'portico@northwind.example',
       SECRET_KEY: randomBytes(36).toString('base64url'),
     };
     const at = (name: string, more: Record<string, string> = {}) => ({

@@ -89,6 +89,7 @@ async function assemble({ folder, say }: Workplace, parts: AsyncDisposableStack)
     REDIS_URL: redis.url,
     STORAGE_URL: store?.url() ?? `file:${folder('images')}`,
     SMTP_URL: mailbox.url,
+    MAIL_FROM: 'portico@northwind.example',
     SECRET_KEY: secretKey,
     TRUSTED_PROXIES: '127.0.0.1',
     LOG_LEVEL: 'info',

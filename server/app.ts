@@ -46,7 +46,7 @@ import { serveProvider } from '#server/applications/routes-provider.ts';
 import { serveBrand } from '#server/brand/serve.ts';
 import { batchPerTick } from '#server/batch-per-tick.ts';
 import { SECOND_MS } from '#server/clock.ts';
-import { clientAddress, proxiesOf } from '#server/http/client-address.ts';
+import { proxiesOf } from '#server/http/client-address.ts';
 import { demandBounds } from '#server/http/bounds.ts';
 import { serveReports } from '#server/http/csp-reports.ts';
 import { takeForms } from '#server/http/form-body.ts';
@@ -58,6 +58,7 @@ import { serveHealth } from '#server/http/health.ts';
 import { serveMetrics } from '#server/http/metrics.ts';
 import { serveDocs } from '#server/http/docs-page.ts';
 import { readJsonBodies } from '#server/http/json-body.ts';
+import { logRequests } from '#server/http/request-log.ts';
 import { answerRefusal, answerUnreadable, refuseErrors, refuseExpectations } from '#server/http/refusal.ts';
 import { admissionFor } from '#server/http/admission.ts';
 import { originOf, serve } from '#server/http/serve.ts';
@@ -215,15 +216,7 @@ export async function createApp(
   app.addHook('onResponse', async ({ raw }) => {
     if (!raw.complete) setTimeout(() => raw.complete || raw.destroy(), SECOND_MS).unref();
   });
-  // One log line per request, without the query of the path, which may contain a digest.
-  app.addHook('onResponse', async (request, reply) => {
-    const path = request.url.split('?', 1)[0];
-    const ms = Math.round(reply.elapsedTime);
-    request.log.info(
-      { method: request.method, path, status: reply.statusCode, ms, ip: clientAddress(request) },
-      'request',
-    );
-  });
+  logRequests(app, config);
   guardOrigin(app, config);
   refuseErrors(app);
   app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refuse('not_found')));

@@ -28,13 +28,19 @@ export const oneOf =
       : (words.find((word) => word === text) ?? new Takes(words.join(' or ')));
   };
 
+/** In a password, these characters end the host, or the whole address before it. */
+const rawPassword = /^[a-z0-9]+:\/\/[^@/?#]*:[^@]*[/?#][^@]*@/i;
+const encoded = new Takes('a password with #, / and ? written as %23, %2F and %3F');
+
 export const url =
   (...schemes: string[]): Read<URL | null> =>
   (text) => {
     if (text === undefined) return null;
     const takes = new Takes(`a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
-    if (!URL.canParse(text)) return takes;
+    if (!URL.canParse(text)) return rawPassword.test(text) ? encoded : takes;
     const value = new URL(text);
+    // A password that begins with digits looks like a port.
+    if (!/^https?:$/.test(value.protocol) && (value.pathname + value.hash).includes('@')) return encoded;
     const hasHost = value.hostname !== '' || value.protocol.startsWith('postgres');
     return schemes.includes(value.protocol) && hasHost ? value : takes;
   };
@@ -145,7 +151,7 @@ export const storage =
     const takes = new Takes(
       'file:/a/folder or s3://KEY:SECRET@host:port/bucket?region=…&tls=…, the last 0 or 1',
     );
-    if (!URL.canParse(text)) return takes;
+    if (!URL.canParse(text)) return rawPassword.test(text) ? encoded : takes;
     const { protocol, username, password, host, pathname, hash, searchParams } = new URL(text);
     if (protocol === 'file:')
       return /^file:\/[^?#%]+$/.test(text) && !host ? { folder: fileURLToPath(text) } : takes;

@@ -62,20 +62,66 @@ describe('a problem never shows the secret in', () => {
   });
 });
 
+const isNone = (name: string, meant: string) => `${name}: is no setting; ${meant} was probably meant`;
+const silent = ['PUBLIC_URL', 'SMTP_URL', 'TRUSTED_PROXIES'];
+test.for<[environment: Record<string, string>, lines: string[]]>([
+  [{ SMPT_URL: 'x' }, [isNone('SMPT_URL', 'SMTP_URL')]],
+  [{ smtp_url: 'x' }, [isNone('smtp_url', 'SMTP_URL')]],
+  [{ 'MAIL-FROM': 'x' }, [isNone('MAIL-FROM', 'MAIL_FROM')]],
+  [{ TRUSTED_PROXY: 'x' }, [isNone('TRUSTED_PROXY', 'TRUSTED_PROXIES')]],
+  [{ SECRET_KEYS_FILE: 'x' }, [isNone('SECRET_KEYS_FILE', 'SECRET_KEY_FILE')]],
+  [{ DATABASE_URI: 'x' }, [isNone('DATABASE_URI', 'DATABASE_URL')]],
+  [{ DATABASE_URI: 'x', DATABASE_URL: 'postgres://h/db' }, []],
+  [{ LANGUAGE: 'en', SITE_URL: 'x', POST: 'x', HOSTNAME: 'h', PGDATABASE: 'x', XDG_DATA_DIRS: '/x' }, []],
+  [{ NODE_ENV: 'production' }, silent.slice(0, 2)],
+  [{ NODE_ENV: 'production', PUBLIC_URL: 'https://id.example' }, silent.slice(1)],
+])('%j: one line for each name that is none, or that production lacks', ([environment, lines]) => {
+  const { warnings } = readConfig(environment);
+  expect(warnings.map((line) => (lines.includes(line) ? line : line.split(':')[0]))).toEqual(lines);
+});
+
+test.for([
+  ['postgres://app:pa#ss@h/db', 'DATABASE_URL'],
+  ['postgres://app:pa/ss@h/db', 'DATABASE_URL'],
+  ['postgres://app:12#4@h/db', 'DATABASE_URL'],
+  ['postgres://app:12/4@h/db', 'DATABASE_URL'],
+  ['postgres://app:pa?ss@h/db', 'DATABASE_URL'],
+  ['smtps://app:pa/ss@mail.example', 'SMTP_URL'],
+  ['redis://:pa#ss@h', 'REDIS_URL'],
+  ['s3://KEY:SEC/RET@h/bucket', 'STORAGE_URL'],
+] as const)('%s is refused because of its password', ([text, name]) => {
+  expect(problemsOf({ [name]: text })).toEqual([
+    expect.stringMatching(/takes a password with #, \/ and \? written as %23, %2F and %3F$/),
+  ]);
+});
+
 describe('production with a DATABASE_URL', () => {
   const environment = { NODE_ENV: 'production', DATABASE_URL: 'postgres://h/db' };
   const noKey =
     'SECRET_KEY: got nothing, takes at least 32 characters when DATABASE_URL is set in production';
   const noMail = 'SMTP_URL: got nothing, takes a mail server when DATABASE_URL is set in production';
   const SMTP_URL = 'smtp://mail.example';
+  const mail = { SMTP_URL, MAIL_FROM: 'id@example.com', PUBLIC_URL: 'https://id.example' };
   test.each([
     [environment, [noKey, noMail]],
-    [{ ...environment, SECRET_KEY: ' ', SMTP_URL }, [noKey]],
+    [{ ...environment, SECRET_KEY: ' ', ...mail }, [noKey]],
+    [
+      { ...environment, SECRET_KEY: 'short', ...mail },
+      ['SECRET_KEY: got something else, takes at least 32 characters a key'],
+    ],
     [{ ...environment, SECRET_KEY: secret }, [noMail]],
-    [{ ...environment, SECRET_KEY: secret, SMTP_URL }, []],
+    [{ ...environment, SECRET_KEY: secret, SMPT_URL: 'x' }, [noMail, isNone('SMPT_URL', 'SMTP_URL')]],
+    [{ ...environment, SECRET_KEY: secret, ...mail }, []],
+    [
+      { NODE_ENV: 'production', SMTP_URL },
+      [
+        'PUBLIC_URL: got nothing, takes the origin that mailed links lead to when SMTP_URL is set in production',
+        'MAIL_FROM: got nothing, takes the address that mails come from when SMTP_URL is set in production',
+      ],
+    ],
     [{ ...environment, NODE_ENV: 'development' }, []],
     [{ NODE_ENV: 'production' }, []],
-  ])('%#: needs a key and a mail server (C11)', (variables, problems) => {
+  ])('%#: needs a key, a mail server and its own addresses (C11)', (variables, problems) => {
     expect(problemsOf(variables)).toEqual(problems);
   });
 });

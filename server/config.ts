@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { WIRE_NAME } from '#contract/limits.ts';
 import { languages } from '#words/languages.ts';
+import { misspelt } from '#server/config-names.ts';
 import {
   anyText,
   languageNames,
@@ -44,8 +45,10 @@ export type Config = ReturnType<typeof parse>;
 
 function parse(environment: NodeJS.ProcessEnv) {
   const problems: string[] = [];
+  const names = new Set<string>();
   // Containers and services pass secrets in files.
   const textOf = (name: string): string | undefined => {
+    names.add(name);
     const file = environment[`${name}_FILE`];
     if (!file) return environment[name];
     const refuse = (what: string) => void problems.push(`${name}_FILE: got "${file}", takes ${what}`);
@@ -140,20 +143,35 @@ function parse(environment: NodeJS.ProcessEnv) {
     providerPatienceMs: 5000,
     hashConcurrency: availableParallelism(),
   };
-  if (config.databaseUrl && production && !config.secretKeys)
-    problems.push(
-      'SECRET_KEY: got nothing, takes at least 32 characters when DATABASE_URL is set in production',
-    );
-  // Such a process would write the mails of all others into a folder of its own.
-  if (config.databaseUrl && production && !config.smtpUrl)
-    problems.push('SMTP_URL: got nothing, takes a mail server when DATABASE_URL is set in production');
+  const isGiven = (name: string) => Boolean(environment[name]?.trim() || environment[`${name}_FILE`]);
+  const demand = (name: string, what: string) => {
+    if (production && !isGiven(name)) problems.push(`${name}: got nothing, takes ${what} in production`);
+  };
+  if (config.databaseUrl) {
+    demand('SECRET_KEY', 'at least 32 characters when DATABASE_URL is set');
+    // Such a process would write the mails of all others into a folder of its own.
+    demand('SMTP_URL', 'a mail server when DATABASE_URL is set');
+  }
+  if (config.smtpUrl) {
+    // Receivers refuse mails of localhost, and links to it lead nowhere.
+    demand('PUBLIC_URL', 'the origin that mailed links lead to when SMTP_URL is set');
+    demand('MAIL_FROM', 'the address that mails come from when SMTP_URL is set');
+  }
   if (config.rateLimitFactor !== 1 && production)
     problems.push(`RATE_LIMIT_FACTOR: got "${config.rateLimitFactor}", takes nothing but 1 in production`);
-  if (problems.length > 0) throw new WrongEnvironment(problems);
-  return Object.freeze(config);
+  const warnings = misspelt(Object.keys(environment), names);
+  if (problems.length > 0) throw new WrongEnvironment([...problems, ...warnings]);
+  const warn = (name: string, so: string) => {
+    if (production && !isGiven(name)) warnings.push(`${name}: got nothing, so ${so}`);
+  };
+  warn('PUBLIC_URL', `only requests for ${config.publicUrl.origin} are answered`);
+  warn('SMTP_URL', 'mails are only written to DATA_DIR/outbox');
+  if (config.publicUrl.protocol === 'https:')
+    warn('TRUSTED_PROXIES', 'limits count everybody behind the proxy as one client');
+  return Object.freeze({ ...config, warnings });
 }
 
-/** Each problem names a variable, its value and the accepted values. */
+/** Each problem names a variable, its value and the accepted values, or a name that is none. */
 export class WrongEnvironment extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {

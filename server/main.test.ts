@@ -105,7 +105,7 @@ describe('the process', patient, () => {
       SESSION_IDLE_HOURS: '0',
       TRUSTED_PROXIES: '10.0.0.0/99',
     });
-    expect(await portal.ended).toBe(1);
+    expect(await portal.ended).toBe(78);
     const lines = portal.errors().trim().split('\n');
     expect(lines.map((line) => line.split(':')[0])).toEqual([
       'PORT',
@@ -126,7 +126,7 @@ describe('the process', patient, () => {
     await first.ended;
     rmSync(path.join(folder, 'secret'));
     const second = await start({ DATA_DIR: folder });
-    expect(await second.ended).toBe(1);
+    expect(await second.ended).toBe(78);
     expect(second.errors()).toMatch(
       /^SECRET_KEY: got another key than this database was made with, takes .+\n$/,
     );
@@ -135,6 +135,8 @@ describe('the process', patient, () => {
   test.each([
     [{ HOST: 'nosuch.invalid' }, 'HOST or PORT'],
     [{ DATABASE_URL: 'postgres://127.0.0.1:9/none' }, 'DATABASE_URL'],
+    [{ DATA_DIR: import.meta.filename, DATABASE_URL: 'postgres://127.0.0.1:9/none' }, 'DATA_DIR'],
+    [{ STORAGE_URL: `file:${import.meta.filename}/images` }, 'STORAGE_URL'],
   ])('ends with one line for %o', async (environment, name) => {
     const portal = await start({ DATA_DIR: dataDir(), ...environment });
     expect(await portal.ended).toBe(1);

@@ -14,8 +14,8 @@ import type { Log } from '#server/log.ts';
 import { openLocalSocket } from '#server/http/local-socket.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { hasInbox } from '#server/mail/inbox.ts';
-import { outboxFolder } from '#server/mail/transports.ts';
-import { openInstallation, operatorMessage } from '#server/open.ts';
+import { greetMailServer, outboxFolder } from '#server/mail/transports.ts';
+import { demandFolders, openInstallation, operatorMessage } from '#server/open.ts';
 import { answerAct } from '#server/operator/acts/actions.ts';
 import { reportChecks } from '#server/operator/site/checks.ts';
 import { lowerThreadPool } from '#server/thread-pool.ts';
@@ -26,10 +26,13 @@ const STOP_LIMIT_MS = 5 * SECOND_MS;
 /** Connections that may wait to be accepted, as when a balancer moves all clients. The kernel may allow fewer. */
 const BACKLOG = 4096;
 
+/** The units of deploy/ do not start it again after this code, because the settings stay wrong. */
+const WRONG_SETTINGS = 78;
+
 /** Ends the process: with a message if the operator can solve the problem, otherwise with the stack. */
 function fail(error: unknown): never {
   console.error(operatorMessage(error) ?? error);
-  process.exit(1);
+  process.exit(error instanceof WrongEnvironment ? WRONG_SETTINGS : 1);
 }
 
 /** Outside production: where the mails are, and how to get a first account. */
@@ -62,9 +65,18 @@ function reportTexts(config: Config, log: Log) {
   };
 }
 
+/** Mails wait for their server, so an unreachable one is no reason to stop. */
+const tellOfMailServer = ({ smtpUrl }: Config, log: Log) =>
+  smtpUrl &&
+  greetMailServer(smtpUrl.href).catch(({ message: reason }: Error) =>
+    log.warn({ reason }, 'SMTP_URL: the mail server can not be used, so mails wait'),
+  );
+
 async function start(config: Config, log: ReturnType<typeof openLog>) {
   // V8 else guesses which objects live long; a wrong guess costs until the end (docs/decisions/performance.md).
   setFlagsFromString('--no-allocation-site-pretenuring');
+  for (const warning of config.warnings) log.warn(warning);
+  demandFolders(config);
   const { deps, database } = await openInstallation(config, log);
   deps.metrics.watchProcess();
   reportChecks(deps);
@@ -73,16 +85,12 @@ async function start(config: Config, log: ReturnType<typeof openLog>) {
   // Frees the garbage of the start, because an idle server would never collect it.
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
-  await app
-    .listen({ port: config.port, host: config.host, backlog: BACKLOG })
-    .catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE') throw error;
-      throw new WrongEnvironment([`PORT: got ${config.port}, takes one that no other process listens on`]);
-    });
+  await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
   const closeSocket = await openLocalSocket(config, log, ({ name, input, operator }) =>
     answerAct({ ...deps, sql: database.reading }, { name: operator, level: 'machine' }, name, input),
   );
   await lowerThreadPool(log);
+  void tellOfMailServer(config, log);
   const stopJobs = startJobs(deps, jobHandlers(deps), hourly);
 
   console.log(

@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { openBrands } from '#server/brand/watch.ts';
 import { type Config, WrongEnvironment } from '#server/config.ts';
 import { followDatabase, ownClock } from '#server/db/clock.ts';
@@ -51,6 +53,22 @@ export async function openInstallation(
   return { deps, database: { ...database, close } };
 }
 
+/** Throws if DATA_DIR or the folder of STORAGE_URL cannot be written, which else the first upload or archive would find out. */
+export function demandFolders({ dataDir, storage }: Pick<Config, 'dataDir' | 'storage'>): void {
+  const isBeside = 'folder' in storage && storage.folder !== path.join(dataDir, 'images');
+  const folders = [['DATA_DIR', dataDir], ...(isBeside ? [['STORAGE_URL', storage.folder]] : [])] as const;
+  for (const [name = '', folder = ''] of folders) {
+    const trial = path.join(folder, `.writable-${process.pid}`);
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      writeFileSync(trial, '');
+      rmSync(trial);
+    } catch (error) {
+      throw new WrongFolder(name, error as Error);
+    }
+  }
+}
+
 const otherKey = () =>
   new WrongEnvironment([
     'SECRET_KEY: got another key than this database was made with, takes that key (older ones behind the newest), or the file `secret` of the DATA_DIR it was made in',
@@ -88,17 +106,27 @@ async function openCounts({ changing }: Database, { redisUrl }: Config, log: Log
 
 /** A message for problems that the operator can solve; undefined for every other error. */
 export function operatorMessage(error: unknown): string | undefined {
-  const isPlain = [WrongEnvironment, FolderInUse, WrongMigrations].some((kind) => error instanceof kind);
+  const isPlain = [WrongEnvironment, WrongFolder, FolderInUse, WrongMigrations].some(
+    (kind) => error instanceof kind,
+  );
   if (isPlain) return (error as Error).message;
-  return systemErrorMessage(error as NodeJS.ErrnoException);
+  return systemErrorMessage(error as SystemError);
 }
 
-function systemErrorMessage({ code = '', message, syscall = '' }: NodeJS.ErrnoException): string | undefined {
+class WrongFolder extends Error {
+  constructor(name: string, { message }: Error) {
+    super(`${name}: can't be used (${message}), takes a folder this user may write to`);
+  }
+}
+
+type SystemError = NodeJS.ErrnoException & { readonly port?: number };
+function systemErrorMessage({ code = '', message, syscall = '', port }: SystemError): string | undefined {
   if (
     /^(EEXIST|ENOTDIR|EACCES|EROFS|ENOENT|ENOSPC)$/.test(code) &&
     /mkdir|open|scandir|rename|link/.test(syscall)
   )
     return `DATA_DIR: can't be used (${message}), takes a folder this user may write to`;
+  if (code === 'EADDRINUSE') return `PORT: got ${port}, takes one that no other process listens on`;
   if (/^(ENOTFOUND|EADDRNOTAVAIL|EACCES)$/.test(code) && (syscall === 'listen' || syscall === 'getaddrinfo'))
     return `HOST or PORT: can't be listened on (${message}), take an address of this machine and a free port`;
   if (isUnreachable(Object.assign(new Error(message), { code })) || /^(28|3D)/.test(code))

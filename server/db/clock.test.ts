@@ -70,8 +70,25 @@ test('counts on while the database is away, and logs it', async () => {
   isAway = true;
   await clock.compare();
   expect(clock.now()).toEqual(new Date(1_000_000));
-  expect(warnings).toEqual(["the database's time could not be asked for"]);
+  expect(warnings.slice(-1)).toEqual(["the database's time could not be asked for"]);
   clock.stop();
+});
+
+test.for([
+  [60, 0],
+  [62, 1],
+  [-62, 1],
+] as const)('a database that is %d s off is %d lines at the start', async ([seconds, lines]) => {
+  warnings.length = 0;
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2031-01-01T00:00:00Z') });
+  const clock = await followDatabase(
+    databaseAt(() => new Date(Date.parse('2031-01-01T00:00:00Z') + seconds * SECOND_MS)),
+    log,
+    () => 5,
+  );
+  vi.useRealTimers();
+  clock.stop();
+  expect(warnings.filter((text) => text.startsWith('the clock of this machine differs'))).toHaveLength(lines);
 });
 
 test('shows the time of the real database', async () => {

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
-import { type Clock, MINUTE_MS, systemClock } from '#server/clock.ts';
+import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Log } from '#server/log.ts';
+
+const CLOCK_OFF_MAX_SECONDS = 60;
 
 type DatabaseClock = Clock & {
   /** Compares with the database again; keeps the old difference if the database is unreachable. */
@@ -23,6 +25,9 @@ export async function followDatabase(
     return rows[0].now.getTime() - (sentAt + count()) / 2;
   };
   let offset = await readOffset();
+  const offSeconds = Math.round((systemClock.now().getTime() - offset - count()) / SECOND_MS);
+  if (Math.abs(offSeconds) > CLOCK_OFF_MAX_SECONDS)
+    log.warn({ offSeconds }, "the clock of this machine differs from the database's, which counts");
   const compare = async () => {
     try {
       offset = await readOffset();

@@ -17,6 +17,11 @@ type Line = {
 const requests = (app: TestApp) =>
   app.logLines.map((line) => JSON.parse(line) as Line).filter(({ msg }) => msg === 'request');
 
+const ignored = (app: TestApp) =>
+  app.logLines
+    .map((line) => JSON.parse(line) as Line)
+    .filter(({ msg }) => msg.startsWith('TRUSTED_PROXIES lacks this peer'));
+
 describe('a request', () => {
   const app = useApp();
 
@@ -29,6 +34,15 @@ describe('a request', () => {
       expect.objectContaining({ method: 'GET', path: '/api/nowhere', status: 404, ip: '127.0.0.1' }),
     ]);
     expect(lines[0]?.ms).toBeTypeOf('number');
+  });
+
+  test('of a probe writes a line only if it fails', async () => {
+    const probes = () => requests(app).filter(({ path }) => /^\/(readyz|healthz)$/.test(path));
+    await raw(app.url, 'GET', '/healthz');
+    await raw(app.url, 'GET', '/readyz');
+    expect(probes().filter(({ status }) => status === 200)).toEqual([]);
+    await raw(app.url, 'POST', '/readyz');
+    expect(probes().map(({ method, status }) => [method, status])).toContainEqual(['POST', 404]);
   });
 
   test('writes no digest, cookie or password into the log, served or refused (C5, D3)', async () => {
@@ -98,10 +112,12 @@ const trusted = { TRUSTED_PROXIES: '127.0.0.0/8, ::1, 10.0.0.0/8' };
 test.for([
   { what: 'no proxy is trusted', proxies: '' },
   { what: 'another proxy is trusted', proxies: '10.0.0.1' },
-])('a forwarded address is ignored while $what (M1)', async ({ proxies }) => {
+])('a forwarded address is ignored, and one line tells of it, while $what (M1)', async ({ proxies }) => {
   const app = await startApp({ TRUSTED_PROXIES: proxies });
-  await raw(app.url, 'GET', '/healthz', { headers: { 'x-forwarded-for': '9.9.9.9' } });
+  for (let count = 0; count < 2; count += 1)
+    await raw(app.url, 'GET', '/metrics', { headers: { 'x-forwarded-for': '9.9.9.9' } });
   expect(requests(app).at(-1)?.ip).toBe('127.0.0.1');
+  expect(ignored(app)).toEqual([expect.objectContaining({ peer: '127.0.0.1' })]);
   await app.close();
 });
 
@@ -135,16 +151,17 @@ describe('behind a trusted proxy', () => {
     { forwarded: "1' or '1'='1", ip: '127.0.0.1' },
   ])('X-Forwarded-For $forwarded gives $ip (M1)', async ({ forwarded, ip }) => {
     const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
-    await raw(app.url, 'GET', '/healthz', { headers });
+    await raw(app.url, 'GET', '/metrics', { headers });
     expect(requests(app).at(-1)?.ip).toBe(ip);
+    expect(ignored(app)).toEqual([]);
   });
 
   test('several headers form one list, and no other header counts (M1)', async () => {
     const headers = { 'x-forwarded-for': ['1.1.1.1', '9.9.9.9'] };
-    await raw(app.url, 'GET', '/healthz', { headers });
+    await raw(app.url, 'GET', '/metrics', { headers });
     expect(requests(app).at(-1)?.ip).toBe('9.9.9.9');
     const others = { x_forwarded_for: '9.9.9.9', 'x-real-ip': '9.9.9.9', forwarded: 'for=9.9.9.9' };
-    await raw(app.url, 'GET', '/healthz', { headers: others });
+    await raw(app.url, 'GET', '/metrics', { headers: others });
     expect(requests(app).at(-1)?.ip).toBe('127.0.0.1');
   });
 

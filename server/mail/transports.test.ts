@@ -6,7 +6,7 @@ import path from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GiveUp } from '#server/jobs/jobs.ts';
-import { intoFolder, type Letter, overSmtp } from '#server/mail/transports.ts';
+import { greetMailServer, intoFolder, type Letter, overSmtp } from '#server/mail/transports.ts';
 import { type Smtp, startSmtp } from '#server/testing/smtp.ts';
 
 const letter = (more: Partial<Letter> = {}): Letter => ({
@@ -33,6 +33,12 @@ describe('over SMTP', () => {
     smtp = await startSmtp();
   });
   afterEach(() => smtp.close());
+
+  test('a greeting sends nothing, and fails with the reason', async () => {
+    await greetMailServer(smtp.url);
+    expect(smtp.deliveries).toEqual([]);
+    await expect(greetMailServer('smtp://127.0.0.1:1')).rejects.toThrow('ECONNREFUSED');
+  });
 
   test('a mail arrives once and unchanged', async () => {
     await overSmtp(smtp.url)(letter());

@@ -56,6 +56,12 @@ export function overSmtp(url: string, limits = timeouts, pool = true): Transport
   };
 }
 
+/** Connects and signs in. Throws the reason if that fails. */
+export async function greetMailServer(url: string): Promise<void> {
+  const mail = await import('nodemailer');
+  await mail.createTransport({ url, ...timeouts } as Nodemailer.TransportOptions).verify();
+}
+
 type SmtpError = Error & { code?: string; responseCode?: number };
 
 /** Whether the server refused this mail for good. A refused greeting or login may succeed later. */
