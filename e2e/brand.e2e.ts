@@ -64,3 +64,52 @@ test('people agree to the terms above the button, and to a new version in the ar
   await expect(banner).toBeHidden();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
+
+test('no frame of a load shows another colour', async ({ page }) => {
+  await page.addInitScript(() => {
+    const seen = new Set<string>();
+    Object.assign(globalThis, { seen });
+    const look = () => {
+      const button = document.querySelector('button[type=submit]');
+      if (button) seen.add(getComputedStyle(button).backgroundColor);
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  for (const path of ['/login', '/signup']) {
+    await page.goto(path);
+    await page.reload({ waitUntil: 'networkidle' });
+    const colours = await page.evaluate(() => [...(globalThis as unknown as { seen: Set<string> }).seen]);
+    expect(colours).toHaveLength(1);
+    // Blue; the accent without a brand is green.
+    expect(colours[0]).toMatch(/^oklch\(\S+ \S+ 2[56]\d/);
+  }
+});
+
+test('two processes take a new folder while both serve, and no request fails', async ({ portal }) => {
+  const other = await Portal.start({ RATE_LIMIT_FACTOR: '1000', BRAND_DIR: folder });
+  const bases = [portal.url, other.url];
+  let isOver = false;
+  const failed: string[] = [];
+  const load = async (url: string) => {
+    while (!isOver) {
+      const { status } = await fetch(url);
+      if (status !== 200) failed.push(`${status} ${url}`);
+    }
+  };
+  const loads = bases.flatMap((base) => [load(`${base}/login`), load(`${base}/api/ustat`)]);
+  brandFolder({ ...northwind, name: 'Contoso' }, { 'logo-light.svg': `${hostileSvg}<!-- new -->` }, folder);
+  for (const base of bases) {
+    // A page of the process that saw the new folder first names a file that the other one does not know yet.
+    const ask = async () => (await fetch(`${base}/brand/0123456789abcdef/logo-light.svg`)).status;
+    const shown = async () => {
+      expect(await ask()).toBe(404);
+      return (await fetch(`${base}/login`)).text();
+    };
+    await expect.poll(shown).toContain('Contoso');
+  }
+  isOver = true;
+  await Promise.all(loads);
+  await other.stop();
+  expect(failed).toEqual([]);
+});

@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
-import { PRODUCT_NAME } from '#contract/limits.ts';
 import { createPostgresDatabase } from '#server/testing/databases.ts';
 import { mailedCode, mailedLink, mailedText } from '#server/testing/mailed.ts';
 import { compiled } from '#server/testing/portal.ts';
@@ -61,7 +60,7 @@ export class Portal {
       child.stderr.on('data', (text: Buffer) => (output += text.toString()));
       child.stdout.on('data', (text: Buffer) => {
         output += text.toString();
-        if (!output.includes(`${PRODUCT_NAME} is ready`)) return;
+        if (!output.includes('is ready at')) return;
         clearTimeout(late);
         resolve();
       });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { pino } from 'pino';
-import { PRODUCT_NAME } from '#contract/limits.ts';
+import { product } from '#contract/product.ts';
 import { hasUsers } from '#server/accounts/data.ts';
 import { createApp, jobHandlers } from '#server/app.ts';
 import { hourly } from '#server/hourly.ts';
@@ -94,7 +94,7 @@ async function start(config: Config, log: ReturnType<typeof openLog>) {
   const stopJobs = startJobs(deps, jobHandlers(deps), hourly);
 
   console.log(
-    [`${PRODUCT_NAME} is ready at ${config.publicUrl.origin}`, ...(await hintsFor(config, deps))].join('\n'),
+    [`${product.name} is ready at ${config.publicUrl.origin}`, ...(await hintsFor(config, deps))].join('\n'),
   );
 
   let stopping = false;

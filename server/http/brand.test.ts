@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { strFromU8 } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { product } from '#contract/product.ts';
 import { brandHead } from '#server/brand/serve.ts';
 import { MINUTE_MS } from '#server/clock.ts';
+import { downloadOf } from '#server/testing/archives.ts';
 import { brandFolder, hostileSvg, northwind } from '#server/testing/brands.ts';
-import { signedUp } from '#server/testing/people.ts';
+import { confirmed, signedUp } from '#server/testing/people.ts';
 import { raw } from '#server/testing/raw.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
 import { fakeWebApp } from '#server/testing/web-app.ts';
 
 const webApp = fakeWebApp();
@@ -78,6 +82,22 @@ test('mails, the guide to the API and OpenID discovery name the brand', async ()
     op_policy_uri: 'https://northwind.example/p',
     op_tos_uri: 'https://northwind.example/terms',
   });
+});
+
+test('ways in and archives bear the name', async () => {
+  const person = await confirmed(app);
+  const { visitor } = person;
+  const { link } = responseOf<{ link: string }>(await visitor.post('/api/authenticator/setup', {}));
+  expect(new URL(link).searchParams.get('issuer')).toBe('Northwind ID');
+  expect(decodeURIComponent(link)).toContain('/Northwind ID:');
+  const { options } = responseOf<{ options: { rp: { name: string } } }>(
+    await visitor.post('/api/passkeys/options', {}),
+  );
+  expect(options.rp.name).toBe('Northwind ID');
+  const { fileName, files } = await downloadOf(app, person);
+  expect(fileName).toMatch(/^northwind-id-[\d-]+\.zip$/);
+  const contents = Object.entries(files).map(([name, bytes]) => name + strFromU8(bytes));
+  expect(contents.filter((content) => content.includes(PRODUCT_NAME))).toEqual([]);
 });
 
 test('a changed folder shows within a minute, and a wrong one never', async () => {

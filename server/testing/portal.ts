@@ -4,7 +4,6 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PRODUCT_NAME } from '#contract/limits.ts';
 import { freePort } from '#server/testing/ports.ts';
 
 const main = path.join(import.meta.dirname, '../main.ts');
@@ -36,7 +35,7 @@ export async function startPortal(environment: Record<string, string>) {
     /** Waits until it prints that it is ready; fails with its output otherwise. */
     ready: async (limitMs = 55_000) => {
       const giveUpAt = Date.now() + limitMs;
-      while (!out.includes(`${PRODUCT_NAME} is ready`)) {
+      while (!out.includes('is ready at')) {
         if (child.exitCode !== null || child.signalCode !== null || Date.now() > giveUpAt)
           throw new Error(`the portal did not start: ${out}${errors}`);
         await pause(10);

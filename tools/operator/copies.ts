@@ -18,7 +18,7 @@ import {
 import { constants, copyFile, mkdir, opendir } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import { PRODUCT_NAME, WIRE_NAME } from '#contract/limits.ts';
+import { WIRE_NAME } from '#contract/limits.ts';
 import type { Config } from '#server/config.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { openPostgres } from '#server/db/connect.ts';
@@ -168,7 +168,7 @@ async function unpack(config: Config, file: string, folder: string) {
   });
   const text = existsSync(path.join(folder, NOTE)) ? readFileSync(path.join(folder, NOTE), 'utf8') : 'null';
   const parsedNote = note.safeParse(JSON.parse(text));
-  if (!parsedNote.success) throw new Plain(`${file} is no backup of ${PRODUCT_NAME}.`);
+  if (!parsedNote.success) throw new Plain(`${file} is no backup of this product.`);
   const { engine, holds } = parsedNote.data;
   if (engine !== engineOf(config))
     throw new Plain(
