@@ -1,13 +1,24 @@
 import { defineConfig } from '@playwright/test';
+import { northwind } from '#server/testing/brands.ts';
 
 const browser = process.env['CHROMIUM_PATH'];
 const reportFile = process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'];
+const gallery = process.env['GALLERY'];
+const longest = 'Northwind Accounts and Identity Services';
+const brands = {
+  yellow: { ...northwind, colour: '#ffd400' },
+  black: { ...northwind, colour: '#000000', name: longest },
+  red: { ...northwind, colour: '#c8102e' },
+};
 const isRoot = process.getuid?.() === 0;
 
-export default defineConfig({
+export default defineConfig<object, { brand: object }>({
   testDir: 'e2e',
   // `npm run gallery` makes pictures instead of running tests.
-  testMatch: process.env['GALLERY'] === undefined ? '**/*.e2e.ts' : '**/*.gallery.ts',
+  testMatch: gallery === undefined ? '**/*.e2e.ts' : '**/*.gallery.ts',
+  ...(gallery?.startsWith('brands') && {
+    projects: Object.entries(brands).map(([name, brand]) => ({ name, use: { brand } })),
+  }),
   fullyParallel: true,
   workers: 2,
   retries: 0,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { brandFolder } from '#server/testing/brands.ts';
 import { confirmedAt, foundAt, signUpAt, test as base } from '../fixtures.ts';
@@ -27,6 +28,10 @@ export type Stage = {
   as: (name: Name) => Promise<void>;
 };
 
+const logos = Object.fromEntries(
+  ['logo-light.svg', 'logo-dark.svg'].map((name) => [name, readFileSync(`deploy/brand-example/${name}`)]),
+);
+
 export const test = base.extend<Pick<Stage, 'as'>, { cast: Map<Name, Cookies>; brand: object | null }>({
   brand: [null, { option: true, scope: 'worker' }],
   portal: [
@@ -37,7 +42,7 @@ export const test = base.extend<Pick<Stage, 'as'>, { cast: Map<Name, Cookies>; b
         SEO_URL: 'https://seo.northwind.example',
         PRICING_URL: 'https://northwind.example/pricing',
         SUPPORT_EMAIL: 'help@northwind.example',
-        ...(brand && { BRAND_DIR: brandFolder(brand) }),
+        ...(brand && { BRAND_DIR: brandFolder(brand, logos) }),
       });
       await use(portal);
       await portal.stop();

@@ -2,12 +2,13 @@ import { readdirSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoSideScroll } from '../fixtures.ts';
 import { test } from './cast.ts';
-import { spokenStates } from './spoken-states.ts';
+import { brandStates, spokenStates } from './spoken-states.ts';
 import { NOW, states } from './states.ts';
 import { reachOf } from './steps.ts';
 
 // Pictures every screen and state in both themes and two sizes, and the most seen ones in each language, where axe
-// checks them. None may be wider than a narrow window. Run with `npm run gallery`.
+// checks them. None may be wider than a narrow window. Run with `npm run gallery`; `npm run gallery -- brands` shows
+// ten pages and two mails under three brands.
 
 const wanted = process.env['GALLERY'] ?? '';
 const themes = ['light', 'dark'] as const;
@@ -22,35 +23,47 @@ const overlays = '[role="dialog"], [role="alertdialog"], [role="menu"], dialog[o
 test.use({ timezoneId: 'Europe/Stockholm', locale: 'en-GB', viewport: desktop });
 test.beforeEach(({ page }) => page.clock.setFixedTime(NOW));
 
-for (const [name, reach] of Object.entries(states))
-  if (name.startsWith(wanted))
-    test(name, async ({ page, as, portal }) => {
-      await reach({ page, as, portal, language: 'en' });
-      for (const size of [desktop, { width: 390, height: 844 }])
-        for (const theme of themes) await picture(page, name, theme, size);
-      for (const viewport of narrow) {
-        await page.setViewportSize(viewport);
-        await expectNoSideScroll(page);
-      }
-    });
+const startsAsWanted = ([name]: [string, unknown]) => name.startsWith(wanted);
+for (const [name, reach] of Object.entries(states).filter(startsAsWanted))
+  test(name, async ({ page, as, portal }) => {
+    await reach({ page, as, portal, language: 'en' });
+    for (const size of [desktop, { width: 390, height: 844 }])
+      for (const theme of themes) await picture(page, name, theme, size);
+    for (const viewport of narrow) {
+      await page.setViewportSize(viewport);
+      await expectNoSideScroll(page);
+    }
+  });
 
-for (const file of readdirSync('languages'))
-  test.describe(file, () => {
-    const language = file.replace('.arb', '');
+const phone = { width: 360, height: 780 };
+const speak = (
+  language: string,
+  group: string,
+  steps: typeof spokenStates,
+  sizes: (theme: string) => Size[],
+) =>
+  test.describe(language, () => {
     test.use({ locale: language });
-    for (const [state, step] of Object.entries(spokenStates))
-      if (`languages--${state}`.startsWith(wanted))
-        test(state, async ({ page, as, portal }) => {
+    for (const [state, step] of Object.entries(steps))
+      if (`${group}--${state}`.startsWith(wanted))
+        test(state, async ({ page, as, portal }, { project }) => {
           await reachOf(step)({ page, as, portal, language });
           await page.waitForLoadState('networkidle');
-          for (const theme of themes) {
-            const size = theme === 'light' ? desktop : { width: 360, height: 780 };
-            await picture(page, `languages--${state}--${language}`, theme, size);
-            await expectNoSideScroll(page);
-            await expectAccessible(page, state.startsWith('mail') ? ['wcag2a', 'wcag2aa'] : undefined);
-          }
+          const name = [group, project.name, state, language].filter((part) => part !== '').join('--');
+          for (const theme of themes)
+            for (const size of sizes(theme)) {
+              await picture(page, name, theme, size);
+              await expectNoSideScroll(page);
+              await expectAccessible(page, state.startsWith('mail') ? ['wcag2a', 'wcag2aa'] : undefined);
+            }
         });
   });
+for (const file of readdirSync('languages'))
+  speak(file.replace('.arb', ''), 'languages', spokenStates, (theme) => [
+    theme === 'light' ? desktop : phone,
+  ]);
+if (wanted.startsWith('brands'))
+  for (const language of ['en', 'ar']) speak(language, 'brands', brandStates, () => [desktop, phone]);
 
 type Size = typeof desktop;
 async function picture(page: Page, name: string, colorScheme: (typeof themes)[number], size: Size) {

@@ -56,3 +56,11 @@ export const spokenStates: Record<string, Step> = {
   'mail-invited': mail('invited-*', inviteTo),
   'mail-new-device': mail('lena', signIn),
 };
+
+const branded =
+  'signup--empty login--empty authorize--consent myapps--open myprofile--open organization--open ' +
+  'recentactivity--open invite rule--own-first failed--public-page mail-confirm mail-new-device';
+/** Ten pages and two mails, for a stage under a brand. */
+export const brandStates = Object.fromEntries(
+  branded.split(' ').map((name) => [name, spokenStates[name] ?? states[name] ?? []]),
+);
