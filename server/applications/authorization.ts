@@ -4,6 +4,7 @@ import type { Input } from '#contract/endpoint.ts';
 import type { Destination } from '#contract/site.ts';
 import { refuse } from '#contract/errors.ts';
 import { isStrong } from '#contract/organizations/second-step-rule.ts';
+import { product } from '#contract/product.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { findAccountById } from '#server/accounts/data.ts';
 import { findClient, findIconPath, listCards } from '#server/applications/data-clients.ts';
@@ -14,6 +15,7 @@ import { OUTSIDE, destinationOf, hintedEmail, stepOf, hostOf } from '#server/app
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { personOf } from '#server/keys.ts';
+import { looksLike } from '#server/look-alikes.ts';
 import { allowedRedirect } from '#server/redirects.ts';
 import type { ProvenOwner } from '#server/sessions/actions.ts';
 import { findProofs, listProofs } from '#server/sign-in/step-up/actions.ts';
@@ -131,7 +133,8 @@ export async function showRequest(
     application: {
       name: client.name,
       icon: await findIconPath(deps.sql, client.id),
-      organization: owner?.name ?? null,
+      // An organization may not pass for the portal.
+      organization: owner && !looksLike(owner.name, [product.name]) ? owner.name : null,
       isFirstParty: client.is_first_party,
       host: hostOf(request.params.redirect_uri),
     },

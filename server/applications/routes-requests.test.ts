@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
-import type { UserId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import {
   ask,
   enter,
   errorOf,
   isAtCallback,
+  openRequest,
   redeem,
   sendForm,
   setting,
   VERIFIER,
 } from '#server/testing/applications.ts';
 import { addPasskey } from '#server/testing/authenticator.ts';
-import { PASSWORD } from '#server/testing/people.ts';
+import { founder, PASSWORD } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -112,6 +113,18 @@ test('the page of a request names the application, its host, the person and thei
   expect(responseOf(await foreign.visitor.get(`/api/authorization?request=${asked}`))).toMatchObject({
     step: 'consent',
     organizations: [{ name: 'Setting' }],
+  });
+});
+
+test.for<[string, string | null]>([
+  ['Setting', 'Setting'],
+  ['P\u043ertico', null],
+])("an application of %s is its members' own: %s", async ([name, shown]) => {
+  const { visitor, orgId } = await founder(app, name);
+  const own = { org_id: orgId as OrgId, is_first_party: false };
+  const id = await openRequest(app, own, { prompt: 'login' }, visitor);
+  expect(responseOf(await visitor.get(`/api/authorization?request=${id}`))).toMatchObject({
+    application: { organization: shown, is_first_party: 0 },
   });
 });
 

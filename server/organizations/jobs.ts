@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { reservedUrlNames } from '#contract/pages.ts';
+import { productSlug } from '#contract/product-slug.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/mail/outbox.ts';
@@ -9,9 +10,10 @@ import { listByUrlNames, renameUrl } from '#server/organizations/data.ts';
 import { urlNameMail } from '#server/organizations/mail.ts';
 import { urlNameCandidates } from '#server/organizations/rules.ts';
 
-/** A release may reserve a URL name for a new page. The organization that has it gets another one. */
+/** A release or a brand may reserve a URL name. The organization that has it gets another one. */
 export async function renameReserved(deps: Deps) {
-  for (const { id, name, urlName: before } of await listByUrlNames(deps.sql, [...reservedUrlNames]))
+  const reserved = [...reservedUrlNames, productSlug()];
+  for (const { id, name, urlName: before } of await listByUrlNames(deps.sql, reserved))
     await transaction(deps.sql, async (tx) => {
       await lockOrganization(tx, id);
       for (const after of urlNameCandidates(before, () => randomBytes(3).toString('hex'))) {

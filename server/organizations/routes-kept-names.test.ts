@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { product } from '#contract/product.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { sweepUrlNames } from '#server/organizations/data.ts';
 import { renameReserved } from '#server/organizations/jobs.ts';
@@ -58,21 +59,28 @@ const organizationName = async ({ orgId }: { readonly orgId: number }) => {
   return (await getRow(app, 'organizations', ['url_name'], { id: orgId })).url_name;
 };
 
-test('an organization whose URL name became a page of the portal gets another one, and its Super Admins a mail', async () => {
+test('an organization whose URL name became a page or the name of the portal gets another one, and its Super Admins a mail', async () => {
   const provider = await called('oidc');
   const page = await called('authorize');
   await called('authorize-org');
   const other = await called('authority');
+  const brand = await called('contoso');
+  const { name } = product;
+  product.name = 'Contoso';
   await renameReserved(app.deps);
-  expect(await Promise.all([provider, page, other].map(organizationName))).toEqual([
+  product.name = name;
+  expect(await Promise.all([provider, page, other, brand].map(organizationName))).toEqual([
     'oidc-org',
     'authorize-org-2',
     'authority',
+    'contoso-org',
   ]);
   const told = async () => (await app.mails()).filter(({ subject }) => subject.startsWith('New address of'));
   const mails = await told();
-  expect(mails.map(({ to }) => to.address).toSorted()).toEqual([page.email, provider.email].toSorted());
+  expect(mails.map(({ to }) => to.address).toSorted()).toEqual(
+    [brand, page, provider].map(({ email }) => email).toSorted(),
+  );
   expect(mails.map(({ text }) => text).join()).toContain(`${app.url}/oidc-org/organization`);
   await renameReserved(app.deps);
-  expect(await told()).toHaveLength(2);
+  expect(await told()).toHaveLength(3);
 });

@@ -1,6 +1,7 @@
 import { setGlobalProxyFromEnv } from 'node:http';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { product } from '#contract/product.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { systemClock } from '#server/clock.ts';
 import { readConfig } from '#server/config.ts';
@@ -103,6 +104,14 @@ test.for<[what: string, answer: Parameters<Receiver['answerWith']>[0], outcome: 
   receiver.answerWith(answer);
   expect(await send(receiver.url)).toMatchObject(outcome);
   expect(receiver.heard).toHaveLength(1);
+});
+
+test("the user agent bears the brand's name in letters that a header takes", async () => {
+  const { name } = product;
+  for (product.name of [name, 'Århus ID', '北風']) await send(receiver.url);
+  product.name = name;
+  const agents = receiver.heard.map(({ headers }) => headers['user-agent']);
+  expect(agents).toEqual(['portico-webhooks', 'arhus-id-webhooks', 'portal-webhooks']);
 });
 
 test('a receiver that is down, or whose certificate is not trusted or names another host', async () => {

@@ -5,7 +5,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
-import { PRODUCT_NAME } from '#contract/limits.ts';
+import { productSlug } from '#contract/product-slug.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
@@ -125,7 +125,7 @@ async function post(
       ...headers,
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
-      'user-agent': `${PRODUCT_NAME} webhooks`,
+      'user-agent': `${productSlug()}-webhooks`,
     },
   });
   let interim = 0;
