@@ -89,10 +89,10 @@ test('no frame of a load shows another colour', async ({ page }) => {
 test('two processes take a new folder while both serve, and no request fails', async ({ portal }) => {
   const other = await Portal.start({ RATE_LIMIT_FACTOR: '1000', BRAND_DIR: folder });
   const bases = [portal.url, other.url];
-  let isOver = false;
+  const over = new AbortController();
   const failed: string[] = [];
   const load = async (url: string) => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const { status } = await fetch(url);
       if (status !== 200) failed.push(`${status} ${url}`);
     }
@@ -108,7 +108,7 @@ test('two processes take a new folder while both serve, and no request fails', a
     };
     await expect.poll(shown).toContain('Contoso');
   }
-  isOver = true;
+  over.abort();
   await Promise.all(loads);
   await other.stop();
   expect(failed).toEqual([]);
