@@ -10,6 +10,10 @@ export const timeText = z.string().check(
   ),
 );
 
+/** The end of a restriction that only an operator ends. */
+export const UNTIL_LIFTED = new Date('9999-12-31T23:59:59.999Z');
+export const isUntilLifted = (moment: Date) => moment.getTime() === UNTIL_LIFTED.getTime();
+
 /** ISO 8601 in UTC on the wire, a Date in our code. */
 export const time = z.codec(timeText, z.custom<Date>(isDate), {
   decode: (value) => new Date(value),

@@ -11,6 +11,7 @@ const documents = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'docs/operating.md',
+  'docs/account-taken-over.md',
   'docs/migrations.md',
   'docs/performance.md',
   'docs/reliability.md',

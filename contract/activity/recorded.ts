@@ -64,7 +64,7 @@ const recordedActs = {
       suiteApplication: ['create', 'update', 'change', 'delete'],
       webhook: ['create', 'update', 'change', 'delete'],
     },
-    profile: { signIn: ['change'] },
+    profile: { signIn: ['change'], password: ['change'], contactInformation: ['change'] },
     signInDevice: { signInDevice: ['delete'], twoStep: ['change'] },
     recentActivity: { auditLog: ['read', 'upload', 'change'] },
     deleteAccount: { deleteAccount: ['change'] },

@@ -27,11 +27,17 @@ function isMoment(value: string) {
   return /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(value) && isReal;
 }
 const MOMENT = 'takes a day or a time in UTC, such as 2026-12-24 or 2026-12-24T18:00:00Z.';
-const aMoment = z.pipe(
-  z.string().check(z.refine(isMoment, { error: MOMENT })),
-  z.transform((value: string) => new Date(value)),
-);
-export const moment = (usage: string) => field<Date>(usage, aMoment);
+/** `named` are words for certain moments. */
+export const moment = (usage: string, named: Readonly<Record<string, Date>> = {}) =>
+  field<Date>(
+    usage,
+    z.pipe(
+      z
+        .string()
+        .check(z.refine((value) => Object.hasOwn(named, value) || isMoment(value), { error: MOMENT })),
+      z.transform((value: string) => named[value] ?? new Date(value)),
+    ),
+  );
 
 export type Level = 'support' | 'full' | 'machine';
 export type Subject = 'person' | 'application' | 'webhook';

@@ -14,7 +14,7 @@ import {
 } from '#contract/operator/act.ts';
 import { labelOf, settings } from '#contract/operator/application-settings.ts';
 import { NOTIFICATION_TYPE } from '#contract/split-by-bytes/area-limits.ts';
-import { time } from '#contract/time.ts';
+import { isUntilLifted, time, UNTIL_LIFTED } from '#contract/time.ts';
 import { WEBHOOK_EVENTS } from '#contract/webhooks/calls.ts';
 
 const LOG_MAX = 10_000;
@@ -57,7 +57,11 @@ const settled = ({ lostImages: lost }: { readonly lostImages: number }) => [
 export const acts = {
   status: support('List what needs a hand, since when, and what helps; ends with 1 if anything does'),
   find: support('Show people: where they belong, and what holds them back', {
-    takes: { words: text('<id, address, or the start of a name>') },
+    takes: { words: text('<id, present or former address, or words of a name>') },
+  }),
+  activity: support('Show the devices of an account, and what was done with it: when, where and how', {
+    on: 'person',
+    options: { limit: count },
   }),
   'end-sessions': support('Sign somebody out everywhere', {
     on: 'person',
@@ -65,13 +69,16 @@ export const acts = {
     done: '{ended} sessions ended.',
     row: 'operator.signInDevice.delete',
   }),
-  restrict: support('Close an account for 24 hours, or --until a moment, whatever closed it before', {
-    on: 'person',
-    options: { until: moment('<moment>  when it ends, in UTC') },
-    output: { until: time },
-    done: 'Restricted until {until}.',
-    row: 'operator.signIn.change',
-  }),
+  restrict: support(
+    'Close an account and sign it out, for 24 hours or --until; replaces what closed it before',
+    {
+      on: 'person',
+      options: { until: moment('<moment, or lifted>  when it ends, in UTC', { lifted: UNTIL_LIFTED }) },
+      output: { until: time },
+      done: ({ until }) => `Restricted until ${isUntilLifted(until) ? 'lifted' : until.toISOString()}.`,
+      row: 'operator.signIn.change',
+    },
+  ),
   lift: support('Lift what restricts an account', {
     on: 'person',
     output: { lifted: time },
@@ -86,6 +93,25 @@ export const acts = {
       done: ({ passkeys, hadApp, ended }) =>
         `${passkeys} passkeys${hadApp ? ' and the authenticator app' : ''} removed, ${ended} sessions ended.`,
       row: 'operator.twoStep.change',
+    },
+  ),
+  'reset-password': support(
+    'End the password and what else opened an account lately, and mail its owner the link to a new one',
+    {
+      on: 'person',
+      output: { ended: z.int() },
+      done: 'The password is useless, {ended} sessions ended, and the link is on its way.',
+      row: 'operator.password.change',
+    },
+  ),
+  'restore-address': machine(
+    'Give an account back an address that it had, and mail the link to a new password there; make sure who asks',
+    {
+      on: 'person',
+      takes: { address: text('<address>') },
+      output: { address: z.string(), ended: z.int() },
+      done: 'It has {address} again, {ended} sessions ended, and the link to a new password is on its way there.',
+      row: 'operator.contactInformation.change',
     },
   ),
   'restore-account': full('Cancel the deletion of an account within its 60 days; make sure who asks', {

@@ -1,5 +1,6 @@
 import { refuse, type Refusal } from '#contract/errors.ts';
 import { EMAIL_MAX_CHARACTERS } from '#contract/limits.ts';
+import { isUntilLifted } from '#contract/time.ts';
 import { areaFieldText } from '#words/area-field.ts';
 import { fieldText } from '#words/field.ts';
 
@@ -43,7 +44,10 @@ export function blockOf(state: {
   if (state.deletion_due_at)
     return refuse('account_is_disable', { reason: 'deactivated', until: state.deletion_due_at });
   if (state.restricted_until)
-    return refuse('account_is_disable', { reason: 'restricted', until: state.restricted_until });
+    return refuse('account_is_disable', {
+      reason: 'restricted',
+      ...(!isUntilLifted(state.restricted_until) && { until: state.restricted_until }),
+    });
   return undefined;
 }
 

@@ -154,7 +154,11 @@ const recordsIn = (rows: readonly ActivityRow[], types: ReadonlySet<number>) =>
   rows.flatMap(({ activity_type: type, record_id: id }) => (id !== null && types.has(type) ? [id] : []));
 
 /** A person who never joined has a stand-in id, so that nothing discloses whether they have an account. */
-async function peopleIn({ sql, keys }: Deps, reader: Reader, rows: readonly ActivityRow[]) {
+async function peopleIn(
+  { sql, keys }: Pick<Deps, 'sql' | 'keys'>,
+  reader: Reader,
+  rows: readonly ActivityRow[],
+) {
   const orgId = reader.scope?.orgId ?? null;
   const ids = new Set([...rows.map(({ user_id: id }) => id), ...(recordsIn(rows, aboutPeople) as UserId[])]);
   const list = ids.size === 0 ? [] : await namesOfPeople(sql, orgId, [...ids]);
@@ -226,6 +230,23 @@ export const actsOf = (deps: Deps, userId: UserId, orgId: OrgId | null) =>
     { userId, scope: orgId === null ? null : { orgId, rank: 'member' } },
     { parts: [{ orgId, userId }] },
   );
+
+type Account = { readonly userId: UserId; readonly orgIds: readonly OrgId[] };
+/** A person's newest acts, in their own log and in organizations, as they may see them. */
+export async function newestActs(
+  deps: Pick<Deps, 'sql' | 'keys'>,
+  { userId, orgIds }: Account,
+  limit: number,
+) {
+  const reader = { userId, scope: null };
+  const parts = [null, ...orgIds].map((orgId) => ({ orgId, userId }) as Filter['parts'][number]);
+  const rows = await readRows(deps.sql, { parts }, limit);
+  const { shown, names } = await peopleIn(deps, reader, rows);
+  return shown.map((row) => {
+    const { time, what, changes, origin } = cellsOf(toAuditLog(row, names, reader), names);
+    return { at: time, what, changes, origin };
+  });
+}
 
 async function* entriesOf(deps: Deps, reader: Reader, filter: Filter) {
   const firstRows = await readRows(deps.sql, filter, EXPORTED_AT_ONCE);

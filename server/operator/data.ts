@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { OrgId, UserId } from '#contract/wire.ts';
+import { formerHolders } from '#server/accounts/addresses/data.ts';
 import type { Db } from '#server/db/connect.ts';
 import { holdsAt } from '#server/sessions/entry/data.ts';
 
 const PEOPLE_AT_ONCE = 50;
 
-/** Finds people by id, by full address, or by the start of a word of their name. */
+/** Finds people by id, by their present or a former address, or by words that begin some of their name. */
 export const findPeople = (database: Db, words: string, now: Date) =>
   database
     .selectFrom('users')
@@ -25,13 +26,14 @@ export const findPeople = (database: Db, words: string, now: Date) =>
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .as('sessions'),
     ])
-    .where((person) =>
-      person.or([
-        person('users.id', '=', (/^\d{1,15}$/.test(words) ? Number(words) : 0) as UserId),
-        person('email', '=', words.toLowerCase()),
-        sql<boolean>`strpos(' ' || translate(folded(first_name || ' ' || last_name || ' ' || first_name), '-', ' '),
-          ' ' || translate(folded(${words}), '-', ' ')) > 0`,
-      ]),
+    // Each part has its index.
+    .where(
+      sql<boolean>`users.id in (
+        select id from users where id = ${/^\d{1,15}$/.test(words) ? Number(words) : 0} or email = ${words.toLowerCase()}
+        union all ${formerHolders(words.toLowerCase())}
+        union all (select id from users
+          where member_words(0, folded(first_name || ' ' || last_name), '') @@ member_query(0, folded(${words}))
+          limit ${PEOPLE_AT_ONCE}))`,
     )
     .orderBy('users.id')
     .limit(PEOPLE_AT_ONCE)

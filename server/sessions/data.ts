@@ -106,7 +106,10 @@ const selectShownSessions = prepared((database, { userIds, idle, oldest }: OfPeo
     .select(['person.id', jsonArrayFrom(sessions).as('sessions')]);
 });
 /** The open sessions of several people, with one JSON value per person. */
-export async function findShownSessions(deps: Deps, userIds: readonly UserId[]) {
+export async function findShownSessions(
+  deps: Pick<Deps, 'sql' | 'clock' | 'config'>,
+  userIds: readonly UserId[],
+) {
   const rows = await selectShownSessions(deps.sql, { userIds, ...limitsNow(deps) });
   return new Map(rows.map(({ id, sessions }) => [id, sessions]));
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import { UNTIL_LIFTED } from '#contract/time.ts';
 import { SCOPES } from '#contract/split-by-bytes/scopes.ts';
 import type { OrgId } from '#contract/wire.ts';
 
@@ -19,7 +20,10 @@ import { declinedMail } from '#server/members/joining/mail.ts';
 import { removedMail, roleChangedMail, statusChangedMail } from '#server/members/mail.ts';
 import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 import {
+  addressLostMail,
+  addressReturnedMail,
   liftedNotice,
+  passwordEndedMail,
   restrictedNotice,
   secondStepsResetNotice,
   sessionsEndedNotice,
@@ -92,6 +96,8 @@ const mails: Readonly<Record<Kinds, () => WriteMail>> = {
   added: ofSuperAdmins(() => ofWebhook('added')),
   addressChanged: () => changeNotice(url, '1@2.example', true),
   addressChanges: () => changeNotice(url, '1@2.example', false),
+  addressLost: () => addressLostMail(url),
+  addressReturned: () => addressReturnedMail(url),
   addressTaken: () => addressTakenMail(url),
   applicationAdded: ofSuperAdmins(() => anyApplication.wordsOf('added', news)),
   applicationMoved: ofSuperAdmins(() => anyApplication.wordsOf('moved', news)),
@@ -117,6 +123,7 @@ const mails: Readonly<Record<Kinds, () => WriteMail>> = {
   passkeyCopied: ofNotice(() => copiedPasskeyNotice),
   passkeyRemoved: ofNotice(() => passkeyRemovedNotice('山')),
   passwordChanged: ofNotice(() => passwordNotice),
+  passwordEnded: () => passwordEndedMail(url),
   passwordReset: ofNotice(() => resetNotice),
   recoveryCodesRenewed: ofNotice(() => recoveryCodesNotice),
   recoveryCodeUsed: ofNotice(() => usedRecoveryCodeNotice(3)),
@@ -126,6 +133,7 @@ const mails: Readonly<Record<Kinds, () => WriteMail>> = {
   resetWithoutPassword: () => resetMail(url, ['google', 'facebook'], false),
   restored: ofNotice(() => restoredNotice),
   restricted: ofNotice(() => restrictedNotice(at, null)),
+  restrictedUntilLifted: ofNotice(() => restrictedNotice(UNTIL_LIFTED, null)),
   roleChanged: () => roleChangedMail(url, org, '課'),
   secondStepAsked: () => secondStepAskedMail(url, rule),
   secondStepsReset: ofNotice(() => secondStepsResetNotice),

@@ -1,4 +1,5 @@
-import { type ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql as raw } from 'kysely';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { claim } from '#server/db/constraints.ts';
@@ -61,6 +62,22 @@ export const moveToAddress = (tx: Tx, userId: UserId, email: string, provenAt: D
 
 export const findHolder = (sql: Db, email: string) =>
   sql.selectFrom('users').select(['id', 'confirmed_at']).where('email', '=', email).executeTakeFirst();
+
+/** Rows of the log by which an account left an address that it had proven. In clear, so that the index serves. */
+const leaves = (email: string) => raw<boolean>`org_id is null and information->'email'->>0 = ${email}
+  and activity_type = ${raw.lit(ACTIVITY_TYPE.contactInformation)} and action = ${raw.lit(ACTION.change)}`;
+export const formerHolders = (email: string) =>
+  raw<UserId>`select user_id from activity where ${leaves(email)}`;
+
+/** The account that was the last to leave an address. */
+export const findFormerHolder = (sql: Db, email: string) =>
+  sql
+    .selectFrom('activity')
+    .select(['user_id as id', 'created_at as leftAt'])
+    .where(leaves(email))
+    .orderBy('activity.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 
 /** Takes an unproven address from an account. Returns false if it was proven or replaced meanwhile. */
 export async function takeUnproven(tx: Tx, userId: UserId, email: string): Promise<boolean> {

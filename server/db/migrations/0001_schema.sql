@@ -357,6 +357,8 @@ begin
   return null;
 end
 $$;
+-- The operator finds people by their names alone.
+create index users_words_idx on users using gin (member_words(0, folded(first_name || ' ' || last_name), ''));
 create trigger memberships_words_joined after insert on memberships
   for each row execute function memberships_keep_words();
 create trigger memberships_words_changed after update on memberships for each row
@@ -644,6 +646,9 @@ create index activity_person_kind_idx on activity
   (user_id, module, activity_type, action, created_at desc, id desc) where org_id is null;
 -- Rows whose record is a person: profile, contact, membership, answer to an invitation.
 create index activity_about_person_idx on activity (record_id, id) where activity_type in (1, 2, 8, 15);
+-- Addresses that accounts proved and left.
+create index activity_former_address_idx on activity ((information->'email'->>0))
+  where org_id is null and activity_type = 2 and action = 6;
 
 -- Rows are only added. Erasing a person may empty the text of a row, nothing else.
 create function activity_is_append_only() returns trigger language plpgsql as $$

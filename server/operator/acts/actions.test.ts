@@ -4,6 +4,7 @@ import { actNamed, type ActName, acts } from '#contract/operator/acts.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { GiveUp, runDueJobs } from '#server/jobs/jobs.ts';
 import { mayRun } from '#server/operator/acts/actions.ts';
+import { moved } from '#server/testing/addresses.ts';
 import { act, acted, linesOf } from '#server/testing/operator.ts';
 import { colleague, deactivate, founder, twoStepPerson } from '#server/testing/people.ts';
 import { startReceiver } from '#server/testing/webhooks.ts';
@@ -31,6 +32,8 @@ describe('each change leaves one row, which the log lists and filters', () => {
     const person = await twoStepPerson(app);
     await enqueueAlone(app.deps, { kind: 'note', payload: { a: 1 } });
     await runDueJobs(app.deps, { note: () => Promise.reject(new GiveUp('no')) });
+    const former = person.email;
+    await moved(app, person);
     const [who, sign] = [{ person: String(person.id) }, { application: 'Sign' }];
     const receiver = await startReceiver();
     const webhook = receiver.url;
@@ -40,6 +43,8 @@ describe('each change leaves one row, which the log lists and filters', () => {
       ['lift', who],
       ['end-sessions', who],
       ['reset-second-steps', who],
+      ['reset-password', who],
+      ['restore-address', { ...who, address: former }],
       ['make-super-admin', { person: String(emil.id), organization: maya.urlName }],
       ['retry', { job: 'all' }],
       ['applications add', { name: 'Sign', redirect: ['https://sign.example/callback'] }],
@@ -84,7 +89,7 @@ describe('each change leaves one row, which the log lists and filters', () => {
     for (const [input, actions] of [
       [{ limit: '2' }, ['restrict', 'settle']],
       [{ action: 'restrict' }, ['restrict', 'restrict']],
-      [{ person: person.email, action: 'lift' }, ['lift']],
+      [{ person: former, action: 'lift' }, ['lift']],
       [{ person: String(emil.id) }, ['make-super-admin']],
       [{ organization: maya.urlName }, ['make-super-admin']],
       [{ since: now }, ['restrict']],

@@ -1,18 +1,36 @@
-import { OPERATOR_ID } from '#contract/activity/calls.ts';
+import { type ActivityOrigin, OPERATOR_ID } from '#contract/activity/calls.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
+import { maskEmail } from '#contract/accounts/mask.ts';
+import { originText } from '#contract/activity/words.ts';
 import { RESTRICTION_HOURS } from '#contract/limits.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import { LOG_SHOWN } from '#contract/operator/acts.ts';
+import { isUntilLifted } from '#contract/time.ts';
 import { NOTIFICATION_TYPE } from '#contract/split-by-bytes/area-limits.ts';
 import type { UserId } from '#contract/wire.ts';
 import { refusalText } from '#words/refusal.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
-import { type Account, findAccountById, insertRestriction, lockAccount } from '#server/accounts/data.ts';
+import { claimAddress, lockForAddress, recordContact } from '#server/accounts/addresses/actions.ts';
+import { findFormerHolder } from '#server/accounts/addresses/data.ts';
+import {
+  type Account,
+  deletePassword,
+  findAccountById,
+  insertRestriction,
+  lockAccount,
+} from '#server/accounts/data.ts';
 import { cancelDeletion } from '#server/accounts/deletion/actions.ts';
+import { canonicalEmail } from '#server/accounts/rules.ts';
+import { voidTokens } from '#server/accounts/tokens/data.ts';
+import { mailLink } from '#server/accounts/tokens/links.ts';
+import { newestActs } from '#server/activity/actions.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import type { Tx } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
 import type { Notice } from '#server/mail/frame.ts';
+import { queueMail } from '#server/mail/outbox.ts';
 import { tellOfRole } from '#server/members/actions.ts';
 import { findMember, lockOrganization, updateMember } from '#server/members/data.ts';
 import { noMember } from '#server/members/rules.ts';
@@ -24,51 +42,67 @@ import {
   listSubscribers,
 } from '#server/operator/people/data.ts';
 import {
+  addressLostMail,
+  addressReturnedMail,
   liftedNotice,
+  passwordEndedMail,
   restrictedNotice,
   secondStepsResetNotice,
   sessionsEndedNotice,
 } from '#server/operator/people/mail.ts';
+import { no } from '#server/operator/lines.ts';
 import { findEveryone, oneOrganization, personLine } from '#server/operator/subjects.ts';
 import type { Changes, Looks, Work } from '#server/operator/work.ts';
 import { queueNewAddressMail } from '#server/profile/contact/actions.ts';
-import { deleteSessionsOf } from '#server/sessions/data.ts';
+import { deleteSessionsOf, findShownSessions } from '#server/sessions/data.ts';
 import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/data.ts';
 import { deleteFactors, findFactors, setMfa } from '#server/sign-in/factors/data.ts';
 import { listProviders } from '#server/sign-in/identities/data.ts';
 import { hasWayIn } from '#server/sign-in/locks/locks.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
+import { endEverything, resetToken } from '#server/sign-in/recovery/actions.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
+import { readUserAgent } from '#server/user-agent.ts';
 
 type OnPerson = Work<FoundPerson>;
 /** Acts under the account's lock, which sign-ins also take, and tells the person. */
 const onAccount =
   <Input, Output>(
     act: (work: OnPerson, account: Account, input: Input) => Promise<Output | Refusal>,
-    noticeOf: (output: Output, account: Account) => Notice,
+    noticeOf?: (output: Output, account: Account) => Notice,
   ) =>
   async (work: OnPerson, input: Input) => {
     const { tx, deps, on } = work;
     const account = await lockAccount(tx, on.id, deps.clock.now());
     if (!account) return refuse('user_not_found');
     const output = await act(work, account, input);
-    if (!(output instanceof Refusal)) await mailNotice(tx, deps, account, noticeOf(output, account));
+    if (noticeOf && !(output instanceof Refusal))
+      await mailNotice(tx, deps, account, noticeOf(output, account));
     return output;
   };
 
 /** Ends every session and unfinished sign-in; returns the number of sessions. */
-async function endEverything(tx: Tx, userId: UserId) {
+async function signOut(tx: Tx, userId: UserId) {
   const count = await deleteSessionsOf(tx, userId);
   await deleteChallengesOf(tx, userId);
   await deleteCodesOf(tx, userId);
   return count;
 }
-const endedSessions = (count: number) => count > 0 && { sessions: [count, 0] };
+/** Ends the password and all else that a thief may have; what the owner had long enough to reject stays. */
+async function closeWaysIn(tx: Tx, deps: Deps, { id, confirmed_at }: Pick<Account, 'id' | 'confirmed_at'>) {
+  const ended = await deleteSessionsOf(tx, id);
+  await endEverything(tx, deps, { id, confirmed_at });
+  await deletePassword(tx, id);
+  await deleteRemembered(tx, id);
+  return ended;
+}
+
+const endedSessions = (count: number) => (count > 0 ? { sessions: [count, 0] } : {});
 
 export const peopleChanges = {
   'end-sessions': onAccount(
     async ({ tx, record }, { id }) => {
-      const ended = await endEverything(tx, id);
+      const ended = await signOut(tx, id);
       await record(id, { sessions: [ended, 0] });
       return { ended };
     },
@@ -82,7 +116,7 @@ export const peopleChanges = {
       // The new end replaces the one before, even if it is earlier.
       await liftRestrictions(tx, id, now);
       await insertRestriction(tx, id, 'operator', now, until);
-      const count = await endEverything(tx, id);
+      const count = await signOut(tx, id);
       await record(id, { restricted_until: [former, until], ...endedSessions(count) });
       return { until };
     },
@@ -111,7 +145,7 @@ export const peopleChanges = {
       await deleteFactors(tx, id);
       await deleteRemembered(tx, id);
       await setMfa(tx, id, false);
-      const ended = await endEverything(tx, id);
+      const ended = await signOut(tx, id);
       await record(id, {
         mfa_enabled: [account.mfa_enabled, false],
         ...(passkeys > 0 && { passkey: [passkeys, 0] }),
@@ -123,6 +157,42 @@ export const peopleChanges = {
     },
     () => secondStepsResetNotice,
   ),
+  /** Nobody at the portal sets or sees a password. */
+  'reset-password': onAccount(async ({ tx, deps, record }, account) => {
+    const { id, email } = account;
+    if (account.deletion_due_at) return refuse('not_allowed', { details: refusalText.waitsForErasure });
+    if (email === null) return no('not_allowed', 'The account has no address for the link.');
+    const ended = await closeWaysIn(tx, deps, account);
+    await record(id, endedSessions(ended));
+    await mailLink(tx, deps, passwordEndedMail(deps.config.publicUrl), resetToken(id, email));
+    return { ended };
+  }),
+  /** The last to leave an address may have it back, unless somebody proved it since. The mailbox was theirs until then. */
+  'restore-address': async ({ tx, deps, on: { id }, record }, { address }) => {
+    const { publicUrl } = deps.config;
+    const email = canonicalEmail(address);
+    if (email === undefined) return no('invalid_input', `${address}: is no address.`);
+    const claim = await lockForAddress(tx, id, email);
+    const account = await lockAccount(tx, id, deps.clock.now());
+    if (!account) return refuse('user_not_found');
+    if (account.deletion_due_at) return refuse('not_allowed', { details: refusalText.waitsForErasure });
+    if (account.email === email) return refuse('no_changes');
+    const former = await findFormerHolder(tx, email);
+    if (former?.id !== id)
+      return no('not_allowed', `This account never had ${email}, or another one had it since.`);
+    const claimed = await claimAddress(tx, deps, claim, former.leftAt);
+    if (claimed instanceof Refusal) return claimed;
+    const ended = await closeWaysIn(tx, deps, { id, confirmed_at: former.leftAt });
+    await voidTokens(tx, id, deps.clock.now(), ['restore-email']);
+    const { email: lost } = account;
+    await recordContact(tx, deps, id, 'change', { email: [lost, email] }, true);
+    const masked = [lost === null ? null : maskEmail(lost), maskEmail(email)];
+    await record(id, { email: masked, ...endedSessions(ended) });
+    if (lost !== null)
+      await queueMail(tx, deps, { userId: id, to: lost, content: addressLostMail(publicUrl) });
+    await mailLink(tx, deps, addressReturnedMail(publicUrl), resetToken(id, email));
+    return { address: email, ended };
+  },
   /** A pending address gets its link again, because the person may have no other way to sign in. */
   'restore-account': async ({ tx, deps, on, record }) => {
     const account = await findAccountById(tx, on.id, deps.clock.now());
@@ -160,10 +230,15 @@ export const peopleChanges = {
 } satisfies Partial<Changes>;
 
 const statuses = ['', 'invited', 'active', 'inactive', 'disabled'];
-const statesOf = (person: FoundPerson) => [
+const statesOf = (person: FoundPerson, words: string) => [
+  ...(words.includes('@') && person.email !== words.toLowerCase() ? [`had ${words} before`] : []),
   person.confirmed_at ? 'address confirmed' : 'address not confirmed',
   ...(person.mfa_enabled ? ['two-step sign-in'] : []),
-  ...(person.restricted_until ? [`restricted until ${person.restricted_until.toISOString()}`] : []),
+  ...(person.restricted_until
+    ? [
+        `restricted until ${isUntilLifted(person.restricted_until) ? 'lifted' : person.restricted_until.toISOString()}`,
+      ]
+    : []),
   ...(person.erased_at ? [`deactivated, erased at ${person.erased_at.toISOString()}`] : []),
   `${person.sessions} sessions`,
 ];
@@ -179,11 +254,30 @@ export const peopleLooks = {
     for (const person of people) {
       const memberships = await listMemberships(deps.sql, person.id);
       data.push({ ...person, memberships });
-      lines.push(personLine(person), `    ${statesOf(person).join(', ')}`);
+      lines.push(personLine(person), `    ${statesOf(person, words).join(', ')}`);
       for (const { name, url_name, role, status } of memberships)
         lines.push(`    ${name} (${url_name}): ${role}, ${statuses[status]}`);
     }
     return { lines, data };
+  },
+  activity: async (deps, { limit = LOG_SHOWN }, { id }) => {
+    const sessions = (await findShownSessions(deps, [id])).get(id) ?? [];
+    const devices = sessions.map(({ ipAddress, userAgent, location, created, lastSeen }) => ({
+      device: originText({ ipAddress, location, ...readUserAgent(userAgent) } as ActivityOrigin),
+      since: new Date(created).toISOString(),
+      last_seen: new Date(lastSeen).toISOString(),
+    }));
+    const orgIds = (await listMemberships(deps.sql, id)).map((membership) => membership.id);
+    const acts = await newestActs(deps, { userId: id, orgIds }, limit);
+    const lines = [
+      ...devices.map((one) => `${one.device}  signed in ${one.since}, last seen ${one.last_seen}`),
+      ...(devices.length === 0 ? ['Signed in nowhere.'] : []),
+      ...acts.flatMap(({ at, what, changes, origin }) => [
+        [at, what, origin].filter(Boolean).join('  '),
+        ...(changes === '' ? [] : [`    ${changes}`]),
+      ]),
+    ];
+    return { lines, data: { devices, acts } };
   },
   /** Keeps only addresses in memory, because there may be many. */
   subscribers: async ({ sql, clock }, { type }) => {

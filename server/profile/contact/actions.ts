@@ -213,7 +213,8 @@ const moveAccount = (deps: Deps, token: Token) =>
     const now = deps.clock.now();
     const claim = await lockForAddress(tx, userId, email);
     const formerAccount = await lockAccount(tx, userId, now);
-    if (!formerAccount) return refuse('digest_invalid');
+    // A thief who was shut out must not take the account along to an address of their own.
+    if (!formerAccount || formerAccount.restricted_until) return refuse('digest_invalid');
     if (await isOutdated(tx, token)) return 'outdated';
     if (!(await useToken(tx, token.id, now))) return refuse('digest_invalid');
     const holder = await findHolder(tx, email);

@@ -58,6 +58,9 @@ const ofPerson: EventsOf<'person', WebhookEvent> = {
 };
 const ofOperator: EventsOf<'operator', WebhookEvent> = {
   signIn: { change: 'person.restricted' },
+  password: null,
+  // The row in the person's own log announces it.
+  contactInformation: null,
   deleteAccount: { change: 'person.changed' },
   signInDevice: null,
   twoStep: null,
