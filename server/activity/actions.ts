@@ -1,19 +1,8 @@
-import * as z from 'zod/mini';
 import { logFor } from '#contract/activity/recorded.ts';
-import {
-  actionLabel,
-  detailsOf,
-  moduleLabel,
-  originText,
-  plainSentence,
-  tell,
-  typeLabel,
-} from '#contract/activity/words.ts';
 import {
   type activity,
   ACTIVITY_TYPE,
   type AuditLog,
-  auditLog,
   type Download,
   OPERATOR_ID,
   type ActivityOrigin,
@@ -23,7 +12,6 @@ import type { Rank } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { ACTIVITY_PAGE_MAX } from '#contract/limits.ts';
-import { activityColumnsText } from '#words/activity-columns.ts';
 import { activityValuesText } from '#words/activity-values.ts';
 import { fieldText } from '#words/field.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
@@ -36,7 +24,8 @@ import {
   namesOfRoles,
   recordActivity,
 } from '#server/activity/data.ts';
-import { csvLine, kindsOf, seesOrigin, visibleJson } from '#server/activity/rules.ts';
+import { kindsOf, seesOrigin } from '#server/activity/rules.ts';
+import { type Batch, cellsOf, csvOf, entryOf, jsonOf, type Names } from '#server/activity/shown.ts';
 import { type Db, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { hideIds, revealId } from '#server/opaque-ids.ts';
@@ -144,7 +133,6 @@ const cursorOf = (rows: readonly Pick<ActivityRow, 'created_at' | 'id'>[]): Acti
   return last ? { createdAt: last.created_at, id: last.id } : null;
 };
 
-type Names = Readonly<Record<string, string>>;
 type Person = Awaited<ReturnType<typeof namesOfPeople>>[number];
 
 /** The types of rows whose record is another person. */
@@ -213,8 +201,6 @@ function originOf(row: ActivityRow, { userId, scope }: Reader): ActivityOrigin |
   return { ipAddress, browser, system, location } as ActivityOrigin;
 }
 
-type Batch = { readonly rows: readonly AuditLog[]; readonly names: Names };
-
 /** As all Super Admins may see it; so the reader is nobody, because a person sees more of their own acts. */
 export const logOf = (deps: Deps, orgId: OrgId) =>
   entriesOf(
@@ -239,7 +225,7 @@ export async function newestActs(
   limit: number,
 ) {
   const reader = { userId, scope: null };
-  const parts = [null, ...orgIds].map((orgId) => ({ orgId, userId }) as Filter['parts'][number]);
+  const parts = [null, ...orgIds].map((orgId) => ({ orgId, userId }));
   const rows = await readRows(deps.sql, { parts }, limit);
   const { shown, names } = await peopleIn(deps, reader, rows);
   return shown.map((row) => {
@@ -269,42 +255,3 @@ async function* batchesOf(
       end && rows.length === EXPORTED_AT_ONCE ? await readRows(deps.sql, filter, EXPORTED_AT_ONCE, end) : [];
   }
 }
-
-/** Begins with a byte order mark, so that spreadsheets recognize UTF-8. */
-async function* csvOf(batches: AsyncIterable<Batch>) {
-  yield `\uFEFF${csvLine(Object.values(activityColumnsText))}`;
-  for await (const { rows, names } of batches)
-    yield rows.map((row) => csvLine(Object.values(cellsOf(row, names)))).join('');
-}
-
-const cellsOf = (row: AuditLog, names: Names): Record<keyof typeof activityColumnsText, string> => ({
-  id: String(row.id),
-  time: row.createdAt.toISOString(),
-  who: row.createdBy,
-  whoId: String(row.userId),
-  what: plainSentence(tell(row, names)),
-  module: moduleLabel(row.module) ?? String(row.module),
-  type: typeLabel(row.activityType) ?? String(row.activityType),
-  action: actionLabel(row.action) ?? String(row.action),
-  recordId: row.recordId === null ? '' : String(row.recordId),
-  changes: detailsOf(row, (moment) => moment.toISOString())
-    .map(({ label, before, value }) => `${label}: ${before === undefined ? '' : `${before} → `}${value}`)
-    .join('; '),
-  origin: row.origin ? originText(row.origin) : '',
-});
-
-async function* jsonOf(batches: AsyncIterable<Batch>) {
-  yield '[';
-  let separator = '\n';
-  for await (const { rows, names } of batches) {
-    const lines = rows.map((row) => visibleJson(entryOf(row, names)));
-    yield separator + lines.join(',\n');
-    separator = ',\n';
-  }
-  yield '\n]\n';
-}
-
-const entryOf = (row: AuditLog, names: Names) => ({
-  ...z.encode(auditLog, row),
-  sentence: plainSentence(tell(row, names)),
-});

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { OrgId, UserId } from '#contract/wire.ts';
+import type { OrgId } from '#contract/wire.ts';
 import { formerHolders } from '#server/accounts/addresses/data.ts';
 import type { Db } from '#server/db/connect.ts';
 import { holdsAt } from '#server/sessions/entry/data.ts';

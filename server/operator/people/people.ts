@@ -1,4 +1,4 @@
-import { type ActivityOrigin, OPERATOR_ID } from '#contract/activity/calls.ts';
+import { OPERATOR_ID } from '#contract/activity/calls.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { originText } from '#contract/activity/words.ts';
@@ -263,7 +263,7 @@ export const peopleLooks = {
   activity: async (deps, { limit = LOG_SHOWN }, { id }) => {
     const sessions = (await findShownSessions(deps, [id])).get(id) ?? [];
     const devices = sessions.map(({ ipAddress, userAgent, location, created, lastSeen }) => ({
-      device: originText({ ipAddress, location, ...readUserAgent(userAgent) } as ActivityOrigin),
+      device: originText({ ipAddress, location, ...readUserAgent(userAgent) }),
       since: new Date(created).toISOString(),
       last_seen: new Date(lastSeen).toISOString(),
     }));

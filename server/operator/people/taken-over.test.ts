@@ -117,7 +117,7 @@ test('a password is useless from the act on, and the owner chooses another one w
   expect(mail?.text).toContain('/resetpassword?digest=');
   responseOf(await signIn(person.email, await chooseAnew(person.email)));
 
-  await updateRows(app, 'users', { id: person.id as UserId }, { email: null });
+  await updateRows(app, 'users', { id: person.id }, { email: null });
   expect(await outcomeOf(app.deps, 'reset-password', on(person))).toBe('not_allowed');
   const leaving = await confirmed(app);
   await deactivate(app, leaving);
