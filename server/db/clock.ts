@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Log } from '#server/log.ts';
+import { noteOutage } from '#server/outages.ts';
 
 const CLOCK_OFF_MAX_SECONDS = 60;
 
@@ -32,7 +33,7 @@ export async function followDatabase(
     try {
       offset = await readOffset();
     } catch (error) {
-      log.warn({ reason: (error as Error).message }, "the database's time could not be asked for");
+      noteOutage(log, "the database's time could not be asked for", { reason: (error as Error).message });
     }
   };
   const timer = setInterval(() => void compare(), MINUTE_MS).unref();

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { refuse } from '#contract/errors.ts';
 import { type Db, probe } from '#server/db/connect.ts';
 import { answerRefusal } from '#server/http/refusal.ts';
+import { noteOutage } from '#server/outages.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -28,15 +29,15 @@ export function serveHealth(app: FastifyInstance, database: Db) {
   let query: Promise<unknown> | undefined;
   const queryDatabase = () => (query ??= probe(database).finally(() => (query = undefined)));
   app.get('/healthz', { config: { bound: 'memory' } }, () => ({ success: true, response: {} }));
-  app.get('/readyz', { config: { bound: 'shared' } }, async (request, reply) => {
+  app.get('/readyz', { config: { bound: 'shared' } }, async (_request, reply) => {
     const lag = Math.round(lagMs());
-    if (lag > LAG_MAX_MS) request.log.warn({ lag }, 'not ready: the process is too busy');
+    if (lag > LAG_MAX_MS) noteOutage(app.log, 'not ready: the process is too busy', { lag });
     if (stopping || lag > LAG_MAX_MS) return answerRefusal(reply, refuse('unavailable'));
     try {
       await queryDatabase();
       return await reply.send({ success: true, response: {} });
     } catch (error) {
-      request.log.warn({ message: (error as Error).message }, 'not ready: the database does not answer');
+      noteOutage(app.log, 'not ready: the database does not answer', { reason: (error as Error).message });
       return answerRefusal(reply, refuse('unavailable'));
     }
   });

@@ -10,6 +10,7 @@ import { clientAddress } from '#server/http/client-address.ts';
 import { languageOf } from '#server/http/language.ts';
 import { inEnglish, inLanguage } from '#server/language.ts';
 import { UnknownKey } from '#server/keys.ts';
+import { noteOutage } from '#server/outages.ts';
 import { StorageAway } from '#server/storage/storage.ts';
 
 type LoggedCaller = { readonly userId?: number | undefined; readonly email?: unknown };
@@ -114,7 +115,7 @@ export function refuseErrors(app: FastifyInstance) {
       return answerRefusal(reply, refuse('malformed_request'));
     if (isUnreachable(error) || error instanceof StorageAway || error instanceof UnknownKey) {
       const why = error instanceof UnknownKey ? 'a key is unknown here' : 'database or storage do not answer';
-      request.log.warn({ err: brief(error) }, why);
+      noteOutage(app.log, why, { err: brief(error), reqId: request.id });
       return answerRefusal(reply, refuse('unavailable'));
     }
     request.log.error({ err: brief(error) }, 'a request failed');

@@ -19,6 +19,7 @@ import { openSlots } from '#server/jobs/slots.ts';
 import { resumeKinds, delayKind, takeTurn } from '#server/jobs/data-turns.ts';
 import { jobCommits, waitForJob } from '#server/waking.ts';
 import { workFor } from '#server/origin.ts';
+import { noteOutage } from '#server/outages.ts';
 
 export type { JobHandlers } from '#server/jobs/kinds.ts';
 
@@ -191,7 +192,7 @@ export function startJobs(
   const { signal } = stop;
   const run: Run = { deps, handlers, signal, running: new Set() };
   const onFault = (error: unknown) =>
-    deps.log.warn({ reason: reasonOf(error) }, 'jobs wait for the next round');
+    noteOutage(deps.log, 'jobs wait for the next round', { reason: reasonOf(error) });
   const loop = async (round: () => Promise<unknown>, everyMs: number) => {
     while (!signal.aborted) {
       const commits = jobCommits();

@@ -14,6 +14,7 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
+import { noteOutage } from '#server/outages.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 import {
   deleteSession,
@@ -177,7 +178,7 @@ export function usesNoted({ sql, clock, log }: Pick<Deps, 'sql' | 'clock' | 'log
   const pauseWrites = (reason: string) => {
     if (performance.now() < pausedUntil) return;
     pausedUntil = performance.now() + WRITE_PAUSE_MS;
-    log.warn({ reason }, 'the use of sessions is not noted');
+    noteOutage(log, 'the use of sessions is not noted', { reason });
   };
   const startBatch = () => {
     const ids = new Set<SessionId>();

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
+import { type Anchor, anchorsIn, folderIn } from '#server/activity/chain/anchors.ts';
 import { askForAnchor, listChains } from '#server/activity/chain/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -10,13 +9,8 @@ import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
 import type { JobHandlers, Sweep } from '#server/jobs/jobs.ts';
 
-export type Anchor = { readonly chain: string; readonly length: number; readonly head: string };
-
 const ANCHORS_KEPT_DAYS = 35;
 const AT_ONCE = 1000;
-const anchorFile = /^\d{4}-\d\d-\d\d\.jsonl$/;
-
-const folderIn = (dataDir: string) => path.join(dataDir, 'anchors');
 const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
 
 /** Queues the job that anchors all chains outside the database, once per UTC day across all processes. */
@@ -65,19 +59,4 @@ async function writeEnds({ sql }: Deps, file: string) {
   }
   await rename(part, file);
   return { chains, sha256: digest.digest('hex') };
-}
-
-const anchorsIn = async (folder: string) =>
-  (await readdir(folder)).filter((name) => anchorFile.test(name)).toSorted();
-
-/** The ends in all anchors that are kept, oldest first. Yields nothing if none was written yet. */
-export async function* readAnchors(dataDir: string): AsyncGenerator<Anchor> {
-  const folder = folderIn(dataDir);
-  const names = await anchorsIn(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
-  for (const name of names)
-    for await (const line of createInterface({ input: createReadStream(path.join(folder, name)) }))
-      yield JSON.parse(line) as Anchor;
 }

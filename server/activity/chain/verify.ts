@@ -1,5 +1,5 @@
 import { type ChainedRow, canonicalJson, chainOf, linkText } from '#server/activity/rules.ts';
-import { type Anchor, readAnchors } from '#server/activity/chain/jobs.ts';
+import { type Anchor, readAnchors } from '#server/activity/chain/anchors.ts';
 import {
   type ChainEnd,
   findEnd,

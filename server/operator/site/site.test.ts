@@ -30,3 +30,13 @@ test('signing keys are listed and rotated: the first sign now, later ones after 
   expect(third.withdrawn.toSorted()).toEqual([...first.kids, ...second.kids].toSorted());
   expect(await acted<object[]>(app.deps, 'keys list')).toHaveLength(2);
 });
+
+test('verify tells of how many anchors it knows where several processes may write them', async () => {
+  const sentence = 'The log is as it was written.';
+  expect(await linesOf(app.deps, 'verify')).toEqual([sentence]);
+  const config = { ...app.deps.config, databaseUrl: new URL('postgres://h/db') };
+  expect(await linesOf({ ...app.deps, config }, 'verify')).toEqual([
+    sentence,
+    `Compared with the anchors of 0 days in ${config.dataDir}/anchors. Processes with another folder may have more.`,
+  ]);
+});

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { product } from '#contract/product.ts';
 import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
+import { anchorsAt } from '#server/activity/chain/anchors.ts';
 import { brokenChains } from '#server/activity/chain/verify.ts';
 import { listKeys } from '#server/applications/data-keys.ts';
 import { rotateSigningKeys } from '#server/applications/keys.ts';
@@ -84,6 +85,7 @@ export const siteChanges = {
       ...('folder' in config.storage
         ? []
         : ['The images are not in it: the bucket of STORAGE_URL has them.']),
+      ...(config.databaseUrl ? [`Of the anchors, it has those in ${config.dataDir}.`] : []),
     ];
     return { file, notes };
   },
@@ -108,7 +110,13 @@ export const siteLooks = {
     for await (const one of brokenChains(deps, chain)) broken.push(one);
     const lines = broken.map((one) => `${one.chain} row ${one.position}: ${one.problem}`);
     const whole = `The log is as it was written${chain === undefined ? '' : ` (${chain})`}.`;
-    return { lines: broken.length > 0 ? lines : [whole], data: broken, isFailure: broken.length > 0 };
+    const { folder, days } = await anchorsAt(deps.config.dataDir);
+    const known = `Compared with the anchors of ${days} days in ${folder}. Processes with another folder may have more.`;
+    return {
+      lines: [...(broken.length > 0 ? lines : [whole]), ...(deps.config.databaseUrl ? [known] : [])],
+      data: broken,
+      isFailure: broken.length > 0,
+    };
   },
   status: showStatus,
   jobs: async ({ sql, clock }) => {
