@@ -9,13 +9,16 @@ export function misspelt(given: readonly string[], settings: ReadonlySet<string>
   return given.flatMap((name) => {
     if (known.has(name) || foreign.has(name)) return [];
     const plain = name.toUpperCase().replaceAll('-', '_');
-    const meant = missing.find((setting) => slips(plain, setting) <= setting.length / LETTERS_PER_SLIP);
+    const meant = missing.find((setting) => {
+      const most = setting.length / LETTERS_PER_SLIP;
+      return Math.abs(plain.length - setting.length) <= most && slips(plain, setting) <= most;
+    });
     return meant === undefined ? [] : [`${name}: is no setting; ${meant} was probably meant`];
   });
 }
 
 /** How many letters are missing, added, wrong or swapped with their neighbour. */
-function slips(word: string, other: string): number {
+export function slips(word: string, other: string): number {
   let [before, row] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)];
   for (let at = 1; at <= word.length; at += 1) {
     const next = [at];

@@ -26,15 +26,17 @@ function isMoment(value: string) {
   const isReal = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value.slice(0, 10));
   return /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(value) && isReal;
 }
-const MOMENT = 'takes a day or a time in UTC, such as 2026-12-24 or 2026-12-24T18:00:00Z.';
+const MOMENT = 'takes a day or a time in UTC, such as 2026-12-24 or 2026-12-24T18:00:00Z';
 /** `named` are words for certain moments. */
 export const moment = (usage: string, named: Readonly<Record<string, Date>> = {}) =>
   field<Date>(
     usage,
     z.pipe(
-      z
-        .string()
-        .check(z.refine((value) => Object.hasOwn(named, value) || isMoment(value), { error: MOMENT })),
+      z.string().check(
+        z.refine((value) => Object.hasOwn(named, value) || isMoment(value), {
+          error: `${[MOMENT, ...Object.keys(named)].join(', or ')}.`,
+        }),
+      ),
       z.transform((value: string) => named[value] ?? new Date(value)),
     ),
   );

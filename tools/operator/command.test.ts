@@ -65,17 +65,30 @@ describe('the arguments', () => {
     expect(code).toBe(0);
     for (const name of Object.keys(acts).filter((one) => one !== 'copy'))
       expect(out).toContain(`\n  ${name}`);
-    expect((await run('restrict', '--help')).out).toContain('\n  --until <moment>  when it ends, in UTC\n');
+    expect((await run('restrict', '--help')).out).toContain(
+      '\n  --until <moment, or lifted>  when it ends, in UTC\n',
+    );
     expect((await run()).code).toBe(2);
+    const helpOfFind = await run('find', '--help');
+    for (const args of [
+      ['help', 'find'],
+      ['find', '-h'],
+    ])
+      expect([args, await run(...args)]).toEqual([args, helpOfFind]);
+    expect((await run('--version')).out).toMatch(/^\d+\.\d+\.\d+-/);
   });
 
   test.for([
     [['fly'], 'There is no command fly.'],
     [['constructor'], 'There is no command constructor.'],
-    [['keys'], 'There is no command keys. There are keys list, keys rotate.'],
+    [['keys'], 'There is no command keys, but keys list, keys rotate.'],
+    [['applications', 'create'], 'There is no command applications create, but applications add, '],
+    [['restric', 'Maya'], 'There is no command restric. Did you mean restrict?'],
+    [['maya@northwind.example'], 'Did you mean find maya@northwind.example?'],
     [['find'], 'Usage: npm run operator -- find <id'],
-    [['find', 'a', 'b'], 'Usage: npm run operator -- find <id'],
-    [['find', 'Maya', '--quickly'], 'Unknown option'],
+    [['find', 'a', 'b'], 'Put a name of several words in quotation marks.'],
+    [['find', 'Maya', '--quickly'], "Unknown option '--quickly'.\nfind takes --json."],
+    [['lift', 'Maya', '--reason'], 'lift takes --reason, --json.'],
     [['lift', 'Maya', '--until', '2026-12-24'], '--until goes with restrict and log.'],
     [['applications', 'edit', 'Sign', '--kind', 'native'], '--kind goes with applications add.'],
   ] as const)('%j is invalid', async ([args, words]) => {
@@ -87,7 +100,7 @@ describe('the arguments', () => {
   test.for([
     [['restrict', 'emil', '--until', 'soon'], '--until soon: takes a day or a time in UTC'],
     [['restrict', 'Emil', '--until', '2020-01-01'], 'The end lies in the past.'],
-    [['restore-account', 'Emil'], 'No changes'],
+    [['restore-account', 'Emil'], 'This account does not wait for its erasure.'],
     [['lift', 'Ma'], 'people fit "Ma"; name one by the id:'],
     [['restore', '/nowhere.tar.gz'], '/nowhere.tar.gz is not there.'],
     [['applications', 'add', '--icon', 'nowhere'], 'nowhere: There is no such file.'],
@@ -135,7 +148,7 @@ test('people are shown in lines and as JSON, and an id names one person, even if
     sql.updateTable('users').set({ first_name: id }).where('email', '=', 'emil@northwind.example').execute(),
   );
   expect((await json('find', id)) as unknown[]).toHaveLength(2);
-  expect((await run('lift', id)).errors).toContain('No changes');
+  expect((await run('lift', id)).errors).toContain('Nothing restricts this account.');
 });
 
 test(

@@ -5,11 +5,17 @@ import { parseArgs } from 'node:util';
 import { type Act, neededWords, optionsOf, wordsOf } from '#contract/operator/act.ts';
 import { actNamed, acts, type ActName } from '#contract/operator/acts.ts';
 import { Plain } from './plain.ts';
+import { slips } from '#server/config-names.ts';
+import { release } from '#server/local-address.ts';
 import { type Site, siteOf, type Told } from './site.ts';
 
 const names = (Object.keys(acts) as ActName[]).filter((name) => !actNamed(name).isStep);
 const typeOf = { one: 'string', file: 'string', several: 'string', flag: 'boolean' } as const;
-const own = { json: { type: 'boolean' }, help: { type: 'boolean' } } as const;
+const own = {
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+} as const;
 const optionTypes = {
   ...Object.fromEntries(
     names.flatMap((name) =>
@@ -50,6 +56,35 @@ const helpOf = (name: ActName) =>
   ].join('\n');
 /** The whole help would push a message off the screen. */
 const SEE_HELP = `${START} --help lists commands.`;
+const optionsNamed = (name: ActName) =>
+  [...Object.keys(optionsOf(actNamed(name))), 'json'].map((option) => `--${option}`).join(', ');
+const usage = (name: ActName, hint = '') =>
+  no(2, `Usage: ${START} ${usageOf(name)}\n${hint}${START} ${name} --help explains it.`);
+
+/** The command that the first words name, in whatever case. */
+const nameIn = (words: readonly string[]) =>
+  [2, 1]
+    .map((count) => words.slice(0, count).join(' ').toLowerCase())
+    .find((name): name is ActName => names.some((one) => one === name));
+
+function noCommand([first = '', ...more]: readonly string[]): Outcome {
+  const ofGroup = names.filter((one) => one.startsWith(`${first} `));
+  if (ofGroup.length > 0) {
+    const whole = [first, ...more].slice(0, 2).join(' ');
+    return no(2, `There is no command ${whole}, but ${ofGroup.join(', ')}.\n${SEE_HELP}`);
+  }
+  const near = names.find((one) => slips(first.toLowerCase(), one) <= one.length / 3);
+  const meant = first.includes('@') ? `find ${first}` : near;
+  return no(2, `There is no command ${first}.${meant ? ` Did you mean ${meant}?` : ''}\n${SEE_HELP}`);
+}
+
+/** Names the wrong option and those that the command takes. */
+function wrongOption(args: readonly string[], { message }: Error): Outcome {
+  const { positionals } = parseArgs({ args: [...args], allowPositionals: true, strict: false });
+  const name = nameIn(positionals);
+  const [what = ''] = message.split('. ', 1);
+  return no(2, `${what.replace(/\.$/, '')}.\n${name ? `${name} takes ${optionsNamed(name)}.` : SEE_HELP}`);
+}
 
 type Outcome = { readonly code: 0 | 1 | 2; readonly out: string; readonly errors: string };
 const no = (code: 1 | 2, errors: string): Outcome => ({ code, out: '', errors });
@@ -75,25 +110,22 @@ function understand(args: readonly string[], fileAt: (name: string) => string): 
       options: optionTypes,
     });
   } catch (error) {
-    return no(2, `${(error as Error).message}\n${SEE_HELP}`);
+    return wrongOption(args, error as Error);
   }
-  const { json = false, help: isHelp, ...options } = parsed.values as Record<string, unknown>;
-  const { positionals } = parsed;
-  const name = [2, 1]
-    .map((count) => positionals.slice(0, count).join(' '))
-    .find((words): words is ActName => names.some((one) => one === words));
-  if (isHelp) return { code: 0, out: name ? helpOf(name) : help, errors: '' };
+  const { json = false, help: isHelp, version, ...options } = parsed.values as Record<string, unknown>;
+  if (version) return { code: 0, out: release, errors: '' };
+  const asksForHelp = parsed.positionals[0] === 'help';
+  const positionals = parsed.positionals.slice(asksForHelp ? 1 : 0);
+  const name = nameIn(positionals);
+  if (isHelp || asksForHelp) return { code: 0, out: name ? helpOf(name) : help, errors: '' };
   if (positionals.length === 0) return no(2, help);
-  if (!name) {
-    const longer = names.filter((one) => one.startsWith(`${positionals[0]} `));
-    const known = longer.length > 0 ? ` There are ${longer.join(', ')}.` : '';
-    return no(2, `There is no command ${positionals[0]}.${known}\n${SEE_HELP}`);
-  }
+  if (!name) return noCommand(positionals);
   const act = actNamed(name);
   const words = positionals.slice(name.split(' ').length);
   const wordNames = Object.keys(wordsOf(act));
-  if (words.length < neededWords(act) || words.length > wordNames.length)
-    return no(2, `Usage: ${START} ${usageOf(name)}`);
+  if (words.length < neededWords(act)) return usage(name);
+  if (words.length > wordNames.length)
+    return usage(name, wordNames.length > 0 ? 'Put a name of several words in quotation marks. ' : '');
   const strange = Object.keys(options).find((option) => !(option in optionsOf(act)));
   if (strange) {
     const others = names.filter((one) => strange in optionsOf(actNamed(one)));

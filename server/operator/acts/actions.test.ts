@@ -100,7 +100,7 @@ describe('each change leaves one row, which the log lists and filters', () => {
   });
 });
 
-const MOMENT = 'takes a day or a time in UTC, such as 2026-12-24 or 2026-12-24T18:00:00Z.';
+const MOMENT = 'takes a day or a time in UTC, such as 2026-12-24 or 2026-12-24T18:00:00Z';
 test.for<[name: string, input: Input, sentence: string]>([
   ['fly', {}, 'There is no act "fly".'],
   ['constructor', {}, 'There is no act "constructor".'],
@@ -117,6 +117,8 @@ test.for<[name: string, input: Input, sentence: string]>([
   ['retry', { job: '999999' }, 'No such job was given up.'],
   ['subscribers', { type: 'news' }, 'No mails are called "news", but product-updates, product-offers, '],
   ['mails test', { to: 'ann' }, 'ann: is no address.'],
+  ['log', { action: 'restric' }, '--action restric: There is no such command.'],
+  ['verify', { chain: 'nothing' }, 'There is no chain "nothing".'],
   ['log', { limit: '0' }, '--limit 0: takes a whole number from 1 to 10000.'],
   ['log', { limit: '1.5' }, '--limit 1.5: takes a whole number from 1 to 10000.'],
   ['log', { limit: '10001' }, '--limit 10001: takes a whole number from 1 to 10000.'],

@@ -124,7 +124,7 @@ export const peopleChanges = {
   ),
   lift: onAccount(
     async ({ tx, deps, record }, { id, restricted_until: lifted }) => {
-      if (!lifted) return refuse('no_changes');
+      if (!lifted) return no('no_changes', 'Nothing restricts this account.');
       await liftRestrictions(tx, id, deps.clock.now());
       await forgetWrongCodes(tx, id);
       await record(id, { restricted_until: [lifted, null] });
@@ -138,7 +138,7 @@ export const peopleChanges = {
       const { id } = account;
       const { passkeys, hasApp, recoveryCodesLeft } = await findFactors(tx, id);
       if (passkeys === 0 && !hasApp && recoveryCodesLeft === 0 && !account.mfa_enabled)
-        return refuse('no_changes');
+        return no('no_changes', 'This account has no second step.');
       const ways = { passkeys: 0, providers: await listProviders(tx, id) };
       // A mailed link opens every account that has an address.
       if (account.email === null && !hasWayIn(deps, account, ways)) return refuse('last_way_in');
@@ -176,7 +176,7 @@ export const peopleChanges = {
     const account = await lockAccount(tx, id, deps.clock.now());
     if (!account) return refuse('user_not_found');
     if (account.deletion_due_at) return refuse('not_allowed', { details: refusalText.waitsForErasure });
-    if (account.email === email) return refuse('no_changes');
+    if (account.email === email) return no('no_changes', `This account has ${email} already.`);
     const former = await findFormerHolder(tx, email);
     if (former?.id !== id)
       return no('not_allowed', `This account never had ${email}, or another one had it since.`);
@@ -198,7 +198,7 @@ export const peopleChanges = {
     const account = await findAccountById(tx, on.id, deps.clock.now());
     if (!account) return refuse('user_not_found');
     const wasDueAt = await cancelDeletion(tx, deps, account);
-    if (!wasDueAt) return refuse('no_changes');
+    if (!wasDueAt) return no('no_changes', 'This account does not wait for its erasure.');
     await record(on.id, { due_at: [wasDueAt, null] });
     if (account.email === null) await queueNewAddressMail(tx, deps, on.id);
     return { wasDueAt };
@@ -216,7 +216,7 @@ export const peopleChanges = {
     const account = await findAccountById(tx, on.id, deps.clock.now());
     if (account?.deletion_due_at) return refuse('not_allowed', { details: refusalText.waitsForErasure });
     const role = await findSuperAdminRole(tx, orgId);
-    if (member.roleId === role.id) return refuse('no_changes');
+    if (member.roleId === role.id) return no('no_changes', 'They are Super Admin already.');
     await updateMember(tx, member.id, { role_id: role.id });
     await recordActivity(tx, deps, 'organization.invitedContact.update', {
       orgId,

@@ -4,7 +4,7 @@ import { actNamed, type acts, isActName, LOG_SHOWN } from '#contract/operator/ac
 import type { UserId } from '#contract/wire.ts';
 import { namesOfPeople } from '#server/activity/data.ts';
 import type { ReadingDeps } from '#server/open.ts';
-import { textOf } from '#server/operator/lines.ts';
+import { no, textOf } from '#server/operator/lines.ts';
 import { listActs, type OperatorRow } from '#server/operator/site/data.ts';
 import { oneOrganization, onePerson } from '#server/operator/subjects.ts';
 import type { Shown } from '#server/operator/work.ts';
@@ -20,6 +20,8 @@ const ROWS_AT_ONCE = 500;
 type Input = InputOf<(typeof acts)['log']>;
 
 async function filterOf(deps: ReadingDeps, { action, person, organization }: Input) {
+  if (action !== undefined && !isActName(action))
+    return no('invalid_input', `--action ${action}: There is no such command.`);
   // An id also names an erased person, who is found in the log only.
   const isId = person !== undefined && /^\d{1,15}$/.test(person);
   const who = person === undefined || isId ? { id: Number(person) } : await onePerson(deps, person);

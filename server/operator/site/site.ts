@@ -108,7 +108,11 @@ export const siteLooks = {
   verify: async (deps, { chain }) => {
     const broken = [];
     for await (const one of brokenChains(deps, chain)) broken.push(one);
-    const lines = broken.map((one) => `${one.chain} row ${one.position}: ${one.problem}`);
+    const lines = broken.map((one) =>
+      one.problem === 'no such chain'
+        ? `There is no chain "${one.chain}".`
+        : `${one.chain} row ${one.position}: ${one.problem}`,
+    );
     const whole = `The log is as it was written${chain === undefined ? '' : ` (${chain})`}.`;
     const { folder, days } = await anchorsAt(deps.config.dataDir);
     const known = `Compared with the anchors of ${days} days in ${folder}. Processes with another folder may have more.`;
