@@ -12,7 +12,7 @@ type Failure = NodeJS.ErrnoException;
 
 /** Asks the portal that holds the folder; undefined if none does. */
 export async function askPortal(config: Config, asked: Asked): Promise<Answer | undefined> {
-  if (process.platform !== 'win32' && !isOurs(socketFile(config))) return undefined;
+  if (process.platform !== 'win32' && !isOurs(config)) return undefined;
   for (let tries = 0; ; tries += 1) {
     const answer = await ask(config, asked).catch((error: Failure) => {
       // Left behind by a portal that was killed, or replaced this moment.
@@ -28,11 +28,17 @@ export async function askPortal(config: Config, asked: Asked): Promise<Answer | 
 }
 
 /** Whether there is a socket; refuses that of another user, because the token would go there. */
-function isOurs(file: string): boolean {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats && stats.uid !== process.getuid?.())
+function isOurs(config: Config): boolean {
+  const file = socketFile(config);
+  const uid = process.getuid?.();
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats === undefined || stats.uid === uid) return stats !== undefined;
     throw new Plain(`${file} belongs to another user (${stats.uid}): run this as the portal's user.`);
-  return stats !== undefined;
+  } catch (error) {
+    if ((error as Failure).code !== 'EACCES') throw error;
+    throw new Plain(`This user (${uid}) may not look into ${config.dataDir}: run this as the portal's user.`);
+  }
 }
 
 async function ask(config: Config, asked: Asked): Promise<IncomingMessage> {
