@@ -25,7 +25,7 @@ const fileOf = (name: string, from: string) =>
   name.startsWith('#') ? name.slice(1) : path.join(path.dirname(from), name);
 
 test('the image has every file that the portal and the operator’s commands need', () => {
-  const entries = new Set(['server/main.ts', 'tools/ready.ts', 'tools/operator.ts']);
+  const entries = new Set(['tools/serve.mjs', 'server/main.ts', 'tools/ready.ts', 'tools/operator.ts']);
   const packages = new Set<string>();
   for (const file of entries) {
     if (!existsSync(path.join(root, file))) continue;
@@ -46,7 +46,7 @@ test('the image has the migrations, and no tests, other tools or sources of the 
   expect([...files]).toContain('server/db/migrations/0001_schema.sql');
   expect([...files].filter((file) => /\.test\.|\/testing\/|^web\/|^e2e\/|^bench\//.test(file))).toEqual([]);
   const tools = [...files].filter((file) => file.startsWith('tools/') && !file.startsWith('tools/operator'));
-  expect(tools).toEqual(['tools/ready.ts']);
+  expect(tools).toEqual(['tools/serve.mjs', 'tools/ready.ts']);
 });
 
 test('a package that only the pages need is a build dependency', () => {
