@@ -151,7 +151,7 @@ export const mayImport: Record<string, string[]> = {
   bench: ['contract', 'server/testing', 'bench', 'tools', 'sql', ...node],
   tools: ['contract', 'server', 'tools', 'sql', ...node],
   drill: ['contract', 'server', 'tools', 'drill', 'sql', ...node],
-  'tools *.mjs': ['node:*', 'server app'],
+  'tools *.mjs': ['node:*', 'server'],
   test: ['contract', 'server/testing', 'own room', 'sql', ...node],
 };
 
