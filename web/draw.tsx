@@ -42,7 +42,9 @@ const drawnPages = Object.entries(pages).map(async ([path, load]): Promise<[stri
   const loading = load();
   const { page } = await loading;
   const draw = (first?: PublicPage) =>
-    renderToString(<PublicEntry loading={loading} framed={path !== '/'} first={first} />);
+    renderToString(<PublicEntry loading={loading} framed={path !== '/'} first={first} />)
+      // The pictures stand right behind these.
+      .replaceAll(/<link rel="preload" as="image"[^>]*>/g, '');
   drawn.destination = unnamed;
   const named = draw(page);
   drawn.destination = null;

@@ -63,7 +63,8 @@ for (const file of readdirSync('languages'))
     theme === 'light' ? desktop : phone,
   ]);
 if (wanted.startsWith('brands'))
-  for (const language of ['en', 'ar']) speak(language, 'brands', brandStates, () => [desktop, phone]);
+  for (const language of ['en', 'ar'])
+    speak(language, 'brands', brandStates, () => [desktop, { width: 320, height: 640 }]);
 
 type Size = typeof desktop;
 async function picture(page: Page, name: string, colorScheme: (typeof themes)[number], size: Size) {

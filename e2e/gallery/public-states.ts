@@ -176,6 +176,6 @@ export const publicStates: Record<string, Step> = {
   'closetab--open': at('/closetab'),
   'closetab--by-hand': [open('/closetab'), press('Close this tab'), 'close it by hand'],
 
-  'failed--public-page': [lose('/assets/support-page*.js'), open('/support')],
+  'failed--public-page': [lose('/support-page*.js'), open('/support')],
   'failed--public-script': [lose('/assets/public-*.js'), go('/login'), hurry],
 };

@@ -18,13 +18,13 @@ const sends =
   };
 /** Has a mail sent to an address, and shows it. */
 const mail =
-  (name: string, send: (to: string) => Step): Reach =>
+  (name: string, send: (to: string) => Step, page: string): Reach =>
   async (stage) => {
     const to = `${name}@northwind.example`.replace('*', stage.language.toLowerCase());
     await reachOf(send(to))(stage);
     let html = '';
     const newest = async () => (html = (await stage.portal.mails(to)).at(-1)?.html ?? '');
-    await expect.poll(newest).toContain(`lang="${stage.language}"`);
+    await expect.poll(newest).toMatch(new RegExp(`lang="${stage.language}"[^]*/${page}\\?`));
     await stage.page.setContent(html);
   };
 const signIn = (email_id: string): Step => [signInAs('lena'), sends('/api/signin', { email_id })];
@@ -52,14 +52,14 @@ export const spokenStates: Record<string, Step> = {
     [click('#ways-in li:first-child button'), click('[role=alertdialog] button')],
     ({ page }) => page.locator('[role=dialog] [type=password]').waitFor(),
   ],
-  'mail-confirm': mail('new-*', signUp),
-  'mail-invited': mail('invited-*', inviteTo),
-  'mail-new-device': mail('lena', signIn),
+  'mail-confirm': mail('new-*', signUp, 'verifyemail'),
+  'mail-invited': mail('invited-*', inviteTo, 'invitation'),
+  'mail-new-device': mail('lena', signIn, 'notme'),
 };
 
 const branded =
   'signup--empty login--empty authorize--consent myapps--open myprofile--open organization--open ' +
-  'recentactivity--open invite rule--own-first failed--public-page mail-confirm mail-new-device';
+  'recentactivity--open invite otp--typing failed--public-page mail-confirm mail-new-device';
 /** Ten pages and two mails, for a stage under a brand. */
 export const brandStates = Object.fromEntries(
   branded.split(' ').map((name) => [name, spokenStates[name] ?? states[name] ?? []]),

@@ -140,10 +140,10 @@ const withSite = (apply: (site: Site) => object) =>
       (url) => !/^\/(api|assets)\//.test(url.pathname),
       async (route) => {
         const response = await route.fetch();
-        const meta = new RegExp(`(?<=<meta name="${SITE_META}" content=")[^"]*`);
+        const meta = new RegExp(`(?<=<meta name="${SITE_META}" content=')[^']*`);
         const changed = (content: string) => {
-          const site = JSON.parse(content.replaceAll('&quot;', '"')) as Site;
-          return JSON.stringify(apply(site)).replaceAll('"', '&quot;');
+          const site = JSON.parse(content.replaceAll('&#39;', "'")) as Site;
+          return JSON.stringify(apply(site)).replaceAll("'", '&#39;');
         };
         const body = (await response.text()).replace(meta, changed).replace(' data-drawn>', '>');
         await route.fulfill({ response, body });

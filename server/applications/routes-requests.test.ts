@@ -119,7 +119,7 @@ test('the page of a request names the application, its host, the person and thei
 test.for<[string, string | null]>([
   ['Setting', 'Setting'],
   ['P\u043ertico', null],
-])("an application of %s is its members' own: %s", async ([name, shown]) => {
+])("an application of %s is its members' own: %s (P27)", async ([name, shown]) => {
   const { visitor, orgId } = await founder(app, name);
   const own = { org_id: orgId as OrgId, is_first_party: false };
   const id = await openRequest(app, own, { prompt: 'login' }, visitor);

@@ -84,7 +84,7 @@ export const hexOf = (colour: Oklch): string =>
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')}`;
 
-const css = ([lightness, chroma, hue]: Oklch) => `oklch(${lightness} ${chroma} ${hue})`;
+const css = (colour: Oklch) => `oklch(${colour.map((part) => String(part).replace(/^0\./, '.')).join(' ')})`;
 
 /** The accent of both themes as CSS. */
 export const accentStyle = (colour: Oklch): string =>

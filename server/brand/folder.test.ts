@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
@@ -6,21 +7,22 @@ import { brandOf, readFolder } from '#server/brand/folder.ts';
 import { readConfig } from '#server/config.ts';
 import { createImages } from '#server/images.ts';
 import { inLanguage } from '#server/language.ts';
-import { brandFolder, type BrandFiles, northwind, hostileSvg as svg } from '#server/testing/brands.ts';
+import { brandFolder, northwind, hostileSvg as svg } from '#server/testing/brands.ts';
 import { hugePng } from '#server/testing/pictures.ts';
 
 const images = createImages();
+const nothing = { files: new Map<string, Buffer>(), problems: [] };
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#0b57d0' } });
 const png = await picture(600, 600).png().toBuffer();
 
-async function read(description: unknown, files?: BrandFiles) {
-  const brandDir = brandFolder(description, files);
+async function read(...folder: Parameters<typeof brandFolder>) {
+  const brandDir = brandFolder(...folder);
   const config = readConfig({ BRAND_DIR: brandDir, LANGUAGES: 'en,de' });
-  return brandOf(readFolder(config) ?? new Map(), config, images);
+  return brandOf(readFolder(config) ?? nothing, config, images);
 }
-const problemsOf = (description: unknown, files?: BrandFiles) =>
-  read(description, files).then(
+const problemsOf = (...folder: Parameters<typeof brandFolder>) =>
+  read(...folder).then(
     () => [],
     (error: unknown) => (error as Error).message.replaceAll('BRAND_DIR: ', '').split('\n'),
   );
@@ -53,7 +55,7 @@ test('a whole folder is a brand', async () => {
 
 test('the example for operators is a whole folder', async () => {
   const config = readConfig({ BRAND_DIR: path.join(import.meta.dirname, '../../deploy/brand-example') });
-  const brand = await brandOf(readFolder(config) ?? new Map(), config, images);
+  const brand = await brandOf(readFolder(config) ?? nothing, config, images);
   expect([brand.name, brand.logo === null, brand.legal?.version]).toEqual([
     'Northwind ID',
     false,
@@ -100,6 +102,18 @@ test.for<[unknown, ...string[]]>([
   ],
 ])('%j is refused', async ([description, ...problems]) => {
   expect(await problemsOf(description)).toEqual(problems);
+});
+
+test('a folder in place of a file, and a name in capitals, are refused; a byte order mark is not', async () => {
+  const bom = '\uFEFF{"name":"N"}';
+  expect(await problemsOf(bom)).toEqual([]);
+  const folder = brandFolder();
+  mkdirSync(path.join(folder, 'favicon.svg'));
+  expect(await problemsOf({}, { 'Logo-Light.png': png }, folder)).toEqual([
+    expect.stringMatching(/^Logo-Light\.png is unknown, takes /),
+    expect.stringMatching(/^favicon\.svg can't be read \(EISDIR/),
+    `brand.json name: got nothing, ${text(40)}`,
+  ]);
 });
 
 test('pictures that cannot be shown are refused, and a giant is not decoded', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { Refusal } from '#contract/errors.ts';
@@ -26,36 +26,42 @@ const pictureNames = Object.entries(pictures).flatMap(([name, endings]) =>
   endings.map((ending) => `${name}.${ending}`),
 );
 
-type Contents = ReadonlyMap<string, Buffer>;
+type Contents = {
+  readonly files: ReadonlyMap<string, Buffer>;
+  /** What is wrong with other files. */
+  readonly problems: readonly string[];
+};
 
 /** Ends the reading with all problems, as those of settings. */
 const wrong = (problems: readonly string[]) =>
   new WrongEnvironment(problems.map((problem) => `BRAND_DIR: ${problem}`));
 
-/** The files of the brand's folder by name; undefined without a folder. */
+/** Undefined without a folder. */
 export function readFolder({
   brandDir,
   dataDir,
 }: Pick<Config, 'brandDir' | 'dataDir'>): Contents | undefined {
-  if (!existsSync(brandDir)) {
+  if (!statSync(brandDir, { throwIfNoEntry: false })?.isDirectory()) {
     if (brandDir === path.join(dataDir, 'brand')) return undefined;
     throw wrong([`got "${brandDir}", takes a folder with ${DESCRIPTION}`]);
   }
-  const contents = new Map<string, Buffer>();
+  const files = new Map<string, Buffer>();
   const problems: string[] = [];
   for (const name of readdirSync(brandDir).toSorted()) {
     const isKnown = name === DESCRIPTION || pictureNames.includes(name);
-    if (!isKnown && /^(brand|logo|favicon|entrance)/.test(name))
+    if (!isKnown && /^(brand|logo|favicon|entrance)/i.test(name))
       problems.push(`${name} is unknown, takes ${[DESCRIPTION, ...pictureNames].join(', ')}`);
     if (!isKnown) continue;
     const file = path.join(brandDir, name);
-    if (statSync(file).size > FILE_MAX_BYTES)
-      problems.push(`${name} is too large, takes at most ${FILE_MAX_BYTES / 1024} kB`);
-    else contents.set(name, readFileSync(file));
+    try {
+      if (statSync(file).size > FILE_MAX_BYTES)
+        problems.push(`${name} is too large, takes at most ${FILE_MAX_BYTES / 1024} kB`);
+      else files.set(name, readFileSync(file));
+    } catch (error) {
+      problems.push(`${name} can't be read (${(error as Error).message})`);
+    }
   }
-  if (!contents.has(DESCRIPTION) && problems.length === 0) problems.push(`${DESCRIPTION} is missing`);
-  if (problems.length > 0) throw wrong(problems);
-  return contents;
+  return { files, problems };
 }
 
 const hashOf = (parts: readonly (string | Buffer)[]) => {
@@ -64,7 +70,8 @@ const hashOf = (parts: readonly (string | Buffer)[]) => {
   return hash.digest('hex').slice(0, 16);
 };
 /** Says whether the folder has changed. */
-export const fingerprint = (contents: Contents | undefined) => contents && hashOf([...contents].flat());
+export const fingerprint = (contents: Contents | undefined) =>
+  contents && hashOf([...contents.files].flat().concat(contents.problems));
 
 const textWith = (what: string, holds: (text: string) => boolean) =>
   z.custom<string>((value) => typeof value === 'string' && holds(value), { error: what });
@@ -113,10 +120,12 @@ function schemaFor(main: string) {
 }
 
 /** The description, or what is wrong with it. */
-function describe(json: string, main: string) {
+function describe(json: string | undefined, main: string) {
+  if (json === undefined) return { problems: [`${DESCRIPTION} is missing`] };
   let value: unknown;
   try {
-    value = JSON.parse(json);
+    // Some editors of Windows begin a file with a byte order mark.
+    value = JSON.parse(json.replace(/^\uFEFF/, ''));
   } catch (error) {
     return { problems: [`${DESCRIPTION} can't be read (${(error as Error).message}), takes JSON`] };
   }
@@ -159,10 +168,11 @@ export async function brandOf(
   images: Images,
 ): Promise<Brand> {
   const main = languages[0] ?? SOURCE_LANGUAGE;
-  const { data, problems } = describe(contents.get(DESCRIPTION)?.toString() ?? '', main);
+  const described = describe(contents.files.get(DESCRIPTION)?.toString(), main);
+  const problems = [...contents.problems, ...described.problems];
   const files = new Map<string, BrandFile>();
   const paths = new Map<string, string>();
-  for (const [name, bytes] of contents) {
+  for (const [name, bytes] of contents.files) {
     if (name === DESCRIPTION) continue;
     const file = await draw(name, bytes, images);
     if (typeof file === 'string') {
@@ -173,6 +183,7 @@ export async function brandOf(
     files.set(at, file);
     paths.set(path.parse(name).name, at);
   }
+  const { data } = described;
   if (!data || problems.length > 0) throw wrong(problems);
   const pairOf = (light: string, dark: string): Pair | null => {
     const [one = paths.get(dark), other = paths.get(light)] = [paths.get(light), paths.get(dark)];

@@ -49,9 +49,9 @@ function styleOf({ colour, entrance }: Brand) {
   const accent = colour ? `html:root{${accentStyle(colour)}}${tinted}{filter:${tintOf(colour)}}` : '';
   if (!entrance) return accent;
   const { light, dark } = entrance;
-  const picture = (at: string) => `{--entrance:url(${at})}`;
-  const inDark = `@media(prefers-color-scheme:dark){html:not([data-theme=light])${picture(dark)}}html[data-theme=dark]${picture(dark)}`;
-  return `${accent}${PORCH}{background:linear-gradient(#0000 40%,#000c 75%),var(--entrance) center/cover}html${picture(light)}${light === dark ? '' : inDark}`;
+  const switched = '{--entrance:var(--dark)}';
+  const inDark = `html{--dark:url(${dark})}@media(prefers-color-scheme:dark){html:not([data-theme=light])${switched}}html[data-theme=dark]${switched}`;
+  return `${accent}${PORCH}{background:linear-gradient(#0000 40%,#000c 75%),var(--entrance) center/cover}html{--entrance:url(${light})}${light === dark ? '' : inDark}`;
 }
 
 /** The head of a page under a brand, and the source that lets its Content-Security-Policy take the style. */

@@ -35,14 +35,14 @@ const change = (description: unknown) => {
 
 test('a page shows the brand, and its policy takes the one style of it', async () => {
   const { text, headers } = await get('/login', { 'accept-language': 'de' });
-  expect(text).toContain('&quot;line&quot;:&quot;Behind one door.&quot;');
+  expect(text).toContain('"line":"Behind one door."');
   const [, style = ''] = /<style>(.*?)<\/style><\/head>/.exec(text) ?? [];
   expect(style).toMatch(/^html:root\{--accent:light-dark\(/);
   expect(style.length).toBeLessThan(560);
   const hash = createHash('sha256').update(style).digest('base64');
   expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}';`);
   const area = await get('/northwind/myapps');
-  expect(area.text).toContain('&quot;name&quot;:&quot;Northwind ID&quot;');
+  expect(area.text).toContain('"name":"Northwind ID"');
   expect(logoOf(area.text)).not.toBe('');
 });
 

@@ -39,10 +39,11 @@ const wholeIf: Partial<Record<PublicPath, (query: Query) => boolean>> = {
 /** Whether a visit with this query gets the whole page as drawn in advance; otherwise it gets only the frame. */
 export const isDrawnWhole = (page: PublicPath, query: Query) => wholeIf[page]?.(query) ?? true;
 
+/** In single quotes, because JSON has many double ones. */
 const inAttribute = (json: string) =>
-  json.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  json.replaceAll('&', '&amp;').replaceAll("'", '&#39;').replaceAll('<', '&lt;');
 export const metaOf = (site: Site) =>
-  `<meta name="${SITE_META}" content="${inAttribute(JSON.stringify(site))}">`;
+  `<meta name="${SITE_META}" content='${inAttribute(JSON.stringify(site))}'>`;
 
 /** Fills the fields of a drawn page, and tells its script the same. */
 export function withDestination(page: string, destination: Destination, style: string) {
@@ -50,8 +51,6 @@ export function withDestination(page: string, destination: Destination, style: s
   const drawn = destination.icon === null ? page.replace(/<img [^>]*\{\{icon\}\}[^>]*>/, '') : page;
   return drawn
     .replaceAll(/\{\{(\w+)\}\}/g, (token, field: string) => escapeHtml(fields[field] ?? token))
-    .replace('&quot;destination&quot;:null', () =>
-      inAttribute(`"destination":${JSON.stringify(destination)}`),
-    )
+    .replace('"destination":null', () => inAttribute(`"destination":${JSON.stringify(destination)}`))
     .replace('</head>', () => `${style}</head>`);
 }

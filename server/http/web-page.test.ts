@@ -140,15 +140,15 @@ test.for([
 
 test("only the operator turns on Google's button", async () => {
   const other = await startApp({ GOOGLE_LOGIN: '1' }, webApp);
-  expect((await raw(other.url, 'GET', '/login')).text).toContain('&quot;googleLogin&quot;:true');
+  expect((await raw(other.url, 'GET', '/login')).text).toContain('"googleLogin":true');
   await other.close();
 });
 
 test("the page contains the operator's settings, escaped", async () => {
   const { text } = await get('/login');
-  const [, content = ''] = /<meta name="portico-site" content="([^"]*)">/.exec(text) ?? [];
-  expect(content).not.toMatch(/[<"]/);
-  const site = content.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+  const [, content = ''] = /<meta name="portico-site" content='([^']*)'>/.exec(text) ?? [];
+  expect(content).not.toMatch(/[<']/);
+  const site = content.replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&');
   expect(JSON.parse(site)).toEqual({
     signUrl: 'https://sign.example',
     seoUrl: null,
@@ -209,8 +209,8 @@ test('a registered application is on the home page and in the area within a minu
 describe('the application that a sign-in leads to (P27)', () => {
   const namedOn = async (path: string) => {
     const { text } = await get(path);
-    const content = /<meta name="portico-site" content="([^"]*)">/.exec(text)?.[1] ?? '';
-    const { destination } = JSON.parse(content.replaceAll('&quot;', '"').replaceAll('&lt;', '<')) as Site;
+    const content = /<meta name="portico-site" content='([^']*)'>/.exec(text)?.[1] ?? '';
+    const { destination } = JSON.parse(content.replaceAll('&#39;', "'").replaceAll('&lt;', '<')) as Site;
     return {
       destination,
       styled: text.includes('destination-5e6f.css'),

@@ -170,7 +170,7 @@ export function frame(letter: Letter): MailContent {
     ({ label, url }) => `<a href="${escapeHtml(url)}" style="color:inherit">${label}</a>`,
   );
   const ofBrand = [
-    ...(imprint ? [escapeHtml(imprint)] : []),
+    ...(imprint ? [`<bdi>${escapeHtml(imprint)}</bdi>`] : []),
     ...(links.length > 0 ? [links.join(' · ')] : []),
   ]
     .map((line) => `\n<p class="quiet" style="margin:8px 0 0;font-size:13px;color:#6b655c">${line}</p>`)

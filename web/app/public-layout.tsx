@@ -26,8 +26,14 @@ export function PublicLayout({ children }: { children: ReactNode }) {
         </footer>
       </div>
       <Porch>
-        <p>{site.brand?.line ?? text.porchTitle}</p>
-        {!site.brand?.line && <small>{text.porchLead}</small>}
+        {site.brand?.line ? (
+          <bdi>{site.brand.line}</bdi>
+        ) : (
+          <>
+            <p>{text.porchTitle}</p>
+            <small>{text.porchLead}</small>
+          </>
+        )}
       </Porch>
     </div>
   );
