@@ -99,14 +99,19 @@ test('two processes take a new folder while both serve, and no request fails', a
   };
   const loads = bases.flatMap((base) => [load(`${base}/login`), load(`${base}/api/ustat`)]);
   brandFolder({ ...northwind, name: 'Contoso' }, { 'logo-light.svg': `${hostileSvg}<!-- new -->` }, folder);
+  let page = '';
+  const statusOf = async (url: string) => (await fetch(url)).status;
   for (const base of bases) {
-    // A page of the process that saw the new folder first names a file that the other one does not know yet.
-    const ask = async () => (await fetch(`${base}/brand/0123456789abcdef/logo-light.svg`)).status;
     const shown = async () => {
-      expect(await ask()).toBe(404);
-      return (await fetch(`${base}/login`)).text();
+      // A file that it does not know makes a process look into the folder.
+      expect(await statusOf(`${base}/brand/0123456789abcdef/logo-light.svg`)).toBe(404);
+      page = await (await fetch(`${base}/login`)).text();
+      return page;
     };
     await expect.poll(shown).toContain('Contoso');
+    // So every process has the files of the page that one shows.
+    const [logo] = /\/brand\/\w+\/logo-light\.svg/.exec(page) ?? [];
+    for (const each of bases) await expect.poll(() => statusOf(`${each}${logo}`)).toBe(200);
   }
   over.abort();
   await Promise.all(loads);
