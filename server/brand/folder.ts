@@ -28,7 +28,7 @@ const pictureNames = Object.entries(pictures).flatMap(([name, endings]) =>
 
 type Contents = {
   readonly files: ReadonlyMap<string, Buffer>;
-  /** What is wrong with other files. */
+  /** Of files that cannot be taken. */
   readonly problems: readonly string[];
 };
 
