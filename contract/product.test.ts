@@ -3,6 +3,7 @@ import { isGuessable } from '#contract/accounts/guessable.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { productSlug } from '#contract/product-slug.ts';
 import { product } from '#contract/product.ts';
+import { applicationName } from '#contract/split-by-bytes/area-fields.ts';
 
 afterEach(() => {
   product.name = PRODUCT_NAME;
@@ -16,6 +17,13 @@ test.each([
 ])('%s is %s in file names', (name, slug) => {
   product.name = name;
   expect(productSlug()).toBe(slug);
+});
+
+test("an application may bear the brand's name, which is no name of letters", () => {
+  expect(applicationName.safeParse('Northwind ID').success).toBe(false);
+  product.name = 'Northwind ID';
+  expect(applicationName.safeParse(' Northwind ID ').success).toBe(true);
+  expect(applicationName.safeParse('Northwind IDs').success).toBe(false);
 });
 
 test("a password of the brand's name is guessable, and one of ours stays so", () => {

@@ -19,6 +19,7 @@ import {
   TEXT_MAX_CHARACTERS,
   WEBSITE_MAX_CHARACTERS,
 } from '#contract/limits.ts';
+import { product } from '#contract/product.ts';
 import { areaFieldText as readNow } from '#words/area-field.ts';
 import { fieldText } from '#words/rules/field.ts';
 import { areaFieldText } from '#words/rules/area-field.ts';
@@ -73,13 +74,16 @@ export const organizationName = trimmed().check(
   nothingHidden,
   atMost(NAME_MAX_CHARACTERS),
 );
+/** The portal's own name is right as it is: organizations without another one show it. */
+function unlessOfPortal<T extends z.core.$ZodCheck<string>>(check: T): T {
+  check._zod.def.when = ({ value, issues }) => value !== product.name && issues.length === 0;
+  return check;
+}
 export const applicationName = trimmed().check(
   required,
-  matches(/^[\p{L}\p{M}]+$/u, areaFieldText.lettersOnly),
+  unlessOfPortal(matches(/^[\p{L}\p{M}]+$/u, areaFieldText.lettersOnly)),
   nothingHidden,
-  z.maxLength(APPLICATION_NAME_MAX_LETTERS, {
-    error: areaFieldText.applicationNameLong,
-  }),
+  unlessOfPortal(z.maxLength(APPLICATION_NAME_MAX_LETTERS, { error: areaFieldText.applicationNameLong })),
 );
 
 /** Every script's digits stand in one run from 0 to 9, so the digits before a digit are its value. */
