@@ -14,7 +14,7 @@ import {
 } from '#contract/operator/act.ts';
 import { labelOf, settings } from '#contract/operator/application-settings.ts';
 import { NOTIFICATION_TYPE } from '#contract/split-by-bytes/area-limits.ts';
-import { isUntilLifted, time, UNTIL_LIFTED } from '#contract/time.ts';
+import { time, UNTIL_LIFTED } from '#contract/time.ts';
 import { WEBHOOK_EVENTS } from '#contract/webhooks/calls.ts';
 
 const LOG_MAX = 10_000;
@@ -75,7 +75,7 @@ export const acts = {
       on: 'person',
       options: { until: moment('<moment, or lifted>  when it ends, in UTC', { lifted: UNTIL_LIFTED }) },
       output: { until: time },
-      done: ({ until }) => `Restricted until ${isUntilLifted(until) ? 'lifted' : until.toISOString()}.`,
+      done: 'Restricted until {until}.',
       row: 'operator.signIn.change',
     },
   ),

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { type RefusalName, refuse } from '#contract/errors.ts';
+import { isUntilLifted, UNTIL_LIFTED } from '#contract/time.ts';
 import type { Shown } from '#server/operator/work.ts';
 
 /** A refusal for operators, who read English. */
@@ -15,9 +16,9 @@ export const listed = <T>(
 /** A stored value in words. */
 export const textOf = (value: unknown): string => {
   if (Array.isArray(value)) return value.join(' ');
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) return isUntilLifted(value) ? 'lifted' : value.toISOString();
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return value === UNTIL_LIFTED.toISOString() ? 'lifted' : value;
   return value === null || value === undefined ? '' : JSON.stringify(value);
 };
 

@@ -73,7 +73,7 @@ function noCommand([first = '', ...more]: readonly string[]): Outcome {
     const whole = [first, ...more].slice(0, 2).join(' ');
     return no(2, `There is no command ${whole}, but ${ofGroup.join(', ')}.\n${SEE_HELP}`);
   }
-  const near = names.find((one) => slips(first.toLowerCase(), one) <= one.length / 3);
+  const near = names.find((one) => one[0] === first[0] && slips(first, one) <= one.length / 3);
   const meant = first.includes('@') ? `find ${first}` : near;
   return no(2, `There is no command ${first}.${meant ? ` Did you mean ${meant}?` : ''}\n${SEE_HELP}`);
 }

@@ -5,7 +5,6 @@ import { originText } from '#contract/activity/words.ts';
 import { RESTRICTION_HOURS } from '#contract/limits.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { LOG_SHOWN } from '#contract/operator/acts.ts';
-import { isUntilLifted } from '#contract/time.ts';
 import { NOTIFICATION_TYPE } from '#contract/split-by-bytes/area-limits.ts';
 import type { UserId } from '#contract/wire.ts';
 import { refusalText } from '#words/refusal.ts';
@@ -50,7 +49,7 @@ import {
   secondStepsResetNotice,
   sessionsEndedNotice,
 } from '#server/operator/people/mail.ts';
-import { no } from '#server/operator/lines.ts';
+import { no, textOf } from '#server/operator/lines.ts';
 import { findEveryone, oneOrganization, personLine } from '#server/operator/subjects.ts';
 import type { Changes, Looks, Work } from '#server/operator/work.ts';
 import { queueNewAddressMail } from '#server/profile/contact/actions.ts';
@@ -234,11 +233,7 @@ const statesOf = (person: FoundPerson, words: string) => [
   ...(words.includes('@') && person.email !== words.toLowerCase() ? [`had ${words} before`] : []),
   person.confirmed_at ? 'address confirmed' : 'address not confirmed',
   ...(person.mfa_enabled ? ['two-step sign-in'] : []),
-  ...(person.restricted_until
-    ? [
-        `restricted until ${isUntilLifted(person.restricted_until) ? 'lifted' : person.restricted_until.toISOString()}`,
-      ]
-    : []),
+  ...(person.restricted_until ? [`restricted until ${textOf(person.restricted_until)}`] : []),
   ...(person.erased_at ? [`deactivated, erased at ${person.erased_at.toISOString()}`] : []),
   `${person.sessions} sessions`,
 ];
