@@ -210,13 +210,9 @@ describe('a signal', patient, () => {
   );
 
   test('SIGTERM drains the process, which still answers; Ctrl-C then stops it at once', async () => {
-    const wrong = { SMTP_URL: 'smtp://127.0.0.1:1', METRIC_TOKEN: 'x' };
-    const portal = await start({ DATA_DIR: dataDir(), DRAIN_SECONDS: '600', ...wrong });
+    const portal = await start({ DATA_DIR: dataDir(), DRAIN_SECONDS: '600', SMTP_URL: 'smtp://127.0.0.1:1' });
     await portal.ready();
-    await expect
-      .poll(portal.errors, { timeout: 30_000 })
-      .toContain('SMTP_URL: the mail server can not be used');
-    expect(portal.errors()).toContain('METRIC_TOKEN: is no setting; METRICS_TOKEN was probably meant');
+    await expect.poll(portal.errors, patient).toContain('SMTP_URL: the mail server can not be used');
     const statusOf = async (path: string) => (await fetch(portal.url + path)).status;
     await expect.poll(() => isReady(portal)).toBe(true);
     portal.kill('SIGTERM');
