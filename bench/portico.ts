@@ -1,4 +1,3 @@
-import { freePort } from '#server/testing/ports.ts';
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { OrgId, RoleId } from '#contract/wire.ts';
@@ -6,6 +5,7 @@ import { openTestDatabase } from '#server/testing/databases.ts';
 import { crowd } from '#server/testing/crowd.ts';
 import { tinyPng } from '#server/testing/icons.ts';
 import { newDataDir, startPortal } from '#server/testing/portal.ts';
+import { freePort } from '#server/testing/ports.ts';
 import { responseOf, Visitor } from '#server/testing/visitor.ts';
 import type { LoadRequest } from './load.ts';
 import { asker, endWithUs, MEMBERS, OWN_SESSIONS, PASSWORD, PEOPLE, type Side, whoSignsIn } from './sides.ts';
