@@ -39,7 +39,7 @@ const help = [
   '',
   ...names.map((name) => `  ${usageOf(name)}\n      ${actNamed(name).does}`),
   '',
-  'A <person> is an id, an address, or the start of a name that fits nobody else.',
+  'A <person> is an id, a present or former address, or words that begin nobody else’s name.',
   '  <command> --help  the options of a command',
   '  --json            the answer as JSON',
   '',
