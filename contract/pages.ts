@@ -39,7 +39,7 @@ export const rememberedSegments = [
 export const reservedUrlNames: ReadonlySet<string> = new Set([
   ...publicPages.map((page) => page.slice(1)),
   ...rememberedSegments,
-  ...`api drive assets brand outbox onboarding myapps healthz readyz metrics admin www mail
+  ...`api drive assets brand outbox onboarding myapps healthz readyz metrics admin www mail desk operator
     static public oidc docs help status about blog legal terms privacy security pricing root system ${PRODUCT_NAME.toLowerCase()} index home
     account settings specimen dev robots favicon undefined null next auth signin logout`.split(/\s+/),
 ]);

@@ -70,6 +70,7 @@ import { mailJobs } from '#server/mail/outbox.ts';
 import { openTransport, outboxFolder, type Transport } from '#server/mail/transports.ts';
 import { standingKey, findStandings } from '#server/members/standing/data.ts';
 import { workFor } from '#server/origin.ts';
+import { serveDesk } from '#server/operator/desk/routes.ts';
 import { directoryRoutes } from '#server/members/directory/routes.ts';
 import { invitationRoutes } from '#server/members/invitations/routes.ts';
 import { firstPasswordPort } from '#server/members/joining/actions.ts';
@@ -256,6 +257,7 @@ export async function createApp(
     anyBody.addContentTypeParser('*', (_request, _payload, done) => done(null));
     serve(anyBody, { beacon }, beaconRoutes, lookups);
   });
+  const mayEnterDesk = await serveDesk(app, deps, lookups);
   serve(app, devices, sessionRoutes(deps, forgetDevices), lookups);
   const directory = await directoryRoutes(deps);
   const memberships = { ...invitationRoutes(deps), ...joiningRoutes(deps), ...memberRoutes(deps) };
@@ -288,6 +290,6 @@ export async function createApp(
   await serveProvider(app, deps, lookups);
   serveDocs(app, config.publicUrl, headers);
   if (hasInbox(config)) serveInbox(app, outboxFolder(config), headers.plain);
-  await serveWebApp(app, config, headers, lookups, registryOf(deps), webApp);
+  await serveWebApp(app, config, headers, lookups, registryOf(deps), webApp, mayEnterDesk);
   return app;
 }

@@ -119,6 +119,7 @@ function parse(environment: NodeJS.ProcessEnv) {
     trustedProxies: read('TRUSTED_PROXIES', networks('10.0.0.0/8')),
     // Limits count IPv6 clients by /64.
     knownNetworks: read('KNOWN_NETWORKS', networks('203.0.113.7, 2001:db8:1::/48', 64)),
+    deskNetworks: read('DESK_NETWORKS', networks('203.0.113.7, 10.0.0.0/8')),
     languages: read('LANGUAGES', languageNames(languages)),
     logLevel: read('LOG_LEVEL', oneOf(production ? 'info' : 'warn', 'debug', 'info', 'warn', 'error')),
     metricsToken: read('METRICS_TOKEN', token),

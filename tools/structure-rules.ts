@@ -68,7 +68,9 @@ export const order = [
   'operator/applications',
   'operator/webhooks',
   'operator/site',
+  'operator/operators',
   'operator/acts',
+  'operator/desk',
 ];
 export const features = order.filter((name) => !name.includes('/'));
 export const foldersBeside: Record<string, string[]> = {

@@ -42,16 +42,18 @@ const brotli = {
   },
 };
 const isClient = ({ name }: { name: string }) => name === 'client';
+const isForBrowsers = ({ name }: { name: string }) => name === 'client' || name === 'desk';
 
 /** Writes `name.br` beside every text file, so that the server never compresses at request time. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
-    applyToEnvironment: isClient,
-    async writeBundle({ dir }) {
+    applyToEnvironment: isForBrowsers,
+    async writeBundle({ dir }, bundle) {
       if (!dir) return;
       for await (const name of glob('**/*.{js,css,html,svg,json}', { cwd: dir })) {
+        if (this.environment.name === 'desk' && !(name in bundle)) continue;
         const compressed = await compress(await readFile(`${dir}/${name}`), brotli);
         await writeFile(`${dir}/${name}.br`, compressed);
       }
@@ -188,8 +190,8 @@ export default defineConfig({
   // First the pages for the browser, then the script with which the server prerenders the public ones.
   builder: {
     buildApp: async (builder) => {
-      const { client, ssr } = builder.environments;
-      for (const environment of isSource ? [client, ssr] : [client])
+      const { client, ssr, desk } = builder.environments;
+      for (const environment of isSource ? [client, ssr, desk] : [client])
         if (environment) await builder.build(environment);
     },
   },
@@ -227,6 +229,22 @@ export default defineConfig({
                 sharedOf('shell', ['app/area.tsx'], ['app/public.tsx', ...publicFiles]),
               ],
             },
+          },
+        },
+      },
+    },
+    // Apart, so that no other page loads anything of it or shares a file with it.
+    desk: {
+      consumer: 'client',
+      build: {
+        emptyOutDir: false,
+        copyPublicDir: false,
+        rolldownOptions: {
+          input: `${root}/desk.html`,
+          output: {
+            entryFileNames: 'assets/desk/[name]-[hash:7].js',
+            chunkFileNames: 'assets/desk/[name]-[hash:7].js',
+            assetFileNames: 'assets/desk/[name]-[hash:6][extname]',
           },
         },
       },

@@ -41,6 +41,20 @@ export const moment = (usage: string, named: Readonly<Record<string, Date>> = {}
     ),
   );
 
+const LOG_MAX = 10_000;
+export const LOG_SHOWN = 50;
+export const count = field(
+  `<number>  at most ${LOG_MAX}; default: ${LOG_SHOWN}`,
+  z.pipe(
+    z.string().check(
+      z.refine((value) => /^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= LOG_MAX, {
+        error: `takes a whole number from 1 to ${LOG_MAX}.`,
+      }),
+    ),
+    z.transform(Number),
+  ),
+);
+
 export type Level = 'support' | 'full' | 'machine';
 export type Subject = 'person' | 'application' | 'webhook';
 const subjects: Readonly<Record<Subject, Field<string>>> = {

@@ -3,6 +3,7 @@ import { exactAddress } from '#contract/applications/registration.ts';
 import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 import {
   type Act,
+  count,
   field,
   flag,
   full,
@@ -13,29 +14,16 @@ import {
   text,
 } from '#contract/operator/act.ts';
 import { labelOf, settings } from '#contract/operator/application-settings.ts';
+import { peopleActs } from '#contract/operator/people-acts.ts';
 import { NOTIFICATION_TYPE } from '#contract/split-by-bytes/area-limits.ts';
-import { time, UNTIL_LIFTED } from '#contract/time.ts';
+import { time } from '#contract/time.ts';
 import { WEBHOOK_EVENTS } from '#contract/webhooks/calls.ts';
-
-const LOG_MAX = 10_000;
-export const LOG_SHOWN = 50;
 
 const mailTypes = Object.keys(NOTIFICATION_TYPE).map((name) =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
 );
 const mailTypeNames = mailTypes.join(', ');
 const event = z.literal(WEBHOOK_EVENTS, { error: `takes ${WEBHOOK_EVENTS.join(', ')}.` });
-const count = field(
-  `<number>  at most ${LOG_MAX}; default: ${LOG_SHOWN}`,
-  z.pipe(
-    z.string().check(
-      z.refine((value) => /^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= LOG_MAX, {
-        error: `takes a whole number from 1 to ${LOG_MAX}.`,
-      }),
-    ),
-    z.transform(Number),
-  ),
-);
 const job = z.string().check(z.regex(/^(all|\d{1,15})$/, { error: 'takes the id of a job, or all.' }));
 const atOnce = { 'at-once': flag('the former one ends now, because it leaked') };
 
@@ -56,77 +44,7 @@ const settled = ({ lostImages: lost }: { readonly lostImages: number }) => [
  */
 export const acts = {
   status: support('List what needs a hand, since when, and what helps; ends with 1 if anything does'),
-  find: support('Show people: where they belong, and what holds them back', {
-    takes: { words: text('<id, present or former address, or words of a name>') },
-  }),
-  activity: support('Show the devices of an account, and what was done with it: when, where and how', {
-    on: 'person',
-    options: { limit: count },
-  }),
-  'end-sessions': support('Sign somebody out everywhere', {
-    on: 'person',
-    output: { ended: z.int() },
-    done: '{ended} sessions ended.',
-    row: 'operator.signInDevice.delete',
-  }),
-  restrict: support(
-    'Close an account and sign it out, for 24 hours or --until; replaces what closed it before',
-    {
-      on: 'person',
-      options: { until: moment('<moment, or lifted>  when it ends, in UTC', { lifted: UNTIL_LIFTED }) },
-      output: { until: time },
-      done: 'Restricted until {until}.',
-      row: 'operator.signIn.change',
-    },
-  ),
-  lift: support('Lift what restricts an account', {
-    on: 'person',
-    output: { lifted: time },
-    done: 'Open again; it was restricted until {lifted}.',
-    row: 'operator.signIn.change',
-  }),
-  'reset-second-steps': support(
-    'Remove passkeys, authenticator app and recovery codes, and turn two-step sign-in off; make sure who asks',
-    {
-      on: 'person',
-      output: { passkeys: z.int(), hadApp: z.boolean(), ended: z.int() },
-      done: ({ passkeys, hadApp, ended }) =>
-        `${passkeys} passkeys${hadApp ? ' and the authenticator app' : ''} removed, ${ended} sessions ended.`,
-      row: 'operator.twoStep.change',
-    },
-  ),
-  'reset-password': support(
-    'End the password and what else opened an account lately, and mail its owner the link to a new one',
-    {
-      on: 'person',
-      output: { ended: z.int() },
-      done: 'The password is useless, {ended} sessions ended, and the link is on its way.',
-      row: 'operator.password.change',
-    },
-  ),
-  'restore-address': machine(
-    'Give an account back an address that it had, and mail the link to a new password there; make sure who asks',
-    {
-      on: 'person',
-      takes: { address: text('<address>') },
-      output: { address: z.string(), ended: z.int() },
-      done: 'It has {address} again, {ended} sessions ended, and the link to a new password is on its way there.',
-      row: 'operator.contactInformation.change',
-    },
-  ),
-  'restore-account': full('Cancel the deletion of an account within its 60 days; make sure who asks', {
-    on: 'person',
-    output: { wasDueAt: time },
-    done: 'Back again; it would have been erased at {wasDueAt}.',
-    row: 'operator.deleteAccount.change',
-  }),
-  'make-super-admin': full('Make an active member Super Admin of an organization', {
-    on: 'person',
-    takes: { organization: text('<organization, by its id or its name in addresses>') },
-    output: { organization: z.string(), was: z.string() },
-    done: 'Super Admin of {organization}; was {was}.',
-    row: 'organization.invitedContact.update',
-  }),
+  ...peopleActs,
   subscribers: machine('List the confirmed addresses of open accounts that want such mails', {
     takes: {
       type: field(
@@ -256,6 +174,21 @@ export const acts = {
   ),
   'brand check': machine('Check the folder of the brand, and write a page that shows it', {
     byCommand: true,
+  }),
+  'operators add': machine('Let a person work at the desk, or change their level; all operators get a mail', {
+    on: 'person',
+    takes: {
+      level: field('<support|full>', z.literal(['support', 'full'], { error: 'takes support or full.' })),
+    },
+    output: { level: z.string() },
+    done: 'Works at the desk now, level {level}.',
+    row: 'operator.auditLog.change',
+  }),
+  'operators list': full('List who works at the desk'),
+  'operators remove': machine('Let a person no longer work at the desk', {
+    on: 'person',
+    done: 'No longer works at the desk.',
+    row: 'operator.auditLog.change',
   }),
   backup: machine('Copy database, images and secret into one file', {
     takes: { file: text('<file>') },

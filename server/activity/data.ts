@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Act, codesOf, type Details, type Labelled, type OwnerOf } from '#contract/activity/recorded.ts';
-import { ACTION, type ActivityCursor } from '#contract/activity/calls.ts';
+import { ACTION, type ActivityCursor, OPERATOR_ID } from '#contract/activity/calls.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import { canonicalJson, chainOf, linkText } from '#server/activity/rules.ts';
@@ -35,8 +35,9 @@ export function recordActivity<A extends Act, Fields extends Details = Details>(
   const orgId = act.startsWith('organization.') ? (more.orgId ?? null) : null;
   const row = { orgId, userId, recordId: more.recordId ?? null, information: more.information ?? {} };
   return insertActivity(tx, deps, codesOf(act), row, {
-    // A sign-in records its client itself.
-    origin: byAnother || act === 'person.signIn.create' ? undefined : currentOrigin(),
+    // A sign-in records its client itself. An operator's client stands in the text: it is no account's.
+    origin:
+      byAnother || act === 'person.signIn.create' || userId === OPERATOR_ID ? undefined : currentOrigin(),
     announcement: announcementOf(act, row),
     endedInvitation,
   });

@@ -43,6 +43,11 @@ export const buckets = {
   confirmationRequestsHour: { most: 30, windowMs: HOUR_MS, byAddress: true },
   ownLinksHalfMinute: { most: 1, windowMs: RESEND_WAIT_SECONDS * SECOND_MS },
   wrongSecretsHour: { most: 30, windowMs: HOUR_MS, byAddress: true },
+  deskPeopleHour: { most: 60, windowMs: HOUR_MS },
+  deskPeopleDay: { most: 200, windowMs: DAY_MS },
+  deskActsHour: { most: 30, windowMs: HOUR_MS },
+  deskActsDay: { most: 100, windowMs: DAY_MS },
+  deskNewsHour: { most: 1, windowMs: HOUR_MS },
   confirmationMailsHour: { most: 4, windowMs: HOUR_MS },
 } as const satisfies Record<string, Bucket>;
 export type BucketName = keyof typeof buckets;

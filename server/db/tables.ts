@@ -84,6 +84,14 @@ export type Tables = ApplicationTables &
     };
     account_deletions: { user_id: UserId; reason: string; requested_at: Date; due_at: Date };
     terms_versions: { version: string; shown_at: Date };
+    operators: { user_id: UserId; level: 'support' | 'full'; named_at: Date };
+    desk_sessions: {
+      session_id: SessionId;
+      operator_id: UserId;
+      opened_at: Date;
+      seen_at: Date;
+      proven_at: Date;
+    };
     consents: { user_id: UserId; version: string; language: string; agreed_at: Date };
     challenges: {
       id: Generated<number>;

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { SOURCE_LANGUAGE } from '#contract/languages.ts';
@@ -141,6 +141,19 @@ async function readPages(
     return theme ? html.replace('content="light dark"', `content="${theme}"`) : html;
   };
   return { show, source };
+}
+
+/** The operator's desk, which speaks English everywhere; undefined if it is not built. */
+export function readDeskPage(config: Config, dist: string) {
+  const file = path.join(dist, 'desk.html');
+  if (!existsSync(file)) return undefined;
+  const brand = brandNow();
+  const { style, source } = brandHead(brand);
+  const site = { ...siteOf(config), ...siteOfBrand(brand, SOURCE_LANGUAGE) };
+  const page = readFileSync(file, 'utf8')
+    .replace('<!--site-->', () => metaOf(site))
+    .replace('</head>', () => `${style}</head>`);
+  return { html: withIcon(page, brand?.favicon), source };
 }
 
 type Chunk = { file: string; imports?: string[]; isEntry?: boolean; css?: string[] };

@@ -10,7 +10,7 @@ import { type Destination, THEME_COOKIE } from '#contract/site.ts';
 import { signInMethods } from '#contract/social/calls.ts';
 import { allowing } from '#server/brand/serve.ts';
 import type { Config } from '#server/config.ts';
-import { buildOf, openPages, type PageName, type Registry } from '#server/http/built-pages.ts';
+import { buildOf, openPages, readDeskPage, type PageName, type Registry } from '#server/http/built-pages.ts';
 import { cookiesOf } from '#server/http/cookies.ts';
 import { isDrawnWhole, type Query } from '#server/http/drawn-pages.ts';
 import type { Lookups } from '#server/http/gate.ts';
@@ -28,6 +28,7 @@ export async function serveWebApp(
   lookups: Pick<Lookups, 'findCaller'>,
   registry: Registry,
   dist: string,
+  mayEnterDesk: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean> = async () => false,
 ) {
   if (!existsSync(path.join(dist, 'public.html'))) {
     app.log.warn({ dist }, 'the web app is not built; only the calls are served');
@@ -83,7 +84,7 @@ export async function serveWebApp(
       const find = registry.destinationFinder(request.query as Query);
       return send([request, reply], page, find && (await readNow([request, reply], find)));
     });
-  app.get<{ Params: { '*': string } }>('/*', memory, (request, reply) => {
+  app.get<{ Params: { '*': string } }>('/*', memory, async (request, reply) => {
     // The decoded path keeps dots and double slashes, so an address that starts like a call is never a page.
     const address = request.params['*'];
     if (noPage.test(address)) return reply.callNotFound();
@@ -92,6 +93,14 @@ export async function serveWebApp(
     if (link !== undefined) return reply.redirect(`/${link}`);
     // No page has a dot in its address. A browser that asks for favicon.ico gets 404, a person is redirected.
     if (/\.\w+$/.test(address)) return asksForPage(request) ? reply.redirect('/') : reply.callNotFound();
+    if (address === 'desk' && (await readNow([request, reply], () => mayEnterDesk(request, reply)))) {
+      const desk = readDeskPage(config, dist);
+      if (desk)
+        return reply
+          .headers(allowing(headers.page, desk.source))
+          .type('text/html; charset=utf-8')
+          .send(desk.html);
+    }
     const page = publicPages.find((name) => name === `/${address}`);
     return send([request, reply], page ?? 'area');
   });

@@ -261,6 +261,8 @@ export const exempt: Readonly<Record<string, string>> = {
   kept_url_names: 'hashes of names that belonged to erased organizations',
   rate_limits: 'hashes with counters, for a day at most',
   installation: SITE,
+  operators: SITE,
+  desk_sessions: UNDER_WAY,
   terms_versions: SITE,
   signing_keys: SITE,
   job_turns: SITE,

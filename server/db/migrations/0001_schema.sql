@@ -402,6 +402,24 @@ create table sessions (
 -- last_seen_at changes every minute. No index has it and each page has room, so such a change writes one page only.
 create index sessions_user_id_idx on sessions (user_id);
 
+-- People who work at the operator's desk.
+create table operators (
+  user_id bigint constraint operators_pkey primary key constraint operators_user_fkey references users on delete cascade,
+  level text not null constraint operators_level_known check (level in ('support', 'full')),
+  named_at timestamptz not null
+);
+-- An operator's stay at the desk. It ends with the portal's session, and with the level.
+create table desk_sessions (
+  session_id bigint constraint desk_sessions_pkey primary key
+    constraint desk_sessions_session_fkey references sessions on delete cascade,
+  operator_id bigint not null constraint desk_sessions_operator_fkey references operators on delete cascade,
+  opened_at timestamptz not null,
+  seen_at timestamptz not null,
+  -- The last passkey or code of an app that was shown here.
+  proven_at timestamptz not null
+);
+create index desk_sessions_operator_id_idx on desk_sessions (operator_id);
+
 create table one_time_tokens (
   id bigint generated always as identity constraint one_time_tokens_pkey primary key,
   purpose text not null constraint one_time_tokens_purpose_known check (purpose in (

@@ -5,6 +5,7 @@ import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { GiveUp, runDueJobs } from '#server/jobs/jobs.ts';
 import { mayRun } from '#server/operator/acts/actions.ts';
 import { moved } from '#server/testing/addresses.ts';
+import { addPasskey } from '#server/testing/authenticator.ts';
 import { act, acted, linesOf } from '#server/testing/operator.ts';
 import { colleague, deactivate, founder, twoStepPerson } from '#server/testing/people.ts';
 import { startReceiver } from '#server/testing/webhooks.ts';
@@ -28,6 +29,7 @@ describe('each change leaves one row, which the log lists and filters', () => {
 
   test('in its transaction', async () => {
     const maya = await founder(app);
+    await addPasskey(maya.visitor, app.url);
     const emil = await colleague(app, maya);
     const person = await twoStepPerson(app);
     await enqueueAlone(app.deps, { kind: 'note', payload: { a: 1 } });
@@ -60,6 +62,8 @@ describe('each change leaves one row, which the log lists and filters', () => {
       ['webhooks resume', { webhook }],
       ['webhooks remove', { webhook }],
       ['keys rotate', {}],
+      ['operators add', { person: String(maya.id), level: 'support' }],
+      ['operators remove', { person: String(maya.id) }],
       ['mails test', { to: 'ann@northwind.example' }],
       ['backup', { file: '/backups/a.tar.gz' }],
       ['restore', { file: '/backups/a.tar.gz' }],

@@ -7,7 +7,7 @@ import { actNamed, type ActName, isActName } from '#contract/operator/acts.ts';
 import type { UserId } from '#contract/wire.ts';
 import { errorText } from '#words/error.ts';
 import { recordActivity } from '#server/activity/data.ts';
-import { transaction } from '#server/db/connect.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { inEnglish } from '#server/language.ts';
 import type { ReadingDeps } from '#server/open.ts';
@@ -17,7 +17,14 @@ import { subjectNamed } from '#server/operator/subjects.ts';
 import type { Shown } from '#server/operator/work.ts';
 
 /** The operator: the name for the log, and what they may do. */
-export type Operator = { readonly name: string; readonly level: Level };
+export type Operator = {
+  readonly name: string;
+  readonly level: Level;
+  /** The address of somebody at the desk. */
+  readonly from?: string;
+  /** Whether they may act on the subject now, asked in the act's transaction; the machine always may. */
+  readonly admit?: (tx: Tx, on: unknown) => Promise<Refusal | undefined>;
+};
 type Input = Readonly<Record<string, unknown>>;
 
 const ranks: readonly Level[] = ['support', 'full', 'machine'];
@@ -43,7 +50,11 @@ export async function runAct(
     const on = await subject?.find(deps, String(input[act.on ?? '']));
     if (on instanceof Refusal) return on;
     const look = lookNamed(name);
-    if (look) return look(deps, input as never, on as never);
+    if (look) {
+      const { admit } = operator;
+      const refusal = admit && (await transaction((deps as Deps).sql, (tx) => admit(tx, on)));
+      return refusal ?? look(deps, input as never, on as never);
+    }
     const output = await change(deps as Deps, operator, name, on, input);
     if (output instanceof Refusal) return output;
     const late = after[name];
@@ -70,9 +81,12 @@ async function change(deps: Deps, operator: Operator, name: ActName, on: unknown
   const reason = input['reason'] as string | undefined;
   const prepared = await before[name]?.(deps, input);
   if (prepared instanceof Refusal) return prepared;
-  const output = await transaction(deps.sql, (tx) => {
+  const output = await transaction(deps.sql, async (tx) => {
+    const refusal = await operator.admit?.(tx, on);
+    if (refusal) return refusal;
     const record = (recordId: number | undefined, fields: Input) => {
-      const about: Input = reason === undefined ? {} : { reason };
+      const { from } = operator;
+      const about: Input = { ...(reason !== undefined && { reason }), ...(from !== undefined && { from }) };
       return recordActivity(tx, deps, actNamed(name).row as ActIn<'operator'>, {
         userId: OPERATOR_ID as UserId,
         recordId,

@@ -7,13 +7,20 @@ import {
   applicationLooks,
   storeIcon,
 } from '#server/operator/applications/applications.ts';
+import { operatorChanges, operatorLooks } from '#server/operator/operators/operators.ts';
 import { peopleChanges, peopleLooks } from '#server/operator/people/people.ts';
 import { findLost, sendTestMail, siteChanges, siteLooks } from '#server/operator/site/site.ts';
 import { sendTestEvent, webhookChanges, webhookLooks } from '#server/operator/webhooks/webhooks.ts';
 import type { Changes, Looks, Shown } from '#server/operator/work.ts';
 
-const changes: Changes = { ...peopleChanges, ...applicationChanges, ...webhookChanges, ...siteChanges };
-const looks: Looks = { ...peopleLooks, ...applicationLooks, ...webhookLooks, ...siteLooks };
+const changes: Changes = {
+  ...peopleChanges,
+  ...applicationChanges,
+  ...webhookChanges,
+  ...siteChanges,
+  ...operatorChanges,
+};
+const looks: Looks = { ...peopleLooks, ...applicationLooks, ...webhookLooks, ...siteLooks, ...operatorLooks };
 
 type Look = (deps: ReadingDeps, input: never, on: never) => Promise<Shown | Refusal>;
 export type Change = (work: never, input: never) => Promise<object | Refusal>;

@@ -23,8 +23,21 @@ export const listMemberships = (database: Db, userId: UserId) =>
     .innerJoin('organizations', 'organizations.id', 'memberships.org_id')
     .innerJoin('roles', 'roles.id', 'memberships.role_id')
     .select(['organizations.id', 'organizations.name', 'url_name', 'roles.name as role', 'status'])
+    .select(['second_step_rule as rule', 'second_step_from as from'])
     .where('user_id', '=', userId)
     .orderBy('organizations.id')
+    .execute();
+
+const MAILS_SHOWN = 10;
+/** The newest mails to a person that are still known: those that wait, and those of the last days. */
+export const listMailsOf = (database: Db, userId: UserId) =>
+  database
+    .selectFrom('jobs')
+    .select(['created_at', 'done_at', 'failed_at', 'last_error'])
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'mail')
+    .orderBy('id', 'desc')
+    .limit(MAILS_SHOWN)
     .execute();
 
 export const findSuperAdminRole = (tx: Tx, orgId: OrgId) =>

@@ -4,7 +4,7 @@ import { maskEmail } from '#contract/accounts/mask.ts';
 import { originText } from '#contract/activity/words.ts';
 import { RESTRICTION_HOURS } from '#contract/limits.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
-import { LOG_SHOWN } from '#contract/operator/acts.ts';
+import { LOG_SHOWN } from '#contract/operator/act.ts';
 import { NOTIFICATION_TYPE } from '#contract/split-by-bytes/area-limits.ts';
 import type { UserId } from '#contract/wire.ts';
 import { refusalText } from '#words/refusal.ts';
@@ -50,6 +50,7 @@ import {
   sessionsEndedNotice,
 } from '#server/operator/people/mail.ts';
 import { no, textOf } from '#server/operator/lines.ts';
+import { showPerson } from '#server/operator/people/person.ts';
 import { findEveryone, oneOrganization, personLine } from '#server/operator/subjects.ts';
 import type { Changes, Looks, Work } from '#server/operator/work.ts';
 import { queueNewAddressMail } from '#server/profile/contact/actions.ts';
@@ -274,6 +275,7 @@ export const peopleLooks = {
     ];
     return { lines, data: { devices, acts } };
   },
+  person: (deps, _input, on) => showPerson(deps, on),
   /** Keeps only addresses in memory, because there may be many. */
   subscribers: async ({ sql, clock }, { type }) => {
     const name = type.replace(/-[a-z]/g, (part) => part.slice(1).toUpperCase());

@@ -1,6 +1,6 @@
 import { Refusal } from '#contract/errors.ts';
-import type { InputOf } from '#contract/operator/act.ts';
-import { actNamed, type acts, isActName, LOG_SHOWN } from '#contract/operator/acts.ts';
+import { type InputOf, LOG_SHOWN } from '#contract/operator/act.ts';
+import { actNamed, type acts, isActName } from '#contract/operator/acts.ts';
 import type { UserId } from '#contract/wire.ts';
 import { namesOfPeople } from '#server/activity/data.ts';
 import type { ReadingDeps } from '#server/open.ts';

@@ -126,7 +126,7 @@ async function nextStep(sql: Db, deps: Deps, userId: UserId, device: string | un
 }
 
 /** Without a password the address may stay unconfirmed, because a provider signs the person in. */
-const mustConfirm = ({ email, confirmed_at, password }: Account) =>
+export const mustConfirm = ({ email, confirmed_at, password }: Account) =>
   email !== null && !confirmed_at && password !== null;
 const refusalFor = (account: Account) =>
   blockOf(account) ?? (mustConfirm(account) ? refuse('account_not_confirmed') : undefined);

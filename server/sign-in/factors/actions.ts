@@ -62,7 +62,7 @@ export const endQuietOfOwner = (deps: Deps, userId: UserId, jobId: number) =>
   });
 
 export type PasskeyFlow = {
-  readonly purpose: 'register' | 'sign-in' | 'second-step' | 'prove';
+  readonly purpose: 'register' | 'sign-in' | 'second-step' | 'prove' | 'desk';
   readonly binding: string;
 };
 

@@ -111,7 +111,8 @@ async function checkProof(deps: Deps, caller: SessionOwner, network: string, pro
   } satisfies Proven;
 }
 
-async function proveByApp(deps: Deps, caller: SessionOwner, code: string) {
+/** Checks a code of the caller's app. Its `use` spends it. */
+export async function proveByApp(deps: Deps, caller: SessionOwner, code: string) {
   const step = await checkAppCode(deps.sql, deps, caller.userId, code);
   if (step instanceof Refusal) return step;
   const counter = await countProof(deps, caller, 'app');

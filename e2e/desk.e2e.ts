@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { addPasskey, withAuthenticator } from './authenticators.ts';
+import { confirmedAt, expect, expectAccessible, foundAt, judge, newEmail, test as base } from './fixtures.ts';
+import { Portal } from './portal.ts';
+
+const test = base.extend<object, { portal: Portal }>({
+  portal: [
+    async ({ playwright: _ }, use) => {
+      const portal = await Portal.start({ RATE_LIMIT_FACTOR: '1000', DESK_NETWORKS: '127.0.0.0/8, ::1' });
+      await use(portal);
+      await portal.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+});
+
+/** Names an operator as whoever runs the machine does: by a command beside the running portal. */
+const nameOperator = ({ dataDir }: Portal, email: string, level: string) =>
+  execFileSync(process.execPath, ['tools/operator.ts', 'operators', 'add', email, level], {
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+    encoding: 'utf8',
+  });
+async function atDesk(page: Page, portal: Portal, level: string) {
+  const email = await confirmedAt(portal, page.request);
+  await foundAt(page.request, 'Northwind Traders');
+  await withAuthenticator(page);
+  await page.goto('/account/myprofile');
+  await addPasskey(page);
+  nameOperator(portal, email, level);
+  await page.goto('/desk');
+  await expect(page.getByRole('heading', { level: 1, name: 'Prove that it is you' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Use a passkey' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible();
+  return email;
+}
+const part = async (page: Page, name: string) => {
+  await page.getByRole('navigation', { name: 'Parts of the desk' }).getByRole('link', { name }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+};
+async function findPerson(page: Page, words: string) {
+  await part(page, 'People');
+  await page.getByRole('searchbox').fill(words);
+  await page.keyboard.press('Enter');
+}
+
+test('a full operator finds somebody, signs them out with a reason, and reads the log', async ({
+  page,
+  portal,
+  elsewhere,
+}) => {
+  await atDesk(page, portal, 'full');
+  await judge(page);
+  const other = await elsewhere();
+  const email = await confirmedAt(portal, other.request);
+  await findPerson(page, email);
+  const open = page.getByRole('list', { name: 'People' }).getByRole('button');
+  await expect(open).toHaveCount(1);
+  await open.click();
+  await expect(page.getByText('What the next sign-in does:')).toBeVisible();
+  await expect(page.getByText('password → the page for a first organization')).toBeVisible();
+  await judge(page);
+
+  await page.getByRole('button', { name: 'End sessions' }).click();
+  const dialog = page.getByRole('dialog', { name: 'End sessions' });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('She lost her phone');
+  await page.keyboard.press('Enter');
+  const done = page.getByRole('dialog', { name: 'Done' });
+  await expect(done.getByText('1 sessions ended.')).toBeVisible();
+  await done.getByRole('button', { name: 'Close' }).last().click();
+  expect((await other.request.get('/api/user')).status()).toBe(401);
+
+  await part(page, 'Log');
+  await expect(page.getByText('reason: She lost her phone')).toBeVisible();
+  await expectAccessible(page);
+  for (const name of ['Applications', 'Webhooks', 'Keys', 'Jobs and mails', 'Operators']) {
+    await part(page, name);
+    await expect(page.getByRole('main').getByText('Loading…')).toBeHidden();
+    await judge(page);
+  }
+  await page.getByRole('button', { name: 'Leave the desk' }).click();
+  await page.waitForURL(/\/$/);
+});
+
+test('a support person sees their parts only, and nobody else sees a desk', async ({
+  page,
+  portal,
+  elsewhere,
+}) => {
+  await atDesk(page, portal, 'support');
+  const links = page.getByRole('navigation', { name: 'Parts of the desk' }).getByRole('link');
+  await expect(links).toHaveText(['Today', 'People']);
+  await findPerson(page, 'no');
+  await expect(page.getByText('Please type at least three letters.')).toBeVisible();
+  await findPerson(page, newEmail());
+  await expect(page.getByText(/^Nobody fits/)).toBeVisible();
+
+  const other = await elsewhere();
+  await confirmedAt(portal, other.request);
+  await other.goto('/desk');
+  await expect(other).not.toHaveURL(/\/desk$/);
+});
+
+test('the desk has its own small files, and no other page has anything of it', () => {
+  const dist = path.join(import.meta.dirname, '../web/dist');
+  const sizes = (ending: string) =>
+    globSync(`${dist}/assets/desk/*${ending}.br`).map((file) => statSync(file).size / 1000);
+  expect(sizes('.js')).toEqual([expect.any(Number)]);
+  expect(sizes('.js')[0]).toBeLessThanOrEqual(105);
+  expect(sizes('.css')[0]).toBeLessThanOrEqual(6);
+  const others = [...globSync(`${dist}/assets/*.js`), ...globSync(`${dist}/assets/de/*.js`)];
+  expect(others.length).toBeGreaterThan(100);
+  expect(others.filter((file) => readFileSync(file, 'utf8').includes('/api/operator'))).toEqual([]);
+});

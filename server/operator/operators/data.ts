@@ -1,0 +1,73 @@
+import { sql as raw } from 'kysely';
+import type { UserId } from '#contract/wire.ts';
+import { holdsAt } from '#server/sessions/entry/data.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+
+export type DeskLevel = 'support' | 'full';
+
+export const findOperator = (sql: Db, userId: UserId) =>
+  sql.selectFrom('operators').select(['level', 'named_at']).where('user_id', '=', userId).executeTakeFirst();
+
+/** Everybody who works at the desk, or one level of them. */
+export const listOperators = (sql: Db, level?: DeskLevel) =>
+  sql
+    .selectFrom('operators')
+    .innerJoin('users', 'users.id', 'operators.user_id')
+    .select(['users.id', 'email', 'first_name', 'last_name', 'level', 'named_at'])
+    .$if(level !== undefined, (query) => query.where('level', '=', level as DeskLevel))
+    .orderBy('named_at')
+    .orderBy('users.id')
+    .execute();
+
+type Named = { readonly userId: UserId; readonly level: DeskLevel; readonly now: Date };
+/** Names an operator, or changes the level, which ends the stay of the former one. Returns the former level. */
+export async function nameOperator(tx: Tx, { userId, level, now }: Named) {
+  const former = await findOperator(tx, userId);
+  await tx.deleteFrom('desk_sessions').where('operator_id', '=', userId).execute();
+  await tx
+    .insertInto('operators')
+    .values({ user_id: userId, level, named_at: now })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ level, named_at: now }))
+    .execute();
+  return former?.level ?? null;
+}
+export const removeOperator = (tx: Tx, userId: UserId) =>
+  tx.deleteFrom('operators').where('user_id', '=', userId).returning('level').executeTakeFirst();
+
+/** When the person added an app and each passkey. */
+export const listProofs = (sql: Db, userId: UserId) =>
+  sql
+    .selectFrom('passkeys')
+    .select([raw<'passkey' | 'app'>`'passkey'`.as('way'), 'credential_id', 'created_at'])
+    .where('user_id', '=', userId)
+    .unionAll(
+      sql
+        .selectFrom('authenticator_apps')
+        .select([
+          raw<'passkey' | 'app'>`'app'`.as('way'),
+          raw<Uint8Array>`''::bytea`.as('credential_id'),
+          'created_at',
+        ])
+        .where('user_id', '=', userId),
+    )
+    .execute();
+
+export const isSuperAdminSomewhere = async (sql: Db, userId: UserId) =>
+  (await sql
+    .selectFrom('memberships')
+    .innerJoin('roles', 'roles.id', 'memberships.role_id')
+    .select('memberships.id')
+    .where('user_id', '=', userId)
+    .where('roles.kind', '=', 'super-admin')
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+export const isRestrictedByOperator = async (sql: Db, userId: UserId, now: Date) =>
+  (await sql
+    .selectFrom('restrictions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('cause', '=', 'operator')
+    .where(holdsAt(now))
+    .limit(1)
+    .executeTakeFirst()) !== undefined;

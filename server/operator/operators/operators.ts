@@ -1,0 +1,66 @@
+import { personName } from '#contract/profile/person-name.ts';
+import { refuse } from '#contract/errors.ts';
+import type { FoundPerson } from '#server/operator/data.ts';
+import type { Tx } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { queueMail } from '#server/mail/outbox.ts';
+import { listed, no } from '#server/operator/lines.ts';
+import {
+  type DeskLevel,
+  listOperators,
+  listProofs,
+  nameOperator,
+  removeOperator,
+} from '#server/operator/operators/data.ts';
+import { type DeskEvent, deskMail } from '#server/operator/operators/mail.ts';
+import type { Changes, Looks } from '#server/operator/work.ts';
+
+type Person = Pick<FoundPerson, 'id' | 'first_name' | 'last_name' | 'email'>;
+export const operatorName = ({ id, first_name: first, last_name: last, email }: Person) =>
+  `${personName(first, last, email)} (${id})`;
+
+/** Mails operators, each in their own language: all of them, or those of one level. */
+export async function tellOperators(tx: Tx, deps: Deps, event: DeskEvent, who: string, level?: DeskLevel) {
+  for (const { id, email: to } of await listOperators(tx, level))
+    if (to !== null) await queueMail(tx, deps, { userId: id, to, content: deskMail(event, who) });
+}
+
+export const operatorChanges = {
+  'operators add': async ({ tx, deps, on, record }, { level }) => {
+    if (!on.confirmed_at) return refuse('account_not_confirmed');
+    const ways = (await listProofs(tx, on.id)).map(({ way }) => way);
+    if (!ways.includes('passkey') && (level === 'full' || ways.length === 0))
+      return no(
+        'not_allowed',
+        level === 'full'
+          ? 'They need a passkey first.'
+          : 'They need a passkey or an authenticator app first.',
+      );
+    const former = await nameOperator(tx, {
+      userId: on.id,
+      level,
+      now: deps.clock.now(),
+    });
+    if (former === level) return refuse('no_changes');
+    await record(on.id, { level: [former, level] });
+    await tellOperators(tx, deps, 'named', operatorName(on));
+    return { level };
+  },
+  'operators remove': async ({ tx, deps, on, record }) => {
+    // Told first, so that the person who leaves gets the mail, too.
+    await tellOperators(tx, deps, 'removed', operatorName(on));
+    const former = await removeOperator(tx, on.id);
+    if (!former) return no('not_found', 'They do not work at the desk.');
+    await record(on.id, { level: [former.level, null] });
+    return {};
+  },
+} satisfies Partial<Changes>;
+
+export const operatorLooks = {
+  'operators list': async ({ sql }) =>
+    listed(
+      await listOperators(sql),
+      ({ level, named_at: at, ...person }) => `${operatorName(person)}  ${level}, since ${at.toISOString()}`,
+      'Nobody works at the desk.',
+    ),
+} satisfies Partial<Looks>;

@@ -1,0 +1,94 @@
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import { isStrong } from '#contract/organizations/second-step-rule.ts';
+import { findAccountById } from '#server/accounts/data.ts';
+import { blockOf } from '#server/accounts/rules.ts';
+import type { ReadingDeps } from '#server/open.ts';
+import type { FoundPerson } from '#server/operator/data.ts';
+import { listMailsOf, listMemberships } from '#server/operator/people/data.ts';
+import { personLine } from '#server/operator/subjects.ts';
+import type { Shown } from '#server/operator/work.ts';
+import { meetsRule } from '#server/sessions/entry/rules.ts';
+import { findShownSessions } from '#server/sessions/data.ts';
+import { mustConfirm } from '#server/sign-in/completion/actions.ts';
+import { findFactors } from '#server/sign-in/factors/data.ts';
+import { secondSteps } from '#server/sign-in/factors/rules.ts';
+import { listProviders } from '#server/sign-in/identities/data.ts';
+import { readUserAgent } from '#server/user-agent.ts';
+
+const stepNames = { passkey: 'passkey', app: 'app', mail: 'code by mail', recovery: 'recovery code' };
+const statuses = { [MEMBER_STATUS.invited]: 'invited', [MEMBER_STATUS.active]: 'active' } as const;
+const statusOf = (status: number) => statuses[status as keyof typeof statuses] ?? 'inactive';
+const at = (time: Date | number) => new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+
+/** Everything that support needs to tell why somebody cannot get in: what the next sign-in asks, by its own memberships. */
+export async function showPerson(deps: ReadingDeps, person: FoundPerson): Promise<Shown> {
+  const { sql, clock } = deps;
+  const now = clock.now();
+  const account = await findAccountById(sql, person.id, now);
+  if (!account) return { lines: ['The account is gone.'], data: null };
+  const factors = await findFactors(sql, person.id);
+  const providers = await listProviders(sql, person.id);
+  const steps = secondSteps(factors).map((step) => stepNames[step]);
+  const first = [
+    ...(account.password !== null && account.email !== null ? ['password'] : []),
+    ...(factors.passkeys > 0 ? ['passkey'] : []),
+    ...providers,
+  ];
+  const memberships = await listMemberships(sql, person.id);
+  const best = secondSteps(factors)[0] ?? null;
+  const demands = memberships
+    .filter(({ status, rule }) => status === MEMBER_STATUS.active && rule !== 'none')
+    .map(({ name, rule, from }) => {
+      const wants = `${name} asks for a ${rule === 'any' ? 'second' : 'strong second'} step`;
+      const given = account.mfa_enabled || best === 'passkey' ? best : null;
+      if (from !== null && from > now) return `${wants} from ${at(from)} UTC on`;
+      return meetsRule({ rule, from }, given, now)
+        ? `${wants}, which ${stepNames[best ?? 'mail']} meets`
+        : `${wants}: the page that sets one up`;
+    });
+  const block = blockOf(account);
+  const next = block
+    ? [`refused: ${String(block.detail.reason)} until ${at(block.detail.until as Date)} UTC`]
+    : mustConfirm(account)
+      ? ['refused until the address is confirmed, for which a link is mailed']
+      : [
+          first.length > 0 ? first.join(' or ') : 'no way in but a mailed link',
+          ...(account.mfa_enabled && steps.length > 0 ? [steps.join(' or ')] : []),
+          ...demands,
+          memberships.length > 0 ? 'the organization' : 'the page for a first organization',
+        ];
+  const sessions = (await findShownSessions(deps, [person.id])).get(person.id) ?? [];
+  const mails = await listMailsOf(sql, person.id);
+  const section = (title: string, lines: readonly string[]) => [
+    `${title}:`,
+    ...(lines.length > 0 ? lines : ['(none)']).map((line) => `    ${line}`),
+  ];
+  const lines = [
+    personLine(person),
+    ...section('What the next sign-in does', [next.join(' → ')]),
+    ...section(
+      'Organizations',
+      memberships.map(({ name, role, status }) => `${name}: ${role}, ${statusOf(status)}`),
+    ),
+    ...section('Second steps', [
+      ...steps,
+      ...(account.mfa_enabled ? ['two-step sign-in is on'] : []),
+      ...(best !== null && isStrong(best) ? [] : ['none of them is strong']),
+    ]),
+    ...section(
+      'Devices',
+      sessions.map(({ userAgent, ipAddress, location, lastSeen }) => {
+        const { browser, system } = readUserAgent(userAgent);
+        return `${browser}, ${system}, ${ipAddress}, ${location}, last seen ${at(lastSeen)} UTC`;
+      }),
+    ),
+    ...section(
+      'Mails of the last days',
+      mails.map(({ created_at: created, done_at: done, failed_at: failed, last_error: error }) => {
+        const state = done ? 'sent' : `${failed ? 'given up' : 'waits'}${error === null ? '' : `: ${error}`}`;
+        return `${at(created)} UTC, ${state}`;
+      }),
+    ),
+  ];
+  return { lines, data: { user_id: person.id, next, steps, mails } };
+}

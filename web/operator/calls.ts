@@ -1,0 +1,47 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { type ActName, actNamed } from '#contract/operator/acts.ts';
+import { deskActs, deskCall, deskEntry } from '#contract/operator/desk.ts';
+import { call, CallError } from '#web/lib/call.ts';
+import { askForPasskey } from '#web/lib/passkeys.ts';
+
+export type Answer = { readonly lines: readonly string[]; readonly data: unknown };
+export type Level = 'support' | 'full';
+
+export type PartProps = { readonly level: Level; readonly ways: readonly ('passkey' | 'app')[] };
+
+const entryKey = ['entry'];
+/** The operator of this browser, and until when the desk is open. */
+export const entryQuery = { queryKey: entryKey, queryFn: () => call(deskEntry.read, {}), retry: false };
+
+/** When a look is refused because the desk has closed, the entry is read again and shows the way in. */
+export const client: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error) => {
+      if (needsProof(error)) void client.invalidateQueries({ queryKey: entryKey });
+    },
+  }),
+});
+
+/** Runs an act. Throws CallError with `reauthentication_required` if the desk asks for a proof first. */
+export const run = (name: ActName, input: Readonly<Record<string, unknown>> = {}): Promise<Answer> =>
+  call(deskCall(name), input);
+
+export const needsProof = (error: unknown) =>
+  error instanceof CallError && error.code === 'reauthentication_required';
+
+export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+export async function proveByPasskey() {
+  const { options } = await call(deskEntry.beginPasskey, {});
+  const passkey = await askForPasskey(options);
+  return call(deskEntry.enter, { passkey });
+}
+export const proveByCode = (appCode: string) => call(deskEntry.enter, { appCode });
+
+export const mayDo = (level: Level, name: ActName) => level === 'full' || actNamed(name).level === 'support';
+/** The changes that the level may make to such a subject. */
+export const changesOf = (level: Level, on: 'person' | 'application' | 'webhook' | undefined, group = '') =>
+  deskActs.filter((name) => {
+    const act = actNamed(name);
+    return act.row !== undefined && act.on === on && mayDo(level, name) && name.startsWith(group);
+  });

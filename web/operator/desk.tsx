@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { deskEntry } from '#contract/operator/desk.ts';
+import { call } from '#web/lib/call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Brand } from '#web/ui/mark.tsx';
+import { Card, PageHeader } from '#web/ui/sections.tsx';
+import { entryQuery, mayDo, messageOf, type PartProps } from './calls.ts';
+import styles from './desk.module.css';
+import { People } from './people.tsx';
+import { Proof } from './proof.tsx';
+import { Failed, Look, Subjects, Today } from './parts.tsx';
+import { words } from './words.ts';
+
+const parts = [
+  { hash: 'today', title: words.today, act: 'status', Part: Today },
+  { hash: 'people', title: words.people, act: 'find', Part: People },
+  {
+    hash: 'applications',
+    title: 'Applications',
+    act: 'applications list',
+    Part: (props: PartProps) => <Subjects {...props} on="application" list="applications list" />,
+  },
+  {
+    hash: 'webhooks',
+    title: 'Webhooks',
+    act: 'webhooks list',
+    Part: (props: PartProps) => <Subjects {...props} on="webhook" list="webhooks list" group="webhooks" />,
+  },
+  {
+    hash: 'keys',
+    title: 'Keys',
+    act: 'keys list',
+    Part: (props: PartProps) => <Look {...props} name="keys list" changes={['keys rotate']} />,
+  },
+  {
+    hash: 'jobs',
+    title: 'Jobs and mails',
+    act: 'jobs',
+    Part: (props: PartProps) => <Look {...props} name="jobs" changes={['retry', 'mails test']} />,
+  },
+  {
+    hash: 'log',
+    title: 'Log',
+    act: 'log',
+    Part: (props: PartProps) => <Look {...props} name="log" />,
+  },
+  {
+    hash: 'operators',
+    title: 'Operators',
+    act: 'operators list',
+    Part: (props: PartProps) => <Look {...props} name="operators list" />,
+  },
+] as const;
+
+/** The part that the address names. */
+const hashNow = () => location.hash.slice(1);
+function useHash() {
+  const [hash, setHash] = useState(hashNow);
+  useEffect(() => {
+    const follow = () => setHash(hashNow());
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return hash;
+}
+
+export function DeskPage() {
+  const { data: entry, error, refetch } = useQuery(entryQuery);
+  const hash = useHash();
+  const isOpen = Boolean(entry?.openUntil);
+  const shown = parts.filter(({ act }) => mayDo(entry?.level ?? 'support', act));
+  const { title, hash: here, Part } = shown.find((part) => part.hash === hash) ?? shown[0] ?? parts[0];
+
+  const leave = async () => {
+    await call(deskEntry.leave, {});
+    location.assign('/');
+  };
+  return (
+    <div className={styles.desk}>
+      <header className={styles.bar}>
+        <Brand />
+        <span className={styles.name}>{words.title}</span>
+        <a href="/">{words.back}</a>
+        {isOpen && (
+          <Button size="small" onClick={() => void leave().catch(() => void refetch())}>
+            {words.leave}
+          </Button>
+        )}
+      </header>
+      {isOpen && (
+        <nav className={styles.parts} aria-label={words.sections}>
+          {shown.map((part) => (
+            <a key={part.hash} href={`#${part.hash}`} aria-current={part.hash === here ? 'page' : undefined}>
+              {part.title}
+            </a>
+          ))}
+        </nav>
+      )}
+      <main className={styles.main}>
+        {error && <Failed message={messageOf(error)} onRetry={() => void refetch()} />}
+        {!entry && !error && <p aria-busy="true">{words.loading}</p>}
+        {entry && !isOpen && (
+          <div className={styles.entry}>
+            <PageHeader title={words.enterTitle} lead={words.enterLead} />
+            <Card>
+              <Proof ways={entry.ways} onProven={() => void refetch()} />
+            </Card>
+          </div>
+        )}
+        {entry && isOpen && (
+          <>
+            <PageHeader title={title} />
+            <Part key={here} level={entry.level} ways={entry.ways} />
+          </>
+        )}
+      </main>
+    </div>
+  );
+}

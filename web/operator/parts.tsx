@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { type ActName, isActName } from '#contract/operator/acts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Pill } from '#web/ui/pill.tsx';
+import { Card } from '#web/ui/sections.tsx';
+import { ActDialog, isHarm, labelOf, Lines, NOBODY } from './act-dialog.tsx';
+import { type Answer, changesOf, mayDo, messageOf, type PartProps, run } from './calls.ts';
+import styles from './desk.module.css';
+import { words } from './words.ts';
+
+export const Failed = ({ message, onRetry }: { message: string; onRetry: () => void }) => (
+  <Notice
+    kind="danger"
+    title={words.notLoaded}
+    action={
+      <Button size="small" onClick={onRetry}>
+        {words.tryAgain}
+      </Button>
+    }
+  >
+    {message}
+  </Notice>
+);
+
+export const useLook = (name: ActName, input: Readonly<Record<string, unknown>> = {}) =>
+  useQuery({ queryKey: [name, input], queryFn: () => run(name, input), retry: false, gcTime: 0 });
+
+type Shows = { look: ReturnType<typeof useLook>; children?: (answer: Answer) => ReactNode };
+/** A look in each of its states. */
+export function Shown({ look: { data, error, refetch }, children }: Shows) {
+  if (error) return <Failed message={messageOf(error)} onRetry={() => void refetch()} />;
+  if (!data) return <p aria-busy="true">{words.loading}</p>;
+  return children ? children(data) : <Lines lines={data.lines} />;
+}
+
+type ActsProps = Omit<PartProps, 'level'> & {
+  names: readonly ActName[];
+  subject?: { readonly [word: string]: string };
+  onDone: () => void;
+};
+/** Buttons for changes, each with its dialog. */
+export function Acts({ names, ways, subject = NOBODY, onDone }: ActsProps) {
+  const [open, setOpen] = useState<ActName>();
+  return (
+    <div className={styles.acts}>
+      {names.map((name) => (
+        <Button
+          key={name}
+          size="small"
+          kind={isHarm(name) ? 'danger-plain' : 'plain'}
+          onClick={() => setOpen(name)}
+        >
+          {labelOf(name)}
+        </Button>
+      ))}
+      {open && (
+        <ActDialog
+          name={open}
+          subject={subject}
+          ways={ways}
+          onClose={() => setOpen(undefined)}
+          onDone={onDone}
+        />
+      )}
+    </div>
+  );
+}
+
+type LookProps = PartProps & { name: ActName; changes?: readonly ActName[] };
+const NO_CHANGES: readonly ActName[] = [];
+export function Look({ level, ways, name, changes = NO_CHANGES }: LookProps) {
+  const look = useLook(name);
+  const names = changes.filter((change) => mayDo(level, change));
+  return (
+    <Card>
+      <div className={styles.stack}>
+        <Shown look={look} />
+        {names.length > 0 && <Acts names={names} ways={ways} onDone={() => void look.refetch()} />}
+      </div>
+    </Card>
+  );
+}
+
+type Finding = { check: string; isBad: boolean; since: string | null; says: string; act: string | null };
+export function Today({ level, ways }: PartProps) {
+  const look = useLook('status');
+  return (
+    <Shown look={look}>
+      {({ data }) => {
+        const findings = data as readonly Finding[];
+        return (
+          <div className={styles.stack}>
+            {!findings.some(({ isBad }) => isBad) && <Notice kind="success">{words.fine}</Notice>}
+            {findings.map(({ check, isBad, since, says, act }) => (
+              <Card
+                key={`${check} ${says}`}
+                title={labelOf(check)}
+                actions={<Pill tone={isBad ? 'bad' : 'neutral'}>{isBad ? 'needs a hand' : 'to know'}</Pill>}
+              >
+                <p>{since ? `${says} (${words.since} ${since.slice(0, 16).replace('T', ' ')} UTC)` : says}</p>
+                {act &&
+                  (isActName(act) && changesOf(level, undefined).includes(act) ? (
+                    <Acts names={[act]} ways={ways} onDone={() => void look.refetch()} />
+                  ) : (
+                    <p className={styles.hint}>
+                      {words.helps}: <code>{act}</code>
+                    </p>
+                  ))}
+              </Card>
+            ))}
+          </div>
+        );
+      }}
+    </Shown>
+  );
+}
+
+type SubjectsProps = PartProps & { on: 'application' | 'webhook'; list: ActName; group?: string };
+type Row = { client_id?: string; name?: string; url?: string };
+/** The applications or webhooks of the suite, each with its changes. */
+export function Subjects({ level, ways, on, list, group }: SubjectsProps) {
+  const look = useLook(list);
+  const names = changesOf(level, on);
+  const added = group ? changesOf(level, undefined, group) : [];
+  return (
+    <Shown look={look}>
+      {({ data, lines }) => (
+        <div className={styles.stack}>
+          {(data as readonly Row[]).length === 0 && <p>{words.nothing}</p>}
+          {(data as readonly Row[]).map((row, at) => {
+            const id = (on === 'webhook' ? row.url : row.client_id) ?? '';
+            return (
+              <Card key={id} title={row.name ?? id}>
+                <p className={styles.hint}>{lines[at]}</p>
+                <Acts names={names} ways={ways} subject={{ [on]: id }} onDone={() => void look.refetch()} />
+              </Card>
+            );
+          })}
+          {added.length > 0 && <Acts names={added} ways={ways} onDone={() => void look.refetch()} />}
+        </div>
+      )}
+    </Shown>
+  );
+}
