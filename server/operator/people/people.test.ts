@@ -210,7 +210,7 @@ test('an organization is found by id and URL name, and a person’s organization
   expect(await findOrganization(app.deps.sql, boss.urlName)).toEqual(expected);
   expect(await findOrganization(app.deps.sql, 'Nowhere')).toBeUndefined();
   const memberships = await listMemberships(app.deps.sql, idOf(boss));
-  expect(memberships).toEqual([{ ...expected, role: 'Super Admin', status: 2 }]);
+  expect(memberships).toEqual([{ ...expected, role: 'Super Admin', status: 2, rule: 'none', from: null }]);
 });
 
 const addressesOf = async (type: string) =>
