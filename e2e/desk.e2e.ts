@@ -59,16 +59,19 @@ test('a full operator finds somebody, signs them out with a reason, and reads th
   const other = await elsewhere();
   const email = await confirmedAt(portal, other.request);
   await findPerson(page, email);
-  const open = page.getByRole('list', { name: 'People' }).getByRole('button');
+  const open = page.getByRole('list', { name: 'People' }).getByRole('link');
   await expect(open).toHaveCount(1);
-  await open.click();
-  await expect(page.getByText('What the next sign-in does:')).toBeVisible();
-  await expect(page.getByText('password → the page for a first organization')).toBeVisible();
+  await open.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 2 })).toBeVisible();
+  const steps = page.getByText('What the next sign-in does').locator('..').getByRole('listitem');
+  await expect(steps).toHaveText(['password', 'the page for a first organization']);
   await judge(page);
 
-  await page.getByRole('button', { name: 'End sessions' }).click();
+  await page.getByRole('button', { name: 'End sessions' }).focus();
+  await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'End sessions' });
-  await expect(dialog).toBeVisible();
+  await expect(dialog.getByText(email)).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('She lost her phone');
   await page.keyboard.press('Enter');
@@ -77,8 +80,24 @@ test('a full operator finds somebody, signs them out with a reason, and reads th
   await done.getByRole('button', { name: 'Close' }).last().click();
   expect((await other.request.get('/api/user')).status()).toBe(401);
 
+  await part(page, 'Webhooks');
+  await page.getByRole('button', { name: 'Add a webhook' }).focus();
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('dialog', { name: 'Add a webhook' });
+  await form.getByRole('textbox', { name: 'Url' }).fill('https://hooks.example/in');
+  await form.getByRole('textbox', { name: 'Reason' }).fill('x');
+  await page.keyboard.press('Enter');
+  await expect(form.getByText('takes at least three characters.')).toBeVisible();
+  await form.getByRole('textbox', { name: 'Reason' }).fill('A new server');
+  await page.keyboard.press('Enter');
+  await expect(done.getByRole('textbox', { name: 'Secret' })).toHaveValue(/\S{20}/);
+  await expectAccessible(page);
+  await done.getByRole('button', { name: 'Close' }).last().click();
+
   await part(page, 'Log');
-  await expect(page.getByText('reason: She lost her phone')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Act' }).selectOption('end-sessions');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect(page.getByText(/^reason: /)).toHaveText(['reason: She lost her phone']);
   await expectAccessible(page);
   for (const name of ['Applications', 'Webhooks', 'Keys', 'Jobs and mails', 'Operators']) {
     await part(page, name);

@@ -3,9 +3,11 @@ import { type Field, optionsOf, wordsOf } from '#contract/operator/act.ts';
 import { type ActName, actNamed } from '#contract/operator/acts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
+import { CopyField } from '#web/ui/copy-field.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { TextAreaField } from '#web/ui/text-area-field.tsx';
 import { type Answer, messageOf, needsProof, run } from './calls.ts';
 import styles from './desk.module.css';
 import { Proof } from './proof.tsx';
@@ -45,13 +47,15 @@ type Props = {
   name: ActName;
   /** The person, application or webhook that the page has chosen, under the act's first word. */
   subject?: { readonly [word: string]: string };
+  /** Whom or what it is about, in words. */
+  about?: string | undefined;
   ways: readonly ('passkey' | 'app')[];
   onClose: () => void;
   onDone: () => void;
 };
 
 /** The form of an act from its row in the table, its proof, and its answer. */
-export function ActDialog({ name, subject = NOBODY, ways, onClose, onDone }: Props) {
+export function ActDialog({ name, subject = NOBODY, about, ways, onClose, onDone }: Props) {
   const act = actNamed(name);
   const all = Object.entries({ ...wordsOf(act), ...optionsOf(act) });
   const fields = all.filter(([field]) => !(field in subject) && field !== 'reason');
@@ -60,7 +64,8 @@ export function ActDialog({ name, subject = NOBODY, ways, onClose, onDone }: Pro
   const [failure, setFailure] = useState('');
   const [isProving, setProving] = useState(false);
   const [answer, setAnswer] = useState<Answer>();
-  const set = (field: string, value: string | boolean) => setValues({ ...values, [field]: value });
+  const set = (field: string, value: string | boolean) =>
+    setValues((before) => ({ ...before, [field]: value }));
 
   const send = async () => {
     setBusy(true);
@@ -82,7 +87,10 @@ export function ActDialog({ name, subject = NOBODY, ways, onClose, onDone }: Pro
   if (answer)
     return (
       <Dialog title={words.done} onClose={onClose} footer={<Button onClick={onClose}>{words.close}</Button>}>
-        <Lines lines={answer.lines} />
+        <div className={styles.stack}>
+          <Secrets data={answer.data} />
+          <Lines lines={answer.lines.filter((line) => !/^(client id|secret) /.test(line))} />
+        </div>
       </Dialog>
     );
   if (isProving)
@@ -100,7 +108,16 @@ export function ActDialog({ name, subject = NOBODY, ways, onClose, onDone }: Pro
   return (
     <Dialog
       title={labelOf(name)}
-      description={`${act.does}.`}
+      description={
+        <>
+          <span>
+            {sentenceOf(
+              act.does.replace(/--([a-z-]+)/, (_, option: string) => labelOf(option).toLowerCase()),
+            )}
+          </span>
+          {about && <strong className={styles.about}>{about}</strong>}
+        </>
+      }
       onClose={onClose}
       onSubmit={submit}
       busy={isBusy}
@@ -124,13 +141,31 @@ export function ActDialog({ name, subject = NOBODY, ways, onClose, onDone }: Pro
               key={field}
               checked={values[field] === true}
               onChange={(event) => set(field, event.target.checked)}
-              label={`${labelOf(field)}: ${usage}`}
+              label={labelOf(field)}
+              hint={sentenceOf(usage)}
+            />
+          ) : kind === 'file' ? (
+            <TextField
+              key={field}
+              type="file"
+              label={labelOf(field)}
+              hint={hintOf(usage)}
+              onChange={({ target }) => void base64Of(target.files?.[0]).then((value) => set(field, value))}
+            />
+          ) : kind === 'several' ? (
+            <TextAreaField
+              key={field}
+              label={labelOf(field)}
+              hint={`${hintOf(usage).replace('; may be repeated', '')}; ${words.aLineEach}`}
+              name={field}
+              value={String(values[field] ?? '')}
+              onChange={(event) => set(field, event.target.value)}
             />
           ) : (
             <TextField
               key={field}
               label={labelOf(field)}
-              hint={usage.replace(/^[<[]([^>\]]*)[>\]]/, '$1')}
+              hint={hintOf(usage)}
               name={field}
               value={String(values[field] ?? '')}
               onChange={(event) => set(field, event.target.value)}
@@ -153,6 +188,32 @@ export function ActDialog({ name, subject = NOBODY, ways, onClose, onDone }: Pro
   );
 }
 
+/** `<moment>  from it on` is a hint to read. */
+const hintOf = (usage: string) => usage.replace(/^[<[]([^>\]]*)[>\]]\s*/, '$1: ').replace(/: $/, '');
+export const sentenceOf = (usage: string) => `${usage.charAt(0).toUpperCase()}${usage.slice(1)}.`;
+
+async function base64Of(file: File | undefined) {
+  const bytes = new Uint8Array((await file?.arrayBuffer()) ?? []);
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+/** The secret and id in an answer, shown this once, to be copied. */
+function Secrets({ data }: { data: unknown }) {
+  const shown = Object.entries({ ...(data as Readonly<Record<string, unknown>> | null) });
+  return shown.map(([name, value]) =>
+    /^(client_id|client_secret|secret)$/.test(name) && typeof value === 'string' ? (
+      <CopyField key={name} label={labelOf(name.replace('_', ' '))} value={value} />
+    ) : null,
+  );
+}
+
+/** The terminal parts columns by spaces, and writes times whole. */
+const spokenLine = (line: string) =>
+  line
+    .trim()
+    .replaceAll(/ {2,}/g, ' · ')
+    .replaceAll(/(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z/g, '$1 $2 UTC');
+
 /** An answer in the lines that the terminal prints. */
 export const Lines = ({ lines }: { lines: readonly string[] }) => (
   <ul className={styles.lines}>
@@ -160,7 +221,7 @@ export const Lines = ({ lines }: { lines: readonly string[] }) => (
       .map((line, at) => ({ line, key: String(at) }))
       .map(({ line, key }) => (
         <li key={key} className={line.startsWith('    ') ? styles.inner : undefined}>
-          {line.trim()}
+          {spokenLine(line)}
         </li>
       ))}
   </ul>

@@ -7,7 +7,12 @@ import { askForPasskey } from '#web/lib/passkeys.ts';
 export type Answer = { readonly lines: readonly string[]; readonly data: unknown };
 export type Level = 'support' | 'full';
 
-export type PartProps = { readonly level: Level; readonly ways: readonly ('passkey' | 'app')[] };
+export type PartProps = {
+  readonly level: Level;
+  readonly ways: readonly ('passkey' | 'app')[];
+  /** The id of the person that the address names: `people/42`. */
+  readonly open?: string | undefined;
+};
 
 const entryKey = ['entry'];
 /** The operator of this browser, and until when the desk is open. */
@@ -39,9 +44,9 @@ export async function proveByPasskey() {
 export const proveByCode = (appCode: string) => call(deskEntry.enter, { appCode });
 
 export const mayDo = (level: Level, name: ActName) => level === 'full' || actNamed(name).level === 'support';
-/** The changes that the level may make to such a subject. */
+/** Whether it is a change that the level may make at the desk. */
+export const mayChange = (level: Level, name: ActName) =>
+  deskActs.includes(name) && actNamed(name).row !== undefined && mayDo(level, name);
+/** The changes to such a subject. */
 export const changesOf = (level: Level, on: 'person' | 'application' | 'webhook' | undefined, group = '') =>
-  deskActs.filter((name) => {
-    const act = actNamed(name);
-    return act.row !== undefined && act.on === on && mayDo(level, name) && name.startsWith(group);
-  });
+  deskActs.filter((name) => actNamed(name).on === on && mayChange(level, name) && name.startsWith(group));

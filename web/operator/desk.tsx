@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { product } from '#contract/product.ts';
 import { deskEntry } from '#contract/operator/desk.ts';
 import { call } from '#web/lib/call.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -7,9 +8,11 @@ import { Brand } from '#web/ui/mark.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
 import { entryQuery, mayDo, messageOf, type PartProps } from './calls.ts';
 import styles from './desk.module.css';
+import { Log } from './log.tsx';
+import { Failed, Look, Subjects } from './parts.tsx';
 import { People } from './people.tsx';
 import { Proof } from './proof.tsx';
-import { Failed, Look, Subjects, Today } from './parts.tsx';
+import { Today } from './today.tsx';
 import { words } from './words.ts';
 
 const parts = [
@@ -19,7 +22,9 @@ const parts = [
     hash: 'applications',
     title: 'Applications',
     act: 'applications list',
-    Part: (props: PartProps) => <Subjects {...props} on="application" list="applications list" />,
+    Part: (props: PartProps) => (
+      <Subjects {...props} on="application" list="applications list" group="applications" />
+    ),
   },
   {
     hash: 'webhooks',
@@ -43,7 +48,7 @@ const parts = [
     hash: 'log',
     title: 'Log',
     act: 'log',
-    Part: (props: PartProps) => <Look {...props} name="log" />,
+    Part: Log,
   },
   {
     hash: 'operators',
@@ -53,7 +58,7 @@ const parts = [
   },
 ] as const;
 
-/** The part that the address names. */
+/** The part that the address names, and what is open in it: `people/42`. */
 const hashNow = () => location.hash.slice(1);
 function useHash() {
   const [hash, setHash] = useState(hashNow);
@@ -67,10 +72,16 @@ function useHash() {
 
 export function DeskPage() {
   const { data: entry, error, refetch } = useQuery(entryQuery);
-  const hash = useHash();
+  const [hash, open] = useHash().split('/');
   const isOpen = Boolean(entry?.openUntil);
+  const [wasOpen, setWasOpen] = useState(false);
+  if (isOpen && !wasOpen) setWasOpen(true);
   const shown = parts.filter(({ act }) => mayDo(entry?.level ?? 'support', act));
   const { title, hash: here, Part } = shown.find((part) => part.hash === hash) ?? shown[0] ?? parts[0];
+
+  useEffect(() => {
+    document.title = `${isOpen ? title : words.title} · ${product.name}`;
+  }, [isOpen, title]);
 
   const leave = async () => {
     await call(deskEntry.leave, {});
@@ -102,7 +113,7 @@ export function DeskPage() {
         {!entry && !error && <p aria-busy="true">{words.loading}</p>}
         {entry && !isOpen && (
           <div className={styles.entry}>
-            <PageHeader title={words.enterTitle} lead={words.enterLead} />
+            <PageHeader title={words.enterTitle} lead={wasOpen ? words.ended : words.enterLead} />
             <Card>
               <Proof ways={entry.ways} onProven={() => void refetch()} />
             </Card>
@@ -111,7 +122,7 @@ export function DeskPage() {
         {entry && isOpen && (
           <>
             <PageHeader title={title} />
-            <Part key={here} level={entry.level} ways={entry.ways} />
+            <Part key={here} level={entry.level} ways={entry.ways} open={open} />
           </>
         )}
       </main>

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type ActName, isActName } from '#contract/operator/acts.ts';
+import type { ActName } from '#contract/operator/acts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Pill } from '#web/ui/pill.tsx';
 import { Card } from '#web/ui/sections.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ActDialog, isHarm, labelOf, Lines, NOBODY } from './act-dialog.tsx';
 import { type Answer, changesOf, mayDo, messageOf, type PartProps, run } from './calls.ts';
 import styles from './desk.module.css';
@@ -27,21 +27,31 @@ export const Failed = ({ message, onRetry }: { message: string; onRetry: () => v
 export const useLook = (name: ActName, input: Readonly<Record<string, unknown>> = {}) =>
   useQuery({ queryKey: [name, input], queryFn: () => run(name, input), retry: false, gcTime: 0 });
 
+const Loading = () => (
+  <div className={styles.stack} aria-busy="true">
+    <span className="visually-hidden">{words.loading}</span>
+    <Skeleton width="half" />
+    <Skeleton />
+    <Skeleton width="third" />
+  </div>
+);
+
 type Shows = { look: ReturnType<typeof useLook>; children?: (answer: Answer) => ReactNode };
 /** A look in each of its states. */
 export function Shown({ look: { data, error, refetch }, children }: Shows) {
   if (error) return <Failed message={messageOf(error)} onRetry={() => void refetch()} />;
-  if (!data) return <p aria-busy="true">{words.loading}</p>;
+  if (!data) return <Loading />;
   return children ? children(data) : <Lines lines={data.lines} />;
 }
 
 type ActsProps = Omit<PartProps, 'level'> & {
   names: readonly ActName[];
   subject?: { readonly [word: string]: string };
+  about?: string | undefined;
   onDone: () => void;
 };
 /** Buttons for changes, each with its dialog. */
-export function Acts({ names, ways, subject = NOBODY, onDone }: ActsProps) {
+export function Acts({ names, ways, subject = NOBODY, about, onDone }: ActsProps) {
   const [open, setOpen] = useState<ActName>();
   return (
     <div className={styles.acts}>
@@ -59,6 +69,7 @@ export function Acts({ names, ways, subject = NOBODY, onDone }: ActsProps) {
         <ActDialog
           name={open}
           subject={subject}
+          about={about}
           ways={ways}
           onClose={() => setOpen(undefined)}
           onDone={onDone}
@@ -83,40 +94,6 @@ export function Look({ level, ways, name, changes = NO_CHANGES }: LookProps) {
   );
 }
 
-type Finding = { check: string; isBad: boolean; since: string | null; says: string; act: string | null };
-export function Today({ level, ways }: PartProps) {
-  const look = useLook('status');
-  return (
-    <Shown look={look}>
-      {({ data }) => {
-        const findings = data as readonly Finding[];
-        return (
-          <div className={styles.stack}>
-            {!findings.some(({ isBad }) => isBad) && <Notice kind="success">{words.fine}</Notice>}
-            {findings.map(({ check, isBad, since, says, act }) => (
-              <Card
-                key={`${check} ${says}`}
-                title={labelOf(check)}
-                actions={<Pill tone={isBad ? 'bad' : 'neutral'}>{isBad ? 'needs a hand' : 'to know'}</Pill>}
-              >
-                <p>{since ? `${says} (${words.since} ${since.slice(0, 16).replace('T', ' ')} UTC)` : says}</p>
-                {act &&
-                  (isActName(act) && changesOf(level, undefined).includes(act) ? (
-                    <Acts names={[act]} ways={ways} onDone={() => void look.refetch()} />
-                  ) : (
-                    <p className={styles.hint}>
-                      {words.helps}: <code>{act}</code>
-                    </p>
-                  ))}
-              </Card>
-            ))}
-          </div>
-        );
-      }}
-    </Shown>
-  );
-}
-
 type SubjectsProps = PartProps & { on: 'application' | 'webhook'; list: ActName; group?: string };
 type Row = { client_id?: string; name?: string; url?: string };
 /** The applications or webhooks of the suite, each with its changes. */
@@ -134,7 +111,13 @@ export function Subjects({ level, ways, on, list, group }: SubjectsProps) {
             return (
               <Card key={id} title={row.name ?? id}>
                 <p className={styles.hint}>{lines[at]}</p>
-                <Acts names={names} ways={ways} subject={{ [on]: id }} onDone={() => void look.refetch()} />
+                <Acts
+                  names={names}
+                  ways={ways}
+                  subject={{ [on]: id }}
+                  about={row.name ?? id}
+                  onDone={() => void look.refetch()}
+                />
               </Card>
             );
           })}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { LOG_SHOWN } from '#contract/operator/act.ts';
+import { deskActs } from '#contract/operator/desk.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Card, FieldGrid } from '#web/ui/sections.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { Lines } from './act-dialog.tsx';
+import styles from './desk.module.css';
+import { Shown, useLook } from './parts.tsx';
+import { words } from './words.ts';
+
+const options = [
+  { value: '', label: words.everyAct },
+  ...deskActs.map((name) => ({ value: name, label: name.replaceAll('-', ' ') })),
+];
+const everything = { since: '', until: '', action: '', person: '' };
+
+export function Log() {
+  const [typed, setTyped] = useState(everything);
+  const [filter, setFilter] = useState(everything);
+  const [limit, setLimit] = useState(LOG_SHOWN);
+  const given = Object.entries(filter).filter(([, value]) => value !== '');
+  const look = useLook('log', { ...Object.fromEntries(given), limit: String(limit) });
+  const field = (name: keyof typeof everything) => ({
+    name,
+    value: typed[name],
+    onChange: ({ target }: { target: { value: string } }) =>
+      setTyped({ ...typed, [name]: target.value.trim() }),
+  });
+  return (
+    <div className={styles.stack}>
+      <search>
+        <form
+          className={styles.stack}
+          onSubmit={(event) => {
+            event.preventDefault();
+            setLimit(LOG_SHOWN);
+            setFilter(typed);
+          }}
+        >
+          <FieldGrid>
+            <TextField label={words.from} type="date" {...field('since')} />
+            <TextField label={words.before} type="date" {...field('until')} />
+            <SelectField label={words.act} options={options} {...field('action')} />
+            <TextField label={words.personId} {...field('person')} />
+          </FieldGrid>
+          <div className={styles.acts}>
+            <Button type="submit" kind="primary">
+              {words.show}
+            </Button>
+          </div>
+        </form>
+      </search>
+      <Card>
+        <Shown look={look}>
+          {({ lines, data }) => (
+            <div className={styles.stack}>
+              <Lines lines={lines} />
+              {(data as readonly unknown[]).length === limit && (
+                <div className={styles.acts}>
+                  <Button size="small" onClick={() => setLimit(limit + LOG_SHOWN)}>
+                    {words.more}
+                  </Button>
+                </div>
+              )}
+            </div>
+          )}
+        </Shown>
+      </Card>
+    </div>
+  );
+}
