@@ -94,6 +94,13 @@ test('a full operator finds somebody, signs them out with a reason, and reads th
   await expectAccessible(page);
   await done.getByRole('button', { name: 'Close' }).last().click();
 
+  await expect(page.getByRole('button', { name: 'Resume' })).toBeHidden();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('It moves');
+  await page.keyboard.press('Enter');
+  await done.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
+
   await part(page, 'Log');
   await page.getByRole('combobox', { name: 'Act' }).selectOption('end-sessions');
   await page.getByRole('button', { name: 'Show', exact: true }).click();

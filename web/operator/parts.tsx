@@ -95,7 +95,16 @@ export function Look({ level, ways, name, changes = NO_CHANGES }: LookProps) {
 }
 
 type SubjectsProps = PartProps & { on: 'application' | 'webhook'; list: ActName; group?: string };
-type Row = { client_id?: string; name?: string; url?: string };
+type Row = {
+  client_id?: string;
+  name?: string;
+  url?: string;
+  paused_at?: string | null;
+  isPaused?: boolean;
+  switchedOffTime?: string | null;
+};
+const isStopped = ({ paused_at: pausedAt, isPaused, switchedOffTime }: Row) =>
+  Boolean(pausedAt ?? switchedOffTime ?? isPaused);
 /** The applications or webhooks of the suite, each with its changes. */
 export function Subjects({ level, ways, on, list, group }: SubjectsProps) {
   const look = useLook(list);
@@ -110,9 +119,9 @@ export function Subjects({ level, ways, on, list, group }: SubjectsProps) {
             const id = (on === 'webhook' ? row.url : row.client_id) ?? '';
             return (
               <Card key={id} title={row.name ?? id}>
-                <p className={styles.hint}>{lines[at]}</p>
+                <Lines lines={lines.slice(at, at + 1)} />
                 <Acts
-                  names={names}
+                  names={names.filter((name) => !name.endsWith(isStopped(row) ? 'pause' : 'resume'))}
                   ways={ways}
                   subject={{ [on]: id }}
                   about={row.name ?? id}
