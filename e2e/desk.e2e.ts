@@ -106,7 +106,7 @@ test('a full operator finds somebody, signs them out with a reason, and reads th
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await expect(page.getByText(/^reason: /)).toHaveText(['reason: She lost her phone']);
   await expectAccessible(page);
-  for (const name of ['Applications', 'Webhooks', 'Keys', 'Jobs and mails', 'Operators']) {
+  for (const name of ['Requests', 'Applications', 'Webhooks', 'Keys', 'Jobs and mails', 'Operators']) {
     await part(page, name);
     await expect(page.getByRole('main').getByText('Loading…')).toBeHidden();
     await judge(page);
@@ -122,7 +122,7 @@ test('a support person sees their parts only, and nobody else sees a desk', asyn
 }) => {
   await atDesk(page, portal, 'support');
   const links = page.getByRole('navigation', { name: 'Parts of the desk' }).getByRole('link');
-  await expect(links).toHaveText(['Today', 'People']);
+  await expect(links).toHaveText(['Today', 'People', 'Requests']);
   await findPerson(page, 'no');
   await expect(page.getByText('Please type at least three letters.')).toBeVisible();
   await findPerson(page, newEmail());
@@ -132,6 +132,26 @@ test('a support person sees their parts only, and nobody else sees a desk', asyn
   await confirmedAt(portal, other.request);
   await other.goto('/desk');
   await expect(other).not.toHaveURL(/\/desk$/);
+});
+
+test('a reset of second steps waits for a second operator', async ({ page, portal, elsewhere }) => {
+  await atDesk(page, portal, 'support');
+  const [other, person] = [await elsewhere(), await elsewhere()];
+  await atDesk(other, portal, 'support');
+  const email = await confirmedAt(portal, person.request);
+  expect((await person.request.put('/api/mfa', { data: { mfa_enabled: 1 } })).ok()).toBe(true);
+  await findPerson(page, email);
+  await page.getByRole('list', { name: 'People' }).getByRole('button').click();
+  await page.getByRole('button', { name: 'Reset second steps' }).click();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('She lost her mailbox');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/once a second operator agrees/)).toBeVisible();
+
+  await part(other, 'Requests');
+  await judge(other);
+  await other.getByRole('button', { name: 'Agree' }).click();
+  await expect(other.getByText(/0 passkeys removed/)).toBeVisible();
+  await expect(other.getByText('Nothing waits for a second operator.')).toBeVisible();
 });
 
 test('the desk has its own small files, and no other page has anything of it', () => {

@@ -70,7 +70,9 @@ import { mailJobs } from '#server/mail/outbox.ts';
 import { openTransport, outboxFolder, type Transport } from '#server/mail/transports.ts';
 import { standingKey, findStandings } from '#server/members/standing/data.ts';
 import { workFor } from '#server/origin.ts';
-import { serveDesk } from '#server/operator/desk/routes.ts';
+import { deskJobs } from '#server/operator/desk/jobs.ts';
+import { mountActs } from '#server/operator/desk/routes.ts';
+import { serveDesk } from '#server/operator/entry/routes.ts';
 import { directoryRoutes } from '#server/members/directory/routes.ts';
 import { invitationRoutes } from '#server/members/invitations/routes.ts';
 import { firstPasswordPort } from '#server/members/joining/actions.ts';
@@ -162,6 +164,7 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...chainJobs,
   ...signOutJobs,
   ...deliveryJobs,
+  ...deskJobs,
 });
 
 /** The whole portal without a listener: features mounted, nothing started. */
@@ -257,7 +260,7 @@ export async function createApp(
     anyBody.addContentTypeParser('*', (_request, _payload, done) => done(null));
     serve(anyBody, { beacon }, beaconRoutes, lookups);
   });
-  const mayEnterDesk = await serveDesk(app, deps, lookups);
+  const mayEnterDesk = await serveDesk(app, deps, lookups, mountActs);
   serve(app, devices, sessionRoutes(deps, forgetDevices), lookups);
   const directory = await directoryRoutes(deps);
   const memberships = { ...invitationRoutes(deps), ...joiningRoutes(deps), ...memberRoutes(deps) };

@@ -70,6 +70,7 @@ export const order = [
   'operator/site',
   'operator/operators',
   'operator/acts',
+  'operator/entry',
   'operator/desk',
 ];
 export const features = order.filter((name) => !name.includes('/'));

@@ -32,6 +32,7 @@ export const notificationKinds = [
   'second_step_asked',
   'address_to_confirm',
   'deletion_scheduled',
+  'operator_looked',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 /** Kinds about the account's safety. Other people cannot cause them. */

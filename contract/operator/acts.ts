@@ -185,6 +185,7 @@ export const acts = {
     row: 'operator.auditLog.change',
   }),
   'operators list': full('List who works at the desk'),
+  requests: support('List acts at the desk that wait for a second operator'),
   'operators remove': machine('Let a person no longer work at the desk', {
     on: 'person',
     done: 'No longer works at the desk.',

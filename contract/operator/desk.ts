@@ -5,9 +5,12 @@ import { actNamed, type ActName, acts } from '#contract/operator/acts.ts';
 import { otp } from '#contract/split-by-bytes/mailed-fields.ts';
 import { assertion, passkeyOptions } from '#contract/split-by-bytes/passkey-parts.ts';
 import { time } from '#contract/time.ts';
-import { input, nothing, shape } from '#contract/wire.ts';
+import { flag, input, nothing, shape } from '#contract/wire.ts';
 
 // The calls of the operator's desk. They are no part of the documented API: for everybody but operators they do not exist.
+
+/** An answer in the sentences of the terminal, and as data. */
+const answer = shape({ lines: z.array(z.string()), data: z.custom(() => true) });
 
 export const DESK_PROOFS = ['passkey', 'app'] as const;
 
@@ -49,16 +52,16 @@ export const deskEntry = {
   }),
 };
 
-/** These need a second operator or a day's delay, which only the terminal can do without. */
-const atTerminal: ReadonlySet<ActName> = new Set<ActName>([
-  'reset-second-steps',
-  'make-super-admin',
-  'applications add',
-  'applications edit',
-]);
-export const deskActs = (Object.keys(acts) as ActName[]).filter(
-  (name) => actNamed(name).level !== 'machine' && !atTerminal.has(name),
-);
+/** Agrees to an act that waits, which runs then, or refuses it. */
+export const deskAnswer = endpoint({
+  method: 'POST',
+  path: '/api/operator/requests',
+  access: 'session',
+  input: input({ id: z.int(), agree: flag }),
+  output: answer,
+});
+
+export const deskActs = (Object.keys(acts) as ActName[]).filter((name) => actNamed(name).level !== 'machine');
 
 /** A value as it travels. The rule of the act itself checks it, and answers in a sentence. */
 const values = { one: z.string(), several: z.array(z.string()), flag: z.boolean(), file: z.string() };
@@ -75,7 +78,7 @@ export function deskCall(name: ActName) {
     /** A look leaves a row, too. */
     alsoWrites: true,
     input: input(Object.fromEntries(fields.map(([field, one]) => [field, valueOf(one)]))),
-    output: shape({ lines: z.array(z.string()), data: z.custom(() => true) }),
+    output: answer,
     failures: ['too_many_requests'],
   });
 }

@@ -30,6 +30,7 @@ test.for<[NotificationKind, string]>([
   ['way_in_changed', 'How you sign in to your account was changed.'],
   ['address_to_confirm', 'Please confirm that maya@northwind.example is your address. We mailed you a link.'],
   ['deletion_scheduled', 'You asked us to delete your account, and restored it since.'],
+  ['operator_looked', 'The operator’s support looked at your account.'],
 ])('%s says: %s', ([kind, words]) => expect(wordsOf(notification(kind))).toBe(words));
 
 test('an old notification of a new sign-in without a place is shown without one', () => {

@@ -40,6 +40,7 @@ const words: Record<NotificationKind, (detail: (name: string) => string) => stri
   way_in_changed: (detail) => changes[detail('change')] ?? text.someWayInChanged,
   address_to_confirm: (detail) => text.addressToConfirm({ email: detail('email') }),
   deletion_scheduled: () => text.deletionScheduled,
+  operator_looked: () => text.operatorLooked,
 };
 
 /** Calling code passes an invitation's current names in `details`. */

@@ -92,6 +92,15 @@ export type Tables = ApplicationTables &
       seen_at: Date;
       proven_at: Date;
     };
+    desk_requests: {
+      id: Generated<number>;
+      act: string;
+      input: ColumnType<Readonly<Record<string, unknown>>, string, never>;
+      person_id: UserId | null;
+      asked_by: UserId;
+      asked_at: Date;
+      due_at: Date | null;
+    };
     consents: { user_id: UserId; version: string; language: string; agreed_at: Date };
     challenges: {
       id: Generated<number>;

@@ -106,6 +106,14 @@ const transportRefusals: Record<string, Refusal> = {
   FST_ERR_BAD_URL: refuse('malformed_request'),
 };
 
+/** Each reason is an outage of its own. */
+function whyAway(error: Error) {
+  if (error instanceof UnknownKey) return 'a key is unknown here';
+  return error instanceof StorageAway
+    ? `the storage does not answer: ${error.message}`
+    : 'the database does not answer';
+}
+
 /** Turns everything thrown into the envelope; logs unavailable services as warnings, and faults as errors. */
 export function refuseErrors(app: FastifyInstance) {
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -114,8 +122,7 @@ export function refuseErrors(app: FastifyInstance) {
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
       return answerRefusal(reply, refuse('malformed_request'));
     if (isUnreachable(error) || error instanceof StorageAway || error instanceof UnknownKey) {
-      const why = error instanceof UnknownKey ? 'a key is unknown here' : 'database or storage do not answer';
-      noteOutage(app.log, why, { err: brief(error), reqId: request.id });
+      noteOutage(app.log, whyAway(error), { err: brief(error), reqId: request.id });
       return answerRefusal(reply, refuse('unavailable'));
     }
     request.log.error({ err: brief(error) }, 'a request failed');

@@ -8,6 +8,8 @@ import { restoredNotice, restoreMail } from '#server/accounts/deletion/mail.ts';
 import { accountExistsMail, confirmAddressMail, noticeMail } from '#server/accounts/mail.ts';
 import { connectedNotice } from '#server/applications/grants.ts';
 import { anyApplication } from '#server/applications/own.ts';
+import { deskMail } from '#server/operator/operators/mail.ts';
+import { resetAskedNotice } from '#server/operator/desk/mail.ts';
 import { exportReadyMail, organizationExportReadyMail } from '#server/data-export/mail.ts';
 import { transaction } from '#server/db/connect.ts';
 import { QUIET_MS } from '#server/jobs/quiet.ts';
@@ -50,6 +52,7 @@ import { updateRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { switchedOffOfSuiteMail, switchedOffWords } from '#server/webhooks/deliveries/mail.ts';
 import type { mailText } from '#words/mail.ts';
+import type { deskMailText } from '#words/desk-mail.ts';
 import type { secondStepMailText } from '#words/second-step-mail.ts';
 import { webhookMailText } from '#words/webhook-mail.ts';
 
@@ -84,6 +87,7 @@ type Kinds =
   | Exclude<keyof typeof mailText, 'notice'>
   | Exclude<keyof typeof secondStepMailText, 'severalChanges'>
   | Exclude<keyof typeof webhookMailText, 'removed'>
+  | `desk${Capitalize<keyof typeof deskMailText>}`
   | 'webhookRemoved'
   | 'exportReady'
   | 'organizationExportReady';
@@ -109,6 +113,10 @@ const mails: Readonly<Record<Kinds, () => WriteMail>> = {
   connected: ofNotice(() => connectedNotice('山', SCOPES)),
   deactivated: () => restoreMail(url, at, null),
   declined: () => declinedMail(organization, person),
+  deskAsked: () => deskMail('asked', '山'),
+  deskBudget: () => deskMail('budget', '山'),
+  deskNamed: () => deskMail('named', '山'),
+  deskRemoved: () => deskMail('removed', '山'),
   exportReady: () => exportReadyMail(url),
   invitation: () => invitationMail(url, { ...invited, hasOpenedAccount: false }),
   invitationToAccount: () => invitationMail(url, { ...invited, hasOpenedAccount: true }),
@@ -129,6 +137,7 @@ const mails: Readonly<Record<Kinds, () => WriteMail>> = {
   recoveryCodeUsed: ofNotice(() => usedRecoveryCodeNotice(3)),
   removed: () => removedMail(organization),
   webhookRemoved: ofSuperAdmins(() => ofWebhook('removed')),
+  resetAsked: ofNotice(() => resetAskedNotice(at, null)),
   reset: () => resetMail(url, [], false),
   resetWithoutPassword: () => resetMail(url, ['google', 'facebook'], false),
   restored: ofNotice(() => restoredNotice),

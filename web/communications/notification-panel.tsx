@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import {
   BellOff,
   CalendarX2,
+  Eye,
   KeyRound,
   MailCheck,
   MailPlus,
@@ -52,6 +53,7 @@ const icons: Record<NotificationKind, LucideIcon> = {
   second_step_asked: ShieldCheck,
   address_to_confirm: MailQuestion,
   deletion_scheduled: CalendarX2,
+  operator_looked: Eye,
 };
 
 /** A native `<dialog>`, because it traps the focus. */

@@ -16,6 +16,7 @@ import { words } from './words.ts';
 const labels: Readonly<Record<string, string>> = {
   'keys rotate': 'Rotate keys',
   'mails test': 'Send a test mail',
+  'applications add': 'Register an application',
   'webhooks add': 'Add a webhook',
   retry: 'Retry jobs',
 };

@@ -12,12 +12,14 @@ import { Log } from './log.tsx';
 import { Failed, Look, Subjects } from './parts.tsx';
 import { People } from './people.tsx';
 import { Proof } from './proof.tsx';
+import { Requests } from './requests.tsx';
 import { Today } from './today.tsx';
 import { words } from './words.ts';
 
 const parts = [
   { hash: 'today', title: words.today, act: 'status', Part: Today },
   { hash: 'people', title: words.people, act: 'find', Part: People },
+  { hash: 'requests', title: 'Requests', act: 'requests', Part: Requests },
   {
     hash: 'applications',
     title: 'Applications',

@@ -41,6 +41,8 @@ export const words = {
   aLineEach: 'one per line',
   reason: 'Reason',
   reasonHint: 'For the log; the person does not see it.',
+  agree: 'Agree',
+  refuse: 'Refuse',
   cancel: 'Cancel',
   close: 'Close',
   done: 'Done',

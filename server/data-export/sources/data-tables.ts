@@ -263,6 +263,7 @@ export const exempt: Readonly<Record<string, string>> = {
   installation: SITE,
   operators: SITE,
   desk_sessions: UNDER_WAY,
+  desk_requests: UNDER_WAY,
   terms_versions: SITE,
   signing_keys: SITE,
   job_turns: SITE,

@@ -419,6 +419,19 @@ create table desk_sessions (
   proven_at timestamptz not null
 );
 create index desk_sessions_operator_id_idx on desk_sessions (operator_id);
+-- Acts at the desk that wait for a second operator.
+create table desk_requests (
+  id bigint default random_id() constraint desk_requests_pkey primary key,
+  act text not null,
+  input jsonb not null,
+  person_id bigint constraint desk_requests_person_fkey references users on delete cascade,
+  asked_by bigint not null constraint desk_requests_asker_fkey references operators on delete cascade,
+  asked_at timestamptz not null,
+  -- When it happens by itself; null: never.
+  due_at timestamptz
+);
+create index desk_requests_person_id_idx on desk_requests (person_id);
+create index desk_requests_asked_by_idx on desk_requests (asked_by);
 
 create table one_time_tokens (
   id bigint generated always as identity constraint one_time_tokens_pkey primary key,

@@ -40,29 +40,36 @@ export async function runAct(
   name: string,
   given: Input,
 ): Promise<Shown | Refusal> {
-  if (!isActName(name)) return no('not_found', `There is no act "${name}".`);
-  const act = actNamed(name);
-  if (!mayRun(operator.level, act)) return refuse('not_allowed');
   return inEnglish(async () => {
-    const input = parse(act, given);
-    if (input instanceof Refusal) return input;
+    const ready = await prepare(deps, operator, name, given);
+    if (ready instanceof Refusal) return ready;
+    const { act, name: known, input, on } = ready;
     const subject = act.on && subjectNamed(act.on);
-    const on = await subject?.find(deps, String(input[act.on ?? '']));
-    if (on instanceof Refusal) return on;
-    const look = lookNamed(name);
+    const look = lookNamed(known);
     if (look) {
       const { admit } = operator;
       const refusal = admit && (await transaction((deps as Deps).sql, (tx) => admit(tx, on)));
       return refusal ?? look(deps, input as never, on as never);
     }
-    const output = await change(deps as Deps, operator, name, on, input);
+    const output = await change(deps as Deps, operator, known, on, input);
     if (output instanceof Refusal) return output;
-    const late = after[name];
+    const late = after[known];
     if (late) return late(deps as Deps, input as never, on as never);
     const { lines, data } = subject?.about(on) ?? { lines: [], data: {} };
     const fields = Object.fromEntries(Object.keys(act.output ?? {}).map((field) => [field, output[field]]));
     return { lines: [...lines, ...doneLines(act, fields)], data: { ...data, ...fields } };
   });
+}
+
+/** An act that may run: known, of the operator's level, with an input that it takes and a subject that exists. */
+export async function prepare(deps: ReadingDeps | Deps, { level }: Operator, name: string, given: Input) {
+  if (!isActName(name)) return no('not_found', `There is no act "${name}".`);
+  const act = actNamed(name);
+  if (!mayRun(level, act)) return refuse('not_allowed');
+  const input = parse(act, given);
+  if (input instanceof Refusal) return input;
+  const on = act.on && (await subjectNamed(act.on).find(deps, String(input[act.on])));
+  return on instanceof Refusal ? on : { name, act, input, on };
 }
 
 function parse(act: Act, given: Input): Input | Refusal {

@@ -1,124 +1,42 @@
+import { maskEmail } from '#contract/accounts/mask.ts';
 import { OPERATOR_ID } from '#contract/activity/calls.ts';
+import type { Details } from '#contract/activity/recorded.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
+import type { Level } from '#contract/operator/act.ts';
 import { actNamed, type ActName } from '#contract/operator/acts.ts';
-import { DESK_PROOFS, type deskEntry } from '#contract/operator/desk.ts';
-import type { SessionId, UserId } from '#contract/wire.ts';
-import { lockAccount } from '#server/accounts/data.ts';
-import type { Details } from '#contract/activity/recorded.ts';
+import type { deskAnswer } from '#contract/operator/desk.ts';
+import { personName } from '#contract/profile/person-name.ts';
+import type { UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
-import type { ClientOrigin } from '#server/origin.ts';
+import { notify } from '#server/activity/notifications/data.ts';
+import { DAY_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Shown } from '#server/operator/work.ts';
-import { maskEmail } from '#contract/accounts/mask.ts';
-import { personName } from '#contract/profile/person-name.ts';
-import { runAct } from '#server/operator/acts/actions.ts';
+import { inEnglish } from '#server/language.ts';
+import { mayRun, type Operator, prepare, runAct } from '#server/operator/acts/actions.ts';
 import type { FoundPerson } from '#server/operator/data.ts';
-import { endStay, findStay, lockStay, saveStay, touchStay } from '#server/operator/desk/data.ts';
-import { endOf, isFresh, serves } from '#server/operator/desk/rules.ts';
+import { takeRequest, wasStoppedSince, wasToldOfLook } from '#server/operator/desk/data.ts';
+import { askSecond, takesTwo } from '#server/operator/desk/requests.ts';
+import { type Caller, nameOf } from '#server/operator/entry/actions.ts';
+import { findStay, lockStay, touchStay } from '#server/operator/entry/data.ts';
+import { endOf, isFresh } from '#server/operator/entry/rules.ts';
 import { no } from '#server/operator/lines.ts';
 import {
   findOperator,
+  findRequest,
   isRestrictedByOperator,
   isSuperAdminSomewhere,
-  listProofs,
 } from '#server/operator/operators/data.ts';
-import { tellOperators } from '#server/operator/operators/operators.ts';
-import {
-  checkPasskey,
-  type PasskeyFlow,
-  passkeyRequest,
-  usePasskey,
-} from '#server/sign-in/factors/actions.ts';
-import { proveByApp } from '#server/sign-in/step-up/actions.ts';
-
-type Caller = {
-  readonly userId: UserId;
-  readonly sessionId: SessionId;
-  readonly fullName: string;
-};
-const nameOf = ({ fullName, userId }: Caller) => `${fullName} (${userId})`;
-
-/** The operator's ways to prove who they are: for full operators a passkey, for support also an app. */
-async function proofsOf(deps: Deps, userId: UserId) {
-  const operator = await findOperator(deps.sql, userId);
-  if (!operator) return null;
-  const now = deps.clock.now();
-  const proofs = (await listProofs(deps.sql, userId)).filter(
-    ({ way, created_at: at }) =>
-      serves(at, operator.named_at, now) && (way === 'passkey' || operator.level === 'support'),
-  );
-  return { ...operator, proofs };
-}
-
-export const isOperator = async (deps: Deps, userId: UserId) =>
-  (await findOperator(deps.sql, userId)) !== undefined;
-
-export async function readDesk(deps: Deps, { userId, sessionId }: Caller) {
-  const operator = await proofsOf(deps, userId);
-  if (!operator) return refuse('not_allowed');
-  const stay = await findStay(deps.sql, sessionId);
-  const end = stay && endOf(stay);
-  const ways = DESK_PROOFS.filter((way) => operator.proofs.some((proof) => proof.way === way));
-  return { level: operator.level, openUntil: end && end > deps.clock.now() ? end : null, ways };
-}
-
-/** Its own purpose, so that a signature for the desk comes from nowhere else. */
-const flowOf = ({ sessionId }: Caller): PasskeyFlow => ({ purpose: 'desk', binding: String(sessionId) });
-
-export async function requestPasskey(deps: Deps, caller: Caller) {
-  const operator = await proofsOf(deps, caller.userId);
-  return operator?.proofs.some(({ way }) => way === 'passkey')
-    ? passkeyRequest(deps, flowOf(caller), caller.userId)
-    : refuse('not_allowed');
-}
-
-async function checkProof(deps: Deps, caller: Caller, { passkey, appCode }: Input<typeof deskEntry.enter>) {
-  const operator = await proofsOf(deps, caller.userId);
-  if (!operator || (passkey === undefined) === (appCode === undefined)) return refuse('not_allowed');
-  if (passkey === undefined) {
-    if (!operator.proofs.some(({ way }) => way === 'app')) return refuse('not_allowed');
-    return proveByApp(deps, caller, appCode ?? '');
-  }
-  const id = Buffer.from(passkey.id, 'base64url');
-  if (!operator.proofs.some(({ way, credential_id: own }) => way === 'passkey' && id.equals(own)))
-    return refuse('not_allowed');
-  const proof = await checkPasskey(deps, passkey, [flowOf(caller)]);
-  if (proof instanceof Refusal) return proof;
-  return { use: (tx: Tx, account: Parameters<typeof usePasskey>[2]) => usePasskey(tx, deps, account, proof) };
-}
-
-/** Opens the desk in this session, or renews its proof. A stay that is open keeps its beginning. */
-export async function enterDesk(deps: Deps, caller: Caller, input: Input<typeof deskEntry.enter>) {
-  const proof = await checkProof(deps, caller, input);
-  if (proof instanceof Refusal) return proof;
-  return transaction(deps.sql, async (tx) => {
-    const { userId, sessionId } = caller;
-    const account = await lockAccount(tx, userId, deps.clock.now());
-    const operator = await findOperator(tx, userId);
-    if (!account || !operator) return refuse('not_allowed');
-    const refusal = await proof.use?.(tx, account);
-    if (refusal) return refusal;
-    const now = deps.clock.now();
-    const stay = await lockStay(tx, sessionId);
-    const openedAt = stay && endOf(stay) > now ? stay.opened_at : now;
-    await saveStay(tx, { sessionId, userId, openedAt, now });
-    await recordActivity(tx, deps, 'person.stepUp.create', { userId });
-    return { openUntil: endOf({ opened_at: openedAt, seen_at: now }) };
-  });
-}
-
-export async function leaveDesk(deps: Deps, { sessionId }: Caller) {
-  await endStay(deps.sql, sessionId);
-  return {};
-}
+import { operatorName, tellOperators } from '#server/operator/operators/operators.ts';
+import type { Shown } from '#server/operator/work.ts';
+import type { ClientOrigin } from '#server/origin.ts';
 
 /** Why an operator may not act on this person. */
 async function whyNotOn(
   tx: Tx,
   deps: Deps,
-  caller: Caller,
+  caller: Pick<Caller, 'userId'>,
   act: ActName,
   level: string,
   { id }: FoundPerson,
@@ -162,16 +80,46 @@ async function spend(deps: Deps, caller: Caller, kind: 'People' | 'Acts') {
   return full?.refusal;
 }
 
-/**
- * Runs an act for the operator of this session. Level, stay and proof are checked under the lock under which the act, or
- * the row of a look, is written.
- */
+type Values = Readonly<Record<string, unknown>>;
+type From = Pick<ClientOrigin, 'ipAddress'>;
+
+/** Level, stay, proof and subject, checked under the lock under which an act, or the row of a look, is written. */
+async function admit(tx: Tx, deps: Deps, caller: Caller, name: ActName, level: Level, on: unknown) {
+  const now = deps.clock.now();
+  const { row, on: kind } = actNamed(name);
+  const stay = await lockStay(tx, caller.sessionId);
+  const isOpen = stay && endOf(stay) > now && stay.level === level;
+  if (!isOpen || (row !== undefined && !isFresh(stay.proven_at, now)))
+    return refuse('reauthentication_required');
+  const person = kind === 'person' ? (on as FoundPerson) : undefined;
+  if (row !== undefined && person) {
+    const refusal = await whyNotOn(tx, deps, caller, name, level, person);
+    if (refusal) return refusal;
+  }
+  await touchStay(tx, caller.sessionId, now);
+  return undefined;
+}
+
+/** Writes the row of a look, and tells the person once a day that support looked. */
+async function recordLook(tx: Tx, deps: Deps, caller: Caller, from: string, name: ActName, on: unknown) {
+  const person = actNamed(name).on === 'person' ? (on as FoundPerson) : undefined;
+  await recordActivity(tx, deps, 'operator.auditLog.read', {
+    userId: OPERATOR_ID as UserId,
+    recordId: person?.id,
+    information: { act: name, operator: nameOf(caller), from } as Details,
+  });
+  const aDayAgo = new Date(deps.clock.now().getTime() - DAY_MS);
+  if (person && !(await wasToldOfLook(tx, person.id, aDayAgo)))
+    await notify(tx, deps, person.id, { kind: 'operator_looked' });
+}
+
+/** Runs an act for the operator of this session, or keeps it for a second one. */
 export async function runAtDesk(
   deps: Deps,
   caller: Caller,
-  { ipAddress: from }: Pick<ClientOrigin, 'ipAddress'>,
+  { ipAddress: from }: From,
   name: ActName,
-  input: Readonly<Record<string, unknown>>,
+  input: Values,
 ) {
   const stay = await findStay(deps.sql, caller.sessionId);
   if (!stay || endOf(stay) <= deps.clock.now()) return refuse('reauthentication_required');
@@ -184,27 +132,104 @@ export async function runAtDesk(
   const full =
     isChange || kind === 'person' ? await spend(deps, caller, isChange ? 'Acts' : 'People') : undefined;
   if (full) return full;
-  const admit = async (tx: Tx, on: unknown) => {
-    const now = deps.clock.now();
-    const locked = await lockStay(tx, caller.sessionId);
-    if (!locked || endOf(locked) <= now || locked.level !== stay.level)
-      return refuse('reauthentication_required');
-    if (isChange && !isFresh(locked.proven_at, now)) return refuse('reauthentication_required');
-    const person = kind === 'person' ? (on as FoundPerson) : undefined;
-    const refusal = isChange && person && (await whyNotOn(tx, deps, caller, name, locked.level, person));
-    if (refusal) return refusal;
-    await touchStay(tx, caller.sessionId, now);
-    if (!isChange)
-      await recordActivity(tx, deps, 'operator.auditLog.read', {
-        userId: OPERATOR_ID as UserId,
-        recordId: person?.id,
-        information: { act: name, operator: nameOf(caller), from } as Details,
-      });
-    return undefined;
+  const { level } = stay;
+  const operator = {
+    name: nameOf(caller),
+    level,
+    from,
+    admit: async (tx: Tx, on: unknown) => {
+      const refusal = await admit(tx, deps, caller, name, level, on);
+      if (!refusal && !isChange) await recordLook(tx, deps, caller, from, name, on);
+      return refusal;
+    },
   };
-  const operator = { name: nameOf(caller), level: stay.level, from, admit };
-  const answer = await runAct(deps, operator, name, input);
+  const answer = takesTwo(name, input)
+    ? await inEnglish(() => ask(deps, caller, operator, name, input))
+    : await runAct(deps, operator, name, input);
   if (answer instanceof Refusal) return answer;
   const { lines, data } = name === 'find' ? masked(sought, answer) : answer;
   return { lines: [...lines], data };
+}
+
+type AtDesk = Operator & { readonly from: string; readonly admit: NonNullable<Operator['admit']> };
+async function ask(deps: Deps, caller: Caller, operator: AtDesk, name: ActName, input: Values) {
+  const ready = await prepare(deps, operator, name, input);
+  if (ready instanceof Refusal) return ready;
+  const { on } = ready;
+  return transaction(deps.sql, async (tx) => {
+    const refusal = await operator.admit(tx, on);
+    if (refusal) return refusal;
+    const personId = ready.act.on === 'person' ? (on as FoundPerson).id : null;
+    const { name: who, from } = operator;
+    return askSecond(tx, deps, { name, input, personId, by: caller.userId, operator: who, from });
+  });
+}
+
+type Request = NonNullable<Awaited<ReturnType<typeof findRequest>>>;
+const actOf = ({ act }: Request) => act as ActName;
+const gone = () => no('not_found', 'This request is gone.');
+
+/** Takes the request under lock, with everything that was asked of it when it was made. */
+async function takeAgain(tx: Tx, deps: Deps, request: Request, on: unknown) {
+  const { id, person_id: personId, asked_by: userId, asked_at: askedAt } = request;
+  if (!(await takeRequest(tx, id))) return gone();
+  const asker = await findOperator(tx, userId);
+  if (!asker || !mayRun(asker.level, actNamed(actOf(request)))) return refuse('not_allowed');
+  if (personId !== null && (await wasStoppedSince(tx, personId, askedAt)))
+    return no('not_allowed', 'The person has objected.');
+  return personId === null
+    ? undefined
+    : whyNotOn(tx, deps, { userId }, actOf(request), asker.level, on as FoundPerson);
+}
+
+/** A second operator agrees, and the act runs, or refuses it. */
+export async function answerRequest(
+  deps: Deps,
+  caller: Caller,
+  { ipAddress: from }: From,
+  { id, agree }: Input<typeof deskAnswer>,
+) {
+  const now = deps.clock.now();
+  const stay = await findStay(deps.sql, caller.sessionId);
+  if (!stay || endOf(stay) <= now) return refuse('reauthentication_required');
+  const request = await findRequest(deps.sql, id);
+  if (!request || (request.due_at === null && now.getTime() - request.asked_at.getTime() >= DAY_MS))
+    return gone();
+  const name = actOf(request);
+  if (request.asked_by === caller.userId) return no('not_allowed', 'Another operator has to answer it.');
+  if (!mayRun(stay.level, actNamed(name))) return refuse('not_allowed');
+  const mine = (tx: Tx, on: unknown) => admit(tx, deps, caller, name, stay.level, on);
+  if (!agree)
+    return transaction(deps.sql, async (tx) => {
+      const on = request.person_id === null ? undefined : ({ id: request.person_id } as FoundPerson);
+      const refusal = (await mine(tx, on)) ?? ((await takeRequest(tx, id)) ? undefined : gone());
+      if (refusal) return refusal;
+      await recordActivity(tx, deps, 'operator.auditLog.change', {
+        userId: OPERATOR_ID as UserId,
+        recordId: request.person_id ?? undefined,
+        information: { agreed: false, act: name, operator: nameOf(caller), from } as Details,
+      });
+      return { lines: ['Refused.'], data: null };
+    });
+  const operator = {
+    name: `${operatorName({ ...request, id: request.asked_by })}, with ${nameOf(caller)}`,
+    level: request.level,
+    from,
+    admit: async (tx: Tx, on: unknown) => (await mine(tx, on)) ?? takeAgain(tx, deps, request, on),
+  };
+  const answer = await runAct(deps, operator, name, request.input);
+  return answer instanceof Refusal ? answer : { lines: [...answer.lines], data: answer.data };
+}
+
+/** Runs a request whose day has passed. One that may not happen any more is dropped. */
+export async function runDue(deps: Deps, id: number): Promise<void> {
+  const request = await findRequest(deps.sql, id);
+  if (!request?.due_at || request.due_at > deps.clock.now()) return;
+  const operator = {
+    name: operatorName({ ...request, id: request.asked_by }),
+    level: request.level,
+    admit: (tx: Tx, on: unknown) => takeAgain(tx, deps, request, on),
+  };
+  const answer = await runAct(deps, operator, actOf(request), request.input);
+  if (answer instanceof Refusal) await transaction(deps.sql, (tx) => takeRequest(tx, id));
 }

@@ -1,39 +1,65 @@
-import type { SessionId, UserId } from '#contract/wire.ts';
+import { sql as raw } from 'kysely';
+import type { UserId } from '#contract/wire.ts';
+import { DAY_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 
-export const findStay = (sql: Db, sessionId: SessionId) =>
+type NewRequest = {
+  readonly act: string;
+  readonly input: object;
+  readonly personId: UserId | null;
+  readonly by: UserId;
+  readonly now: Date;
+  readonly dueAt: Date | null;
+};
+export async function insertRequest(tx: Tx, { act, input, personId, by, now, dueAt }: NewRequest) {
+  const row = { act, input: JSON.stringify(input), person_id: personId, asked_by: by };
+  const { id } = await tx
+    .insertInto('desk_requests')
+    .values({ ...row, asked_at: now, due_at: dueAt })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export const findRequestOn = (sql: Db, act: string, personId: UserId | null) =>
   sql
-    .selectFrom('desk_sessions')
-    .innerJoin('operators', 'operators.user_id', 'desk_sessions.operator_id')
-    .select(['level', 'operator_id', 'opened_at', 'seen_at', 'proven_at'])
-    .where('session_id', '=', sessionId)
-    .executeTakeFirst();
-/** The same, locked until the end of the transaction, so that level and stay outlast the act. */
-export const lockStay = (tx: Tx, sessionId: SessionId) =>
-  tx
-    .selectFrom('desk_sessions')
-    .innerJoin('operators', 'operators.user_id', 'desk_sessions.operator_id')
-    .select(['level', 'operator_id', 'opened_at', 'seen_at', 'proven_at'])
-    .where('session_id', '=', sessionId)
-    .forUpdate('desk_sessions')
-    .forShare('operators')
+    .selectFrom('desk_requests')
+    .select('id')
+    .where('act', '=', act)
+    .where('person_id', personId === null ? 'is' : '=', personId)
+    .where('person_id', 'is not', null)
     .executeTakeFirst();
 
-type Stay = {
-  readonly sessionId: SessionId;
-  readonly userId: UserId;
-  readonly openedAt: Date;
-  readonly now: Date;
-};
-export const saveStay = (tx: Tx, { sessionId, userId, openedAt, now }: Stay) => {
-  const times = { opened_at: openedAt, seen_at: now, proven_at: now };
-  return tx
-    .insertInto('desk_sessions')
-    .values({ session_id: sessionId, operator_id: userId, ...times })
-    .onConflict((conflict) => conflict.column('session_id').doUpdateSet(times))
+/** Removes those that nobody answered within a day. */
+export const deleteExpired = (tx: Tx, now: Date) =>
+  tx
+    .deleteFrom('desk_requests')
+    .where('due_at', 'is', null)
+    .where('asked_at', '<=', new Date(now.getTime() - DAY_MS))
     .execute();
-};
-export const touchStay = (tx: Tx, sessionId: SessionId, now: Date) =>
-  tx.updateTable('desk_sessions').set({ seen_at: now }).where('session_id', '=', sessionId).execute();
-export const endStay = (sql: Db, sessionId: SessionId) =>
-  sql.deleteFrom('desk_sessions').where('session_id', '=', sessionId).execute();
+/** Takes a request away; false if it is gone. Of two that answer it, one does. */
+export const takeRequest = async (tx: Tx, id: number) =>
+  (await tx.deleteFrom('desk_requests').where('id', '=', id).returning('id').executeTakeFirst()) !==
+  undefined;
+
+/** Whether the person used the link of a mail that says "This wasn't me". */
+export const wasStoppedSince = async (sql: Db, userId: UserId, since: Date) =>
+  (await sql
+    .selectFrom('activity')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('org_id', 'is', null)
+    .where('created_at', '>=', since)
+    .where(raw<boolean>`information->>'reported' = 'true'`)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+export const wasToldOfLook = async (sql: Db, userId: UserId, since: Date) =>
+  (await sql
+    .selectFrom('notifications')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'operator_looked')
+    .where('created_at', '>', since)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;

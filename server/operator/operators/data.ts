@@ -1,6 +1,7 @@
 import { sql as raw } from 'kysely';
 import type { UserId } from '#contract/wire.ts';
 import { holdsAt } from '#server/sessions/entry/data.ts';
+import { DAY_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 
 export type DeskLevel = 'support' | 'full';
@@ -71,3 +72,27 @@ export const isRestrictedByOperator = async (sql: Db, userId: UserId, now: Date)
     .where(holdsAt(now))
     .limit(1)
     .executeTakeFirst()) !== undefined;
+
+const requests = (sql: Db) =>
+  sql
+    .selectFrom('desk_requests')
+    .innerJoin('operators', 'operators.user_id', 'desk_requests.asked_by')
+    .innerJoin('users as asker', 'asker.id', 'desk_requests.asked_by')
+    .leftJoin('users as person', 'person.id', 'desk_requests.person_id')
+    .select(['desk_requests.id', 'act', 'input', 'person_id', 'asked_by', 'asked_at', 'due_at', 'level'])
+    .select(['asker.first_name', 'asker.last_name', 'asker.email'])
+    .select([
+      'person.first_name as person_first_name',
+      'person.last_name as person_last_name',
+      'person.email as person_email',
+    ]);
+/** Those that may still happen: not yet a day old, or due by themselves. */
+export const listRequests = (sql: Db, now: Date) =>
+  requests(sql)
+    .where((row) =>
+      row.or([row('asked_at', '>', new Date(now.getTime() - DAY_MS)), row('due_at', 'is not', null)]),
+    )
+    .orderBy('asked_at')
+    .execute();
+export const findRequest = (sql: Db, id: number) =>
+  requests(sql).where('desk_requests.id', '=', id).executeTakeFirst();

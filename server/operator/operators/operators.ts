@@ -4,11 +4,12 @@ import type { FoundPerson } from '#server/operator/data.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/mail/outbox.ts';
-import { listed, no } from '#server/operator/lines.ts';
+import { listed, no, textOf } from '#server/operator/lines.ts';
 import {
   type DeskLevel,
   listOperators,
   listProofs,
+  listRequests,
   nameOperator,
   removeOperator,
 } from '#server/operator/operators/data.ts';
@@ -57,6 +58,35 @@ export const operatorChanges = {
 } satisfies Partial<Changes>;
 
 export const operatorLooks = {
+  requests: async ({ sql, clock }) => {
+    const rows = (await listRequests(sql, clock.now())).map((row) => ({
+      id: row.id,
+      act: row.act,
+      person:
+        row.person_id &&
+        operatorName({
+          id: row.person_id,
+          first_name: row.person_first_name ?? '',
+          last_name: row.person_last_name ?? '',
+          email: row.person_email,
+        }),
+      asked_by: operatorName({ ...row, id: row.asked_by }),
+      asked_at: row.asked_at.toISOString(),
+      due_at: row.due_at?.toISOString() ?? null,
+      input: row.input,
+    }));
+    return listed(
+      rows,
+      ({ act, person, asked_by: by, asked_at: at, due_at: due, input }) =>
+        [
+          `${act} ${person ?? textOf(input['name'] ?? input['application'])}`,
+          `asked by ${by} at ${at}`,
+          ...(due === null ? [] : [`happens at ${due}`]),
+          textOf(input['reason']),
+        ].join(', '),
+      'Nothing waits for a second operator.',
+    );
+  },
   'operators list': async ({ sql }) =>
     listed(
       await listOperators(sql),

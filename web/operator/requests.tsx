@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { deskAnswer } from '#contract/operator/desk.ts';
+import { call } from '#web/lib/call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Card } from '#web/ui/sections.tsx';
+import { labelOf, Lines } from './act-dialog.tsx';
+import { messageOf, needsProof, type PartProps } from './calls.ts';
+import styles from './desk.module.css';
+import { Shown, useLook } from './parts.tsx';
+import { Proof } from './proof.tsx';
+import { words } from './words.ts';
+
+type Request = { id: number; act: string; person: string | null };
+
+/** Acts that wait for a second operator. */
+export function Requests({ ways }: PartProps) {
+  const look = useLook('requests');
+  const [done, setDone] = useState<readonly string[]>();
+  return (
+    <div className={styles.stack}>
+      {done && (
+        <Notice kind="success" announce>
+          <Lines lines={done} />
+        </Notice>
+      )}
+      <Shown look={look}>
+        {({ data, lines }) => {
+          const requests = data as readonly Request[];
+          if (requests.length === 0) return <p>{lines[0]}</p>;
+          return requests.map(({ id, act, person }, at) => (
+            <Card key={id} title={person ? `${labelOf(act)}: ${person}` : labelOf(act)}>
+              <p className={styles.hint}>{lines[at]}</p>
+              <Answer
+                id={id}
+                ways={ways}
+                onDone={(told) => {
+                  setDone(told);
+                  void look.refetch();
+                }}
+              />
+            </Card>
+          ));
+        }}
+      </Shown>
+    </div>
+  );
+}
+
+type AnswerProps = Omit<PartProps, 'level'> & { id: number; onDone: (lines: readonly string[]) => void };
+function Answer({ id, ways, onDone }: AnswerProps) {
+  const [failure, setFailure] = useState('');
+  const [waiting, setWaiting] = useState<boolean>();
+  const answer = async (agree: boolean) => {
+    setFailure('');
+    setWaiting(undefined);
+    try {
+      onDone((await call(deskAnswer, { id, agree })).lines);
+    } catch (error) {
+      if (needsProof(error)) setWaiting(agree);
+      else setFailure(messageOf(error));
+    }
+  };
+  return (
+    <div className={styles.stack}>
+      {failure !== '' && <Notice kind="danger">{failure}</Notice>}
+      <div className={styles.acts}>
+        <Button size="small" kind="primary" onClick={() => void answer(true)}>
+          {words.agree}
+        </Button>
+        <Button size="small" onClick={() => void answer(false)}>
+          {words.refuse}
+        </Button>
+      </div>
+      {waiting !== undefined && (
+        <Dialog title={words.enterTitle} description={words.proveLead} onClose={() => setWaiting(undefined)}>
+          <Proof ways={ways} onProven={() => void answer(waiting)} />
+        </Dialog>
+      )}
+    </div>
+  );
+}
