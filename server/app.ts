@@ -72,7 +72,7 @@ import { standingKey, findStandings } from '#server/members/standing/data.ts';
 import { workFor } from '#server/origin.ts';
 import { deskJobs } from '#server/operator/desk/jobs.ts';
 import { mountActs } from '#server/operator/desk/routes.ts';
-import { serveDesk } from '#server/operator/entry/routes.ts';
+import { deskDoor, hideDesk, serveDesk } from '#server/operator/entry/routes.ts';
 import { directoryRoutes } from '#server/members/directory/routes.ts';
 import { invitationRoutes } from '#server/members/invitations/routes.ts';
 import { firstPasswordPort } from '#server/members/joining/actions.ts';
@@ -221,20 +221,22 @@ export async function createApp(
     if (!raw.complete) setTimeout(() => raw.complete || raw.destroy(), SECOND_MS).unref();
   });
   logRequests(app, config);
+  await app.register(fastifyCookie);
+  const lookups = lookupsOf(deps);
+  const mayEnterDesk = deskDoor(deps, lookups);
+  hideDesk(app, mayEnterDesk);
   guardOrigin(app, config);
   refuseErrors(app);
   app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refuse('not_found')));
   // No call takes plain text; only the beacon, which ignores its body, may carry some.
   app.removeContentTypeParser('text/plain');
   readJsonBodies(app);
-  await app.register(fastifyCookie);
   speakLanguages(app, config);
   demandBounds(app);
   serveHealth(app, deps.sql);
   serveBrand(app, deps.brands, headers);
   serveMetrics(app, deps);
   await serveReports(app, deps);
-  const lookups = lookupsOf(deps);
   const sessionPort: SessionPort = {
     open: (tx, userId, client, device) =>
       openDeviceSession(tx, deps, userId, { client, device, methods: ['pwd'] }),
@@ -260,7 +262,7 @@ export async function createApp(
     anyBody.addContentTypeParser('*', (_request, _payload, done) => done(null));
     serve(anyBody, { beacon }, beaconRoutes, lookups);
   });
-  const mayEnterDesk = await serveDesk(app, deps, lookups, mountActs);
+  serveDesk(app, deps, lookups, mountActs);
   serve(app, devices, sessionRoutes(deps, forgetDevices), lookups);
   const directory = await directoryRoutes(deps);
   const memberships = { ...invitationRoutes(deps), ...joiningRoutes(deps), ...memberRoutes(deps) };

@@ -428,9 +428,9 @@ create table desk_requests (
   asked_by bigint not null constraint desk_requests_asker_fkey references operators on delete cascade,
   asked_at timestamptz not null,
   -- When it happens by itself; null: never.
-  due_at timestamptz
+  due_at timestamptz,
+  constraint desk_requests_person_key unique (person_id, act)
 );
-create index desk_requests_person_id_idx on desk_requests (person_id);
 create index desk_requests_asked_by_idx on desk_requests (asked_by);
 
 create table one_time_tokens (

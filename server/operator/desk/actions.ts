@@ -8,6 +8,8 @@ import { actNamed, type ActName } from '#contract/operator/acts.ts';
 import type { deskAnswer } from '#contract/operator/desk.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import type { UserId } from '#contract/wire.ts';
+import { findAccountById, lockAccount } from '#server/accounts/data.ts';
+import { blockOf } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { DAY_MS } from '#server/clock.ts';
@@ -17,7 +19,7 @@ import { inEnglish } from '#server/language.ts';
 import { mayRun, type Operator, prepare, runAct } from '#server/operator/acts/actions.ts';
 import type { FoundPerson } from '#server/operator/data.ts';
 import { takeRequest, wasStoppedSince, wasToldOfLook } from '#server/operator/desk/data.ts';
-import { askSecond, takesTwo } from '#server/operator/desk/requests.ts';
+import { askSecond, mayTakeTwo, takesTwo } from '#server/operator/desk/requests.ts';
 import { type Caller, nameOf } from '#server/operator/entry/actions.ts';
 import { findStay, lockStay, touchStay } from '#server/operator/entry/data.ts';
 import { endOf, isFresh } from '#server/operator/entry/rules.ts';
@@ -143,25 +145,31 @@ export async function runAtDesk(
       return refusal;
     },
   };
-  const answer = takesTwo(name, input)
-    ? await inEnglish(() => ask(deps, caller, operator, name, input))
-    : await runAct(deps, operator, name, input);
+  const kept = mayTakeTwo(name)
+    ? await inEnglish(() => askIfNeeded(deps, caller, operator, name, input))
+    : undefined;
+  const answer = kept ?? (await runAct(deps, operator, name, input));
   if (answer instanceof Refusal) return answer;
   const { lines, data } = name === 'find' ? masked(sought, answer) : answer;
   return { lines: [...lines], data };
 }
 
 type AtDesk = Operator & { readonly from: string; readonly admit: NonNullable<Operator['admit']> };
-async function ask(deps: Deps, caller: Caller, operator: AtDesk, name: ActName, input: Values) {
+async function askIfNeeded(deps: Deps, caller: Caller, operator: AtDesk, name: ActName, input: Values) {
   const ready = await prepare(deps, operator, name, input);
   if (ready instanceof Refusal) return ready;
   const { on } = ready;
+  if (!takesTwo(name, input, on)) return undefined;
+  const kind = ready.act.on;
+  const personId = kind === 'person' ? (on as FoundPerson).id : null;
+  // By its id, because another one may answer to the same words when it runs.
+  const id = personId ?? (on as { client_id?: string } | undefined)?.client_id;
+  const exact = kind === undefined ? input : { ...input, [kind]: String(id) };
   return transaction(deps.sql, async (tx) => {
     const refusal = await operator.admit(tx, on);
     if (refusal) return refusal;
-    const personId = ready.act.on === 'person' ? (on as FoundPerson).id : null;
     const { name: who, from } = operator;
-    return askSecond(tx, deps, { name, input, personId, by: caller.userId, operator: who, from });
+    return askSecond(tx, deps, { name, input: exact, personId, by: caller.userId, operator: who, from });
   });
 }
 
@@ -172,15 +180,26 @@ const gone = () => no('not_found', 'This request is gone.');
 /** Takes the request under lock, with everything that was asked of it when it was made. */
 async function takeAgain(tx: Tx, deps: Deps, request: Request, on: unknown) {
   const { id, person_id: personId, asked_by: userId, asked_at: askedAt } = request;
+  const now = deps.clock.now();
+  // Locked first, as an objection does. Other acts lock in an order of their own.
+  if (personId !== null && actOf(request) === 'reset-second-steps') await lockAccount(tx, personId, now);
   if (!(await takeRequest(tx, id))) return gone();
   const asker = await findOperator(tx, userId);
-  if (!asker || !mayRun(asker.level, actNamed(actOf(request)))) return refuse('not_allowed');
-  if (personId !== null && (await wasStoppedSince(tx, personId, askedAt)))
-    return no('not_allowed', 'The person has objected.');
-  return personId === null
-    ? undefined
-    : whyNotOn(tx, deps, { userId }, actOf(request), asker.level, on as FoundPerson);
+  const account = await findAccountById(tx, userId, now);
+  const isStill = asker && account && mayRun(asker.level, actNamed(actOf(request))) && !blockOf(account);
+  if (!isStill || (await wasStoppedSince(tx, userId, askedAt)))
+    return no('not_allowed', 'The operator who asked may not do this any more.');
+  if (personId === null) return undefined;
+  if (await wasStoppedSince(tx, personId, askedAt)) return no('not_allowed', 'The person has objected.');
+  return whyNotOn(tx, deps, { userId }, actOf(request), asker.level, on as FoundPerson);
 }
+
+const recordRefused = (tx: Tx, deps: Deps, request: Request, operator: string, from?: string) =>
+  recordActivity(tx, deps, 'operator.auditLog.change', {
+    userId: OPERATOR_ID as UserId,
+    recordId: request.person_id ?? undefined,
+    information: { agreed: false, act: actOf(request), operator, from } as Details,
+  });
 
 /** A second operator agrees, and the act runs, or refuses it. */
 export async function answerRequest(
@@ -198,17 +217,15 @@ export async function answerRequest(
   const name = actOf(request);
   if (request.asked_by === caller.userId) return no('not_allowed', 'Another operator has to answer it.');
   if (!mayRun(stay.level, actNamed(name))) return refuse('not_allowed');
+  const full = await spend(deps, caller, 'Acts');
+  if (full) return full;
   const mine = (tx: Tx, on: unknown) => admit(tx, deps, caller, name, stay.level, on);
   if (!agree)
     return transaction(deps.sql, async (tx) => {
       const on = request.person_id === null ? undefined : ({ id: request.person_id } as FoundPerson);
       const refusal = (await mine(tx, on)) ?? ((await takeRequest(tx, id)) ? undefined : gone());
       if (refusal) return refusal;
-      await recordActivity(tx, deps, 'operator.auditLog.change', {
-        userId: OPERATOR_ID as UserId,
-        recordId: request.person_id ?? undefined,
-        information: { agreed: false, act: name, operator: nameOf(caller), from } as Details,
-      });
+      await recordRefused(tx, deps, request, nameOf(caller), from);
       return { lines: ['Refused.'], data: null };
     });
   const operator = {
@@ -231,5 +248,8 @@ export async function runDue(deps: Deps, id: number): Promise<void> {
     admit: (tx: Tx, on: unknown) => takeAgain(tx, deps, request, on),
   };
   const answer = await runAct(deps, operator, actOf(request), request.input);
-  if (answer instanceof Refusal) await transaction(deps.sql, (tx) => takeRequest(tx, id));
+  if (!(answer instanceof Refusal)) return;
+  await transaction(deps.sql, async (tx) => {
+    if (await takeRequest(tx, id)) await recordRefused(tx, deps, request, operator.name);
+  });
 }

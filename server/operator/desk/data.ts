@@ -11,24 +11,17 @@ type NewRequest = {
   readonly now: Date;
   readonly dueAt: Date | null;
 };
+/** Returns its id, or undefined if the same act on the same person waits already. */
 export async function insertRequest(tx: Tx, { act, input, personId, by, now, dueAt }: NewRequest) {
   const row = { act, input: JSON.stringify(input), person_id: personId, asked_by: by };
-  const { id } = await tx
+  const added = await tx
     .insertInto('desk_requests')
     .values({ ...row, asked_at: now, due_at: dueAt })
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-export const findRequestOn = (sql: Db, act: string, personId: UserId | null) =>
-  sql
-    .selectFrom('desk_requests')
-    .select('id')
-    .where('act', '=', act)
-    .where('person_id', personId === null ? 'is' : '=', personId)
-    .where('person_id', 'is not', null)
     .executeTakeFirst();
+  return added?.id;
+}
 
 /** Removes those that nobody answered within a day. */
 export const deleteExpired = (tx: Tx, now: Date) =>

@@ -10,7 +10,7 @@ import { DAY_MS, fromNow } from '#server/clock.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
-import { deleteExpired, findRequestOn, insertRequest, wasStoppedSince } from '#server/operator/desk/data.ts';
+import { deleteExpired, insertRequest, wasStoppedSince } from '#server/operator/desk/data.ts';
 import { resetAskedNotice } from '#server/operator/desk/mail.ts';
 import { no } from '#server/operator/lines.ts';
 import { tellOperators } from '#server/operator/operators/operators.ts';
@@ -19,11 +19,20 @@ import type { Shown } from '#server/operator/work.ts';
 type Input = Readonly<Record<string, unknown>>;
 const STOPPED_MS = 7 * DAY_MS;
 
-/** Whether an act takes a second operator at the desk: it gives power, or lets somebody past a second step. */
-export const takesTwo = (name: ActName, input: Input): boolean =>
-  name === 'reset-second-steps' ||
-  name === 'make-super-admin' ||
-  (/^applications (add|edit)$/.test(name) && input['first-party'] === true);
+const ofApplications: ReadonlySet<ActName> = new Set<ActName>([
+  'applications add',
+  'applications edit',
+  'applications rotate-secret',
+]);
+/** Whether some uses of an act take a second operator at the desk. */
+export const mayTakeTwo = (name: ActName): boolean =>
+  name === 'reset-second-steps' || name === 'make-super-admin' || ofApplications.has(name);
+
+/** These give power, let somebody past a second step, or decide where an application without consent sends codes. */
+export const takesTwo = (name: ActName, input: Input, on: unknown): boolean =>
+  !ofApplications.has(name) ||
+  input['first-party'] === true ||
+  (on as { is_first_party?: boolean } | undefined)?.is_first_party === true;
 
 export type Asked = {
   readonly name: ActName;
@@ -44,13 +53,12 @@ export async function askSecond(tx: Tx, deps: Deps, asked: Asked): Promise<Shown
   const account = personId === null ? undefined : await findAccountById(tx, personId, now);
   if (personId !== null && !account) return refuse('user_not_found');
   await deleteExpired(tx, now);
-  if (await findRequestOn(tx, name, personId))
-    return no('no_changes', 'This waits for a second operator already.');
   const isReset = name === 'reset-second-steps';
   if (isReset && account && (await wasStoppedSince(tx, account.id, new Date(now.getTime() - STOPPED_MS))))
     return no('not_allowed', 'The person has objected within the last seven days.');
-  const dueAt = isReset && account?.email ? fromNow(deps.clock, DAY_MS) : null;
+  const dueAt = isReset && account?.email && account.confirmed_at ? fromNow(deps.clock, DAY_MS) : null;
   const id = await insertRequest(tx, { act: name, input, personId, by, now, dueAt });
+  if (id === undefined) return no('no_changes', 'This waits for a second operator already.');
   await recordActivity(tx, deps, 'operator.auditLog.change', {
     userId: OPERATOR_ID as UserId,
     recordId: personId ?? undefined,

@@ -125,6 +125,34 @@ test('an application that asks nobody for consent takes two, another one does no
   expect(await names()).toEqual(['books']);
   expect(responseOf<Kept>(await answer(second, id, 1)).lines.join()).toContain('secret');
   expect(await names()).toEqual(['books', 'sign']);
+  // An operator alone could send its codes elsewhere.
+  await prove(first);
+  for (const [act, more] of [
+    ['applications-edit', { redirect: ['https://evil.example/callback'] }],
+    ['applications-rotate-secret', {}],
+  ] as const)
+    expect(responseOf<Kept>(await ask(first, act, { application: 'sign', ...more })).lines.join()).toContain(
+      'once a second operator agrees',
+    );
+});
+
+test('a request is for the account that was found, and ends with its operator (O7)', async () => {
+  const [support, gone] = [await atDesk('support'), await atDesk('support')];
+  const [maya, other, tom] = [await withApp(), await withApp(), await withApp()];
+  await asked(support, 'reset-second-steps', { person: maya.email });
+  const users = (id: number, email: string | null) =>
+    app.deps.sql
+      .updateTable('users')
+      .set({ email })
+      .where('id', '=', id as never)
+      .execute();
+  await users(maya.id, 'elsewhere@northwind.example');
+  await users(other.id, maya.email);
+  await asked(gone, 'reset-second-steps', of(tom));
+  await acted(app.deps, 'restrict', { ...of(gone), until: '2199-01-01' });
+  app.clock.forward(DAY_MS);
+  await app.mails();
+  expect([await hasApp(maya), await hasApp(other), await hasApp(tom)]).toEqual([false, true, true]);
 });
 
 test('a person reads once a day that support looked (O9)', async () => {

@@ -26,23 +26,26 @@ const rowsOf = async ({ id }: Person) =>
   );
 
 describe('the desk does not exist', () => {
-  const paths = ['/api/operator', '/api/operator/status', '/api/operator/session'];
-  const expectUnknown = async (visitor: Visitor, headers: Record<string, string> = {}) => {
+  const paths = ['/api/operator', '/api/operator/status', '/api/operator/session', '/api/operator/lift'];
+  const bodies = ['', '{"person":', '{}'];
+  const types = ['application/json', 'text/xml', 'multipart/form-data; boundary=a'];
+  const expectUnknown = async (visitor: Visitor, more: Record<string, string> = {}) => {
     const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const ask = async (method: string, path: string, headers: Record<string, string>, body: string) => {
+      const answer = await raw(app.url, method, path, { headers: { cookie, ...headers, ...more }, body });
+      delete answer.headers['x-request-id'];
+      delete answer.headers['date'];
+      return answer;
+    };
     for (const path of paths)
-      for (const [method, body] of [
-        ['GET', ''],
-        ['POST', '{"person":'],
-      ] as const) {
-        const all = { cookie, ...headers, 'content-type': 'application/json', origin: app.url };
-        const ask = async (at: string) => {
-          const { status, text, headers: answered } = await raw(app.url, method, at, { headers: all, body });
-          delete answered['x-request-id'];
-          delete answered['date'];
-          return { status, text, answered };
-        };
-        expect(await ask(path)).toEqual(await ask('/api/nothing'));
-      }
+      for (const method of ['GET', 'POST', 'DELETE'])
+        for (const origin of [app.url, 'https://evil.example'])
+          for (const [at, body] of bodies.entries()) {
+            const headers = { origin, 'content-type': types[at] ?? '' };
+            expect(await ask(method, path, headers, body)).toEqual(
+              await ask(method, '/api/nothing', headers, body),
+            );
+          }
   };
   test('for strangers and members, byte for byte (O1)', async () => {
     expect((await app.visitor().get('/api/operator')).code).toBe('not_found');

@@ -14,6 +14,8 @@ import {
   requestPasskey,
 } from '#server/operator/entry/actions.ts';
 
+const DESK_CALLS = '/api/operator';
+
 const entryRoutes = (deps: Deps): Handlers<typeof deskEntry> => ({
   read: ({ caller }) => readDesk(deps, caller),
   beginPasskey: ({ caller }) => requestPasskey(deps, caller),
@@ -21,24 +23,30 @@ const entryRoutes = (deps: Deps): Handlers<typeof deskEntry> => ({
   leave: ({ caller }) => leaveDesk(deps, caller),
 });
 
-type Mount = (desk: FastifyInstance, deps: Deps, lookups: Lookups) => void;
-/** Serves the desk to operators in its networks; for everybody else it is unknown. Returns who may open its page. */
-export async function serveDesk(app: FastifyInstance, deps: Deps, lookups: Lookups, mountActs: Mount) {
-  const { deskNetworks } = deps.config;
-  const isInside = networksOf(deskNetworks);
-  const mayEnter = async (request: FastifyRequest, reply: FastifyReply) => {
+type Enter = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
+/** Whether an operator asks from the networks of the desk. */
+export function deskDoor(deps: Deps, lookups: Pick<Lookups, 'findCaller'>): Enter {
+  const isInside = networksOf(deps.config.deskNetworks);
+  return async (request, reply) => {
     const token = cookiesOf(request, reply).session.value;
     const caller = token && isInside(clientAddress(request)) ? await lookups.findCaller(token) : null;
     return caller !== null && isOperator(deps, caller.userId);
   };
-  if (deskNetworks.length === 0) return async () => false;
-  await app.register(async (desk) => {
-    // Once the body is read, as at an unknown address, and before anything of it is judged.
-    desk.addHook('preValidation', async (request, reply) => {
-      if (!(await mayEnter(request, reply))) return reply.callNotFound();
-    });
-    serve(desk, deskEntry, entryRoutes(deps), lookups);
-    mountActs(desk, deps, lookups);
+}
+
+/** Sends everybody else's requests for the desk to an unknown address. Call it before anything judges a request. */
+export const hideDesk = (app: FastifyInstance, mayEnter: Enter) =>
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.routeOptions.url?.startsWith(DESK_CALLS) || (await mayEnter(request, reply))) return;
+    reply.hijack();
+    request.raw.url = '/api/nothing';
+    app.routing(request.raw, reply.raw);
   });
-  return mayEnter;
+
+type Mount = (desk: FastifyInstance, deps: Deps, lookups: Lookups) => void;
+/** Serves the desk's calls, if it has networks. */
+export function serveDesk(app: FastifyInstance, deps: Deps, lookups: Lookups, mountActs: Mount) {
+  if (deps.config.deskNetworks.length === 0) return;
+  serve(app, deskEntry, entryRoutes(deps), lookups);
+  mountActs(app, deps, lookups);
 }

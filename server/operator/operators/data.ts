@@ -32,8 +32,11 @@ export async function nameOperator(tx: Tx, { userId, level, now }: Named) {
     .execute();
   return former?.level ?? null;
 }
-export const removeOperator = (tx: Tx, userId: UserId) =>
-  tx.deleteFrom('operators').where('user_id', '=', userId).returning('level').executeTakeFirst();
+/** Locks the stay first, as acts at the desk do. */
+export async function removeOperator(tx: Tx, userId: UserId) {
+  await tx.deleteFrom('desk_sessions').where('operator_id', '=', userId).execute();
+  return tx.deleteFrom('operators').where('user_id', '=', userId).returning('level').executeTakeFirst();
+}
 
 /** When the person added an app and each passkey. */
 export const listProofs = (sql: Db, userId: UserId) =>
