@@ -141,7 +141,7 @@ test('a reset of second steps waits for a second operator', async ({ page, porta
   const email = await confirmedAt(portal, person.request);
   expect((await person.request.put('/api/mfa', { data: { mfa_enabled: 1 } })).ok()).toBe(true);
   await findPerson(page, email);
-  await page.getByRole('list', { name: 'People' }).getByRole('button').click();
+  await page.getByRole('list', { name: 'People' }).getByRole('link').click();
   await page.getByRole('button', { name: 'Reset second steps' }).click();
   await page.getByRole('textbox', { name: 'Reason' }).fill('She lost her mailbox');
   await page.keyboard.press('Enter');
