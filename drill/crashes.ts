@@ -11,7 +11,7 @@ import { cpSync, existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '..');
-const parts = ['package.json', 'contract', 'server', 'words', 'web/dist'];
+const parts = ['package.json', 'contract', 'server', 'words', 'docs', 'web/dist'];
 
 /** Changes that a release may make to used tables while the previous one serves. */
 const migration = `
