@@ -18,9 +18,8 @@ import type { ProviderName } from '#contract/social/calls.ts';
 import { fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import type { ProviderConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
+import { readBounded } from '#server/guarded-requests.ts';
 
-/** Real answers are far smaller. */
-const ANSWER_MAX_BYTES = 65_536;
 const METADATA_KEPT_MS = HOUR_MS;
 
 export type Visit = { readonly state: string; readonly verifier: string; readonly nonce: string };
@@ -39,13 +38,14 @@ export const callbackUrl = ({ publicUrl }: Deps['config'], name: ProviderName) =
   new URL(`/api/auth/callback/${name}`, publicUrl);
 
 /** The client of the providers: one deadline per conversation, no redirects, at most 64 KB per answer. */
-export function openProviders(deps: Pick<Deps, 'config' | 'clock' | 'log'>) {
+export function openProviders(deps: Pick<Deps, 'config' | 'clock' | 'log'>, send = boundedFetch) {
   const cache = new Map<string, CachedProvider>();
 
   /** Prepares a conversation with a provider. Its deadline covers every request. */
   async function converse({ at, clientId, clientSecret }: ProviderConfig) {
     const deadline = AbortSignal.timeout(deps.config.providerPatienceMs);
-    const fetch = boundedFetch(deadline);
+    const fetch: CustomFetch = (url, { signal, ...options }) =>
+      send(url, { ...options, signal: signal ? AbortSignal.any([deadline, signal]) : deadline });
     const base = 'issuer' in at ? at.issuer : at.authorize;
     // config.ts allows plain http only for a provider on loopback.
     const extensions = base.protocol === 'http:' ? [allowInsecureRequests] : [];
@@ -144,36 +144,17 @@ async function readUserInfo(configuration: Configuration, accessToken: string, u
   return response.json();
 }
 
-const boundedFetch =
-  (deadline: AbortSignal): CustomFetch =>
-  async (url, { signal, body, ...options }) => {
-    const signals = signal ? [deadline, signal] : [deadline];
-    const response = await fetch(url, {
-      ...options,
-      // The e2e tests compile this with browser types, which are narrower.
-      body: (body ?? null) as Exclude<RequestInit['body'], undefined>,
-      redirect: 'manual',
-      signal: AbortSignal.any(signals),
-    });
-    const text = await readBounded(response);
-    return new Response(text === '' ? null : text, { status: response.status, headers: response.headers });
-  };
-
-class AnswerTooLarge extends Error {
-  readonly code = 'ANSWER_TOO_LARGE';
-}
-
-async function readBounded({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength;
-    // Leaving the loop cancels the response.
-    if (size > ANSWER_MAX_BYTES) throw new AnswerTooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
+/** For the providers of the configuration, which the operator trusts. */
+const boundedFetch: CustomFetch = async (url, { body, ...options }) => {
+  const response = await fetch(url, {
+    ...options,
+    // The e2e tests compile this with browser types, which are narrower.
+    body: (body ?? null) as Exclude<RequestInit['body'], undefined>,
+    redirect: 'manual',
+  });
+  const text = response.body ? await readBounded(response.body) : '';
+  return new Response(text === '' ? null : text, { status: response.status, headers: response.headers });
+};
 
 /** Logs only codes, because other fields of an error may hold the provider's answer with codes and tokens. */
 function logFailure({ log }: Pick<Deps, 'log'>, provider: ProviderName, error: unknown) {
