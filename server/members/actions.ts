@@ -27,7 +27,14 @@ import {
 } from '#server/members/data.ts';
 import { endMembership } from '#server/members/ending/membership.ts';
 import { removedMail, roleChangedMail, statusChangedMail } from '#server/members/mail.ts';
-import { wordsInColumns, hasChanged, detailsOfRole, needsSeat, noMember } from '#server/members/rules.ts';
+import {
+  detailsOfRole,
+  hasChanged,
+  needsSeat,
+  noMember,
+  type SomeWords,
+  wordsInColumns,
+} from '#server/members/rules.ts';
 import { findCaller, findRole, listTwoSuperAdmins } from '#server/members/standing/data.ts';
 
 /** The organization and the caller, as the gate checked them. */
@@ -167,6 +174,58 @@ function whyNotEdit(caller: Actor, target: Member, role: Role, status: Edit['sta
   );
 }
 
+type Change = { readonly words: SomeWords; readonly role: Role; readonly status: MemberStatus };
+type Author = OrgCaller & { readonly organization: string };
+
+/** The change itself, with all its effects. Needs the organization's lock; the author's right is checked. */
+export async function changeMember(
+  tx: Tx,
+  deps: Deps,
+  target: Member,
+  { words, role, status }: Change,
+  by: Author,
+) {
+  const { orgId, organization, userId: invitedBy } = by;
+  const edits = changes(
+    { ...wordsInColumns(target), role: target.role, status: target.status },
+    { ...wordsInColumns(words), role: role.name, status },
+  );
+  if (Object.keys(edits).length === 0) return refuse('no_changes');
+  if (needsSeat(target.status, status) && !(await hasSeat(tx, deps, orgId)))
+    return refuse('sign_max_users_reached');
+
+  await updateMember(tx, target.id, {
+    ...wordsInColumns(words),
+    role_id: role.id,
+    status,
+    // A status set by an admin is no longer the pause of a scheduled deletion.
+    ...(edits['status'] && { paused_at: null }),
+    // The admin who changes an invitation's role becomes its inviter.
+    ...(edits['role'] && target.status === MEMBER_STATUS.invited && { invited_by: invitedBy }),
+  });
+  await recordActivity(tx, deps, 'organization.invitedContact.update', {
+    ...by,
+    recordId: target.userId,
+    information: edits,
+  });
+  if (target.status === MEMBER_STATUS.invited) return undefined;
+  const news = { orgId, organization, role, status };
+  if (edits['role']) await tellOfRole(tx, deps, target, news);
+  if (edits['status']) await tellOfStatus(tx, deps, target, news);
+  return undefined;
+}
+
+/** The same for a removal or the withdrawal of an invitation. */
+export async function endMember(tx: Tx, deps: Deps, target: Member, { orgId, organization, userId }: Author) {
+  await endMembership(tx, deps, 'removed', target, { orgId, by: userId });
+  if (target.email !== null && target.status !== MEMBER_STATUS.invited)
+    await queueMail(tx, deps, {
+      userId: target.userId,
+      to: target.email,
+      content: removedMail(organization),
+    });
+}
+
 export const editMember = (deps: Deps, scope: OrgActor, input: Edit) =>
   transaction(deps.sql, async (tx) => {
     const { orgId } = scope;
@@ -193,34 +252,9 @@ export const editMember = (deps: Deps, scope: OrgActor, input: Edit) =>
     const reasonNow = reason ?? whyNotEdit(caller, target, role, input.status);
     if (reasonNow) return refuse(reasonNow, detailsOfRole(caller, role));
 
-    const edits = changes(
-      { ...wordsInColumns(target), role: target.role, status: target.status },
-      { ...wordsInColumns(input), role: role.name, status },
-    );
-    if (Object.keys(edits).length === 0) return refuse('no_changes');
-    if (needsSeat(target.status, status) && !(await hasSeat(tx, deps, orgId)))
-      return refuse('sign_max_users_reached');
-
-    await updateMember(tx, target.id, {
-      ...wordsInColumns(input),
-      role_id: role.id,
-      status,
-      // A status set by an admin is no longer the pause of a scheduled deletion.
-      ...(edits['status'] && { paused_at: null }),
-      // The admin who changes an invitation's role becomes its inviter.
-      ...(edits['role'] && target.status === MEMBER_STATUS.invited && { invited_by: scope.userId }),
-    });
-    await recordActivity(tx, deps, 'organization.invitedContact.update', {
-      ...scope,
-      recordId: target.userId,
-      information: edits,
-    });
-    if (target.status !== MEMBER_STATUS.invited) {
-      const news = { orgId, organization: organization.name, role, status };
-      if (edits['role']) await tellOfRole(tx, deps, target, news);
-      if (edits['status']) await tellOfStatus(tx, deps, target, news);
-    }
-    return getMember(tx, orgId, target.userId);
+    const by = { ...scope, organization: organization.name };
+    const refusal = await changeMember(tx, deps, target, { words: input, role, status }, by);
+    return refusal ?? getMember(tx, orgId, target.userId);
   });
 
 export const removeMember = (deps: Deps, scope: OrgActor, input: Removal, isConfirmed: boolean) =>
@@ -245,8 +279,6 @@ export const removeMember = (deps: Deps, scope: OrgActor, input: Removal, isConf
     const reasonNow = whyNot(caller, act);
     if (reasonNow) return refuse(reasonNow);
 
-    await endMembership(tx, deps, 'removed', target, { orgId, by: scope.userId });
-    if (target.email !== null && target.status !== MEMBER_STATUS.invited)
-      await queueMail(tx, deps, { userId, to: target.email, content: removedMail(organization.name) });
+    await endMember(tx, deps, target, { orgId, userId: scope.userId, organization: organization.name });
     return {};
   });

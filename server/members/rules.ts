@@ -43,7 +43,7 @@ export const hasChanged = (seen: EditInput, member: Pick<Member, (typeof seenNam
 
 export type MemberColumn = keyof typeof memberColumns;
 export type MemberWords = Readonly<Record<MemberWord, string>>;
-type SomeWords = { readonly [W in MemberWord]?: string | undefined };
+export type SomeWords = { readonly [W in MemberWord]?: string | undefined };
 
 export const wordsOf = (words: SomeWords): MemberWords => eachWord((word) => words[word] ?? '');
 
