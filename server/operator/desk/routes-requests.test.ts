@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#server/clock.ts';
 import { desk, DESK, type Operator } from '#server/testing/desk.ts';
-import { acted } from '#server/testing/operator.ts';
+import { acted, linesOf } from '#server/testing/operator.ts';
 import { colleague, confirmed, founder, mailedDigest, type Person } from '#server/testing/people.ts';
 import { setUpApp } from '#server/testing/second-steps.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
@@ -153,6 +153,22 @@ test('a request is for the account that was found, and ends with its operator (O
   app.clock.forward(DAY_MS);
   await app.mails();
   expect([await hasApp(maya), await hasApp(other), await hasApp(tom)]).toEqual([false, true, true]);
+});
+
+test('the page of a person says what holds them back, and what waits', async () => {
+  const [support, person] = [await atDesk('support'), await withApp()];
+  const id = await asked(support, 'reset-second-steps', of(person));
+  const state = async () =>
+    responseOf<{ data: { state: object } }>(
+      await support.visitor.get(`/api/operator/person?person=${person.id}`),
+    ).data.state;
+  expect(await state()).toMatchObject({ restriction: null, deletion: null, requests: [{ id }] });
+  await acted(app.deps, 'restrict', { ...of(person), until: 'lifted' });
+  responseOf(await answer(await atDesk('support'), id, 0));
+  const restriction = 'Restricted until lifted, by an operator';
+  expect(await state()).toEqual({ restriction, isByOperator: true, deletion: null, requests: [] });
+  const lines = await linesOf(app.deps, 'person', of(person));
+  expect(lines).toEqual(expect.arrayContaining([`    ${restriction}`, `    refused: ${restriction}`]));
 });
 
 test('a person reads once a day that support looked (O9)', async () => {

@@ -57,36 +57,37 @@ export const operatorChanges = {
   },
 } satisfies Partial<Changes>;
 
+export const shownRequest = (row: Awaited<ReturnType<typeof listRequests>>[number]) => ({
+  id: row.id,
+  act: row.act,
+  person:
+    row.person_id &&
+    operatorName({
+      id: row.person_id,
+      first_name: row.person_first_name ?? '',
+      last_name: row.person_last_name ?? '',
+      email: row.person_email,
+    }),
+  asked_by: operatorName({ ...row, id: row.asked_by }),
+  asked_at: row.asked_at.toISOString(),
+  due_at: row.due_at?.toISOString() ?? null,
+  input: row.input,
+});
+export const requestLine = (request: ReturnType<typeof shownRequest>) =>
+  [
+    `${request.act} ${request.person ?? textOf(request.input['name'] ?? request.input['application'])}`,
+    `asked by ${request.asked_by} at ${request.asked_at}`,
+    ...(request.due_at === null ? [] : [`happens at ${request.due_at}`]),
+    textOf(request.input['reason']),
+  ].join(', ');
+
 export const operatorLooks = {
-  requests: async ({ sql, clock }) => {
-    const rows = (await listRequests(sql, clock.now())).map((row) => ({
-      id: row.id,
-      act: row.act,
-      person:
-        row.person_id &&
-        operatorName({
-          id: row.person_id,
-          first_name: row.person_first_name ?? '',
-          last_name: row.person_last_name ?? '',
-          email: row.person_email,
-        }),
-      asked_by: operatorName({ ...row, id: row.asked_by }),
-      asked_at: row.asked_at.toISOString(),
-      due_at: row.due_at?.toISOString() ?? null,
-      input: row.input,
-    }));
-    return listed(
-      rows,
-      ({ act, person, asked_by: by, asked_at: at, due_at: due, input }) =>
-        [
-          `${act} ${person ?? textOf(input['name'] ?? input['application'])}`,
-          `asked by ${by} at ${at}`,
-          ...(due === null ? [] : [`happens at ${due}`]),
-          textOf(input['reason']),
-        ].join(', '),
+  requests: async ({ sql, clock }) =>
+    listed(
+      (await listRequests(sql, clock.now())).map(shownRequest),
+      requestLine,
       'Nothing waits for a second operator.',
-    );
-  },
+    ),
   'operators list': async ({ sql }) =>
     listed(
       await listOperators(sql),

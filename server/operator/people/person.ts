@@ -1,9 +1,11 @@
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { isStrong } from '#contract/organizations/second-step-rule.ts';
-import { findAccountById } from '#server/accounts/data.ts';
-import { blockOf } from '#server/accounts/rules.ts';
+import { isUntilLifted } from '#contract/time.ts';
+import { type Account, findAccountById } from '#server/accounts/data.ts';
 import type { ReadingDeps } from '#server/open.ts';
 import type { FoundPerson } from '#server/operator/data.ts';
+import { isRestrictedByOperator, listRequests } from '#server/operator/operators/data.ts';
+import { requestLine, shownRequest } from '#server/operator/operators/operators.ts';
 import { listMailsOf, listMemberships } from '#server/operator/people/data.ts';
 import { personLine } from '#server/operator/subjects.ts';
 import type { Shown } from '#server/operator/work.ts';
@@ -18,7 +20,22 @@ import { readUserAgent } from '#server/user-agent.ts';
 const stepNames = { passkey: 'passkey', app: 'app', mail: 'code by mail', recovery: 'recovery code' };
 const statuses = { [MEMBER_STATUS.invited]: 'invited', [MEMBER_STATUS.active]: 'active' } as const;
 const statusOf = (status: number) => statuses[status as keyof typeof statuses] ?? 'inactive';
-const at = (time: Date | number) => new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+const at = (time: Date | number) =>
+  isUntilLifted(new Date(time))
+    ? 'lifted'
+    : `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** The restriction, the deletion and the requests of an account; an act ends each of them. */
+async function statesOf({ sql, clock }: ReadingDeps, account: Account) {
+  const now = clock.now();
+  const { id, restricted_until: until, deletion_due_at: erasedAt } = account;
+  const isByOperator = until !== null && (await isRestrictedByOperator(sql, id, now));
+  const requests = (await listRequests(sql, now)).filter(({ person_id: person }) => person === id);
+  const restriction =
+    until && `Restricted until ${at(until)}, by ${isByOperator ? 'an operator' : 'wrong codes'}`;
+  const deletion = erasedAt && `Deactivated; erased at ${at(erasedAt)}`;
+  return { restriction, isByOperator, deletion, requests: requests.map(shownRequest) };
+}
 
 /** Everything that support needs to tell why somebody cannot get in: what the next sign-in asks, by its own memberships. */
 export async function showPerson(deps: ReadingDeps, person: FoundPerson): Promise<Shown> {
@@ -41,14 +58,15 @@ export async function showPerson(deps: ReadingDeps, person: FoundPerson): Promis
     .map(({ name, rule, from }) => {
       const wants = `${name} asks for a ${rule === 'any' ? 'second' : 'strong second'} step`;
       const given = account.mfa_enabled || best === 'passkey' ? best : null;
-      if (from !== null && from > now) return `${wants} from ${at(from)} UTC on`;
+      if (from !== null && from > now) return `${wants} from ${at(from)} on`;
       return meetsRule({ rule, from }, given, now)
         ? `${wants}, which ${stepNames[best ?? 'mail']} meets`
         : `${wants}: the page that sets one up`;
     });
-  const block = blockOf(account);
-  const next = block
-    ? [`refused: ${String(block.detail.reason)} until ${at(block.detail.until as Date)} UTC`]
+  const state = await statesOf(deps, account);
+  const held = state.deletion ?? state.restriction;
+  const next = held
+    ? [`refused: ${held}`]
     : mustConfirm(account)
       ? ['refused until the address is confirmed, for which a link is mailed']
       : [
@@ -65,6 +83,10 @@ export async function showPerson(deps: ReadingDeps, person: FoundPerson): Promis
   ];
   const lines = [
     personLine(person),
+    ...section('State', [
+      ...[state.restriction, state.deletion].filter((line) => line !== null),
+      ...state.requests.map((request) => `Waits: ${requestLine(request)}`),
+    ]),
     ...section('What the next sign-in does', [next.join(' → ')]),
     ...section(
       'Organizations',
@@ -79,16 +101,16 @@ export async function showPerson(deps: ReadingDeps, person: FoundPerson): Promis
       'Devices',
       sessions.map(({ userAgent, ipAddress, location, lastSeen }) => {
         const { browser, system } = readUserAgent(userAgent);
-        return `${browser}, ${system}, ${ipAddress}, ${location}, last seen ${at(lastSeen)} UTC`;
+        return `${browser}, ${system}, ${ipAddress}, ${location}, last seen ${at(lastSeen)}`;
       }),
     ),
     ...section(
       'Mails of the last days',
       mails.map(({ created_at: created, done_at: done, failed_at: failed, last_error: error }) => {
         const state = done ? 'sent' : `${failed ? 'given up' : 'waits'}${error === null ? '' : `: ${error}`}`;
-        return `${at(created)} UTC, ${state}`;
+        return `${at(created)}, ${state}`;
       }),
     ),
   ];
-  return { lines, data: { user_id: person.id, next, steps, mails } };
+  return { lines, data: { user_id: person.id, state, next, steps, mails } };
 }
