@@ -22,6 +22,7 @@ const pure = [
   'server/**/rules-*.test.ts',
   'server/!(app|main).test.ts',
   'server/{brand,storage}/*.test.ts',
+  'server/company-sign-in/scim/{filters,patches}.test.ts',
   'server/{db/{empty,lock,stall},http/{admission,downloads,encode,form-body,refusal},mail/{frame,transports},testing/databases}.test.ts',
 ];
 // A third-party server; its tests are left out if it is not installed.

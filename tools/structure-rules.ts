@@ -47,6 +47,8 @@ export const order = [
   'organizations/founder',
   'organizations/second-step',
   'organizations',
+  'company-sign-in/scim',
+  'company-sign-in',
   'profile/contact',
   'profile/restore',
   'profile/password',

@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import {
+  newGroup,
+  newUser,
+  patchGroup,
+  patchUser,
+  replaceGroup,
+  replaceUser,
+} from '#server/company-sign-in/scim/patches.ts';
+
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const user = {
+  ...newUser,
+  userName: 'Kim@Fabrikam.example',
+  externalId: '1',
+  givenName: 'Kim',
+  familyName: 'Akers',
+  title: 'Buyer',
+  email: 'kim@fabrikam.example',
+};
+const group = { ...newGroup, displayName: 'Sales', members: new Set(['u1', 'u2']) };
+type Body = Readonly<Record<string, unknown>>;
+const patch = (...operations: object[]) => ({ Operations: operations });
+
+/** Shapes that Entra ID (also with the flag aadOptscim062020) and Okta send; first, what they change. */
+describe('a user', () => {
+  test.each<[what: object, body: Body]>([
+    [{ active: false }, patch({ op: 'Replace', path: 'active', value: 'False' })],
+    [{ active: false }, patch({ op: 'replace', path: 'active', value: false })],
+    [{ active: false }, patch({ op: 'replace', value: { active: false } })],
+    [{ active: false }, patch({ op: 'REPLACE', path: 'ACTIVE', value: [{ value: 'False' }] })],
+    [
+      { active: false, userName: 'x@fabrikam.example' },
+      patch(
+        { op: 'Replace', path: 'userName', value: 'x@fabrikam.example' },
+        { op: 'Replace', path: 'active', value: 'False' },
+      ),
+    ],
+    [
+      { displayName: 'B', givenName: 'K' },
+      patch({
+        op: 'replace',
+        value: { displayName: 'B', 'name.givenName': 'K', [`${ENTERPRISE}:employeeNumber`]: '7' },
+      }),
+    ],
+    [
+      { email: 'b@fabrikam.example' },
+      patch({ op: 'Add', path: 'emails[type eq "work"].value', value: 'b@fabrikam.example' }),
+    ],
+    [
+      { email: 'b@fabrikam.example' },
+      patch({ op: 'replace', path: 'emails[primary eq true].value', value: 'b@fabrikam.example' }),
+    ],
+    [
+      { email: 'b@fabrikam.example' },
+      patch({
+        op: 'replace',
+        path: 'emails',
+        value: [
+          { type: 'home', value: 'h@fabrikam.example' },
+          { type: 'work', primary: true, value: 'b@fabrikam.example' },
+        ],
+      }),
+    ],
+    [
+      { familyName: 'Berg', externalId: '0a21' },
+      patch(
+        { op: 'Add', path: 'name.familyName', value: 'Berg' },
+        { op: 'Replace', path: 'externalId', value: '0a21' },
+      ),
+    ],
+    [
+      { givenName: 'J' },
+      patch({ op: 'replace', value: { name: { givenName: 'J', honorificPrefix: 'Dr' } } }),
+    ],
+    [{ givenName: 'J' }, patch({ op: 'replace', path: 'name', value: { givenName: 'J' } })],
+    [{ title: '' }, patch({ op: 'Remove', path: 'title' })],
+    [{ title: '' }, patch({ op: 'replace', path: 'title', value: null })],
+    [{ email: '' }, patch({ op: 'remove', path: 'emails[type eq "work"].value' })],
+    [{}, patch({ op: 'Remove', path: 'active' })],
+    [{}, patch({ op: 'replace', value: { active: null } })],
+    [{}, patch({ op: 'Add', path: `${ENTERPRISE}:title`, value: 'Chief' })],
+    [{}, patch({ op: 'Add', path: 'roles[primary eq "True"].value', value: 'Super Admin' })],
+    [{}, patch({ op: 'replace', value: { password: 'Secret123!' } })],
+    [{}, patch({ op: 'replace', path: 'emails[type eq "home"].value', value: 'h@home.example' })],
+    [{}, patch()],
+  ])('becomes %j', (changes, body) => expect(patchUser(user, body)).toEqual({ ...user, ...changes }));
+
+  test.each<[scimType: string, body: Body]>([
+    ['invalidSyntax', {}],
+    ['invalidSyntax', patch({ op: 'move', path: 'active' })],
+    ['invalidSyntax', { Operations: [null] }],
+    ['noTarget', patch({ op: 'remove' })],
+    ['invalidPath', patch({ op: 'replace', path: 'emails[type', value: 'x' })],
+    ['invalidPath', patch({ op: 'replace', path: 7, value: 'x' })],
+    ['invalidPath', patch({ op: 'replace', path: '__proto__.active', value: false })],
+    ['invalidPath', patch({ op: 'replace', path: 'constructor', value: { prototype: {} } })],
+    ['invalidPath', patch({ op: 'replace', value: { 'constructor.prototype.active': true } })],
+    ['invalidValue', patch({ op: 'replace', value: 'x' })],
+    ['invalidValue', patch({ op: 'replace', path: 'active', value: 'no' })],
+    ['invalidValue', patch({ op: 'replace', path: 'title', value: { a: 1 } })],
+    ['invalidValue', patch({ op: 'replace', path: 'title', value: 'x'.repeat(501) })],
+    ['invalidValue', patch({ op: 'remove', path: 'userName' })],
+    // One bad operation spoils all.
+    [
+      'invalidValue',
+      patch({ op: 'replace', path: 'active', value: false }, { op: 'add', path: 'title', value: [1, 2] }),
+    ],
+  ])('is refused with %s: %j', (scimType, body) =>
+    expect(patchUser(user, body)).toMatchObject({ status: 400, scimType }),
+  );
+
+  test('is created by the bodies of both', () => {
+    const entra = {
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User', ENTERPRISE],
+      externalId: '0a21f0f2',
+      userName: 'Test_User@Fabrikam.example',
+      active: true,
+      emails: [{ primary: true, type: 'work', value: 'Test_User@Fabrikam.example' }],
+      meta: { resourceType: 'User' },
+      name: { formatted: 'given family', familyName: 'family', givenName: 'given' },
+      roles: [],
+      [ENTERPRISE]: { department: 'x', title: 'Chief' },
+    };
+    expect(replaceUser(newUser, entra)).toEqual({
+      ...newUser,
+      externalId: '0a21f0f2',
+      userName: 'Test_User@Fabrikam.example',
+      email: 'Test_User@Fabrikam.example',
+      familyName: 'family',
+      givenName: 'given',
+    });
+    const okta = {
+      userName: 'a@okta.example',
+      name: { givenName: 'A', familyName: 'B' },
+      emails: [{ primary: true, value: 'a@okta.example', type: 'work' }],
+      displayName: 'A B',
+      locale: 'en-US',
+      externalId: '00u1',
+      groups: [],
+      password: '1mz050nq',
+      active: true,
+    };
+    const made = { ...newUser, userName: 'a@okta.example', email: 'a@okta.example' };
+    const names = { givenName: 'A', familyName: 'B', displayName: 'A B', externalId: '00u1' };
+    expect(replaceUser(newUser, okta)).toEqual({ ...made, ...names });
+    expect(replaceUser(newUser, { userName: '' })).toMatchObject({ scimType: 'invalidValue' });
+  });
+
+  test('keeps what a PUT leaves out, and drops what the portal makes itself', () => {
+    const body = { id: 'x', meta: { location: 'y' }, groups: [], userName: 'new', active: false };
+    expect(replaceUser(user, body)).toEqual({ ...user, userName: 'new', active: false });
+    expect(replaceUser({ ...user, active: false }, { userName: 'new' })).toMatchObject({ active: false });
+  });
+});
+
+describe('a group', () => {
+  test.each<[what: object, body: Body]>([
+    [
+      { members: new Set(['u1', 'u2', 'u3']) },
+      patch({ op: 'Add', path: 'members', value: [{ $ref: null, value: 'u3' }] }),
+    ],
+    [{ members: new Set(['u1', 'u2', 'u3']) }, patch({ op: 'add', value: { members: [{ value: 'u3' }] } })],
+    [
+      { members: new Set(['u2']) },
+      patch({ op: 'Remove', path: 'members', value: [{ $ref: null, value: 'u1' }] }),
+    ],
+    [{ members: new Set(['u2']) }, patch({ op: 'remove', path: 'members[value eq "u1"]' })],
+    [
+      { members: new Set(['u2', 'u3']) },
+      patch(
+        { op: 'remove', path: 'members[value eq "u1"]' },
+        { op: 'add', path: 'members', value: [{ value: 'u3', display: 'x' }] },
+      ),
+    ],
+    [{ members: new Set(['u3']) }, patch({ op: 'replace', path: 'members', value: [{ value: 'u3' }] })],
+    [{ members: new Set() }, patch({ op: 'remove', path: 'members' })],
+    [{}, patch({ op: 'remove', path: 'members', value: [] })],
+    [{ displayName: 'EU' }, patch({ op: 'replace', value: { id: 'g1', displayName: 'EU' } })],
+    [{ externalId: '8' }, patch({ op: 'Replace', path: 'externalId', value: '8' })],
+  ])('becomes %j', (changes, body) => expect(patchGroup(group, body)).toEqual({ ...group, ...changes }));
+
+  test.each<Body>([
+    patch({ op: 'add', path: 'members', value: [{ value: 7 }] }),
+    patch({ op: 'add', path: 'members[type eq "x"]', value: [] }),
+    patch({ op: 'remove', path: 'displayName' }),
+  ])('is refused: %j', (body) => expect(patchGroup(group, body)).toMatchObject({ scimType: 'invalidValue' }));
+
+  test('keeps its members in a PUT without them', () => {
+    expect(replaceGroup(group, { displayName: 'EU' })).toEqual({ ...group, displayName: 'EU' });
+    expect(replaceGroup(newGroup, { displayName: 'EU', members: [{ value: 'u1' }] })).toMatchObject({
+      members: new Set(['u1']),
+    });
+  });
+});
