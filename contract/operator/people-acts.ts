@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
-import { count, full, machine, moment, support, text } from '#contract/operator/act.ts';
+import { count, field, full, machine, moment, support, text } from '#contract/operator/act.ts';
 import { time, UNTIL_LIFTED } from '#contract/time.ts';
+
+export const WAITING_MAILS = ['confirmation', 'reset', 'invitation', 'restore'] as const;
 
 export const peopleActs = {
   find: support('Show people: where they belong, and what holds them back', {
@@ -34,6 +36,18 @@ export const peopleActs = {
     output: { lifted: time },
     done: 'Open again; it was restricted until {lifted}.',
     row: 'operator.signIn.change',
+  }),
+  resend: support('Mail somebody again what waits for them, with a fresh link', {
+    on: 'person',
+    takes: {
+      mail: field(
+        `<${WAITING_MAILS.join(', ')}>`,
+        z.literal(WAITING_MAILS, { error: `takes ${WAITING_MAILS.join(', ')}.` }),
+      ),
+    },
+    output: { mail: z.string() },
+    done: 'The {mail} mail is on its way.',
+    row: 'operator.auditLog.change',
   }),
   'reset-second-steps': support(
     'Remove passkeys, authenticator app and recovery codes, and turn two-step sign-in off; make sure who asks',

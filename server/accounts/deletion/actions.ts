@@ -153,7 +153,7 @@ async function freeUnproven(tx: Tx, { clock }: Deps, userId: UserId, email: stri
   return email;
 }
 
-async function mailRestoreLink(
+export async function mailRestoreLink(
   tx: Tx,
   deps: Deps,
   { id, email, time_zone: zone }: Account,

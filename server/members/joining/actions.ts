@@ -113,12 +113,9 @@ export async function answerTakenAddress(deps: Deps, email: string, by: string, 
     const person = await findUserByEmail(tx, email);
     if (!person) return;
     const isNew = !(await hasOpenedAccount(tx, person.id));
+    // Only people who have never opened their account get them again.
     const invitations = isNew ? (await listPending(tx, person.id)).slice(0, allowedMails) : [];
-    // Lock all organizations in order first, because the first invitation below also locks the person.
-    for (const { orgId } of invitations.toSorted((a, b) => a.orgId - b.orgId))
-      await lockOrganization(tx, orgId);
-    let isMailed = false;
-    for (const { memberId } of invitations) if (await mailAgain(tx, deps, memberId)) isMailed = true;
+    const isMailed = await mailPending(tx, deps, invitations);
     if (!disclosed && !isMailed) await mailAccountExists(tx, deps, person.id, email);
   });
 }
@@ -132,13 +129,23 @@ async function countAllowedMails(deps: Deps, email: string, by: string) {
   return length;
 }
 
+/** Mails invitations again, with the same expiry; returns whether one still holds. */
+export async function mailPending(tx: Tx, deps: Deps, invitations: readonly Invitation[]) {
+  // Lock all organizations in order first, because the first invitation below also locks the person.
+  for (const { orgId } of invitations.toSorted((a, b) => a.orgId - b.orgId))
+    await lockOrganization(tx, orgId);
+  let isMailed = false;
+  for (const { memberId } of invitations) if (await mailAgain(tx, deps, memberId)) isMailed = true;
+  return isMailed;
+}
+
 async function mailAgain(tx: Tx, deps: Deps, memberId: MemberId) {
   const invitation = await lockInvitation(tx, { memberId });
   if (!invitation || (await whyInvalid(tx, deps, invitation))) return false;
   const { organization, role, language, userId, subject, expiresAt } = invitation;
-  // Only people who have never opened their account get it again.
-  const words = { organization, role, language, email: subject, hasOpenedAccount: false };
-  const mail = { ...words, member: { id: memberId, userId } };
+  const words = { organization, role, language, email: subject };
+  const isOpened = await hasOpenedAccount(tx, userId);
+  const mail = { ...words, hasOpenedAccount: isOpened, member: { id: memberId, userId } };
   await mailInvitation(tx, deps, { fullName: inviterOf(invitation) }, mail, expiresAt);
   return true;
 }

@@ -44,6 +44,7 @@ describe('each change leaves one row, which the log lists and filters', () => {
       ['restrict', { ...who, until: '2199-01-01' }],
       ['lift', who],
       ['end-sessions', who],
+      ['resend', { ...who, mail: 'reset' }],
       ['reset-second-steps', who],
       ['reset-password', who],
       ['restore-address', { ...who, address: former }],

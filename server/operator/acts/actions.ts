@@ -86,7 +86,7 @@ function parse(act: Act, given: Input): Input | Refusal {
 
 async function change(deps: Deps, operator: Operator, name: ActName, on: unknown, input: Input) {
   const reason = input['reason'] as string | undefined;
-  const prepared = await before[name]?.(deps, input);
+  const prepared = await before[name]?.(deps, input as never, on as never);
   if (prepared instanceof Refusal) return prepared;
   const output = await transaction(deps.sql, async (tx) => {
     const refusal = await operator.admit?.(tx, on);

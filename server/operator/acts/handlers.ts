@@ -9,6 +9,7 @@ import {
 } from '#server/operator/applications/applications.ts';
 import { operatorChanges, operatorLooks } from '#server/operator/operators/operators.ts';
 import { peopleChanges, peopleLooks } from '#server/operator/people/people.ts';
+import { countMailAgain } from '#server/operator/people/resend.ts';
 import { findLost, sendTestMail, siteChanges, siteLooks } from '#server/operator/site/site.ts';
 import { sendTestEvent, webhookChanges, webhookLooks } from '#server/operator/webhooks/webhooks.ts';
 import type { Changes, Looks, Shown } from '#server/operator/work.ts';
@@ -27,13 +28,14 @@ export type Change = (work: never, input: never) => Promise<object | Refusal>;
 export const lookNamed = (name: ActName): Look | undefined => (looks as Readonly<Record<string, Look>>)[name];
 export const changeNamed = (name: ActName): Change => changes[name as keyof Changes];
 
-type Before = (deps: Deps, input: Readonly<Record<string, unknown>>) => Promise<object | Refusal>;
+type Before = (deps: Deps, input: never, on: never) => Promise<object | Refusal>;
 /** Slow work of some acts, ahead of the transaction. Its result joins the input. */
 export const before: { readonly [N in ActName]?: Before } = {
   'applications add': storeIcon,
   'applications edit': storeIcon,
   restore: findLost,
   settle: findLost,
+  resend: countMailAgain,
 };
 
 /** Waits for another server, after the transaction. */

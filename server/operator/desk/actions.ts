@@ -131,6 +131,8 @@ export async function runAtDesk(
     return no('invalid_input', 'Please type at least three letters.');
   const isChange = row !== undefined;
   if (isChange && input['reason'] === undefined) return no('invalid_input', 'Please give a reason.');
+  // Checked again under lock; here, so that an act that asks for a proof spends no budget.
+  if (isChange && !isFresh(stay.proven_at, deps.clock.now())) return refuse('reauthentication_required');
   const full =
     isChange || kind === 'person' ? await spend(deps, caller, isChange ? 'Acts' : 'People') : undefined;
   if (full) return full;

@@ -51,6 +51,7 @@ import {
 } from '#server/operator/people/mail.ts';
 import { no, textOf } from '#server/operator/lines.ts';
 import { showPerson } from '#server/operator/people/person.ts';
+import { resend } from '#server/operator/people/resend.ts';
 import { findEveryone, oneOrganization, personLine } from '#server/operator/subjects.ts';
 import type { Changes, Looks, Work } from '#server/operator/work.ts';
 import { queueNewAddressMail } from '#server/profile/contact/actions.ts';
@@ -132,6 +133,7 @@ export const peopleChanges = {
     },
     () => liftedNotice,
   ),
+  resend,
   /** Password, provider or a mailed link open the account again. A thief of the second step may have a session. */
   'reset-second-steps': onAccount(
     async ({ tx, deps, record }, account) => {

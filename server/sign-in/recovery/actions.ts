@@ -67,12 +67,17 @@ export async function mailReset(deps: Deps, email: string, network: string) {
   await transaction(deps.sql, async (tx) => {
     const account = await lockAccount(tx, candidate.id, deps.clock.now());
     if (account?.email !== email || account.deletion_due_at) return;
-    const isSocialOnly = account.password === null && account.confirmed_at !== null;
-    const providers = isSocialOnly ? await listProviders(tx, account.id) : [];
-    await mailLink(tx, deps, resetMail(deps.config.publicUrl, providers, hasNotBegun(account)), {
-      ...resetToken(account.id, email),
-      askedFrom: network,
-    });
+    await mailResetLink(tx, deps, account, email, network);
+  });
+}
+
+/** Mails an account the link to a new password, to its own address. */
+export async function mailResetLink(tx: Tx, deps: Deps, account: Account, email: string, askedFrom?: string) {
+  const isSocialOnly = account.password === null && account.confirmed_at !== null;
+  const providers = isSocialOnly ? await listProviders(tx, account.id) : [];
+  await mailLink(tx, deps, resetMail(deps.config.publicUrl, providers, hasNotBegun(account)), {
+    ...resetToken(account.id, email),
+    askedFrom,
   });
 }
 
