@@ -76,7 +76,7 @@ test('a full operator finds somebody, signs them out with a reason, and reads th
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('She lost her phone');
   await page.keyboard.press('Enter');
   const done = page.getByRole('dialog', { name: 'Done' });
-  await expect(done.getByText('1 sessions ended.')).toBeVisible();
+  await expect(done.getByText('1 session ended.')).toBeVisible();
   await done.getByRole('button', { name: 'Close' }).last().click();
   expect((await other.request.get('/api/user')).status()).toBe(401);
 

@@ -41,7 +41,7 @@ export const moment = (usage: string, named: Readonly<Record<string, Date>> = {}
     ),
   );
 
-const LOG_MAX = 10_000;
+export const LOG_MAX = 10_000;
 export const LOG_SHOWN = 50;
 export const count = field(
   `<number>  at most ${LOG_MAX}; default: ${LOG_SHOWN}`,
@@ -54,6 +54,10 @@ export const count = field(
     z.transform(Number),
   ),
 );
+
+/** "1 session", "2 sessions". */
+export const counted = (number: number, one: string, more = `${one}s`) =>
+  `${number} ${number === 1 ? one : more}`;
 
 export type Level = 'support' | 'full' | 'machine';
 export type Subject = 'person' | 'application' | 'webhook';

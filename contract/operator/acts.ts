@@ -4,6 +4,7 @@ import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 import {
   type Act,
   count,
+  counted,
   field,
   flag,
   full,
@@ -34,8 +35,7 @@ const lostImages = z.int();
 const settled = ({ lostImages: lost }: { readonly lostImages: number }) => [
   'Everybody is signed out; earlier links and codes, recovery codes too, serve no more; no browser is remembered.',
   'Mails that waited are dropped.',
-  ...(lost === 1 ? ['1 picture has no file in it: left out.'] : []),
-  ...(lost > 1 ? [`${lost} pictures have no file in it: left out.`] : []),
+  ...(lost > 0 ? [`${counted(lost, 'picture has', 'pictures have')} no file in it: left out.`] : []),
 ];
 
 /**

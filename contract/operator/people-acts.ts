@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { count, field, full, machine, moment, support, text } from '#contract/operator/act.ts';
+import { count, counted, field, full, machine, moment, support, text } from '#contract/operator/act.ts';
 import { time, UNTIL_LIFTED } from '#contract/time.ts';
 
 export const WAITING_MAILS = ['confirmation', 'reset', 'invitation', 'restore'] as const;
+const sessions = (ended: number) => counted(ended, 'session');
 
 export const peopleActs = {
   find: support('Show people: where they belong, and what holds them back', {
@@ -18,7 +19,7 @@ export const peopleActs = {
   'end-sessions': support('Sign somebody out everywhere', {
     on: 'person',
     output: { ended: z.int() },
-    done: '{ended} sessions ended.',
+    done: ({ ended }) => `${sessions(ended)} ended.`,
     row: 'operator.signInDevice.delete',
   }),
   restrict: support(
@@ -55,7 +56,7 @@ export const peopleActs = {
       on: 'person',
       output: { passkeys: z.int(), hadApp: z.boolean(), ended: z.int() },
       done: ({ passkeys, hadApp, ended }) =>
-        `${passkeys} passkeys${hadApp ? ' and the authenticator app' : ''} removed, ${ended} sessions ended.`,
+        `${counted(passkeys, 'passkey')}${hadApp ? ' and the authenticator app' : ''} removed, ${sessions(ended)} ended.`,
       row: 'operator.twoStep.change',
     },
   ),
@@ -64,7 +65,7 @@ export const peopleActs = {
     {
       on: 'person',
       output: { ended: z.int() },
-      done: 'The password is useless, {ended} sessions ended, and the link is on its way.',
+      done: ({ ended }) => `The password is useless, ${sessions(ended)} ended, and the link is on its way.`,
       row: 'operator.password.change',
     },
   ),
@@ -74,7 +75,8 @@ export const peopleActs = {
       on: 'person',
       takes: { address: text('<address>') },
       output: { address: z.string(), ended: z.int() },
-      done: 'It has {address} again, {ended} sessions ended, and the link to a new password is on its way there.',
+      done: ({ address, ended }) =>
+        `It has ${address} again, ${sessions(ended)} ended, and the link to a new password is on its way there.`,
       row: 'operator.contactInformation.change',
     },
   ),

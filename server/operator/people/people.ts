@@ -4,7 +4,7 @@ import { maskEmail } from '#contract/accounts/mask.ts';
 import { originText } from '#contract/activity/words.ts';
 import { RESTRICTION_HOURS } from '#contract/limits.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
-import { LOG_SHOWN } from '#contract/operator/act.ts';
+import { counted, LOG_SHOWN } from '#contract/operator/act.ts';
 import { NOTIFICATION_TYPE } from '#contract/split-by-bytes/area-limits.ts';
 import type { UserId } from '#contract/wire.ts';
 import { refusalText } from '#words/refusal.ts';
@@ -238,7 +238,7 @@ const statesOf = (person: FoundPerson, words: string) => [
   ...(person.mfa_enabled ? ['two-step sign-in'] : []),
   ...(person.restricted_until ? [`restricted until ${textOf(person.restricted_until)}`] : []),
   ...(person.erased_at ? [`deactivated, erased at ${person.erased_at.toISOString()}`] : []),
-  `${person.sessions} sessions`,
+  counted(person.sessions ?? 0, 'session'),
 ];
 
 const SUBSCRIBERS_AT_ONCE = 10_000;

@@ -40,8 +40,8 @@ test('mails, sign-outs and jobs that fail show since when and why, the same in e
     const lines = await status();
     expect(lines).toEqual([
       `! mails: 2 mail jobs wait: connect ECONNREFUSED since ${since} → mails test <address>`,
-      `! sign-outs: 1 sign-out jobs to Sign wait: connect ECONNREFUSED since ${since} → applications list`,
-      `! given up: 1 note jobs were given up: no such file since ${since} → retry all`,
+      `! sign-outs: 1 sign-out job to Sign waits: connect ECONNREFUSED since ${since} → applications list`,
+      `! given up: 1 note job was given up: no such file since ${since} → retry all`,
     ]);
     const figures = await reported();
     expect(figures).toEqual(await reported());

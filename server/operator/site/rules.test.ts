@@ -41,7 +41,7 @@ test.for<[figures: Partial<Figures>, says: string]>([
   [waits('export', DAY_MS), '! jobs: 2 export jobs wait: refused → jobs'],
   [gaveUp(5, 95), '- given up: 5 mail jobs were given up → retry all'],
   [gaveUp(6, 94), '! given up: 6 mail jobs were given up → retry all'],
-  [gaveUp(1, 0), '! given up: 1 mail jobs were given up → retry all'],
+  [gaveUp(1, 0), '! given up: 1 mail job was given up → retry all'],
   [fails(url, 5 * MINUTE_MS), ''],
   [fails(url, DAY_MS), `! webhooks: ${url} is failing → webhooks test ${url}`],
   [fails(url, 0, true), `! webhooks: ${url} is switched off → webhooks resume ${url}`],

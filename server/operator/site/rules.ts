@@ -1,3 +1,5 @@
+import { counted } from '#contract/operator/act.ts';
+
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -70,11 +72,16 @@ export function findingsIn(figures: Figures): Finding[] {
     if (!isOlder(since, PATIENCE_MS)) continue;
     const [check, act] = waitingChecks[kind] ?? (['jobs', 'jobs'] as const);
     const whose = application === null ? '' : ` to ${application}`;
-    add({ check, since, says: `${count} ${kind} jobs${whose} wait${because(reason)}`, act });
+    add({
+      check,
+      since,
+      says: `${counted(count, `${kind} job${whose} waits`, `${kind} jobs${whose} wait`)}${because(reason)}`,
+      act,
+    });
   }
   for (const { kind, count, done, since, reason } of figures.givenUp) {
     const isBad = count / (count + done) > GIVEN_UP_MAX_SHARE;
-    const says = `${count} ${kind} jobs were given up${because(reason)}`;
+    const says = `${counted(count, `${kind} job was`, `${kind} jobs were`)} given up${because(reason)}`;
     add({ check: 'given up', isBad, since, says, act: 'retry all' });
   }
   for (const { url, isOff, count, since, reason } of figures.webhooks) {
@@ -86,7 +93,7 @@ export function findingsIn(figures: Figures): Finding[] {
         check: 'webhooks',
         isBad: false,
         since,
-        says: `${count} webhooks of organizations are ${state}`,
+        says: `${counted(count, 'webhook of organizations is', 'webhooks of organizations are')} ${state}`,
       });
     else
       add({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, cp } from 'node:fs/promises';
 import path from 'node:path';
 import { maskEmail } from '#contract/accounts/mask.ts';
+import { counted } from '#contract/operator/act.ts';
 import { product } from '#contract/product.ts';
 import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import { anchorsAt } from '#server/activity/chain/anchors.ts';
@@ -115,7 +116,7 @@ export const siteLooks = {
     );
     const whole = `The log is as it was written${chain === undefined ? '' : ` (${chain})`}.`;
     const { folder, days } = await anchorsAt(deps.config.dataDir);
-    const known = `Compared with the anchors of ${days} days in ${folder}. Processes with another folder may have more.`;
+    const known = `Compared with the anchors of ${counted(days, 'day')} in ${folder}. Processes with another folder may have more.`;
     return {
       lines: [...(broken.length > 0 ? lines : [whole]), ...(deps.config.databaseUrl ? [known] : [])],
       data: broken,
@@ -137,7 +138,8 @@ export const siteLooks = {
             `${job.id}  ${job.kind}  fails since ${job.failing_since?.toISOString()}, is tried again  ${job.last_error}`,
         ),
         ...waiting.map(
-          ({ kind, due, oldestDueSeconds: age }) => `${due} ${kind} jobs wait, the oldest for ${age} s`,
+          ({ kind, due, oldestDueSeconds: age }) =>
+            `${counted(due, `${kind} job waits`, `${kind} jobs wait`)}, the oldest for ${age} s`,
         ),
       ],
       data: { given_up: givenUp, failing, waiting },

@@ -40,7 +40,7 @@ test('a webhook that fails is listed with the reason and its waiting events, and
   await deliverDue(app);
   const now = app.clock.now().toISOString();
   expect(await told('webhooks list')).toEqual([
-    `${webhook}  failing since ${now}  sessions.ended  1 events wait  answered with 500`,
+    `${webhook}  failing since ${now}  sessions.ended  1 event waits  answered with 500`,
   ]);
   const answer = await act(app.deps, 'webhooks test', { webhook });
   expect(answer).toMatchObject({ lines: ['It answered with 500.'], isFailure: true });

@@ -1,3 +1,4 @@
+import { counted } from '#contract/operator/act.ts';
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '#contract/errors.ts';
 import type { Deps } from '#server/deps.ts';
@@ -61,7 +62,7 @@ export const webhookLooks = {
         webhook.url,
         stateOf(webhook),
         webhook.events.join(', ') || 'all events',
-        ...(webhook.waiting > 0 ? [`${webhook.waiting} events wait`] : []),
+        ...(webhook.waiting > 0 ? [counted(webhook.waiting, 'event waits', 'events wait')] : []),
         ...(webhook.reason === null ? [] : [webhook.reason]),
       ].join('  '),
     );
