@@ -27,6 +27,16 @@ export const findApplications = (database: Db, words: string) =>
 export const lockApplication = (tx: Tx, id: ApplicationId) =>
   details(tx).where('applications.id', '=', id).forUpdate('applications').executeTakeFirst();
 
+/** Without their values, which nobody can read. */
+export const listSecrets = (database: Db, id: ApplicationId, now: Date) =>
+  database
+    .selectFrom('application_secrets')
+    .select(['created_at', 'ends_at'])
+    .where('application_id', '=', id)
+    .where((row) => row.or([row('ends_at', 'is', null), row('ends_at', '>', now)]))
+    .orderBy('id')
+    .execute();
+
 /** The column of each setting, and its option. */
 const namesOf = {
   name: ['name', 'name'],

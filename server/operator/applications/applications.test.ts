@@ -159,6 +159,7 @@ describe('a registration', () => {
       ...(await linesOf(app.deps, 'log', { limit: '1' })),
     ];
     expect(lines).toContain('redirect addresses   https://sign.example/callback');
+    expect(lines).toContain(`secret               of ${app.clock.now().toISOString()}`);
     expect(lines).toContain('logout tokens        https://sign.example/ended');
     expect(lines).toContain(`${application}  Shown  web, first-party`);
     expect(lines).toContain(`    redirect urls: (none) → ${CALLBACK}`);
@@ -176,7 +177,18 @@ test('an edit changes only the settings that it names, and logs old and new valu
     'members-only': true,
   });
   const show = () => acted(app.deps, 'applications show', { application });
-  expect(await show()).toMatchObject({ members_of: 0, requires_par: true });
+  expect(await show()).toMatchObject({
+    members_of: 0,
+    requires_par: true,
+    settings: {
+      redirect: [CALLBACK],
+      par: true,
+      pkce: true,
+      start: '',
+      'members-only': true,
+      'members-of': '',
+    },
+  });
   const changes = { description: 'After', 'signed-out': [''], par: false, 'members-only': false };
   expect(await act(app.deps, 'applications edit', { application, ...changes })).toMatchObject({
     lines: [

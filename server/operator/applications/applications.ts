@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ApplicationId } from '#contract/applications/registration.ts';
+import { SCOPES } from '#contract/split-by-bytes/scopes.ts';
 import {
   ANY_ORGANIZATION,
   hasSecret,
@@ -22,6 +23,7 @@ import { operatorSender } from '#server/images.ts';
 import {
   type ApplicationRow,
   listApplications,
+  listSecrets,
   lockApplication,
   optionOf,
   settingNames,
@@ -99,6 +101,15 @@ async function changedSettings(tx: Tx, settings: SuiteApplication, options: Opti
   return no('invalid_input', lines.join('\n'));
 }
 
+/** The settings as the options that would give them. */
+const givenBy = ({ membersOf: members, publicKeys: _, ...settings }: SuiteApplication) => ({
+  ...Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [optionOf(name as keyof SuiteApplication), value]),
+  ),
+  'members-only': members === ANY_ORGANIZATION,
+  'members-of': members ? String(members) : '',
+});
+
 const pause =
   (isPaused: boolean) =>
   async (work: Work<ApplicationRow>): Promise<object | Refusal> => {
@@ -140,12 +151,22 @@ export const applicationChanges = {
 
 export const applicationLooks = {
   'applications list': async ({ sql }) => listed(await listApplications(sql), applicationLine),
-  'applications show': async (_deps, _input, application) => ({
-    lines: Object.entries(application)
-      .filter(([name]) => name !== 'id')
-      .map(([name, value]) => [labelOf(name), textOf(value)] as const)
-      .filter(([, value]) => value !== '')
-      .map(([name, value]) => `${name.padEnd(20)} ${value}`),
-    data: application,
-  }),
+  'applications show': async ({ sql, clock }, _input, application) => {
+    const secrets = await listSecrets(sql, application.id, clock.now());
+    const shown = [
+      ...Object.entries(application).filter(([name]) => name !== 'id'),
+      ['scopes', SCOPES],
+      ...secrets.map(
+        ({ created_at: at, ends_at: end }) =>
+          ['secret', `of ${textOf(at)}${end ? `, ends at ${textOf(end)}` : ''}`] as const,
+      ),
+    ] as const;
+    return {
+      lines: shown
+        .map(([name, value]) => [labelOf(name), textOf(value)] as const)
+        .filter(([, value]) => value !== '')
+        .map(([name, value]) => `${name.padEnd(20)} ${value}`),
+      data: { ...application, secrets, scopes: SCOPES, settings: givenBy(settingsOf(application)) },
+    };
+  },
 } satisfies Partial<Looks>;
