@@ -92,12 +92,12 @@ type Row<T extends Fields, O extends Fields, R extends Output> = {
 export type Act = Row<Fields, Fields, Output>;
 
 const ofLevel =
-  (level: Level) =>
+  <const L extends Level>(level: L) =>
   <const T extends Fields, const O extends Fields, const R extends Output, const More = unknown>(
     does: string,
     row?: Omit<Row<T, O, R>, 'level' | 'does'> & More,
   ) =>
-    ({ level, does, ...row }) as Row<T, O, R> & More;
+    ({ level, does, ...row }) as Row<T, O, R> & { readonly level: L } & More;
 export const support = ofLevel('support');
 export const full = ofLevel('full');
 export const machine = ofLevel('machine');

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { type Field, optionsOf, wordsOf } from '#contract/operator/act.ts';
+import { dataOf } from '#contract/operator/looks.ts';
 import { actNamed, type ActName, acts } from '#contract/operator/acts.ts';
 import { otp } from '#contract/split-by-bytes/mailed-fields.ts';
 import { assertion, passkeyOptions } from '#contract/split-by-bytes/passkey-parts.ts';
@@ -10,7 +11,7 @@ import { flag, input, nothing, shape } from '#contract/wire.ts';
 // The calls of the operator's desk. They are no part of the documented API: for everybody but operators they do not exist.
 
 /** An answer in the sentences of the terminal, and as data. */
-const answer = shape({ lines: z.array(z.string()), data: z.custom(() => true) });
+const answerOf = (data: z.core.$ZodType) => shape({ lines: z.array(z.string()), data });
 
 export const DESK_PROOFS = ['passkey', 'app'] as const;
 
@@ -58,7 +59,7 @@ export const deskAnswer = endpoint({
   path: '/api/operator/requests',
   access: 'session',
   input: input({ id: z.int(), agree: flag }),
-  output: answer,
+  output: answerOf(z.nullable(z.record(z.string(), z.unknown()))),
 });
 
 export const deskActs = (Object.keys(acts) as ActName[]).filter((name) => actNamed(name).level !== 'machine');
@@ -78,7 +79,7 @@ export function deskCall(name: ActName) {
     /** A look leaves a row, too. */
     alsoWrites: true,
     input: input(Object.fromEntries(fields.map(([field, one]) => [field, valueOf(one)]))),
-    output: answer,
+    output: answerOf(dataOf(name, act)),
     failures: ['too_many_requests'],
   });
 }

@@ -11,7 +11,7 @@ export const listed = <T>(
   items: readonly T[],
   lineOf: (item: T) => string,
   none = 'There is none.',
-): Shown => ({ lines: items.length > 0 ? items.map(lineOf) : [none], data: items });
+): Shown<readonly T[]> => ({ lines: items.length > 0 ? items.map(lineOf) : [none], data: items });
 
 /** A stored value in words. */
 export const textOf = (value: unknown): string => {

@@ -10,8 +10,13 @@ import { listWebhooks, type Webhook } from '#server/webhooks/endpoints/data.ts';
 
 type Reading = Pick<ReadingDeps, 'sql' | 'clock'>;
 
-export const personLine = ({ id, first_name, last_name, email }: FoundPerson) =>
-  `${id}  ${personName(first_name, last_name, null) || '(no name)'}  ${email ?? '(no address)'}`;
+export const nameOf = ({
+  first_name: first,
+  last_name: last,
+}: Pick<FoundPerson, 'first_name' | 'last_name'>) => personName(first, last, null) || '(no name)';
+type Named = { readonly id: number; readonly email: string | null };
+export const lineOf = (name: string, { id, email }: Named) => `${id}  ${name}  ${email ?? '(no address)'}`;
+export const personLine = (person: FoundPerson) => lineOf(nameOf(person), person);
 
 const ownerOf = ({ organization, is_first_party }: ApplicationRow) =>
   organization ?? (is_first_party ? 'first-party' : 'third-party');

@@ -1,4 +1,5 @@
 import type { ActName, acts } from '#contract/operator/acts.ts';
+import type { LookData } from '#contract/operator/looks.ts';
 import type { InputOf, OutputOf, Subject } from '#contract/operator/act.ts';
 import type { Refusal } from '#contract/errors.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -20,9 +21,9 @@ type On<N extends ActName> = Acts[N] extends { readonly on: infer S extends Subj
 /** A change at work, in the transaction that writes its row of the log. */
 export type Work<S = unknown> = OperatorAct & { readonly tx: Tx; readonly deps: Deps; readonly on: S };
 /** An answer: lines for people, data for programs. */
-export type Shown = {
+export type Shown<Data = unknown> = {
   readonly lines: readonly string[];
-  readonly data: unknown;
+  readonly data: Data;
   readonly isFailure?: boolean;
 };
 
@@ -34,7 +35,7 @@ type Look<N extends ActName> = (
   deps: ReadingDeps,
   input: InputOf<Acts[N]>,
   on: On<N>,
-) => Promise<Shown | Refusal>;
+) => Promise<Shown<LookData<N>> | Refusal>;
 
 export type Changes = {
   readonly [N in ActName as Acts[N] extends { readonly row: string } ? N : never]: Change<N>;

@@ -5,8 +5,8 @@ import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { Level } from '#contract/operator/act.ts';
 import { actNamed, type ActName } from '#contract/operator/acts.ts';
+import type { LookData } from '#contract/operator/looks.ts';
 import type { deskAnswer } from '#contract/operator/desk.ts';
-import { personName } from '#contract/profile/person-name.ts';
 import type { UserId } from '#contract/wire.ts';
 import { findAccountById, lockAccount } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
@@ -31,6 +31,7 @@ import {
   isSuperAdminSomewhere,
 } from '#server/operator/operators/data.ts';
 import { operatorName, tellOperators } from '#server/operator/operators/operators.ts';
+import { lineOf } from '#server/operator/subjects.ts';
 import type { Shown } from '#server/operator/work.ts';
 import type { ClientOrigin } from '#server/origin.ts';
 
@@ -55,19 +56,12 @@ async function whyNotOn(
 const SHOWN = 20;
 const LETTERS = 3;
 /** Addresses stay masked unless the operator typed one whole. */
-function masked(sought: string, { data }: Shown): Shown {
-  const people = (data as readonly (FoundPerson & { memberships: readonly { name: string }[] })[])
-    .slice(0, SHOWN)
-    .map(({ id, first_name: first, last_name: last, email, memberships }) => ({
-      id,
-      name: personName(first, last, null) || '(no name)',
-      email: email === null || email === sought.toLowerCase() ? email : maskEmail(email),
-      organizations: memberships.map(({ name }) => name),
-    }));
-  return {
-    lines: people.map(({ id, name, email }) => `${id}  ${name}  ${email ?? '(no address)'}`),
-    data: people,
-  };
+function masked(sought: string, { data }: Shown<LookData<'find'>>): Shown {
+  const people = data.slice(0, SHOWN).map(({ email, ...person }) => ({
+    ...person,
+    email: email === null || email === sought.toLowerCase() ? email : maskEmail(email),
+  }));
+  return { lines: people.map((person) => lineOf(person.name, person)), data: people };
 }
 
 /** Past their budget the operator waits, and all full operators hear of it. */
@@ -152,7 +146,7 @@ export async function runAtDesk(
     : undefined;
   const answer = kept ?? (await runAct(deps, operator, name, input));
   if (answer instanceof Refusal) return answer;
-  const { lines, data } = name === 'find' ? masked(sought, answer) : answer;
+  const { lines, data } = name === 'find' ? masked(sought, answer as Shown<LookData<'find'>>) : answer;
   return { lines: [...lines], data };
 }
 

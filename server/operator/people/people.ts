@@ -52,7 +52,7 @@ import {
 import { no, textOf } from '#server/operator/lines.ts';
 import { showPerson } from '#server/operator/people/person.ts';
 import { resend } from '#server/operator/people/resend.ts';
-import { findEveryone, oneOrganization, personLine } from '#server/operator/subjects.ts';
+import { findEveryone, nameOf, oneOrganization, personLine } from '#server/operator/subjects.ts';
 import type { Changes, Looks, Work } from '#server/operator/work.ts';
 import { queueNewAddressMail } from '#server/profile/contact/actions.ts';
 import { deleteSessionsOf, findShownSessions } from '#server/sessions/data.ts';
@@ -251,7 +251,12 @@ export const peopleLooks = {
     const lines = [];
     for (const person of people) {
       const memberships = await listMemberships(deps.sql, person.id);
-      data.push({ ...person, memberships });
+      data.push({
+        ...person,
+        name: nameOf(person),
+        organizations: memberships.map(({ name }) => name),
+        memberships,
+      });
       lines.push(personLine(person), `    ${statesOf(person, words).join(', ')}`);
       for (const { name, url_name, role, status } of memberships)
         lines.push(`    ${name} (${url_name}): ${role}, ${statuses[status]}`);

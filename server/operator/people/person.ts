@@ -1,4 +1,5 @@
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import type { LookData } from '#contract/operator/looks.ts';
 import { isStrong } from '#contract/organizations/second-step-rule.ts';
 import { isUntilLifted } from '#contract/time.ts';
 import { type Account, findAccountById } from '#server/accounts/data.ts';
@@ -38,7 +39,7 @@ async function statesOf({ sql, clock }: ReadingDeps, account: Account) {
 }
 
 /** Everything that support needs to tell why somebody cannot get in: what the next sign-in asks, by its own memberships. */
-export async function showPerson(deps: ReadingDeps, person: FoundPerson): Promise<Shown> {
+export async function showPerson(deps: ReadingDeps, person: FoundPerson): Promise<Shown<LookData<'person'>>> {
   const { sql, clock } = deps;
   const now = clock.now();
   const account = await findAccountById(sql, person.id, now);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import type { LookData } from '#contract/operator/looks.ts';
 import { listKeys } from '#server/applications/data-keys.ts';
 import { systemClock } from '#server/clock.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
@@ -63,7 +64,7 @@ const lineOf = ({ check, isBad, since, says, act }: Finding) =>
     ...(act === null ? [] : [`→ ${act}`]),
   ].join(' ');
 
-export async function showStatus(deps: ReadingDeps): Promise<Shown> {
+export async function showStatus(deps: ReadingDeps): Promise<Shown<LookData<'status'>>> {
   const findings = findingsIn(await figuresOf(deps)).toSorted((a, b) => Number(b.isBad) - Number(a.isBad));
   const isFailure = findings.some(({ isBad }) => isBad);
   const lines = [...(isFailure ? [] : ['Nothing needs a hand.']), ...findings.map(lineOf)];

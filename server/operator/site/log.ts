@@ -1,5 +1,6 @@
 import { Refusal } from '#contract/errors.ts';
 import { type InputOf, LOG_SHOWN } from '#contract/operator/act.ts';
+import type { LookData } from '#contract/operator/looks.ts';
 import { actNamed, type acts, isActName } from '#contract/operator/acts.ts';
 import type { UserId } from '#contract/wire.ts';
 import { namesOfPeople } from '#server/activity/data.ts';
@@ -37,7 +38,7 @@ async function filterOf(deps: ReadingDeps, { action, person, organization }: Inp
 }
 
 /** Lists the acts of operators, the newest first. */
-export async function showLog(deps: ReadingDeps, input: Input): Promise<Shown | Refusal> {
+export async function showLog(deps: ReadingDeps, input: Input): Promise<Shown<LookData<'log'>> | Refusal> {
   const { limit = LOG_SHOWN, since, until } = input;
   const fits = await filterOf(deps, input);
   if (fits instanceof Refusal) return fits;
