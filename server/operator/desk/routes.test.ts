@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { actNamed, type ActName } from '#contract/operator/acts.ts';
-import { deskActs, deskCall } from '#contract/operator/desk.ts';
 import { HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { addPasskey, type Authenticator } from '#server/testing/authenticator.ts';
 import { desk, DESK, type Operator } from '#server/testing/desk.ts';
@@ -168,14 +166,6 @@ describe('a change', () => {
       codes.push((await endSessions(by, of)).code);
     expect(codes).toEqual([...Array<string>(4).fill('not_allowed'), undefined]);
   });
-
-  test('is not lifted by support if an operator restricted the account (O5)', async () => {
-    const [support, full, person] = [await atDesk('support'), await atDesk('full'), await confirmed(app)];
-    const body = { person: String(person.id), reason };
-    responseOf(await support.visitor.post('/api/operator/restrict', body));
-    expect((await support.visitor.post('/api/operator/lift', body)).code).toBe('not_allowed');
-    expect((await full.visitor.post('/api/operator/lift', body)).status).toBe(200);
-  });
 });
 
 test('each look leaves a row, and a person shows what their next sign-in does (O9)', async () => {
@@ -193,18 +183,4 @@ test('past its budget an operator waits, and full operators hear of it once (O10
   expect(codes.indexOf('too_many_requests')).toBe(60);
   const told = (await app.mails(boss.email)).filter(({ subject }) => subject.includes('reached a limit'));
   expect(told).toHaveLength(1);
-});
-
-test('each act has its level, and what belongs to the machine is not there (O5)', async () => {
-  const support = await atDesk('support');
-  const outcomes = new Map<ActName, string | undefined>();
-  for (const name of deskActs) {
-    const { method, path } = deskCall(name);
-    const body = method === 'POST' ? { body: { reason } } : {};
-    outcomes.set(name, (await support.visitor.send(method, path, body)).code);
-  }
-  const refused = deskActs.filter((name) => outcomes.get(name) === 'not_allowed');
-  expect(refused).toEqual(deskActs.filter((name) => actNamed(name).level === 'full'));
-  for (const path of ['operators-add', 'subscribers', 'backup'])
-    expect((await support.visitor.post(`/api/operator/${path}`, { reason })).code).toBe('not_found');
 });

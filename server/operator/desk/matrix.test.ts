@@ -1,0 +1,136 @@
+import { beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { actNamed, type ActName, acts } from '#contract/operator/acts.ts';
+import { deskActs, deskCall } from '#contract/operator/desk.ts';
+import { desk, DESK } from '#server/testing/desk.ts';
+import { acted } from '#server/testing/operator.ts';
+import { colleague, confirmed, founder, type Person } from '#server/testing/people.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
+import { startReceiver } from '#server/testing/webhooks.ts';
+
+const app = useApp({ ...lastingSessions, ...DESK, RATE_LIMIT_FACTOR: '100' });
+const { atDesk } = desk(app);
+
+type World = Awaited<ReturnType<typeof makeWorld>>;
+type Row = {
+  readonly input?: (world: World) => object;
+  /** Where the answer is a refusal; support comes first. */
+  readonly support?: string;
+  readonly full?: string;
+};
+type OfDesk = {
+  [N in ActName]: (typeof acts)[N] extends { readonly level: 'machine' } ? never : N;
+}[ActName];
+
+const onPerson = ({ person }: World) => ({ person: String(person.id) });
+const onApplication = { input: () => ({ application: 'Sign' }) };
+const onWebhook = { input: ({ receiver }: World) => ({ webhook: receiver.url }) };
+/** Every act of the desk. One without a row does not compile. */
+const matrix: Record<OfDesk, Row> = {
+  status: {},
+  find: { input: ({ person }) => ({ words: person.email }) },
+  activity: { input: onPerson },
+  person: { input: onPerson },
+  'end-sessions': { input: onPerson },
+  restrict: { input: onPerson },
+  // Support does not lift what an operator closed.
+  lift: { input: onPerson, support: 'not_allowed' },
+  resend: { input: (world) => ({ ...onPerson(world), mail: 'reset' }) },
+  'reset-second-steps': { input: onPerson, full: 'no_changes' },
+  'reset-password': { input: onPerson },
+  'restore-account': { input: onPerson, full: 'no_changes' },
+  'make-super-admin': {
+    input: ({ member, boss }) => ({ person: String(member.id), organization: boss.urlName }),
+  },
+  log: {},
+  jobs: {},
+  'mails test': { input: () => ({ to: 'ann@northwind.example' }) },
+  retry: { input: () => ({ job: 'all' }), full: 'not_found' },
+  'applications add': { input: () => ({ name: 'Sign', redirect: ['https://sign.example/callback'] }) },
+  'applications list': {},
+  'applications show': onApplication,
+  'applications edit': { input: () => ({ application: 'Sign', description: 'Contracts' }) },
+  'applications rotate-secret': onApplication,
+  'applications pause': onApplication,
+  'applications resume': onApplication,
+  'applications remove': onApplication,
+  'webhooks add': { input: ({ receiver }) => ({ url: receiver.url }) },
+  'webhooks list': {},
+  'webhooks test': onWebhook,
+  'webhooks rotate-secret': onWebhook,
+  'webhooks pause': onWebhook,
+  'webhooks resume': onWebhook,
+  'webhooks remove': onWebhook,
+  'keys list': {},
+  'keys rotate': {},
+  'operators list': {},
+  requests: {},
+};
+
+async function makeWorld() {
+  const boss = await founder(app);
+  const [member, person, restricted] = [
+    await colleague(app, boss),
+    await confirmed(app),
+    await atDesk('full'),
+  ];
+  await acted(app.deps, 'restrict', { person: String(restricted.id) });
+  const outsiders = { stranger: { visitor: app.visitor() }, member, boss, person, restricted };
+  const receiver = await startReceiver();
+  return {
+    boss,
+    member,
+    person,
+    outsiders,
+    receiver,
+    support: await atDesk('support'),
+    full: await atDesk('full'),
+  };
+}
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+  return () => world.receiver.close();
+}, 60_000);
+
+const reason = 'She asked by phone';
+async function ask({ visitor }: Pick<Person, 'visitor'>, name: ActName, input: object) {
+  const { method, path, output } = deskCall(name);
+  const query = new URLSearchParams(Object.entries(input).map(([key, value]) => [key, String(value)]));
+  const answer = await (method === 'GET'
+    ? visitor.get(`${path}?${query.toString()}`)
+    : visitor.post(path, { ...input, reason }));
+  if (answer.body.success)
+    expect([name, z.safeDecode(output, answer.body.response as never).error]).toEqual([name, undefined]);
+  return answer.code ?? 'done';
+}
+
+test('acts by callers: everybody but operators finds none, and support has its own (O1, O5)', async () => {
+  expect(Object.keys(matrix)).toEqual(deskActs);
+  for (const name of deskActs) {
+    const { input = () => ({}), support = 'done', full = 'done' } = matrix[name as OfDesk];
+    for (const [who, caller] of Object.entries(world.outsiders))
+      expect([name, who, await ask(caller, name, input(world))]).toEqual([name, who, 'not_found']);
+    const isSupports = actNamed(name).level === 'support';
+    expect([
+      name,
+      await ask(world.support, name, input(world)),
+      await ask(world.full, name, input(world)),
+    ]).toEqual([name, isSupports ? support : 'not_allowed', full]);
+  }
+});
+
+test('nobody changes their own account, and all may look at it (O5)', async () => {
+  const self = { person: String(world.full.id) };
+  for (const name of deskActs.filter((one) => actNamed(one).on === 'person')) {
+    const input = { ...matrix[name as OfDesk].input?.(world), ...self };
+    const outcome = actNamed(name).row ? 'not_allowed' : 'done';
+    expect([name, await ask(world.full, name, input)]).toEqual([name, outcome]);
+  }
+});
+
+test('the desk has no call for an act of the machine (O5)', async () => {
+  const ofMachine = (Object.keys(acts) as ActName[]).filter((name) => !deskActs.includes(name));
+  for (const name of ofMachine) expect([name, await ask(world.full, name, {})]).toEqual([name, 'not_found']);
+});
