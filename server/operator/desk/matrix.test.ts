@@ -101,8 +101,8 @@ async function ask({ visitor }: Pick<Person, 'visitor'>, name: ActName, input: o
   const answer = await (method === 'GET'
     ? visitor.get(`${path}?${query.toString()}`)
     : visitor.post(path, { ...input, reason }));
-  if (answer.body.success)
-    expect([name, z.safeDecode(output, answer.body.response as never).error]).toEqual([name, undefined]);
+  // Throws at an answer that the contract does not describe.
+  if (answer.body.success) z.decode(output, answer.body.response as never);
   return answer.code ?? 'done';
 }
 
