@@ -33,7 +33,7 @@ const application = z.object({
   paused_at: someTime,
   created_at: moment,
   last_used_at: someTime,
-  /** Whose own it is; null for one of the suite. */
+  /** The organization that has registered it; null for one of the suite. */
   organization: text,
 });
 const job = { id: z.int(), kind: z.string(), attempts: z.int(), last_error: text };
@@ -52,7 +52,7 @@ type DeskLook = {
   [N in ActName]: Rows[N] extends { readonly row: string } | { readonly level: 'machine' } ? never : N;
 }[ActName];
 
-/** What the looks at the desk answer. The terminal may know more. */
+/** The data of each look at the desk. The terminal may have more. */
 export const looks = {
   status: z.array(
     z.object({ check: z.string(), isBad: z.boolean(), since: someTime, says: z.string(), act: text }),
@@ -130,7 +130,7 @@ export type LookData<N extends ActName> = N extends keyof typeof looks
   ? Frozen<z.output<(typeof looks)[N]>>
   : unknown;
 
-/** What a change answers: its subject, and its result; only `request` if a second operator has to agree first. */
+/** The subject of a change and its result, or only `request` if a second operator has to agree first. */
 const changed = ({ output = {} }: Act) =>
   z.nullable(
     z.object({
@@ -145,6 +145,6 @@ const changed = ({ output = {} }: Act) =>
       request: z.optional(z.int()),
     }),
   );
-/** What an act answers at the desk. */
+/** The data of an act's answer at the desk. */
 export const dataOf = (name: ActName, act: Act): z.core.$ZodType =>
   name in looks ? looks[name as keyof typeof looks] : changed(act);
