@@ -51,7 +51,7 @@ export async function runAct(
       const refusal = admit && (await transaction((deps as Deps).sql, (tx) => admit(tx, on)));
       return refusal ?? look(deps, input as never, on as never);
     }
-    const output = await change(deps as Deps, operator, known, on, input);
+    const output = await change(deps as Deps, operator, { name: known, input, on });
     if (output instanceof Refusal) return output;
     const late = after[known];
     if (late) return late(deps as Deps, input as never, on as never);
@@ -84,26 +84,40 @@ function parse(act: Act, given: Input): Input | Refusal {
   return no('invalid_input', lines.join('\n'));
 }
 
-async function change(deps: Deps, operator: Operator, name: ActName, on: unknown, input: Input) {
-  const reason = input['reason'] as string | undefined;
+type Ready = { readonly name: ActName; readonly input: Input; readonly on: unknown };
+
+async function change(deps: Deps, operator: Operator, { name, input, on }: Ready) {
   const prepared = await before[name]?.(deps, input as never, on as never);
   if (prepared instanceof Refusal) return prepared;
-  const output = await transaction(deps.sql, async (tx) => {
-    const refusal = await operator.admit?.(tx, on);
-    if (refusal) return refusal;
-    const record = (recordId: number | undefined, fields: Input) => {
-      const { from } = operator;
-      const about: Input = { ...(reason !== undefined && { reason }), ...(from !== undefined && { from }) };
-      return recordActivity(tx, deps, actNamed(name).row as ActIn<'operator'>, {
-        userId: OPERATOR_ID as UserId,
-        recordId,
-        information: { ...fields, ...about, act: name, operator: operator.name } as Details,
-      });
-    };
-    const work = { tx, deps, on, by: operator.name, reason, record };
-    return changeNamed(name)(work as never, { ...input, ...prepared } as never);
+  const ready = { name, on, input: { ...input, ...prepared } };
+  return transaction(deps.sql, (tx) => changeIn(tx, deps, operator, ready));
+}
+
+/** The refusal that a change would get now. It is tried, and nothing of it stays. */
+export async function refusalOf(deps: Deps, operator: Operator, ready: Ready): Promise<Refusal | undefined> {
+  const done = refuse('not_found');
+  const result = await transaction(deps.sql, async (tx) => {
+    const output = await changeIn(tx, deps, operator, ready);
+    return output instanceof Refusal ? output : done;
   });
-  return output as Input | Refusal;
+  return result === done ? undefined : result;
+}
+
+async function changeIn(tx: Tx, deps: Deps, operator: Operator, { name, input, on }: Ready) {
+  const refusal = await operator.admit?.(tx, on);
+  if (refusal) return refusal;
+  const reason = input['reason'] as string | undefined;
+  const record = (recordId: number | undefined, fields: Input) => {
+    const { from } = operator;
+    const about: Input = { ...(reason !== undefined && { reason }), ...(from !== undefined && { from }) };
+    return recordActivity(tx, deps, actNamed(name).row as ActIn<'operator'>, {
+      userId: OPERATOR_ID as UserId,
+      recordId,
+      information: { ...fields, ...about, act: name, operator: operator.name } as Details,
+    });
+  };
+  const work = { tx, deps, on, by: operator.name, reason, record };
+  return (await changeNamed(name)(work as never, input as never)) as Input | Refusal;
 }
 
 /** An act for a program: its answer, or the sentence why not. */

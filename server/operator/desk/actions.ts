@@ -16,7 +16,7 @@ import { DAY_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { inEnglish } from '#server/language.ts';
-import { mayRun, type Operator, prepare, runAct } from '#server/operator/acts/actions.ts';
+import { mayRun, type Operator, prepare, refusalOf, runAct } from '#server/operator/acts/actions.ts';
 import type { FoundPerson } from '#server/operator/data.ts';
 import { takeRequest, wasStoppedSince, wasToldOfLook } from '#server/operator/desk/data.ts';
 import { askSecond, mayTakeTwo, takesTwo } from '#server/operator/desk/requests.ts';
@@ -156,6 +156,9 @@ async function askIfNeeded(deps: Deps, caller: Caller, operator: AtDesk, name: A
   if (ready instanceof Refusal) return ready;
   const { on } = ready;
   if (!takesTwo(name, input, on)) return undefined;
+  // A second operator must not be asked for what cannot be done.
+  const impossible = await refusalOf(deps, operator, ready);
+  if (impossible) return impossible;
   const kind = ready.act.on;
   const personId = kind === 'person' ? (on as FoundPerson).id : null;
   // By its id, because another one may answer to the same words when it runs.

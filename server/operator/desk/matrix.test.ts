@@ -4,7 +4,7 @@ import { actNamed, type ActName, acts } from '#contract/operator/acts.ts';
 import { deskActs, deskCall } from '#contract/operator/desk.ts';
 import { desk, DESK } from '#server/testing/desk.ts';
 import { acted } from '#server/testing/operator.ts';
-import { colleague, confirmed, founder, type Person } from '#server/testing/people.ts';
+import { colleague, founder, type Person, twoStepPerson } from '#server/testing/people.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { startReceiver } from '#server/testing/webhooks.ts';
@@ -72,7 +72,7 @@ async function makeWorld() {
   const boss = await founder(app);
   const [member, person, restricted] = [
     await colleague(app, boss),
-    await confirmed(app),
+    await twoStepPerson(app),
     await atDesk('full'),
   ];
   await acted(app.deps, 'restrict', { person: String(restricted.id) });
