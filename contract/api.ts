@@ -36,6 +36,7 @@ import { social } from '#contract/social/calls.ts';
 import { stepUp } from '#contract/sign-in/step-up.ts';
 import { terms } from '#contract/accounts/terms.ts';
 import { webhookDeliveries } from '#contract/webhooks/deliveries.ts';
+import { companyDomains, joinRequests } from '#contract/company-sign-in/domains.ts';
 import { webhooks } from '#contract/webhooks/calls.ts';
 
 export const api = {
@@ -62,6 +63,8 @@ export const api = {
   activity,
   applications: { ...authorization, ...applicationSignOut, ...connectedApplications, ...ownApplications },
   webhooks: { ...webhooks, ...webhookDeliveries },
+  companyDomains,
+  joinRequests,
   dataExport,
 } satisfies Record<string, Record<string, Endpoint>>;
 export type Api = typeof api;

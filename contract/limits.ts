@@ -42,6 +42,11 @@ export const EMAIL_UNDO_DAYS = 7;
 export const REDIRECT_CODE_SECONDS = 60;
 export const APPLICATIONS_PER_ORGANIZATION_MAX = 50;
 export const WEBHOOKS_PER_ORGANIZATION_MAX = 10;
+export const DOMAINS_PER_ORGANIZATION_MAX = 20;
+/** A proof ends when its record has been gone for so long. */
+export const DOMAIN_MISSING_DAYS = 7;
+/** A request to join ends unanswered. */
+export const JOIN_REQUEST_DAYS = 30;
 export const PASSKEYS_PER_USER_MAX = 20;
 /** The time from the request for a passkey until the browser's answer. */
 export const PASSKEY_MINUTES = 10;

@@ -163,6 +163,21 @@ export const summaries = {
     request: 'Have an archive of the caller’s or an organization’s data made; a mail says when it is ready',
     download: 'The archive, a ZIP file, for seven days',
   },
+  companyDomains: {
+    list: 'The domains of the organization, with the records that prove them',
+    add: 'Add a domain; a TXT record proves it',
+    check: 'Look for the record of a domain now',
+    change: 'Change how people with an address of a domain join',
+    remove: 'Remove a domain',
+  },
+  joinRequests: {
+    offer: 'The organization that the caller may join by the domain of their address',
+    join: 'Join the organization of one’s domain, or ask to be let in',
+    withdraw: 'Withdraw the request to join',
+    list: 'The people who ask to be let in',
+    accept: 'Let a person in with a role',
+    decline: 'Decline a request to join',
+  },
   webhooks: {
     list: 'The addresses that learn of an organization’s events',
     add: 'Add a webhook; its secret is shown in this answer only',

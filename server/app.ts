@@ -18,6 +18,9 @@ import {
 import { meetsRule } from '#server/sessions/entry/rules.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import { SOCIAL_SIGN_IN_MINUTES } from '#contract/social/calls.ts';
+import { domainJobs } from '#server/company-sign-in/domains/jobs.ts';
+import { domainRoutes } from '#server/company-sign-in/domains/routes.ts';
+import { joinRequestRoutes } from '#server/company-sign-in/join-requests/routes.ts';
 import { deletionJobs } from '#server/accounts/deletion/jobs.ts';
 import { deletionRoutes } from '#server/accounts/deletion/routes.ts';
 import { activityRoutes } from '#server/activity/routes.ts';
@@ -161,6 +164,7 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...dataExportJobs,
   ...deletionJobs,
   ...secondStepJobs,
+  ...domainJobs,
   ...chainJobs,
   ...signOutJobs,
   ...deliveryJobs,
@@ -291,6 +295,8 @@ export async function createApp(
     ...ownApplicationRoutes(deps),
   };
   serve(app, api.applications, ofApplications, lookups);
+  serve(app, api.companyDomains, domainRoutes(deps), lookups);
+  serve(app, api.joinRequests, joinRequestRoutes(deps), lookups);
   serve(app, api.webhooks, { ...webhookRoutes(deps), ...deliveryRoutes(deps) }, lookups);
   await serveProvider(app, deps, lookups);
   serveDocs(app, config.publicUrl, headers);

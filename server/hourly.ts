@@ -16,6 +16,8 @@ import { sweepNotifications } from '#server/activity/notifications/data.ts';
 import { sweepRecords } from '#server/applications/data-records.ts';
 import { sweepSigningKeys } from '#server/applications/keys.ts';
 import { sweepDeliveries } from '#server/webhooks/deliveries/data.ts';
+import { askForDomainChecks } from '#server/company-sign-in/domains/jobs.ts';
+import { sweepJoinRequests } from '#server/company-sign-in/join-requests/actions.ts';
 import { resealing } from '#server/db/resealing.ts';
 import { PASSWORD_SEAL } from '#server/passwords.ts';
 import { APP_PURPOSE } from '#server/sign-in/factors/actions.ts';
@@ -41,6 +43,8 @@ export const hourly: readonly Sweep[] = [
   sweepRecords,
   sweepSigningKeys,
   sweepDeliveries,
+  askForDomainChecks,
+  sweepJoinRequests,
   askForDailyAnchor,
   // Last, because they may take minutes after a rotation.
   resealing({ table: 'passwords', column: 'sealed_phc', purpose: PASSWORD_SEAL }),

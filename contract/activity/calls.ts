@@ -45,6 +45,8 @@ export const ACTIVITY_TYPE = {
   dataExport: 25,
   organizationData: 26,
   terms: 27,
+  companyDomain: 28,
+  joining: 29,
 } as const;
 
 export const MODULE = {

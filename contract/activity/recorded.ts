@@ -27,6 +27,8 @@ const recordedActs = {
       ownApplication: ['create', 'update', 'change', 'delete'],
       webhook: ['create', 'update', 'change', 'delete'],
       organizationData: ['create', 'read'],
+      companyDomain: ['create', 'update', 'delete'],
+      joining: ['create', 'update', 'delete'],
     },
     profile: {
       profileInformation: ['update', 'upload', 'delete'],

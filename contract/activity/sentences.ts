@@ -121,6 +121,16 @@ export const choices = {
       return now(row, 'paused') === true ? 'paused' : 'resumed';
     },
   },
+  companyDomain: {
+    update: (row) => {
+      if ('joining' in row.information) return 'changed';
+      return now(row, 'proven') === true ? 'proven' : 'lost';
+    },
+  },
+  joining: {
+    update: ({ isOwn }) => (isOwn ? 'joined' : 'letIn'),
+    delete: ({ isOwn }) => (isOwn ? 'withdrawn' : 'declined'),
+  },
   webhook: {
     update: (row) => {
       if ('switched_off' in row.information) return 'switchedOff';
@@ -140,7 +150,7 @@ export type Sentences = {
 
 /** The values of sentences. `from` and `to` come from the row's main change. */
 export type Place =
-  | ('who' | 'whom' | 'field' | 'from' | 'to' | 'role' | 'toRole' | 'movedTo' | 'application' | 'webhook')
+  | ('who' | 'whom' | 'field' | 'from' | 'to' | 'role' | 'toRole' | 'movedTo' | 'application' | 'webhook' | 'domain')
   | ('day' | 'sent' | 'reason' | 'provider' | 'browser');
 export type Sentence = (values: Readonly<Record<Place, string>> & { reader: 'you' | 'other' }) => string;
 

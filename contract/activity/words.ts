@@ -143,6 +143,7 @@ export function tell(row: LogRow, names: Names, reader?: number, day = dayIn('UT
     role: currentValue('role', information),
     application: currentValue('application', information),
     webhook: currentValue('webhook', information),
+    domain: currentValue('domain', information),
     sent: currentValue('sent', information),
     reason: currentValue('reason', information),
     toRole: valueText('role', isChange(role) ? role[1] : role),

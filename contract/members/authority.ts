@@ -18,6 +18,7 @@ export type Act =
   | { readonly to: 'manageApplications' }
   | { readonly to: 'manageWebhooks' }
   | { readonly to: 'exportData' }
+  | { readonly to: 'manageSignIn' }
   /** Invite somebody with a role, or create a role. */
   | { readonly to: 'grant'; readonly power: Power }
   | { readonly to: 'setRights'; readonly changed: Rights }
@@ -29,7 +30,7 @@ export type Act =
   | { readonly to: 'replaceRole'; readonly by: Power & { readonly isSystem: boolean }; readonly old: Power };
 
 /** The acts of Super Admins, which have their own refusal for admins. */
-type SuperAdminAct = Extract<Act, { to: 'remove' | 'manageApplications' | 'manageWebhooks' | 'exportData' }>;
+type SuperAdminAct = Extract<Act, { to: 'remove' | 'manageApplications' | 'manageWebhooks' | 'exportData' | 'manageSignIn' }>;
 type No = 'not_allowed' | 'super_admin_only';
 const no = (refused: boolean) => (refused ? ('not_allowed' as const) : undefined);
 
@@ -60,6 +61,7 @@ export function whyNot(caller: Actor, act: Act): No | undefined {
     case 'manageApplications':
     case 'manageWebhooks':
     case 'exportData':
+    case 'manageSignIn':
       return isSuperAdmin ? undefined : 'super_admin_only';
     case 'grant':
       return no(!covers(caller, act.power));

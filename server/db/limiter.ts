@@ -48,6 +48,8 @@ export const buckets = {
   deskActsHour: { most: 30, windowMs: HOUR_MS },
   deskActsDay: { most: 100, windowMs: DAY_MS },
   deskNewsHour: { most: 1, windowMs: HOUR_MS },
+  domainChecksHour: { most: 60, windowMs: HOUR_MS },
+  joinRequestsDay: { most: 5, windowMs: DAY_MS },
   confirmationMailsHour: { most: 4, windowMs: HOUR_MS },
 } as const satisfies Record<string, Bucket>;
 export type BucketName = keyof typeof buckets;

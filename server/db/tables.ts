@@ -10,6 +10,7 @@ import type { ProviderName } from '#contract/social/calls.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import type { FactorTables } from '#server/sign-in/tables.ts';
 import type { ApplicationTables } from '#server/applications/tables.ts';
+import type { CompanySignInTables } from '#server/company-sign-in/tables.ts';
 import type { WebhookTables } from '#server/webhooks/tables.ts';
 
 export type TokenPurpose =
@@ -26,6 +27,7 @@ export type TokenPurpose =
 export type Method = 'pwd' | 'otp' | 'fed' | 'hwk' | 'swk';
 
 export type Tables = ApplicationTables &
+  CompanySignInTables &
   FactorTables &
   WebhookTables & {
     users: {

@@ -73,7 +73,7 @@ export async function adminUnderLock(tx: Tx, { orgId, userId }: OrgCaller) {
 export type Admin = Exclude<Awaited<ReturnType<typeof adminUnderLock>>, Refusal>;
 
 export type SuperAdminMatter = {
-  readonly to: 'manageApplications' | 'manageWebhooks' | 'exportData';
+  readonly to: 'manageApplications' | 'manageWebhooks' | 'exportData' | 'manageSignIn';
   /** The text for admins, in place of the refusal's usual one. */
   readonly details: RuleText;
 };

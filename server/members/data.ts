@@ -214,8 +214,9 @@ export const renameMemberships = (tx: Tx, userId: UserId, names: Partial<Record<
     .where('status', '<>', MEMBER_STATUS.invited)
     .execute();
 
-export function moveMembers(tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) {
+export async function moveMembers(tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) {
   wakeAfterCommit(tx);
+  await moveRoleOfDomains(tx, orgId, from, to);
   return tx
     .updateTable('memberships')
     .set({ role_id: to })
@@ -224,6 +225,14 @@ export function moveMembers(tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) {
     .returning(['user_id as userId', 'status'])
     .execute();
 }
+
+/** A role in place of the one with which people join by a click. Nobody becomes a Super Admin so: they have to ask. */
+const moveRoleOfDomains = (tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) =>
+  sql`update company_domains
+    set role_id = roles.id, joining = case when roles.id is null then 'ask' else joining end
+    from (select ${to}::bigint as chosen) as replacement
+      left join roles on roles.id = replacement.chosen and roles.kind <> 'super-admin'
+    where company_domains.org_id = ${orgId} and company_domains.role_id = ${from}`.execute(tx);
 
 export const listAddresses = (sql: Db, orgId: OrgId, roleId: RoleId, userIds: readonly UserId[]) =>
   sql

@@ -229,6 +229,16 @@ export const tables: Readonly<Record<string, Table>> = {
     key: 'application_id, role_id',
     organization: { file: 'application-roles', of: 'application_id', through: 'applications' },
   },
+  company_domains: {
+    columns: 'id, domain, token, joining, role_id, proven_at, checked_at, missing_since, created_at',
+    organization: { file: 'company-domains' },
+  },
+  join_requests: {
+    columns: 'org_id, user_id, created_at',
+    key: 'user_id',
+    person: { file: 'join-requests' },
+    organization: { file: 'join-requests' },
+  },
   webhooks: {
     columns: `id, url, description, events, former_secret_ends_at, paused_at, switched_off_at, failing_since,
       created_by, created_at`,

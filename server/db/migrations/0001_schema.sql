@@ -1171,3 +1171,40 @@ create table installation (
   one boolean constraint installation_pkey primary key default true constraint installation_one_row check (one),
   key_id text not null
 );
+
+-- 15. Company sign-in
+
+-- The domains that organizations claim. A TXT record with the token proves one.
+create table company_domains (
+  id bigint default random_id() constraint company_domains_pkey primary key,
+  org_id bigint not null constraint company_domains_org_id_fkey references organizations on delete cascade,
+  -- In ASCII and lower case.
+  domain text not null constraint company_domains_form check (domain ~ '^[a-z0-9.-]+\.[a-z][a-z0-9-]*[a-z0-9]$'),
+  token text not null,
+  joining text not null default 'invitation'
+    constraint company_domains_joining_known check (joining in ('invitation', 'ask', 'click')),
+  -- Of people who join by one click.
+  role_id bigint,
+  proven_at timestamptz,
+  -- The last time that a name server answered.
+  checked_at timestamptz,
+  -- Since when the record is gone.
+  missing_since timestamptz,
+  created_at timestamptz not null,
+  constraint company_domains_org_key unique (org_id, domain),
+  constraint company_domains_role_fkey foreign key (org_id, role_id) references roles (org_id, id),
+  constraint company_domains_role_of_click check ((joining = 'click') = (role_id is not null)),
+  constraint company_domains_missing check (missing_since is null or proven_at is not null)
+);
+create unique index company_domains_proven_key on company_domains (domain) where proven_at is not null;
+create index company_domains_role_idx on company_domains (org_id, role_id);
+create index company_domains_checked_idx on company_domains (checked_at) where proven_at is not null;
+
+-- People with an address of a proven domain who ask to be let in.
+create table join_requests (
+  org_id bigint not null constraint join_requests_org_id_fkey references organizations on delete cascade,
+  user_id bigint not null constraint join_requests_user_id_fkey references users on delete cascade,
+  created_at timestamptz not null,
+  constraint join_requests_pkey primary key (user_id),
+  constraint join_requests_org_key unique (org_id, user_id)
+);

@@ -9,7 +9,8 @@ import { lockOrganization } from '#server/members/data.ts';
 import { listSuperAdminAddresses } from '#server/members/standing/data.ts';
 
 export type RegistryPage = 'organization/applications' | 'organization/webhooks';
-export type SuperAdminPage = 'recentactivity' | RegistryPage | `${RegistryPage}/${number}`;
+export type SuperAdminPage =
+  'recentactivity' | 'organization' | 'organization/signin' | RegistryPage | `${RegistryPage}/${number}`;
 
 /** Mails every Super Admin, unless a quiet time runs: its end mails what happened meanwhile. */
 export async function tellSuperAdmins(

@@ -32,6 +32,8 @@ const ofOrganization: EventsOf<'organization', OrganizationEvent> = {
   connectedApplication: null,
   auditLog: null,
   organizationData: null,
+  companyDomain: null,
+  joining: { create: null, update: 'member.joined', delete: null },
 };
 
 /** The same for webhooks of the suite. */

@@ -1,0 +1,51 @@
+import type { Details } from '#contract/activity/recorded.ts';
+import { whyNot } from '#contract/members/authority.ts';
+import { Refusal, type RefusalName, refuse } from '#contract/errors.ts';
+import { refusalText } from '#words/rules/refusal.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Filled } from '#server/mail/frame.ts';
+import { type Admin, type OrgCaller, superAdminUnderLock } from '#server/members/actions.ts';
+import { findCaller } from '#server/members/standing/data.ts';
+import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
+
+const matter = { to: 'manageSignIn', details: refusalText.superAdminOfCompanySignIn } as const;
+export type SuperAdmin = OrgCaller & { readonly fullName: string; readonly confirmed: boolean };
+
+/** What a change did: its row of the log, the mail to the Super Admins, and the answer. */
+type Done<Answer> = {
+  readonly act: 'companyDomain.create' | 'companyDomain.update' | 'companyDomain.delete';
+  readonly recordId: number;
+  readonly information: Details;
+  readonly words?: (names: { readonly organization: string; readonly person: string }) => Filled;
+  readonly answer: Answer;
+};
+
+/** Runs a Super Admin's change under the organization's lock, records it, and tells the Super Admins. */
+export const changeSignIn = <A, R extends RefusalName = never>(
+  deps: Deps,
+  actor: SuperAdmin,
+  run: (tx: Tx, caller: Admin) => Promise<Done<A> | Refusal<R>>,
+) =>
+  transaction(deps.sql, async (tx) => {
+    const caller = await superAdminUnderLock(tx, actor, actor, matter);
+    if (caller instanceof Refusal) return caller;
+    const done = await run(tx, caller);
+    if (done instanceof Refusal) return done;
+    const { orgId, userId, fullName: person } = actor;
+    const { act, recordId, information, words, answer } = done;
+    await recordActivity(tx, deps, `organization.${act}`, { orgId, userId, recordId, information });
+    if (words) {
+      const filled = words({ organization: caller.organization, person });
+      await tellSuperAdmins(tx, deps, caller, filled, 'organization/signin');
+    }
+    return answer;
+  });
+
+/** The refusal of a caller who may not see the settings. */
+export async function refuseOthers({ sql }: Deps, { orgId, userId }: OrgCaller) {
+  const caller = await findCaller(sql, orgId, userId);
+  if (!caller) return refuse('org_not_found');
+  return whyNot(caller, matter) ? refuse('super_admin_only', matter) : undefined;
+}

@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto';
+import { OPERATOR_ID } from '#contract/activity/calls.ts';
+import type { companyDomains, DomainId, Found } from '#contract/company-sign-in/domains.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import { DOMAINS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
+import { whyNot } from '#contract/members/authority.ts';
+import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import { companyFieldText } from '#words/company-field.ts';
+import { companyMailText } from '#words/company-mail.ts';
+import { canonicalEmail } from '#server/accounts/rules.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { changes } from '#server/activity/rules.ts';
+import { changeSignIn, refuseOthers, type SuperAdmin } from '#server/company-sign-in/changes.ts';
+import {
+  deleteDomain,
+  type Domain,
+  findDomain,
+  findDomainById,
+  insertDomain,
+  listDomains,
+  proveDomain,
+  toCompanyDomain,
+  updateDomain,
+} from '#server/company-sign-in/domains/data.ts';
+import { txtRecords } from '#server/company-sign-in/domains/records.ts';
+import { foundIn, nextOf, recordName } from '#server/company-sign-in/domains/rules.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { fillWords } from '#server/mail/frame.ts';
+import type { Admin } from '#server/members/actions.ts';
+import { lockOrganization } from '#server/members/data.ts';
+import { detailsOfRole } from '#server/members/rules.ts';
+import { findRole } from '#server/members/standing/data.ts';
+import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
+
+const TOKEN_BYTES = 20;
+const newToken = () => randomBytes(TOKEN_BYTES).toString('base64url');
+
+export const listDomainsOf = async (deps: Deps, scope: SuperAdmin) =>
+  (await refuseOthers(deps, scope)) ?? (await listDomains(deps.sql, scope.orgId)).map(toCompanyDomain);
+
+async function getDomain(tx: Tx, id: DomainId) {
+  const domain = await findDomainById(tx, id);
+  if (!domain) throw new Error('the domain is gone');
+  return toCompanyDomain(domain);
+}
+
+const bad = (domain: string) => refuse('invalid_input', { fields: { domain } });
+
+export const addDomain = (deps: Deps, actor: SuperAdmin, { domain: typed }: Input<typeof companyDomains.add>) =>
+  changeSignIn(deps, actor, async (tx) => {
+    const { orgId } = actor;
+    const domain = canonicalEmail(`x@${typed}`)?.slice('x@'.length);
+    if (domain === undefined) return bad(companyFieldText.domain);
+    if ((await listDomains(tx, orgId)).length >= DOMAINS_PER_ORGANIZATION_MAX)
+      return refuse('domain_limit_reached');
+    const row = { orgId, domain, token: newToken(), createdAt: deps.clock.now() };
+    const added = await insertDomain(tx, row);
+    if (!added) return bad(companyFieldText.domainAgain);
+    const information = { domain };
+    const answer = await getDomain(tx, added.id);
+    return { act: 'companyDomain.create', recordId: added.id, information, answer };
+  });
+
+/** Looks for the record, and proves the domain if it is there. */
+export async function checkDomain(deps: Deps, actor: SuperAdmin, id: DomainId) {
+  const refusal = await refuseOthers(deps, actor);
+  if (refusal) return refusal;
+  if (!actor.confirmed) return refuse('account_not_confirmed');
+  const domain = await findDomain(deps.sql, actor.orgId, id);
+  if (!domain) return refuse('domain_not_found');
+  const full = await deps.limiter.take('domainChecksHour', String(actor.orgId));
+  if (full) return full;
+  const records = await txtRecords(recordName(domain.domain));
+  return transaction(deps.sql, async (tx) => {
+    const found = await applyRecords(tx, deps, actor, id, records);
+    if (found === undefined) return refuse('domain_not_found');
+    return { domain: await getDomain(tx, id), found, records: records === 'silent' ? [] : records };
+  });
+}
+
+/** The daily look. It has no author, so the row of the log names the portal. */
+export async function lookAgain(deps: Deps, id: DomainId) {
+  const domain = await findDomainById(deps.sql, id);
+  if (!domain?.provenTime) return;
+  const records = await txtRecords(recordName(domain.domain));
+  const { orgId } = domain;
+  const actor = { orgId, userId: OPERATOR_ID as UserId };
+  await transaction(deps.sql, (tx) => applyRecords(tx, deps, actor, id, records));
+}
+
+/** Stores what a look at the records found. Undefined if the domain was removed meanwhile. */
+async function applyRecords(
+  tx: Tx,
+  deps: Deps,
+  { orgId, userId }: { readonly orgId: OrgId; readonly userId: UserId },
+  id: DomainId,
+  records: readonly string[] | 'silent',
+): Promise<Found | undefined> {
+  const organization = await lockOrganization(tx, orgId);
+  const domain = await findDomain(tx, orgId, id);
+  if (!organization || !domain) return undefined;
+  const now = deps.clock.now();
+  const found = foundIn(records, domain.token);
+  const tell = (mail: keyof typeof companyMailText.domain) => {
+    const words = { organization: organization.name, domain: domain.domain };
+    const filled = fillWords(companyMailText.domain[mail], words);
+    return tellSuperAdmins(tx, deps, { orgId, urlName: organization.urlName }, filled, 'organization/signin');
+  };
+  const record = (proven: [boolean, boolean]) =>
+    recordActivity(tx, deps, 'organization.companyDomain.update', {
+      orgId,
+      userId,
+      recordId: id,
+      information: { domain: domain.domain, proven },
+    });
+  if (domain.provenTime === null) {
+    if (found !== 'silent') await updateDomain(tx, id, { checked_at: now });
+    if (found !== 'proven') return found;
+    if (!(await proveDomain(tx, domain, now))) return 'taken';
+    await record([false, true]);
+    await tell('proven');
+    return found;
+  }
+  if (found !== 'silent') await updateDomain(tx, id, { checked_at: now });
+  const next = nextOf(domain, found, now);
+  if (next === 'back') await updateDomain(tx, id, { missing_since: null });
+  if (next === 'missed') {
+    await updateDomain(tx, id, { missing_since: now });
+    await tell('missing');
+  }
+  if (next === 'lost') {
+    // A new owner of the domain could have copied the record.
+    await updateDomain(tx, id, { proven_at: null, missing_since: null, token: newToken() });
+    await record([true, false]);
+    await tell('lost');
+  }
+  return found;
+}
+
+export const changeDomain = (
+  deps: Deps,
+  actor: SuperAdmin,
+  { id, joining, roleId }: Input<typeof companyDomains.change>,
+) =>
+  changeSignIn(deps, actor, async (tx, caller) => {
+    const before = await findDomain(tx, actor.orgId, id);
+    if (!before) return refuse('domain_not_found');
+    const role = joining === 'click' ? await roleOfClick(tx, actor.orgId, caller, roleId) : undefined;
+    if (role instanceof Refusal) return role;
+    const former = before.roleId === null ? undefined : await findRole(tx, actor.orgId, before.roleId);
+    const edits = changes(
+      { joining: before.joining, role: former?.name ?? null },
+      { joining, role: role?.name ?? null },
+    );
+    if (Object.keys(edits).length === 0) return refuse('no_changes');
+    await updateDomain(tx, id, { joining, role_id: role?.id ?? null });
+    const { domain } = before;
+    return {
+      act: 'companyDomain.update',
+      recordId: id,
+      information: { domain, joining: [before.joining, joining], ...edits },
+      words: (names) => fillWords(companyMailText.joiningChanged, { ...names, domain }),
+      answer: await getDomain(tx, id),
+    };
+  });
+
+async function roleOfClick(tx: Tx, orgId: OrgId, caller: Admin, roleId: RoleId | undefined) {
+  const role = roleId === undefined ? undefined : await findRole(tx, orgId, roleId);
+  if (!role) return refuse('role_not_found');
+  const isTooMuch = role.rank === 'superAdmin' || whyNot(caller, { to: 'grant', power: role });
+  return isTooMuch ? refuse('not_allowed', detailsOfRole(caller, role)) : role;
+}
+
+export const removeDomain = (
+  deps: Deps,
+  actor: SuperAdmin,
+  { id, domain }: Input<typeof companyDomains.remove>,
+) =>
+  changeSignIn(deps, actor, async (tx) => {
+    const before: Domain | undefined = await findDomain(tx, actor.orgId, id);
+    if (!before) return refuse('domain_not_found');
+    if (before.domain !== domain) return refuse('changed_meanwhile');
+    await deleteDomain(tx, id);
+    return {
+      act: 'companyDomain.delete',
+      recordId: id,
+      information: { domain },
+      words: (names) => fillWords(companyMailText.domainRemoved, { ...names, domain }),
+      answer: { id },
+    };
+  });

@@ -1,0 +1,92 @@
+import { type NotNull, sql as raw } from 'kysely';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+
+/** People with a confirmed address of a proven domain, and the organization that has proven it. */
+const newcomers = (sql: Db) =>
+  sql
+    .selectFrom('users')
+    .innerJoin('company_domains', (join) =>
+      join.on('company_domains.domain', '=', raw<string>`split_part(users.email, '@', 2)`),
+    )
+    .innerJoin('organizations', 'organizations.id', 'company_domains.org_id')
+    .leftJoin('join_requests', (join) =>
+      join
+        .onRef('join_requests.user_id', '=', 'users.id')
+        .onRef('join_requests.org_id', '=', 'company_domains.org_id'),
+    )
+    .where('users.confirmed_at', 'is not', null)
+    .where('company_domains.proven_at', 'is not', null)
+    .where((row) =>
+      row.not(
+        row.or([
+          row.exists(
+            row
+              .selectFrom('memberships')
+              .select('memberships.id')
+              .whereRef('memberships.org_id', '=', 'company_domains.org_id')
+              .whereRef('memberships.user_id', '=', 'users.id'),
+          ),
+          row.exists(
+            row
+              .selectFrom('account_deletions')
+              .select('account_deletions.user_id')
+              .whereRef('account_deletions.user_id', '=', 'users.id'),
+          ),
+        ]),
+      ),
+    );
+
+/** The organization that a person may join by the domain of their address. */
+export const findOffer = (sql: Db, userId: UserId) =>
+  newcomers(sql)
+    .select(['organizations.id as orgId', 'organizations.name as organization'])
+    .select(['organizations.url_name as urlName', 'company_domains.joining'])
+    .select(['company_domains.role_id as roleId', 'join_requests.created_at as askedTime'])
+    .select(['users.first_name as firstName', 'users.last_name as lastName', 'users.designation'])
+    .where('users.id', '=', userId)
+    .where('company_domains.joining', '<>', 'invitation')
+    .$narrowType<{ joining: 'ask' | 'click' }>()
+    .executeTakeFirst();
+
+/** The people who ask to be let in, longest first. Whoever has lost the address asks no more. */
+export const listRequests = (sql: Db, orgId: OrgId, userId?: UserId) =>
+  newcomers(sql)
+    .select(['users.id as userId', 'users.first_name as firstName', 'users.last_name as lastName'])
+    .select(['users.email', 'users.designation', 'join_requests.created_at as askedTime'])
+    .where('join_requests.org_id', '=', orgId)
+    .$if(userId !== undefined, (query) => query.where('users.id', '=', userId as UserId))
+    .$narrowType<{ email: NotNull; askedTime: NotNull }>()
+    .orderBy('join_requests.created_at')
+    .orderBy('users.id')
+    .limit(200)
+    .execute();
+
+/** A person asks one organization at a time. */
+export const insertRequest = (tx: Tx, orgId: OrgId, userId: UserId, createdAt: Date) =>
+  tx
+    .insertInto('join_requests')
+    .values({ org_id: orgId, user_id: userId, created_at: createdAt })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({ org_id: orgId, created_at: createdAt }),
+    )
+    .execute();
+
+/** Returns the organization that was asked. */
+export const deleteRequest = (tx: Tx, userId: UserId) =>
+  tx.deleteFrom('join_requests').where('user_id', '=', userId).returning('org_id as orgId').executeTakeFirst();
+
+export async function hasDefault(tx: Tx, userId: UserId): Promise<boolean> {
+  const row = await tx
+    .selectFrom('memberships')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('is_default', '=', true)
+    .where('status', '=', MEMBER_STATUS.active)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export const deleteRequestsBefore = (sql: Db, moment: Date) =>
+  sql.deleteFrom('join_requests').where('created_at', '<=', moment).execute();
