@@ -100,7 +100,7 @@ export type JoinRequest = z.output<typeof joinRequest>;
 
 /** The organization that has proven the domain of the person's confirmed address. */
 const joinOffer = shape({
-  orgId,
+  offeredBy: as('offered_by', orgId),
   organization: as('OrgName', z.string()),
   joining: z.literal(['ask', 'click']),
   /** When the person asked; null if they have not. */
@@ -120,7 +120,7 @@ export const joinRequests = {
     method: 'POST',
     path: '/api/joinoffer',
     access: 'session',
-    input: input({ orgId }),
+    input: input({ offeredBy: as('offered_by', orgId) }),
     output: shape({ joined: flag, urlName: as('OrgUrlName', z.optional(z.string())) }),
     failures: ['not_found', 'no_changes', 'sign_max_users_reached', 'too_many_requests'],
   }),

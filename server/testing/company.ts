@@ -13,6 +13,7 @@ import { tinyPng } from '#server/testing/icons.ts';
 import { randomToken } from '#server/keys.ts';
 import { addDelivery, addWebhook } from '#server/testing/webhooks.ts';
 import { customRole, newEmail, type Person } from '#server/testing/people.ts';
+import { insertRow } from '#server/testing/rows.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
 const place = { ipAddress: '127.0.0.1', userAgent: 'test', location: 'Unknown' };
@@ -20,9 +21,11 @@ let counter = 0;
 
 export type Worker = Person & { readonly id: UserId };
 
-export async function somebody(app: TestApp, { confirmed = true } = {}): Promise<Worker> {
+export async function somebody(
+  app: TestApp,
+  { confirmed = true, email = newEmail('worker') } = {},
+): Promise<Worker> {
   const { deps } = app;
-  const email = newEmail('worker');
   const now = deps.clock.now();
   return transaction(deps.sql, async (tx) => {
     const row = { email, created_at: now, confirmed_at: confirmed ? now : null, first_name: 'Ann' };
@@ -99,6 +102,24 @@ export async function company(app: TestApp) {
     newApplication: async () => (await registerApplication(app, { org_id: orgId, is_first_party: false })).id,
     /** Adds a webhook of the organization. */
     newWebhook: (more: object = {}) => addWebhook(app, { org_id: orgId, ...more }),
+    /** Adds a domain, proven or not. */
+    async newDomain({ isProven = false } = {}) {
+      const domain = newEmail('x').replace(/@.*$/, '.example');
+      const proven = isProven ? { proven_at: now, checked_at: now } : {};
+      const { id } = await sql
+        .insertInto('company_domains')
+        .values({ org_id: orgId, domain, token: randomToken(), joining: 'ask', created_at: now, ...proven })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return { id, domain };
+    },
+    /** Adds a person with an address of a new proven domain, who asks to be let in. */
+    async newJoinRequest() {
+      const { domain } = await this.newDomain({ isProven: true });
+      const { id } = await somebody(app, { email: `ann@${domain}` });
+      await insertRow(app, 'join_requests', { org_id: orgId, user_id: id, created_at: now });
+      return id;
+    },
     /** Adds a delivered event to a new webhook of the organization. */
     newDelivery: () => addDelivery(app, { org_id: orgId }),
     /** An uploaded dark icon, shown or not yet activated. */

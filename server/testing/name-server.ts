@@ -31,12 +31,33 @@ function answerTo(query: Buffer, addresses: readonly string[], isOfIPv4: boolean
   return Buffer.concat([head, query.subarray(12, questionEnd), ...lines]);
 }
 
+const TXT = 16;
+type Code = 'NXDOMAIN' | 'SERVFAIL';
+
+/** The TXT records that a query asks for, each in parts of at most 255 bytes; or an error code. */
+function answerWithTexts(query: Buffer, texts: readonly string[] | Code): Buffer {
+  const questionEnd = query.indexOf(0, 12) + 5;
+  const records = typeof texts === 'string' ? [] : texts;
+  const head = Buffer.from(query.subarray(0, 12));
+  head.writeUInt16BE({ NXDOMAIN: 0x81_83, SERVFAIL: 0x81_82, none: 0x81_80 }[typeof texts === 'string' ? texts : 'none'], 2);
+  head.writeUInt16BE(records.length, 6);
+  head.writeUInt32BE(0, 8);
+  const lines = records.flatMap((text) => {
+    const parts = text.match(/[^]{1,255}/g) ?? [];
+    const data = Buffer.concat(parts.map((part) => Buffer.from([part.length, ...Buffer.from(part, 'latin1')])));
+    const line = Buffer.from('c00c0010000100000000', 'hex');
+    return [line, Buffer.from([data.length >> 8, data.length & 255]), data];
+  });
+  return Buffer.concat([head, query.subarray(12, questionEnd), ...lines]);
+}
+
 /**
  * A name server that this process asks while it is open. A name without addresses does not exist; one that it does not
  * know gets no answer.
  */
 export async function startNameServer() {
   const names = new Map<string, readonly string[]>();
+  const texts = new Map<string, readonly string[] | Code>();
   const questions: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (query, from) => {
@@ -47,6 +68,12 @@ export async function startNameServer() {
       at += length + 1;
     }
     const name = labels.join('.').toLowerCase();
+    if (query.readUInt16BE(at + 1) === TXT) {
+      questions.push(`${name} TXT`);
+      const records = texts.get(name);
+      if (records) socket.send(answerWithTexts(query, records), from.port, from.address);
+      return;
+    }
     const isOfIPv4 = query.readUInt16BE(at + 1) === 1;
     questions.push(`${name} ${isOfIPv4 ? 'A' : 'AAAA'}`);
     const addresses = names.get(name);
@@ -59,6 +86,7 @@ export async function startNameServer() {
   return {
     questions,
     name: (name: string, addresses: readonly string[]) => void names.set(name, addresses),
+    text: (name: string, records: readonly string[] | Code) => void texts.set(name, records),
     close() {
       setServers(former);
       socket.close();

@@ -285,6 +285,33 @@ export const recorded = {
       },
     },
   },
+  companyDomains: {
+    add: { rows: ['organization.companyDomain.create'] },
+    check: { rows: 'only a record that is found changes something' },
+    change: { rows: ['organization.companyDomain.update'] },
+    remove: { rows: ['organization.companyDomain.delete'] },
+  },
+  joinRequests: {
+    join: {
+      rows: ['organization.joining.create'],
+      ready: async (app, world) => {
+        const { domain } = await world.newDomain({ isProven: true });
+        const { visitor } = await confirmed(app, `tom@${domain}`);
+        return async () => responseOf(await visitor.post('/api/joinoffer', { offered_by: world.orgId }));
+      },
+    },
+    withdraw: {
+      rows: ['organization.joining.delete'],
+      ready: async (app, world) => {
+        const { domain } = await world.newDomain({ isProven: true });
+        const { visitor } = await confirmed(app, `tom@${domain}`);
+        responseOf(await visitor.post('/api/joinoffer', { offered_by: world.orgId }));
+        return async () => responseOf(await visitor.delete('/api/joinoffer', {}));
+      },
+    },
+    accept: { rows: ['organization.joining.update'] },
+    decline: { rows: ['organization.joining.delete'] },
+  },
   webhooks: webhooksRecorded,
   dataExport: { request: { rows: ['organization.organizationData.create'] } },
 } as const satisfies {

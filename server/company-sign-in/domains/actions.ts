@@ -51,7 +51,8 @@ const bad = (domain: string) => refuse('invalid_input', { fields: { domain } });
 export const addDomain = (deps: Deps, actor: SuperAdmin, { domain: typed }: Input<typeof companyDomains.add>) =>
   changeSignIn(deps, actor, async (tx) => {
     const { orgId } = actor;
-    const domain = canonicalEmail(`x@${typed}`)?.slice('x@'.length);
+    // A pasted address serves, too.
+    const domain = canonicalEmail(`x@${typed.slice(typed.lastIndexOf('@') + 1)}`)?.slice('x@'.length);
     if (domain === undefined) return bad(companyFieldText.domain);
     if ((await listDomains(tx, orgId)).length >= DOMAINS_PER_ORGANIZATION_MAX)
       return refuse('domain_limit_reached');

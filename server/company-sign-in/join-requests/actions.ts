@@ -30,8 +30,8 @@ import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 export async function readOffer({ sql }: Deps, userId: UserId) {
   const offer = await findOffer(sql, userId);
   if (!offer) return { offer: null };
-  const { orgId, organization, joining, askedTime } = offer;
-  return { offer: { orgId, organization, joining, askedTime } };
+  const { orgId: offeredBy, organization, joining, askedTime } = offer;
+  return { offer: { offeredBy, organization, joining, askedTime } };
 }
 
 type Role = NonNullable<Awaited<ReturnType<typeof findRole>>>;
@@ -60,7 +60,11 @@ async function letIn(tx: Tx, deps: Deps, orgId: OrgId, newcomer: Newcomer, role:
 }
 
 /** The organization is repeated, because another one may have proven the domain since the page showed it. */
-export async function joinByDomain(deps: Deps, userId: UserId, { orgId }: Input<typeof joinRequests.join>) {
+export async function joinByDomain(
+  deps: Deps,
+  userId: UserId,
+  { offeredBy: orgId }: Input<typeof joinRequests.join>,
+) {
   const shown = await findOffer(deps.sql, userId);
   if (shown?.orgId !== orgId) return refuse('not_found');
   if (shown.joining === 'ask') {
