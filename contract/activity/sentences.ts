@@ -150,7 +150,19 @@ export type Sentences = {
 
 /** The values of sentences. `from` and `to` come from the row's main change. */
 export type Place =
-  | ('who' | 'whom' | 'field' | 'from' | 'to' | 'role' | 'toRole' | 'movedTo' | 'application' | 'webhook' | 'domain')
+  | (
+      | 'who'
+      | 'whom'
+      | 'field'
+      | 'from'
+      | 'to'
+      | 'role'
+      | 'toRole'
+      | 'movedTo'
+      | 'application'
+      | 'webhook'
+      | 'domain'
+    )
   | ('day' | 'sent' | 'reason' | 'provider' | 'browser');
 export type Sentence = (values: Readonly<Record<Place, string>> & { reader: 'you' | 'other' }) => string;
 

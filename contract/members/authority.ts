@@ -30,7 +30,10 @@ export type Act =
   | { readonly to: 'replaceRole'; readonly by: Power & { readonly isSystem: boolean }; readonly old: Power };
 
 /** The acts of Super Admins, which have their own refusal for admins. */
-type SuperAdminAct = Extract<Act, { to: 'remove' | 'manageApplications' | 'manageWebhooks' | 'exportData' | 'manageSignIn' }>;
+type SuperAdminAct = Extract<
+  Act,
+  { to: 'remove' | 'manageApplications' | 'manageWebhooks' | 'exportData' | 'manageSignIn' }
+>;
 type No = 'not_allowed' | 'super_admin_only';
 const no = (refused: boolean) => (refused ? ('not_allowed' as const) : undefined);
 

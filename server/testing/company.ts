@@ -105,13 +105,14 @@ export async function company(app: TestApp) {
     /** Adds a domain, proven or not. */
     async newDomain({ isProven = false } = {}) {
       const domain = newEmail('x').replace(/@.*$/, '.example');
+      const token = randomToken();
       const proven = isProven ? { proven_at: now, checked_at: now } : {};
       const { id } = await sql
         .insertInto('company_domains')
-        .values({ org_id: orgId, domain, token: randomToken(), joining: 'ask', created_at: now, ...proven })
+        .values({ org_id: orgId, domain, token, joining: 'ask', created_at: now, ...proven })
         .returning('id')
         .executeTakeFirstOrThrow();
-      return { id, domain };
+      return { id, domain, token };
     },
     /** Adds a person with an address of a new proven domain, who asks to be let in. */
     async newJoinRequest() {

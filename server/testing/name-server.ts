@@ -39,12 +39,17 @@ function answerWithTexts(query: Buffer, texts: readonly string[] | Code): Buffer
   const questionEnd = query.indexOf(0, 12) + 5;
   const records = typeof texts === 'string' ? [] : texts;
   const head = Buffer.from(query.subarray(0, 12));
-  head.writeUInt16BE({ NXDOMAIN: 0x81_83, SERVFAIL: 0x81_82, none: 0x81_80 }[typeof texts === 'string' ? texts : 'none'], 2);
+  head.writeUInt16BE(
+    { NXDOMAIN: 0x81_83, SERVFAIL: 0x81_82, none: 0x81_80 }[typeof texts === 'string' ? texts : 'none'],
+    2,
+  );
   head.writeUInt16BE(records.length, 6);
   head.writeUInt32BE(0, 8);
   const lines = records.flatMap((text) => {
     const parts = text.match(/[^]{1,255}/g) ?? [];
-    const data = Buffer.concat(parts.map((part) => Buffer.from([part.length, ...Buffer.from(part, 'latin1')])));
+    const data = Buffer.concat(
+      parts.map((part) => Buffer.from([part.length, ...Buffer.from(part, 'latin1')])),
+    );
     const line = Buffer.from('c00c0010000100000000', 'hex');
     return [line, Buffer.from([data.length >> 8, data.length & 255]), data];
   });

@@ -17,6 +17,8 @@ import {
   signedUp,
   twoStepPerson,
 } from '#server/testing/people.ts';
+import { recordName, recordValue } from '#server/company-sign-in/domains/rules.ts';
+import { startNameServer } from '#server/testing/name-server.ts';
 import { insertRow } from '#server/testing/rows.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -287,7 +289,19 @@ export const recorded = {
   },
   companyDomains: {
     add: { rows: ['organization.companyDomain.create'] },
-    check: { rows: 'only a record that is found changes something' },
+    check: {
+      rows: ['organization.companyDomain.update'],
+      ready: async (_, world) => {
+        const { id, domain, token } = await world.newDomain();
+        const input = { org_id: world.orgId, domain_id: id };
+        return async () => {
+          const names = await startNameServer();
+          names.text(recordName(domain), [recordValue(token)]);
+          responseOf(await world.visitors.superAdmin.post('/api/orgs/domains/check', input));
+          names.close();
+        };
+      },
+    },
     change: { rows: ['organization.companyDomain.update'] },
     remove: { rows: ['organization.companyDomain.delete'] },
   },

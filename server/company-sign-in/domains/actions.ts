@@ -48,7 +48,11 @@ async function getDomain(tx: Tx, id: DomainId) {
 
 const bad = (domain: string) => refuse('invalid_input', { fields: { domain } });
 
-export const addDomain = (deps: Deps, actor: SuperAdmin, { domain: typed }: Input<typeof companyDomains.add>) =>
+export const addDomain = (
+  deps: Deps,
+  actor: SuperAdmin,
+  { domain: typed }: Input<typeof companyDomains.add>,
+) =>
   changeSignIn(deps, actor, async (tx) => {
     const { orgId } = actor;
     // A pasted address serves, too.

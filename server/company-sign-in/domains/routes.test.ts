@@ -31,7 +31,8 @@ async function world(domain = newDomain()) {
   };
   return { boss, domain, added, check, prove };
 }
-const subjects = async (email: string) => (await app.mails(email)).map(({ subject }) => subject.replaceAll('\u200B', ''));
+const subjects = async (email: string) =>
+  (await app.mails(email)).map(({ subject }) => subject.replaceAll('\u200B', ''));
 
 test('"Check now" says what it found, and proves the domain only by its own record', async () => {
   const { boss, domain, added, check, prove } = await world();
@@ -50,7 +51,9 @@ test('"Check now" says what it found, and proves the domain only by its own reco
   });
   expect(await prove()).toMatchObject({ found: 'proven', domain: { proven_time: expect.any(String) } });
   expect((await subjects(boss.email)).at(-1)).toContain(domain);
-  expect((await activityOf(app, boss.orgId))[0]).toMatchObject({ information: { domain, proven: [false, true] } });
+  expect((await activityOf(app, boss.orgId))[0]).toMatchObject({
+    information: { domain, proven: [false, true] },
+  });
 });
 
 test('a domain that one organization has proven is taken for another, which learns no name (U1)', async () => {

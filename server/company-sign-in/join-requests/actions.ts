@@ -137,8 +137,7 @@ export const acceptRequest = (
     if (!isConfirmed) return refuse('account_not_confirmed');
     const role = await findRole(tx, orgId, roleId);
     if (!role) return refuse('role_not_found');
-    if (whyNot(admin, { to: 'grant', power: role }))
-      return refuse('not_allowed', detailsOfRole(admin, role));
+    if (whyNot(admin, { to: 'grant', power: role })) return refuse('not_allowed', detailsOfRole(admin, role));
     const refusal = await letIn(tx, deps, orgId, request, role, scope.userId);
     if (refusal) return refusal;
     const url = new URL(`/${admin.urlName}`, deps.config.publicUrl).href;

@@ -75,7 +75,11 @@ export const insertRequest = (tx: Tx, orgId: OrgId, userId: UserId, createdAt: D
 
 /** Returns the organization that was asked. */
 export const deleteRequest = (tx: Tx, userId: UserId) =>
-  tx.deleteFrom('join_requests').where('user_id', '=', userId).returning('org_id as orgId').executeTakeFirst();
+  tx
+    .deleteFrom('join_requests')
+    .where('user_id', '=', userId)
+    .returning('org_id as orgId')
+    .executeTakeFirst();
 
 export async function hasDefault(tx: Tx, userId: UserId): Promise<boolean> {
   const row = await tx

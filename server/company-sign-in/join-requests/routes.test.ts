@@ -20,7 +20,8 @@ async function world(joining: 'invitation' | 'ask' | 'click') {
   await insertRow(app, 'company_domains', { org_id: orgId, domain, token: 't', joining, ...role, ...proven });
   const requests = async () =>
     responseOf<object[]>(await boss.visitor.get(`/api/joinrequests?org_id=${orgId}`));
-  const subjects = async (email: string) => (await app.mails(email)).map(({ subject }) => subject.replaceAll('\u200B', ''));
+  const subjects = async (email: string) =>
+    (await app.mails(email)).map(({ subject }) => subject.replaceAll('\u200B', ''));
   return { boss, orgId, domain, roleId, requests, subjects };
 }
 type Offer = { readonly offer: null | { readonly offered_by: number; readonly asked_time: string | null } };
@@ -30,9 +31,15 @@ const join = (visitor: Visitor, orgId: number) => visitor.post('/api/joinoffer',
 test('a confirmed address of the domain joins by one click, with the role of the domain', async () => {
   const { boss, orgId, domain, roleId } = await world('click');
   const tom = await confirmed(app, `tom@${domain}`);
-  expect(await offerTo(tom.visitor)).toMatchObject({ offered_by: orgId, joining: 'click', OrgName: 'Northwind Traders' });
+  expect(await offerTo(tom.visitor)).toMatchObject({
+    offered_by: orgId,
+    joining: 'click',
+    OrgName: 'Northwind Traders',
+  });
   expect(responseOf(await join(tom.visitor, orgId))).toEqual({ joined: 1, OrgUrlName: boss.urlName });
-  const [member] = await listRows(app, 'memberships', ['role_id', 'status', 'is_default'], { user_id: tom.id });
+  const [member] = await listRows(app, 'memberships', ['role_id', 'status', 'is_default'], {
+    user_id: tom.id,
+  });
   expect(member).toEqual({ role_id: roleId, status: 2, is_default: true });
   expect((await activityOf(app, orgId))[0]).toMatchObject({ user_id: tom.id, record_id: tom.id });
   expect(await offerTo(tom.visitor)).toBe(null);

@@ -1197,7 +1197,7 @@ create table company_domains (
   constraint company_domains_missing check (missing_since is null or proven_at is not null)
 );
 create unique index company_domains_proven_key on company_domains (domain) where proven_at is not null;
-create index company_domains_role_idx on company_domains (org_id, role_id);
+create index company_domains_role_id_idx on company_domains (role_id);
 create index company_domains_checked_idx on company_domains (checked_at) where proven_at is not null;
 
 -- People with an address of a proven domain who ask to be let in.

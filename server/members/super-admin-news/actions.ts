@@ -10,7 +10,11 @@ import { listSuperAdminAddresses } from '#server/members/standing/data.ts';
 
 export type RegistryPage = 'organization/applications' | 'organization/webhooks';
 export type SuperAdminPage =
-  'recentactivity' | 'organization' | 'organization/signin' | RegistryPage | `${RegistryPage}/${number}`;
+  | 'recentactivity'
+  | 'organization'
+  | 'organization/signin'
+  | RegistryPage
+  | `${RegistryPage}/${number}`;
 
 /** Mails every Super Admin, unless a quiet time runs: its end mails what happened meanwhile. */
 export async function tellSuperAdmins(
