@@ -18,23 +18,17 @@ import {
 import { meetsRule } from '#server/sessions/entry/rules.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import { SOCIAL_SIGN_IN_MINUTES } from '#contract/social/calls.ts';
-import { domainJobs } from '#server/company-sign-in/domains/jobs.ts';
 import { domainRoutes } from '#server/company-sign-in/domains/routes.ts';
 import { joinRequestRoutes } from '#server/company-sign-in/join-requests/routes.ts';
-import { deletionJobs } from '#server/accounts/deletion/jobs.ts';
 import { deletionRoutes } from '#server/accounts/deletion/routes.ts';
 import { activityRoutes } from '#server/activity/routes.ts';
-import { chainJobs } from '#server/activity/chain/jobs.ts';
-import { accountJobs } from '#server/accounts/jobs.ts';
 import type { SessionPort } from '#server/accounts/actions.ts';
 import type { EndSessionsPort } from '#server/accounts/confirmation/actions.ts';
 import { confirmationRoutes } from '#server/accounts/confirmation/routes.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
 import { communicationRoutes } from '#server/communications/routes.ts';
 import type { Deps } from '#server/deps.ts';
-import { dataExportJobs } from '#server/data-export/jobs.ts';
 import { dataExportRoutes } from '#server/data-export/routes.ts';
-import { driveJobs } from '#server/drive/jobs.ts';
 import { driveRoutes, jsonDriveRoutes } from '#server/drive/routes.ts';
 import { registryOf } from '#server/applications/authorization.ts';
 import {
@@ -44,7 +38,6 @@ import {
   ownApplicationRoutes,
   applicationSignOutRoutes,
 } from '#server/applications/routes.ts';
-import { signOutJobs } from '#server/applications/jobs.ts';
 import { serveProvider } from '#server/applications/routes-provider.ts';
 import { serveBrand } from '#server/brand/serve.ts';
 import { batchPerTick } from '#server/batch-per-tick.ts';
@@ -66,34 +59,25 @@ import { answerRefusal, answerUnreadable, refuseErrors, refuseExpectations } fro
 import { admissionFor } from '#server/http/admission.ts';
 import { originOf, serve } from '#server/http/serve.ts';
 import { asksForPage, builtWebApp, serveWebApp } from '#server/http/web-page.ts';
-import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { hasInbox, serveInbox } from '#server/mail/inbox.ts';
 import { isPerson, sha256 } from '#server/keys.ts';
-import { mailJobs } from '#server/mail/outbox.ts';
-import { openTransport, outboxFolder, type Transport } from '#server/mail/transports.ts';
+import { outboxFolder } from '#server/mail/transports.ts';
 import { standingKey, findStandings } from '#server/members/standing/data.ts';
 import { workFor } from '#server/origin.ts';
-import { deskJobs } from '#server/operator/desk/jobs.ts';
 import { mountActs } from '#server/operator/desk/routes.ts';
 import { deskDoor, hideDesk, serveDesk } from '#server/operator/entry/routes.ts';
 import { directoryRoutes } from '#server/members/directory/routes.ts';
 import { invitationRoutes } from '#server/members/invitations/routes.ts';
 import { firstPasswordPort } from '#server/members/joining/actions.ts';
-import { memberJobs } from '#server/members/jobs.ts';
-import { superAdminJobs } from '#server/members/super-admin-news/jobs.ts';
-import { joiningJobs } from '#server/members/joining/jobs.ts';
 import { joiningRoutes } from '#server/members/joining/routes.ts';
 import { memberRoutes } from '#server/members/routes.ts';
-import { secondStepJobs } from '#server/organizations/second-step/jobs.ts';
 import { secondStepRuleRoutes } from '#server/organizations/second-step/routes.ts';
 import { organizationRoutes, organizationSettingsRoutes } from '#server/organizations/routes.ts';
 import { confirmNewAddress } from '#server/profile/contact/actions.ts';
-import { contactJobs } from '#server/profile/contact/jobs.ts';
 import { contactRoutes } from '#server/profile/contact/routes.ts';
 import { restoreRoutes } from '#server/profile/restore/routes.ts';
 import { passwordRoutes } from '#server/profile/password/routes.ts';
 import { profileRoutes } from '#server/profile/routes.ts';
-import { roleJobs } from '#server/roles/jobs.ts';
 import { roleRoutes } from '#server/roles/routes.ts';
 import { usesNoted } from '#server/sessions/actions.ts';
 import { findCallers, hasSession, sessionStands } from '#server/sessions/data.ts';
@@ -110,13 +94,11 @@ import { secondStepRoutes } from '#server/sign-in/second-step/routes.ts';
 import { forgetDevices } from '#server/sign-in/devices/data.ts';
 import { onwardRoutes } from '#server/sign-in/onward/routes.ts';
 import { endEverything } from '#server/sign-in/recovery/actions.ts';
-import { recoveryJobs } from '#server/sign-in/recovery/jobs.ts';
 import { recoveryRoutes } from '#server/sign-in/recovery/routes.ts';
 import { signInRoutes } from '#server/sign-in/routes.ts';
 import { stepUpRoutes } from '#server/sign-in/step-up/routes.ts';
 import { openSocial } from '#server/social/actions.ts';
 import { serveReturns, socialRoutes } from '#server/social/routes.ts';
-import { deliveryJobs } from '#server/webhooks/deliveries/jobs.ts';
 import { deliveryRoutes } from '#server/webhooks/deliveries/routes.ts';
 import { webhookRoutes } from '#server/webhooks/endpoints/routes.ts';
 
@@ -150,26 +132,6 @@ function lookupsOf(deps: Deps): Lookups {
     countUpload: (userId) => deps.limiter.take('uploadsHour', `user ${userId}`),
   };
 }
-
-export const jobHandlers = (deps: Deps, transport: Transport = openTransport(deps.config)): JobHandlers => ({
-  ...mailJobs(transport),
-  ...accountJobs,
-  ...recoveryJobs,
-  ...memberJobs,
-  ...superAdminJobs,
-  ...joiningJobs,
-  ...roleJobs,
-  ...driveJobs,
-  ...contactJobs,
-  ...dataExportJobs,
-  ...deletionJobs,
-  ...secondStepJobs,
-  ...domainJobs,
-  ...chainJobs,
-  ...signOutJobs,
-  ...deliveryJobs,
-  ...deskJobs,
-});
 
 /** The whole portal without a listener: features mounted, nothing started. */
 export async function createApp(

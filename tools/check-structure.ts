@@ -187,7 +187,9 @@ function placeOf(file: string): string {
   if (featureOf(file)) return room === 'web' ? 'web feature' : `server ${wordOf(base)}`;
   if (inside.length > 0) return `${room}/${folder}`;
   if (room === 'web') return 'web config';
-  return ['main.ts', 'app.ts', 'hourly.ts'].includes(base) ? 'server app' : 'server foundations';
+  return ['main.ts', 'app.ts', 'hourly.ts', 'job-handlers.ts'].includes(base)
+    ? 'server app'
+    : 'server foundations';
 }
 
 function readRooms(): Map<string, string> {

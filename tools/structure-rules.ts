@@ -85,7 +85,7 @@ export const foldersBeside: Record<string, string[]> = {
 };
 
 // "own" is the importing file's feature, "lower" a feature above it in the order, "foundations" are
-// server/*.ts other than main.ts, app.ts and hourly.ts, "sql" is kysely and the drivers, "packages" all other packages.
+// server/*.ts other than main.ts, app.ts, hourly.ts and job-handlers.ts, "sql" is kysely and the drivers, "packages" all other packages.
 const node = ['packages', 'node:*'];
 const foundation = ['contract', 'foundations', 'any tables.ts'];
 const shared = ['server/brand', 'server/db', 'server/jobs', 'server/mail', 'server/storage'];

@@ -159,6 +159,18 @@ const cases: Record<string, [information: Information, sentence: string, recordI
     [{ webhook: 'w', paused: [true, false] }, 'resumed the webhook w'],
     [{ webhook: 'w', sent: 'test' }, 'sent the event test to the webhook w'],
   ],
+  'companyDomain.update': [
+    [{ domain: 'd', proven: [false, true] }, 'proved the domain d'],
+    [{ domain: 'd', joining: ['ask', 'click'] }, 'changed how people with an address at d join'],
+  ],
+  'joining.update': [
+    [{ role: 'Sales' }, 'joined the organization by the domain of their address, as Sales', MAYA],
+    [{ role: 'Sales' }, 'let Tom Berg join as Sales', TOM],
+  ],
+  'joining.delete': [
+    [{}, 'withdrew their request to join', MAYA],
+    [{}, 'declined the request of Tom Berg to join', TOM],
+  ],
 };
 
 const samples = Object.entries(cases).flatMap(([act, rows]) =>

@@ -13,7 +13,7 @@ import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 const matter = { to: 'manageSignIn', details: refusalText.superAdminOfCompanySignIn } as const;
 export type SuperAdmin = OrgCaller & { readonly fullName: string; readonly confirmed: boolean };
 
-/** What a change did: its row of the log, the mail to the Super Admins, and the answer. */
+/** A change as it was made: the row of the log, the mail to the Super Admins, and the answer. */
 type Done<Answer> = {
   readonly act: 'companyDomain.create' | 'companyDomain.update' | 'companyDomain.delete';
   readonly recordId: number;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { jobHandlers } from '#server/app.ts';
+import { jobHandlers } from '#server/job-handlers.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { type JobHandlers, runDueJobs, startJobs } from '#server/jobs/jobs.ts';
 import { overSmtp } from '#server/mail/transports.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { UserId } from '#contract/wire.ts';
 import { transaction } from '#server/db/connect.ts';
-import { jobHandlers } from '#server/app.ts';
+import { jobHandlers } from '#server/job-handlers.ts';
 import { HOUR_MS } from '#server/clock.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { kindOf } from '#server/jobs/kinds.ts';

@@ -1,5 +1,6 @@
 import type { Api } from '#contract/api.ts';
 import { invitedId } from '#server/stand-in.ts';
+import { companyMatrix } from '#server/testing/company-matrix.ts';
 import { factorMatrix } from '#server/testing/factor-matrix.ts';
 import { tinyPng } from '#server/testing/icons.ts';
 import {
@@ -256,40 +257,7 @@ export const matrix = {
     request: row({ ...ofItsSuperAdmins, ...unconfirmed }, inside),
     download: reading({ ...all('file_not_found'), ...ofItsSuperAdmins, ...unconfirmed }, inside),
   },
-  companyDomains: {
-    list: row(ofSuperAdmins, inside),
-    add: row({ ...ofSuperAdmins, ...unconfirmed }, (world) => ({
-      ...inside(world),
-      domain: newEmail('x').replace(/@.*$/, '.example'),
-    })),
-    // A domain that is there would be looked for in the DNS.
-    check: reading({ ...all('domain_not_found'), ...ofSuperAdmins, ...unconfirmed }, (world) => ({
-      ...inside(world),
-      domain_id: 1,
-    })),
-    change: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
-      ...inside(world),
-      domain_id: (await world.newDomain()).id,
-      joining: 'invitation',
-    })),
-    remove: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => {
-      const { id, domain } = await world.newDomain();
-      return { ...inside(world), domain_id: id, domain };
-    }),
-  },
-  joinRequests: {
-    offer: row(signedOut),
-    // No domain of theirs is proven.
-    join: reading({ ...all('not_found'), ...signedOut }, ({ orgId }) => ({ offered_by: orgId })),
-    withdraw: reading(signedOut),
-    list: row(noAdmins, inside),
-    accept: row({ ...noAdmins, ...unconfirmed }, async (world) => ({
-      ...inside(world),
-      user_id: await world.newJoinRequest(),
-      role_id: world.roles.sales,
-    })),
-    decline: row(noAdmins, async (world) => ({ ...inside(world), user_id: await world.newJoinRequest() })),
-  },
+  ...companyMatrix,
   webhooks: {
     list: row(ofSuperAdmins, inside),
     add: row({ ...ofSuperAdmins, ...unconfirmed }, (world) => ({

@@ -17,8 +17,7 @@ import {
   signedUp,
   twoStepPerson,
 } from '#server/testing/people.ts';
-import { recordName, recordValue } from '#server/company-sign-in/domains/rules.ts';
-import { startNameServer } from '#server/testing/name-server.ts';
+import { companyRecorded } from '#server/testing/company-recorded.ts';
 import { insertRow } from '#server/testing/rows.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -287,45 +286,7 @@ export const recorded = {
       },
     },
   },
-  companyDomains: {
-    add: { rows: ['organization.companyDomain.create'] },
-    check: {
-      rows: ['organization.companyDomain.update'],
-      ready: async (_, world) => {
-        const { id, domain, token } = await world.newDomain();
-        const input = { org_id: world.orgId, domain_id: id };
-        return async () => {
-          const names = await startNameServer();
-          names.text(recordName(domain), [recordValue(token)]);
-          responseOf(await world.visitors.superAdmin.post('/api/orgs/domains/check', input));
-          names.close();
-        };
-      },
-    },
-    change: { rows: ['organization.companyDomain.update'] },
-    remove: { rows: ['organization.companyDomain.delete'] },
-  },
-  joinRequests: {
-    join: {
-      rows: ['organization.joining.create'],
-      ready: async (app, world) => {
-        const { domain } = await world.newDomain({ isProven: true });
-        const { visitor } = await confirmed(app, `tom@${domain}`);
-        return async () => responseOf(await visitor.post('/api/joinoffer', { offered_by: world.orgId }));
-      },
-    },
-    withdraw: {
-      rows: ['organization.joining.delete'],
-      ready: async (app, world) => {
-        const { domain } = await world.newDomain({ isProven: true });
-        const { visitor } = await confirmed(app, `tom@${domain}`);
-        responseOf(await visitor.post('/api/joinoffer', { offered_by: world.orgId }));
-        return async () => responseOf(await visitor.delete('/api/joinoffer', {}));
-      },
-    },
-    accept: { rows: ['organization.joining.update'] },
-    decline: { rows: ['organization.joining.delete'] },
-  },
+  ...companyRecorded,
   webhooks: webhooksRecorded,
   dataExport: { request: { rows: ['organization.organizationData.create'] } },
 } as const satisfies {

@@ -5,7 +5,7 @@ import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import { type SessionPort, signUp } from '#server/accounts/actions.ts';
 import { verifyEmail } from '#server/accounts/confirmation/actions.ts';
 import { findUserByEmail } from '#server/accounts/data.ts';
-import { jobHandlers } from '#server/app.ts';
+import { jobHandlers } from '#server/job-handlers.ts';
 import type { Clock } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';

@@ -7,7 +7,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export const recordName = (domain: string) => `_portico-challenge.${domain}`;
 export const recordValue = (token: string) => `portico-domain=${token}`;
 
-/** What the records at the name say; `silent` if no name server answered. */
+/** Compares the records at the name with the token; `silent` if no name server answered. */
 export function foundIn(records: readonly string[] | 'silent', token: string): Exclude<Found, 'taken'> {
   if (records === 'silent') return 'silent';
   if (records.some((record) => record.trim() === recordValue(token))) return 'proven';
@@ -15,7 +15,7 @@ export function foundIn(records: readonly string[] | 'silent', token: string): E
 }
 
 type Known = { readonly provenTime: Date | null; readonly missingSince: Date | null };
-/** What follows from a look at the records of a proven domain. A silent name server proves nothing. */
+/** Decides what a look at the records means for a proven domain. A silent name server means nothing. */
 export function nextOf({ provenTime, missingSince }: Known, found: Found, now: Date) {
   if (found === 'silent' || found === 'taken' || provenTime === null) return 'nothing';
   if (found === 'proven') return missingSince === null ? 'nothing' : 'back';

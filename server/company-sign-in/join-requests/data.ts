@@ -50,7 +50,7 @@ export const findOffer = (sql: Db, userId: UserId) =>
     .$narrowType<{ joining: 'ask' | 'click' }>()
     .executeTakeFirst();
 
-/** The people who ask to be let in, longest first. Whoever has lost the address asks no more. */
+/** The people who ask to be let in, longest first. A person who has lost the address no longer counts. */
 export const listRequests = (sql: Db, orgId: OrgId, userId?: UserId) =>
   newcomers(sql)
     .select(['users.id as userId', 'users.first_name as firstName', 'users.last_name as lastName'])

@@ -103,7 +103,7 @@ test('a request of a person who lost the address, or whose account ends, counts 
   const leaving = await confirmed(app, `leaving@${domain}`);
   for (const { visitor } of [moved, leaving]) responseOf(await join(visitor, orgId));
   expect(await requests()).toHaveLength(2);
-  await updateRows(app, 'users', { id: moved.id as never }, { email: newEmail() });
+  await updateRows(app, 'users', { id: moved.id }, { email: newEmail() });
   await deactivate(app, leaving);
   expect(await requests()).toEqual([]);
   const input = { org_id: orgId, user_id: moved.id, role_id: roleId };
@@ -115,5 +115,5 @@ test('the last seat goes to one of two who join by a click at the same time', as
   const people = [await confirmed(app, `a@${domain}`), await confirmed(app, `b@${domain}`)];
   await staff(app, orgId, 'Admin');
   const answers = await Promise.all(people.map(({ visitor }) => join(visitor, orgId)));
-  expect(answers.map(({ code }) => code).toSorted()).toEqual(['sign_max_users_reached', undefined]);
+  expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['sign_max_users_reached', undefined]));
 });

@@ -100,6 +100,7 @@ async function plant({ id, email }: Pick<Person, 'id' | 'email'>) {
       values (${id}, ${hash}, 'app', '203.0.113.7', 'Firefox', 'Stockholm', ${now}, ${now})`,
     sql`insert into social_identities (provider, subject, user_id, created_at) values ('google', ${email}, ${id}, ${now})`,
     sql`insert into consents (user_id, version, language, agreed_at) values (${id}, '2026-11-01', 'en', ${now})`,
+    sql`insert into join_requests (org_id, user_id, created_at) select id, ${id}, ${now} from organizations limit 1`,
     sql`insert into restrictions (user_id, cause, created_at, ends_at) values (${id}, 'wrong-codes', ${now}, ${now})`,
   ])
     await statement.execute(app.deps.sql);
@@ -150,6 +151,8 @@ async function plantOrganization(boss: Boss) {
   for (const statement of [
     sql`insert into role_rights (org_id, role_id, service, module, action) values (${orgId}, ${roleId}, 'sign', 1, 'read')`,
     sql`insert into application_icons (application_id, file_id, media_type, created_at) values (${id}, ${iconId}, 'image/png', ${now})`,
+    sql`insert into company_domains (org_id, domain, token, created_at) values (${orgId}, 'northwind.example', 't', ${now})`,
+    sql`insert into join_requests (org_id, user_id, created_at) values (${orgId}, ${boss.id}, ${now})`,
     sql`insert into application_roles (application_id, role_id) values (${id}, ${roleId})`,
   ])
     await statement.execute(app.deps.sql);

@@ -1,0 +1,49 @@
+import {
+  all,
+  inside,
+  noAdmins,
+  ofSuperAdmins,
+  reading,
+  row,
+  signedOut,
+  unconfirmed,
+} from '#server/testing/matrix-world.ts';
+import { newEmail } from '#server/testing/people.ts';
+
+/** The calls of company sign-in. */
+export const companyMatrix = {
+  companyDomains: {
+    list: row(ofSuperAdmins, inside),
+    add: row({ ...ofSuperAdmins, ...unconfirmed }, (world) => ({
+      ...inside(world),
+      domain: newEmail('x').replace(/@.*$/, '.example'),
+    })),
+    // A domain that is there would be looked for in the DNS.
+    check: reading({ ...all('domain_not_found'), ...ofSuperAdmins, ...unconfirmed }, (world) => ({
+      ...inside(world),
+      domain_id: 1,
+    })),
+    change: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
+      ...inside(world),
+      domain_id: (await world.newDomain()).id,
+      joining: 'invitation',
+    })),
+    remove: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => {
+      const { id, domain } = await world.newDomain();
+      return { ...inside(world), domain_id: id, domain };
+    }),
+  },
+  joinRequests: {
+    offer: row(signedOut),
+    // No domain of theirs is proven.
+    join: reading({ ...all('not_found'), ...signedOut }, ({ orgId }) => ({ offered_by: orgId })),
+    withdraw: reading(signedOut),
+    list: row(noAdmins, inside),
+    accept: row({ ...noAdmins, ...unconfirmed }, async (world) => ({
+      ...inside(world),
+      user_id: await world.newJoinRequest(),
+      role_id: world.roles.sales,
+    })),
+    decline: row(noAdmins, async (world) => ({ ...inside(world), user_id: await world.newJoinRequest() })),
+  },
+} as const;
