@@ -71,7 +71,7 @@ test('a record that stays away for a week ends the proof, and a copy of the reco
   const { boss, added, prove } = await world();
   await prove();
   const state = () =>
-    getRow(app, 'company_domains', ['proven_at', 'missing_since', 'token'], { id: added.id as never });
+    getRow(app, 'company_domains', ['proven_at', 'missing_since', 'token'], { id: added.id });
   const later = async (days: number) => {
     app.clock.forward(days * DAY_MS);
     await askForDomainChecks(app.deps);
