@@ -120,12 +120,18 @@ class WrongFolder extends Error {
 }
 
 type SystemError = NodeJS.ErrnoException & { readonly port?: number };
-function systemErrorMessage({ code = '', message, syscall = '', port }: SystemError): string | undefined {
+function systemErrorMessage({
+  code = '',
+  message,
+  syscall = '',
+  port,
+  path: place,
+}: SystemError): string | undefined {
   if (
     /^(EEXIST|ENOTDIR|EACCES|EROFS|ENOENT|ENOSPC)$/.test(code) &&
     /mkdir|open|scandir|rename|link/.test(syscall)
   )
-    return `DATA_DIR: can't be used (${message}), takes a folder this user may write to`;
+    return `${place ?? 'DATA_DIR'}: can't be used (${message}), takes a place this user may write to`;
   if (code === 'EADDRINUSE') return `PORT: got ${port}, takes one that no other process listens on`;
   if (/^(ENOTFOUND|EADDRNOTAVAIL|EACCES)$/.test(code) && (syscall === 'listen' || syscall === 'getaddrinfo'))
     return `HOST or PORT: can't be listened on (${message}), take an address of this machine and a free port`;

@@ -175,15 +175,18 @@ export const acts = {
   'brand check': machine('Check the folder of the brand, and write a page that shows it', {
     byCommand: true,
   }),
-  'operators add': machine('Let a person work at the desk, or change their level; all operators get a mail', {
-    on: 'person',
-    takes: {
-      level: field('<support|full>', z.literal(['support', 'full'], { error: 'takes support or full.' })),
+  'operators add': machine(
+    'Let a person work at the desk, at another level, or at once with a way in of today; all operators get a mail',
+    {
+      on: 'person',
+      takes: {
+        level: field('<support|full>', z.literal(['support', 'full'], { error: 'takes support or full.' })),
+      },
+      output: { level: z.string() },
+      done: 'Works at the desk now, level {level}.',
+      row: 'operator.auditLog.change',
     },
-    output: { level: z.string() },
-    done: 'Works at the desk now, level {level}.',
-    row: 'operator.auditLog.change',
-  }),
+  ),
   'operators list': full('List who works at the desk'),
   requests: support('List acts at the desk that wait for a second operator'),
   'operators remove': machine('Let a person no longer work at the desk', {

@@ -130,7 +130,7 @@ describe('a fresh installation, once seeded', () => {
   test('is refused while another process has it open', async () => {
     const again = await seed(environment, options);
     expect(again.ok).toBe(false);
-    expect(again.words).toMatch(/is in use by process \d+\. Stop it first/);
+    expect(again.words).toMatch(/^The portal must be stopped .* is in use by process \d+\. Stop it first/);
   });
 });
 

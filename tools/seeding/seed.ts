@@ -6,6 +6,7 @@ import { type Config, readConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { createLimiter } from '#server/db/limiter.ts';
 import { countsInDatabase } from '#server/db/counts.ts';
+import { FolderInUse } from '#server/db/lock.ts';
 import { intoFolder, type Letter, outboxFolder } from '#server/mail/transports.ts';
 import { openInstallation, operatorMessage } from '#server/open.ts';
 import { runAct } from '#server/operator/acts/actions.ts';
@@ -42,7 +43,11 @@ export async function seed(
   } catch (error) {
     const words = operatorMessage(error);
     if (words === undefined) throw error;
-    return { ok: false, words };
+    const isRunning = error instanceof FolderInUse;
+    return {
+      ok: false,
+      words: isRunning ? `The portal must be stopped while people are added: ${words}` : words,
+    };
   }
 }
 

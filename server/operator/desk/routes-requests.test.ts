@@ -128,12 +128,16 @@ test('an application that asks nobody for consent takes two, another one does no
   // An operator alone could send its codes elsewhere.
   await prove(first);
   for (const [act, more] of [
-    ['applications-edit', { redirect: ['https://evil.example/callback'] }],
+    ['applications-edit', { redirect: ['https://evil.example/callback'], icon: 'AAAA', dpop: true }],
     ['applications-rotate-secret', {}],
   ] as const)
     expect(responseOf<Kept>(await ask(first, act, { application: 'sign', ...more })).lines.join()).toContain(
       'once a second operator agrees',
     );
+  const { lines } = responseOf<Kept>(await first.visitor.get('/api/operator/requests'));
+  expect(lines.join()).toContain(
+    'icon: a new file, redirect: https://evil.example/callback, dpop: yes, asked by',
+  );
 });
 
 test('a request is for the account that was found, and ends with its operator (O7)', async () => {

@@ -21,7 +21,7 @@ export const listOperators = (sql: Db, level?: DeskLevel) =>
     .execute();
 
 type Named = { readonly userId: UserId; readonly level: DeskLevel; readonly now: Date };
-/** Names an operator, or changes the level, which ends the stay of the former one. Returns the former level. */
+/** Names an operator, again or at another level, which ends the stay. Returns the former level. */
 export async function nameOperator(tx: Tx, { userId, level, now }: Named) {
   const former = await findOperator(tx, userId);
   await tx.deleteFrom('desk_sessions').where('operator_id', '=', userId).execute();

@@ -1,5 +1,7 @@
 import { personName } from '#contract/profile/person-name.ts';
 import { refuse } from '#contract/errors.ts';
+import { optionsOf } from '#contract/operator/act.ts';
+import { actNamed, type ActName } from '#contract/operator/acts.ts';
 import type { FoundPerson } from '#server/operator/data.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -42,7 +44,6 @@ export const operatorChanges = {
       level,
       now: deps.clock.now(),
     });
-    if (former === level) return refuse('no_changes');
     await record(on.id, { level: [former, level] });
     await tellOperators(tx, deps, 'named', operatorName(on));
     return { level };
@@ -73,9 +74,19 @@ export const shownRequest = (row: Awaited<ReturnType<typeof listRequests>>[numbe
   due_at: row.due_at?.toISOString() ?? null,
   input: row.input,
 });
+/** What it would change; its subject and reason stand beside. */
+function changesOf({ act, input }: Pick<ReturnType<typeof shownRequest>, 'act' | 'input'>) {
+  const row = actNamed(act as ActName);
+  const valueOf = (name: string, kind: string) =>
+    kind === 'file' && input[name] !== '' ? 'a new file' : textOf(input[name]) || '(none)';
+  return Object.entries({ ...row.takes, ...optionsOf(row) })
+    .filter(([name]) => name in input && name !== 'reason')
+    .map(([name, { kind }]) => `${name}: ${valueOf(name, kind)}`);
+}
 export const requestLine = (request: ReturnType<typeof shownRequest>) =>
   [
-    `${request.act} ${request.person ?? textOf(request.input['name'] ?? request.input['application'])}`,
+    `${request.act} ${request.person ?? textOf(request.input['application'])}`.trim(),
+    ...changesOf(request),
     `asked by ${request.asked_by} at ${request.asked_at}`,
     ...(request.due_at === null ? [] : [`happens at ${request.due_at}`]),
     textOf(request.input['reason']),
