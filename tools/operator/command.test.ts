@@ -139,7 +139,7 @@ describe('the arguments', () => {
 test('people are shown in lines and as JSON, and an id names one person, even if other names match it', async () => {
   expect(await run('find', 'Maya')).toEqual({
     code: 0,
-    out: expect.stringMatching(/^\d+ {2}maya {2}maya@northwind\.example\n {4}address confirmed, 1 sessions$/),
+    out: expect.stringMatching(/^\d+ {2}maya {2}maya@northwind\.example\n {4}address confirmed, 1 session$/),
     errors: '',
   });
   const [maya] = (await json('find', 'maya@northwind.example')) as { id: number }[];

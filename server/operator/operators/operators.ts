@@ -74,7 +74,7 @@ export const shownRequest = (row: Awaited<ReturnType<typeof listRequests>>[numbe
   due_at: row.due_at?.toISOString() ?? null,
   input: row.input,
 });
-/** What it would change; its subject and reason stand beside. */
+/** The changes that a request asks for. Its subject and reason stand beside them. */
 function changesOf({ act, input }: Pick<ReturnType<typeof shownRequest>, 'act' | 'input'>) {
   const row = actNamed(act as ActName);
   const valueOf = (name: string, kind: string) =>
