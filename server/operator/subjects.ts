@@ -39,9 +39,12 @@ function only<T>(
   return no('invalid_input', [`${matches.length} ${words.several}`, ...matches.map(lineOf)].join('\n'));
 }
 
+const nobodyFits = (words: string) =>
+  `Nobody fits "${words}", as an id, a whole address or the beginning of a name.`;
+
 export async function findEveryone({ sql, clock }: Reading, words: string) {
   const people = await findPeople(sql, words, clock.now());
-  return people.length > 0 ? people : no('user_not_found', `Nobody fits "${words}".`);
+  return people.length > 0 ? people : no('user_not_found', nobodyFits(words));
 }
 
 /** The only person who matches; an exact id or address takes precedence over a prefix. */
@@ -50,7 +53,7 @@ export async function onePerson({ sql, clock }: Reading, words: string) {
   const exact = matches.find(({ id, email }) => String(id) === words || email === words.toLowerCase());
   return only(
     exact ? [exact] : matches,
-    { none: `Nobody fits "${words}".`, several: `people fit "${words}"; name one by the id:` },
+    { none: nobodyFits(words), several: `people fit "${words}"; name one by the id:` },
     personLine,
     'user_not_found',
   );

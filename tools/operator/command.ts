@@ -67,14 +67,18 @@ const nameIn = (words: readonly string[]) =>
     .map((count) => words.slice(0, count).join(' ').toLowerCase())
     .find((name): name is ActName => names.some((one) => one === name));
 
-function noCommand([first = '', ...more]: readonly string[]): Outcome {
+function noCommand(words: readonly string[]): Outcome {
+  const [first = ''] = words;
   const ofGroup = names.filter((one) => one.startsWith(`${first} `));
   if (ofGroup.length > 0) {
-    const whole = [first, ...more].slice(0, 2).join(' ');
+    const whole = words.slice(0, 2).join(' ');
     return no(2, `There is no command ${whole}, but ${ofGroup.join(', ')}.\n${SEE_HELP}`);
   }
-  const near = names.find((one) => one[0] === first[0] && slips(first, one) <= one.length / 3);
-  const meant = first.includes('@') ? `find ${first}` : near;
+  const near = names.find((one) => {
+    const typed = words.slice(0, one.split(' ').length).join(' ');
+    return one[0] === typed[0] && slips(typed, one) <= one.length / 3;
+  });
+  const meant = /@|^\d+$/.test(first) ? `find ${first}` : near;
   return no(2, `There is no command ${first}.${meant ? ` Did you mean ${meant}?` : ''}\n${SEE_HELP}`);
 }
 
@@ -118,14 +122,17 @@ function understand(args: readonly string[], fileAt: (name: string) => string): 
   const positionals = parsed.positionals.slice(asksForHelp ? 1 : 0);
   const name = nameIn(positionals);
   if (isHelp || asksForHelp) return { code: 0, out: name ? helpOf(name) : help, errors: '' };
-  if (positionals.length === 0) return no(2, help);
+  if (!positionals[0]) return no(2, help);
   if (!name) return noCommand(positionals);
   const act = actNamed(name);
   const words = positionals.slice(name.split(' ').length);
   const wordNames = Object.keys(wordsOf(act));
   if (words.length < neededWords(act)) return usage(name);
   if (words.length > wordNames.length)
-    return usage(name, wordNames.length > 0 ? 'Put a name of several words in quotation marks. ' : '');
+    return usage(
+      name,
+      `${wordNames.length > 0 ? 'Put a name of several words in quotation marks. ' : ''}Options are ${optionsNamed(name)}. `,
+    );
   const strange = Object.keys(options).find((option) => !(option in optionsOf(act)));
   if (strange) {
     const others = names.filter((one) => strange in optionsOf(actNamed(one)));

@@ -109,9 +109,13 @@ const MOMENT = 'takes a day or a time in UTC, such as 2026-12-24 or 2026-12-24T1
 test.for<[name: string, input: Input, sentence: string]>([
   ['fly', {}, 'There is no act "fly".'],
   ['constructor', {}, 'There is no act "constructor".'],
-  ['find', { words: 'Nobody' }, 'Nobody fits "Nobody".'],
+  [
+    'find',
+    { words: 'Nobody' },
+    'Nobody fits "Nobody", as an id, a whole address or the beginning of a name.',
+  ],
   ['find', { words: 'a', quickly: true }, 'It takes no quickly.'],
-  ['lift', { person: 'Nobody' }, 'Nobody fits "Nobody".'],
+  ['lift', { person: 'Nobody' }, 'Nobody fits "Nobody"'],
   ['restrict', { person: '1', until: 'soon' }, `--until soon: ${MOMENT}`],
   ['restrict', { person: '1', until: '2027-02-31' }, `--until 2027-02-31: ${MOMENT}`],
   ['restrict', { person: '1', until: '2027-02-28T25:00:00Z' }, `--until 2027-02-28T25:00:00Z: ${MOMENT}`],

@@ -84,6 +84,7 @@ function parse(act: Act, given: Input): Input | Refusal {
   return no('invalid_input', lines.join('\n'));
 }
 
+const NO_CHANGES = 'It is so already: nothing would change.';
 type Ready = { readonly name: ActName; readonly input: Input; readonly on: unknown };
 
 async function change(deps: Deps, operator: Operator, { name, input, on }: Ready) {
@@ -117,7 +118,9 @@ async function changeIn(tx: Tx, deps: Deps, operator: Operator, { name, input, o
     });
   };
   const work = { tx, deps, on, by: operator.name, reason, record };
-  return (await changeNamed(name)(work as never, input as never)) as Input | Refusal;
+  const output = (await changeNamed(name)(work as never, input as never)) as Input | Refusal;
+  const isSame = output instanceof Refusal && output.name === 'no_changes';
+  return isSame && output.detail.details === undefined ? no('no_changes', NO_CHANGES) : output;
 }
 
 /** An act for a program: its answer, or the sentence why not. */

@@ -1,5 +1,4 @@
 import { personName } from '#contract/profile/person-name.ts';
-import { refuse } from '#contract/errors.ts';
 import { optionsOf } from '#contract/operator/act.ts';
 import { actNamed, type ActName } from '#contract/operator/acts.ts';
 import type { FoundPerson } from '#server/operator/data.ts';
@@ -30,7 +29,7 @@ export async function tellOperators(tx: Tx, deps: Deps, event: DeskEvent, who: s
 
 export const operatorChanges = {
   'operators add': async ({ tx, deps, on, record }, { level }) => {
-    if (!on.confirmed_at) return refuse('account_not_confirmed');
+    if (!on.confirmed_at) return no('account_not_confirmed', 'They have to confirm their address first.');
     const ways = (await listProofs(tx, on.id)).map(({ way }) => way);
     if (!ways.includes('passkey') && (level === 'full' || ways.length === 0))
       return no(

@@ -87,5 +87,6 @@ test('it has the budgets of the person’s own requests, which strangers cannot 
   for (let count = 0; count < 3; count += 1) await isSent(maya, 'reset');
   expect(await act(app.deps, 'resend', { person: String(maya.id), mail: 'reset' })).toMatchObject({
     name: 'too_many_requests',
+    detail: { details: expect.stringContaining('in 60 minutes') },
   });
 });

@@ -38,7 +38,11 @@ export async function countMailAgain(
     [budgets[mail], `operators ${id}`],
     ...(to === undefined ? [] : firstMail(to, 'operators')),
   ]);
-  return spent?.refusal ?? {};
+  if (!spent) return {};
+  const { detail } = spent.refusal;
+  const minutes = Math.ceil((detail.retryAfterSeconds ?? 0) / 60);
+  const details = `They got as many as they may get for now. The next one may go in ${minutes} minutes.`;
+  return new Refusal('too_many_requests', { ...detail, details });
 }
 
 const INVITATIONS_AT_ONCE = 5;
