@@ -23,7 +23,7 @@ export const peopleActs = {
     row: 'operator.signInDevice.delete',
   }),
   restrict: support(
-    'Close an account and sign it out, for 24 hours or --until; replaces what closed it before',
+    'Close an account and sign it out, for 24 hours or up to a moment (--until); replaces what closed it before',
     {
       on: 'person',
       options: { until: moment('<moment, or lifted>  when it ends, in UTC', { lifted: UNTIL_LIFTED }) },

@@ -1,48 +1,22 @@
 import { type FormEvent, useState } from 'react';
-import { type Field, optionsOf, wordsOf } from '#contract/operator/act.ts';
+import { optionsOf, wordsOf } from '#contract/operator/act.ts';
 import { type ActName, actNamed } from '#contract/operator/acts.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { TextAreaField } from '#web/ui/text-area-field.tsx';
+import { ActField, inputOf, type Today, type Values } from './act-fields.tsx';
 import { type Answer, messageOf, needsProof, run } from './calls.ts';
 import styles from './desk.module.css';
 import { Proof } from './proof.tsx';
-import { words } from './words.ts';
+import { labelOf, sentenceOf, words } from './words.ts';
 
-const labels: Readonly<Record<string, string>> = {
-  'keys rotate': 'Rotate keys',
-  'mails test': 'Send a test mail',
-  'applications add': 'Register an application',
-  'webhooks add': 'Add a webhook',
-  retry: 'Retry jobs',
-};
-/** `end-sessions` is the button "End sessions". */
-export const labelOf = (name: string) => {
-  const label = labels[name];
-  if (label !== undefined) return label;
-  const spoken = name.replace(/^(applications|webhooks|keys|mails) /, '').replaceAll('-', ' ');
-  return spoken.charAt(0).toUpperCase() + spoken.slice(1);
-};
 /** These close an account or cannot be taken back. */
 export const isHarm = (name: ActName) => /end-sessions|restrict|reset|remove|pause|rotate/.test(name);
 
 /** For acts that are about nothing in particular. */
 export const NOBODY = {};
-
-type Values = Record<string, string | boolean>;
-/** An empty field is left out; each line of a list is a value. */
-const inputOf = (fields: readonly (readonly [string, Field])[], values: Values) =>
-  Object.fromEntries(
-    fields.flatMap(([name, { kind }]) => {
-      const value = values[name];
-      if (value === undefined || value === '' || value === false) return [];
-      return [[name, kind === 'several' ? String(value).split(/\s+/) : value]];
-    }),
-  );
 
 type Props = {
   name: ActName;
@@ -51,14 +25,17 @@ type Props = {
   /** Whom or what it is about, in words. */
   about?: string | undefined;
   ways: readonly ('passkey' | 'app')[];
+  today?: Today;
   onClose: () => void;
+  /** When its answer is read: before, what the page shows would change under it. */
   onDone: () => void;
 };
 
 /** The form of an act from its row in the table, its proof, and its answer. */
-export function ActDialog({ name, subject = NOBODY, about, ways, onClose, onDone }: Props) {
+export function ActDialog({ name, subject = NOBODY, about, ways, today, onClose, onDone }: Props) {
   const act = actNamed(name);
-  const all = Object.entries({ ...wordsOf(act), ...optionsOf(act) });
+  const needed = wordsOf(act);
+  const all = Object.entries({ ...needed, ...optionsOf(act) });
   const fields = all.filter(([field]) => !(field in subject) && field !== 'reason');
   const [values, setValues] = useState<Values>({});
   const [isBusy, setBusy] = useState(false);
@@ -72,8 +49,7 @@ export function ActDialog({ name, subject = NOBODY, about, ways, onClose, onDone
     setBusy(true);
     setFailure('');
     try {
-      setAnswer(await run(name, { ...inputOf(all, values), ...subject }));
-      onDone();
+      setAnswer(await run(name, { ...inputOf(all, values, today), ...subject }));
     } catch (error) {
       if (needsProof(error)) setProving(true);
       else setFailure(messageOf(error));
@@ -85,15 +61,20 @@ export function ActDialog({ name, subject = NOBODY, about, ways, onClose, onDone
     void send();
   };
 
-  if (answer)
+  if (answer) {
+    const close = () => {
+      onClose();
+      onDone();
+    };
     return (
-      <Dialog title={words.done} onClose={onClose} footer={<Button onClick={onClose}>{words.close}</Button>}>
+      <Dialog title={words.done} onClose={close} footer={<Button onClick={close}>{words.close}</Button>}>
         <div className={styles.stack}>
           <Secrets data={answer.data} />
           <Lines lines={answer.lines.filter((line) => !/^(client id|secret) /.test(line))} />
         </div>
       </Dialog>
     );
+  }
   if (isProving)
     return (
       <Dialog title={words.enterTitle} description={words.proveLead} onClose={onClose}>
@@ -113,7 +94,9 @@ export function ActDialog({ name, subject = NOBODY, about, ways, onClose, onDone
         <>
           <span>
             {sentenceOf(
-              act.does.replace(/--([a-z-]+)/, (_, option: string) => labelOf(option).toLowerCase()),
+              act.does
+                .replace(/ \(--[^)]*\)/, '')
+                .replace(/--([a-z-]+)/, (_, option: string) => labelOf(option).toLowerCase()),
             )}
           </span>
           {about && <strong className={styles.about}>{about}</strong>}
@@ -136,43 +119,17 @@ export function ActDialog({ name, subject = NOBODY, about, ways, onClose, onDone
     >
       <div className={styles.stack}>
         {failure !== '' && <Notice kind="danger">{failure}</Notice>}
-        {fields.map(([field, { kind, usage }]) =>
-          kind === 'flag' ? (
-            <Checkbox
-              key={field}
-              checked={values[field] === true}
-              onChange={(event) => set(field, event.target.checked)}
-              label={labelOf(field)}
-              hint={sentenceOf(usage)}
-            />
-          ) : kind === 'file' ? (
-            <TextField
-              key={field}
-              type="file"
-              label={labelOf(field)}
-              hint={hintOf(usage)}
-              onChange={({ target }) => void base64Of(target.files?.[0]).then((value) => set(field, value))}
-            />
-          ) : kind === 'several' ? (
-            <TextAreaField
-              key={field}
-              label={labelOf(field)}
-              hint={`${hintOf(usage).replace('; may be repeated', '')}; ${words.aLineEach}`}
-              name={field}
-              value={String(values[field] ?? '')}
-              onChange={(event) => set(field, event.target.value)}
-            />
-          ) : (
-            <TextField
-              key={field}
-              label={labelOf(field)}
-              hint={hintOf(usage)}
-              name={field}
-              value={String(values[field] ?? '')}
-              onChange={(event) => set(field, event.target.value)}
-            />
-          ),
-        )}
+        {fields.map(([field, one]) => (
+          <ActField
+            key={field}
+            name={field}
+            field={one}
+            isNeeded={field in needed}
+            today={today}
+            values={values}
+            onChange={set}
+          />
+        ))}
         {act.row && (
           <TextField
             label={words.reason}
@@ -187,15 +144,6 @@ export function ActDialog({ name, subject = NOBODY, about, ways, onClose, onDone
       </div>
     </Dialog>
   );
-}
-
-/** `<moment>  from it on` is a hint to read. */
-const hintOf = (usage: string) => usage.replace(/^[<[]([^>\]]*)[>\]]\s*/, '$1: ').replace(/: $/, '');
-export const sentenceOf = (usage: string) => `${usage.charAt(0).toUpperCase()}${usage.slice(1)}.`;
-
-async function base64Of(file: File | undefined) {
-  const bytes = new Uint8Array((await file?.arrayBuffer()) ?? []);
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
 /** The secret and id in an answer, shown this once, to be copied. */

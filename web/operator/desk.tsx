@@ -1,38 +1,38 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { product } from '#contract/product.ts';
 import { deskEntry } from '#contract/operator/desk.ts';
 import { call } from '#web/lib/call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Brand } from '#web/ui/mark.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
-import { entryQuery, mayDo, messageOf, type PartProps } from './calls.ts';
+import { Applications } from './applications.tsx';
+import { entryQuery, mayDo, type PartProps } from './calls.ts';
 import styles from './desk.module.css';
 import { Log } from './log.tsx';
-import { Failed, Look, Subjects } from './parts.tsx';
+import { Failed, Look } from './parts.tsx';
 import { People } from './people.tsx';
 import { Proof } from './proof.tsx';
 import { Requests } from './requests.tsx';
 import { Today } from './today.tsx';
+import { Webhooks } from './webhooks.tsx';
 import { words } from './words.ts';
 
 const parts = [
   { hash: 'today', title: words.today, act: 'status', Part: Today },
   { hash: 'people', title: words.people, act: 'find', Part: People },
-  { hash: 'requests', title: 'Requests', act: 'requests', Part: Requests },
+  { hash: 'requests', title: words.requests, act: 'requests', Part: Requests },
   {
     hash: 'applications',
-    title: 'Applications',
+    title: words.applications,
     act: 'applications list',
-    Part: (props: PartProps) => (
-      <Subjects {...props} on="application" list="applications list" group="applications" />
-    ),
+    Part: Applications,
   },
   {
     hash: 'webhooks',
     title: 'Webhooks',
     act: 'webhooks list',
-    Part: (props: PartProps) => <Subjects {...props} on="webhook" list="webhooks list" group="webhooks" />,
+    Part: Webhooks,
   },
   {
     hash: 'keys',
@@ -72,6 +72,29 @@ function useHash() {
   return hash;
 }
 
+/** On a narrow screen they scroll sideways, so the one that is open scrolls into view. */
+function Parts({ shown, here }: { shown: readonly (typeof parts)[number][]; here: string }) {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const show = () =>
+      nav.current
+        ?.querySelector(`[href="#${here}"]`)
+        ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    show();
+    addEventListener('resize', show);
+    return () => removeEventListener('resize', show);
+  }, [here]);
+  return (
+    <nav ref={nav} className={styles.parts} aria-label={words.sections}>
+      {shown.map(({ hash, title }) => (
+        <a key={hash} href={`#${hash}`} aria-current={hash === here ? 'page' : undefined}>
+          {title}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
 export function DeskPage() {
   const { data: entry, error, refetch } = useQuery(entryQuery);
   const [hash, open] = useHash().split('/');
@@ -101,17 +124,9 @@ export function DeskPage() {
           </Button>
         )}
       </header>
-      {isOpen && (
-        <nav className={styles.parts} aria-label={words.sections}>
-          {shown.map((part) => (
-            <a key={part.hash} href={`#${part.hash}`} aria-current={part.hash === here ? 'page' : undefined}>
-              {part.title}
-            </a>
-          ))}
-        </nav>
-      )}
+      {isOpen && <Parts shown={shown} here={here} />}
       <main className={styles.main}>
-        {error && <Failed message={messageOf(error)} onRetry={() => void refetch()} />}
+        {error && <Failed error={error} onRetry={() => void refetch()} />}
         {!entry && !error && <p aria-busy="true">{words.loading}</p>}
         {entry && !isOpen && (
           <div className={styles.entry}>

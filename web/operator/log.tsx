@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { LOG_SHOWN } from '#contract/operator/act.ts';
 import { deskActs } from '#contract/operator/desk.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -7,7 +6,7 @@ import { Card, FieldGrid } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Lines } from './act-dialog.tsx';
 import styles from './desk.module.css';
-import { Shown, useLook } from './parts.tsx';
+import { Shown, useNewest } from './parts.tsx';
 import { words } from './words.ts';
 
 const options = [
@@ -19,9 +18,8 @@ const everything = { since: '', until: '', action: '', person: '' };
 export function Log() {
   const [typed, setTyped] = useState(everything);
   const [filter, setFilter] = useState(everything);
-  const [limit, setLimit] = useState(LOG_SHOWN);
   const given = Object.entries(filter).filter(([, value]) => value !== '');
-  const look = useLook('log', { ...Object.fromEntries(given), limit: String(limit) });
+  const { look, more, startAgain } = useNewest('log', Object.fromEntries(given));
   const field = (name: keyof typeof everything) => ({
     name,
     value: typed[name],
@@ -35,7 +33,7 @@ export function Log() {
           className={styles.stack}
           onSubmit={(event) => {
             event.preventDefault();
-            setLimit(LOG_SHOWN);
+            startAgain();
             setFilter(typed);
           }}
         >
@@ -57,13 +55,7 @@ export function Log() {
           {({ lines, data }) => (
             <div className={styles.stack}>
               <Lines lines={lines} />
-              {(data as readonly unknown[]).length === limit && (
-                <div className={styles.acts}>
-                  <Button size="small" onClick={() => setLimit(limit + LOG_SHOWN)}>
-                    {words.more}
-                  </Button>
-                </div>
-              )}
+              {more((data as readonly unknown[]).length)}
             </div>
           )}
         </Shown>

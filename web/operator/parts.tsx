@@ -1,31 +1,80 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { LOG_MAX, LOG_SHOWN } from '#contract/operator/act.ts';
 import type { ActName } from '#contract/operator/acts.ts';
+import { CallError } from '#web/lib/call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { ActDialog, isHarm, labelOf, Lines, NOBODY } from './act-dialog.tsx';
-import { type Answer, changesOf, mayDo, messageOf, type PartProps, run } from './calls.ts';
+import { ActDialog, isHarm, Lines } from './act-dialog.tsx';
+import { type Answer, mayDo, messageOf, type PartProps, run } from './calls.ts';
 import styles from './desk.module.css';
-import { words } from './words.ts';
+import { labelOf, words } from './words.ts';
 
-export const Failed = ({ message, onRetry }: { message: string; onRetry: () => void }) => (
-  <Notice
-    kind="danger"
-    title={words.notLoaded}
-    action={
-      <Button size="small" onClick={onRetry}>
-        {words.tryAgain}
-      </Button>
-    }
-  >
-    {message}
-  </Notice>
-);
+const answers = new Set([
+  'user_not_found',
+  'application_not_found',
+  'org_not_found',
+  'not_found',
+  'invalid_input',
+  'not_allowed',
+]);
+type FailedProps = { error: unknown; onRetry: () => void };
+/** A refusal that asking again does not change is a sentence. Every other failure has a button. */
+export function Failed({ error, onRetry }: FailedProps) {
+  if (error instanceof CallError && answers.has(error.code))
+    return (
+      <Notice kind="info" announce>
+        {error.message}
+      </Notice>
+    );
+  return (
+    <Notice
+      kind="danger"
+      title={words.notLoaded}
+      action={
+        <Button size="small" onClick={onRetry}>
+          {words.tryAgain}
+        </Button>
+      }
+    >
+      {messageOf(error)}
+    </Notice>
+  );
+}
 
-export const useLook = (name: ActName, input: Readonly<Record<string, unknown>> = {}) =>
-  useQuery({ queryKey: [name, input], queryFn: () => run(name, input), retry: false, gcTime: 0 });
+type Input = Readonly<Record<string, unknown>>;
+const looking = (name: ActName, input: Input) => ({
+  queryKey: [name, input],
+  queryFn: () => run(name, input),
+  retry: false,
+  gcTime: 0,
+});
+export const useLook = (name: ActName, input: Input = {}) => useQuery(looking(name, input));
+
+/** A look at the newest entries, and a button for twice as many. The former ones stay until the new ones are here. */
+export function useNewest(name: ActName, input: Input) {
+  const [limit, setLimit] = useState(LOG_SHOWN);
+  const look = useQuery({
+    ...looking(name, { ...input, limit: String(limit) }),
+    placeholderData: keepPreviousData,
+  });
+  const more = (shown: number) =>
+    shown >= limit &&
+    limit < LOG_MAX && (
+      <div className={styles.acts}>
+        <Button
+          size="small"
+          busy={look.isPlaceholderData}
+          onClick={() => setLimit(Math.min(limit * 2, LOG_MAX))}
+        >
+          {words.more}
+        </Button>
+      </div>
+    );
+  return { look, more, startAgain: () => setLimit(LOG_SHOWN) };
+}
 
 const Loading = () => (
   <div className={styles.stack} aria-busy="true">
@@ -39,7 +88,7 @@ const Loading = () => (
 type Shows = { look: ReturnType<typeof useLook>; children?: (answer: Answer) => ReactNode };
 /** A look in each of its states. */
 export function Shown({ look: { data, error, refetch }, children }: Shows) {
-  if (error) return <Failed message={messageOf(error)} onRetry={() => void refetch()} />;
+  if (error) return <Failed error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
   return children ? children(data) : <Lines lines={data.lines} />;
 }
@@ -48,10 +97,12 @@ type ActsProps = Omit<PartProps, 'level'> & {
   names: readonly ActName[];
   subject?: { readonly [word: string]: string };
   about?: string | undefined;
-  onDone: () => void;
+  /** The values of today, by the option that sets them. */
+  today?: Input | undefined;
+  onDone: (name: ActName) => void;
 };
 /** Buttons for changes, each with its dialog. */
-export function Acts({ names, ways, subject = NOBODY, about, onDone }: ActsProps) {
+export function Acts({ names, onDone, ...dialog }: ActsProps) {
   const [open, setOpen] = useState<ActName>();
   return (
     <div className={styles.acts}>
@@ -66,14 +117,7 @@ export function Acts({ names, ways, subject = NOBODY, about, onDone }: ActsProps
         </Button>
       ))}
       {open && (
-        <ActDialog
-          name={open}
-          subject={subject}
-          about={about}
-          ways={ways}
-          onClose={() => setOpen(undefined)}
-          onDone={onDone}
-        />
+        <ActDialog {...dialog} name={open} onClose={() => setOpen(undefined)} onDone={() => onDone(open)} />
       )}
     </div>
   );
@@ -94,45 +138,33 @@ export function Look({ level, ways, name, changes = NO_CHANGES }: LookProps) {
   );
 }
 
-type SubjectsProps = PartProps & { on: 'application' | 'webhook'; list: ActName; group?: string };
-type Row = {
-  client_id?: string;
-  name?: string;
-  url?: string;
-  paused_at?: string | null;
-  isPaused?: boolean;
-  switchedOffTime?: string | null;
+type Entry = {
+  readonly id: string;
+  readonly title: string;
+  readonly hint: string;
+  readonly more?: string;
+  /** Its own page. */
+  readonly href?: string;
 };
-const isStopped = ({ paused_at: pausedAt, isPaused, switchedOffTime }: Row) =>
-  Boolean(pausedAt ?? switchedOffTime ?? isPaused);
-/** The applications or webhooks of the suite, each with its changes. */
-export function Subjects({ level, ways, on, list, group }: SubjectsProps) {
-  const look = useLook(list);
-  const names = changesOf(level, on);
-  const added = group ? changesOf(level, undefined, group) : [];
-  return (
-    <Shown look={look}>
-      {({ data, lines }) => (
-        <div className={styles.stack}>
-          {(data as readonly Row[]).length === 0 && <p>{words.nothing}</p>}
-          {(data as readonly Row[]).map((row, at) => {
-            const id = (on === 'webhook' ? row.url : row.client_id) ?? '';
-            return (
-              <Card key={id} title={row.name ?? id}>
-                <Lines lines={lines.slice(at, at + 1)} />
-                <Acts
-                  names={names.filter((name) => !name.endsWith(isStopped(row) ? 'pause' : 'resume'))}
-                  ways={ways}
-                  subject={{ [on]: id }}
-                  about={row.name ?? id}
-                  onDone={() => void look.refetch()}
-                />
-              </Card>
-            );
-          })}
-          {added.length > 0 && <Acts names={added} ways={ways} onDone={() => void look.refetch()} />}
-        </div>
-      )}
-    </Shown>
-  );
-}
+type EntriesProps = { label: string; entries: readonly Entry[]; none?: string; note?: string | undefined };
+export const Entries = ({ label, entries, none, note }: EntriesProps) => (
+  <ul className={styles.entries} aria-label={label}>
+    {entries.length === 0 && none && <li className={styles.hint}>{none}</li>}
+    {entries.map(({ id, title, hint, more, href }) => (
+      <li key={id}>
+        <span>
+          <strong>{title}</strong>
+          {more && <span>{more}</span>}
+          <span className={styles.hint}>{hint}</span>
+        </span>
+        {href && (
+          <Button size="small" href={href}>
+            {words.open}
+            <span className="visually-hidden"> {title}</span>
+          </Button>
+        )}
+      </li>
+    ))}
+    {note && <li className={styles.hint}>{note}</li>}
+  </ul>
+);

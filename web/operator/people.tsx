@@ -1,16 +1,20 @@
 import { type ComponentProps, type FormEvent, useState } from 'react';
+import type { ActName } from '#contract/operator/acts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { Lines } from './act-dialog.tsx';
-import { type Answer, changesOf, type PartProps } from './calls.ts';
+import { type Answer, changesOf, mayChange, type PartProps } from './calls.ts';
 import styles from './desk.module.css';
-import { Acts, Shown, useLook } from './parts.tsx';
-import { words } from './words.ts';
+import { Acts, Entries, Shown, useLook, useNewest } from './parts.tsx';
+import { type Request, RequestAnswer, waitingOf } from './requests.tsx';
+import { momentOf, sentenceOf, words } from './words.ts';
 
 type Found = { id: number; name: string; email: string | null; organizations: readonly string[] };
 const MOST = 20;
+const shownName = (name = '') => (name === '(no name)' ? words.noName : name);
 
 export function People(props: PartProps) {
   const [typed, setTyped] = useState('');
@@ -51,22 +55,18 @@ function Results({ sought }: { sought: string }) {
       {({ data, lines }) => {
         const found = data as readonly Found[];
         if (found.length === 0) return <Lines lines={lines} />;
+        const entries = found.map(({ id, name, email, organizations }) => ({
+          id: String(id),
+          title: shownName(name),
+          hint: [email, ...organizations].filter(Boolean).join(' · '),
+          href: `#people/${id}`,
+        }));
         return (
-          <ul className={styles.people} aria-label={words.people}>
-            {found.map(({ id, name, email, organizations }) => (
-              <li key={id}>
-                <span>
-                  <strong>{name}</strong>
-                  <span className={styles.hint}>{[email, ...organizations].filter(Boolean).join(' · ')}</span>
-                </span>
-                <Button size="small" href={`#people/${id}`}>
-                  {words.open}
-                  <span className="visually-hidden"> {name}</span>
-                </Button>
-              </li>
-            ))}
-            {found.length === MOST && <li className={styles.hint}>{words.twenty}</li>}
-          </ul>
+          <Entries
+            label={words.people}
+            entries={entries}
+            note={found.length === MOST ? words.twenty : undefined}
+          />
         );
       }}
     </Shown>
@@ -81,51 +81,155 @@ function sectionsOf(lines: readonly string[]) {
     else sections.push({ title: line.replace(/:$/, ''), lines: [] });
   return sections;
 }
+type Details = {
+  readonly next: readonly string[];
+  readonly state: {
+    readonly restriction: string | null;
+    readonly isByOperator: boolean;
+    readonly deletion: string | null;
+    readonly requests: readonly Request[];
+  };
+};
 function factsOf({ lines, data }: Answer) {
-  const { next } = data as { readonly next: readonly string[] };
-  const facts = sectionsOf(lines.slice(1)).map(({ title, lines: inner }) => [
-    title,
-    title === words.nextSignIn ? (
-      <ol key={title} className={styles.chain}>
-        {next.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
-    ) : (
-      <Lines key={title} lines={inner} />
-    ),
-  ]);
+  const { next } = data as Details;
+  const facts = sectionsOf(lines.slice(1)).flatMap(({ title, lines: inner }) =>
+    // The notices above show it, each beside what ends it.
+    title === words.state
+      ? []
+      : [
+          [
+            title,
+            title === words.nextSignIn ? (
+              <ol key={title} className={styles.chain}>
+                {next.map((step) => (
+                  <li key={step}>{step}</li>
+                ))}
+              </ol>
+            ) : (
+              <Lines key={title} lines={inner.map((line) => (line === '(none)' ? words.none : line))} />
+            ),
+          ],
+        ],
+  );
   return Object.fromEntries(facts) as ComponentProps<typeof Facts>['facts'];
+}
+
+/** A restriction or deletion has its act beside it. */
+const endings: ReadonlySet<ActName> = new Set<ActName>(['lift', 'restore-account']);
+type ActsProps = ComponentProps<typeof Acts>;
+type StateProps = Pick<PartProps, 'level'> & { state: Details['state']; acts: Omit<ActsProps, 'names'> };
+function State({ level, state, acts }: StateProps) {
+  const { restriction, deletion, requests } = state;
+  const ending = (name: ActName, isMine = true) =>
+    isMine && mayChange(level, name) ? <Acts {...acts} names={[name]} /> : words.byFull;
+  return (
+    <>
+      {restriction && (
+        <Notice kind="warning" action={ending('lift', level === 'full' || !state.isByOperator)}>
+          {sentenceOf(restriction)}
+        </Notice>
+      )}
+      {deletion && (
+        <Notice kind="warning" action={ending('restore-account')}>
+          {sentenceOf(deletion)}
+        </Notice>
+      )}
+      {requests.map((request) => (
+        <Notice key={request.id} kind="info" title={words.waits}>
+          <p>{waitingOf(request)}</p>
+          <RequestAnswer id={request.id} ways={acts.ways} onDone={() => acts.onDone('requests')} />
+        </Notice>
+      ))}
+    </>
+  );
 }
 
 function Person({ level, ways, open = '' }: PartProps) {
   const subject = { person: open };
   const look = useLook('person', subject);
   const [, name, email] = look.data?.lines[0]?.split('  ') ?? [];
+  const details = look.data?.data as Details | null | undefined;
+  const acts = {
+    ways,
+    subject,
+    about: [shownName(name), email].join(', '),
+    onDone: () => void look.refetch(),
+  };
   return (
-    <Card
-      {...(name && { title: name })}
-      {...(email && { lead: email })}
-      actions={
-        <Button size="small" href="#people">
-          {words.all}
-        </Button>
-      }
-    >
-      <div className={styles.stack}>
+    <>
+      <Card
+        {...(name && { title: shownName(name) })}
+        {...(email && { lead: email })}
+        actions={
+          <Button size="small" href="#people">
+            {words.all}
+          </Button>
+        }
+      >
+        {details && <State level={level} state={details.state} acts={acts} />}
         <Shown look={look}>
           {(answer) => (answer.data ? <Facts facts={factsOf(answer)} /> : <Lines lines={answer.lines} />)}
         </Shown>
-        {look.data?.data !== null && look.data && (
-          <Acts
-            names={changesOf(level, 'person')}
-            ways={ways}
-            subject={subject}
-            about={[name, email].join(', ')}
-            onDone={() => void look.refetch()}
-          />
-        )}
-      </div>
+        {details && <Acts {...acts} names={changesOf(level, 'person').filter((act) => !endings.has(act))} />}
+      </Card>
+      {details && <Activity person={open} />}
+    </>
+  );
+}
+
+/** Shown when asked for only, because each look is a row of the log and one of few in an hour. */
+function Activity({ person }: { person: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Card title={words.activity} lead={words.activityLead}>
+      {isOpen ? (
+        <ActivityList person={person} />
+      ) : (
+        <div className={styles.acts}>
+          <Button size="small" onClick={() => setOpen(true)}>
+            {words.showActivity}
+          </Button>
+        </div>
+      )}
     </Card>
+  );
+}
+
+type Device = { readonly device: string; readonly since: string; readonly last_seen: string };
+type Done = { readonly at: string; readonly what: string; readonly changes: string; readonly origin: string };
+function ActivityList({ person }: { person: string }) {
+  const { look, more } = useNewest('activity', { person });
+  return (
+    <Shown look={look}>
+      {({ data }) => {
+        const { devices, acts } = data as { devices: readonly Device[]; acts: readonly Done[] };
+        return (
+          <div className={styles.stack}>
+            <h3>{words.devices}</h3>
+            <Entries
+              label={words.devices}
+              none={words.signedInNowhere}
+              entries={devices.map(({ device, since, last_seen: lastSeen }) => ({
+                id: `${device} ${since}`,
+                title: device,
+                hint: words.deviceSince({ since: momentOf(since), lastSeen: momentOf(lastSeen) }),
+              }))}
+            />
+            <h3>{words.acts}</h3>
+            <Entries
+              label={words.acts}
+              none={words.nothingDone}
+              entries={acts.map(({ at, what, changes, origin }, place) => ({
+                id: String(place),
+                title: what,
+                hint: [at, origin].filter(Boolean).join(' · '),
+                more: changes,
+              }))}
+            />
+            {more(acts.length)}
+          </div>
+        );
+      }}
+    </Shown>
   );
 }

@@ -5,14 +5,33 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Card } from '#web/ui/sections.tsx';
-import { labelOf, Lines } from './act-dialog.tsx';
+import { Lines } from './act-dialog.tsx';
 import { messageOf, needsProof, type PartProps } from './calls.ts';
 import styles from './desk.module.css';
 import { Shown, useLook } from './parts.tsx';
 import { Proof } from './proof.tsx';
-import { words } from './words.ts';
+import { labelOf, momentOf, words } from './words.ts';
 
-type Request = { id: number; act: string; person: string | null };
+export type Request = {
+  readonly id: number;
+  readonly act: string;
+  readonly person: string | null;
+  readonly asked_by: string;
+  readonly asked_at: string;
+  readonly due_at: string | null;
+  readonly input: Readonly<Record<string, unknown>>;
+};
+export const waitingOf = ({ act, asked_by: by, asked_at: at, due_at: due, input }: Request) =>
+  words.askedBy({
+    act: labelOf(act),
+    by,
+    at: momentOf(at),
+    due: due && momentOf(due),
+    reason: String(input['reason']),
+  });
+
+const titleOf = ({ act, person, input }: Request) =>
+  [labelOf(act), person ?? input['name'] ?? input['application']].filter(Boolean).join(': ');
 
 /** Acts that wait for a second operator. */
 export function Requests({ ways }: PartProps) {
@@ -29,11 +48,11 @@ export function Requests({ ways }: PartProps) {
         {({ data, lines }) => {
           const requests = data as readonly Request[];
           if (requests.length === 0) return <p>{lines[0]}</p>;
-          return requests.map(({ id, act, person }, at) => (
-            <Card key={id} title={person ? `${labelOf(act)}: ${person}` : labelOf(act)}>
-              <p className={styles.hint}>{lines[at]}</p>
-              <Answer
-                id={id}
+          return requests.map((request) => (
+            <Card key={request.id} title={titleOf(request)}>
+              <p className={styles.hint}>{waitingOf(request)}</p>
+              <RequestAnswer
+                id={request.id}
                 ways={ways}
                 onDone={(told) => {
                   setDone(told);
@@ -49,7 +68,7 @@ export function Requests({ ways }: PartProps) {
 }
 
 type AnswerProps = Omit<PartProps, 'level'> & { id: number; onDone: (lines: readonly string[]) => void };
-function Answer({ id, ways, onDone }: AnswerProps) {
+export function RequestAnswer({ id, ways, onDone }: AnswerProps) {
   const [failure, setFailure] = useState('');
   const [waiting, setWaiting] = useState<boolean>();
   const answer = async (agree: boolean) => {

@@ -4,11 +4,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { Card } from '#web/ui/sections.tsx';
-import { labelOf, sentenceOf } from './act-dialog.tsx';
 import { mayChange, mayDo, type PartProps } from './calls.ts';
 import styles from './desk.module.css';
 import { Acts, Shown, useLook } from './parts.tsx';
-import { momentOf, words } from './words.ts';
+import { labelOf, momentOf, sentenceOf, words } from './words.ts';
 
 type Finding = { check: string; isBad: boolean; since: string | null; says: string; act: string | null };
 export function Today(props: PartProps) {

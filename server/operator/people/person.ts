@@ -33,8 +33,8 @@ async function statesOf({ sql, clock }: ReadingDeps, account: Account) {
   const isByOperator = until !== null && (await isRestrictedByOperator(sql, id, now));
   const requests = (await listRequests(sql, now)).filter(({ person_id: person }) => person === id);
   const restriction =
-    until && `Restricted until ${at(until)}, by ${isByOperator ? 'an operator' : 'wrong codes'}`;
-  const deletion = erasedAt && `Deactivated; erased at ${at(erasedAt)}`;
+    until && `restricted until ${at(until)}, by ${isByOperator ? 'an operator' : 'wrong codes'}`;
+  const deletion = erasedAt && `deactivated, erased at ${at(erasedAt)}`;
   return { restriction, isByOperator, deletion, requests: requests.map(shownRequest) };
 }
 
@@ -86,7 +86,7 @@ export async function showPerson(deps: ReadingDeps, person: FoundPerson): Promis
     personLine(person),
     ...section('State', [
       ...[state.restriction, state.deletion].filter((line) => line !== null),
-      ...state.requests.map((request) => `Waits: ${requestLine(request)}`),
+      ...state.requests.map((request) => `waits: ${requestLine(request)}`),
     ]),
     ...section('What the next sign-in does', [next.join(' → ')]),
     ...section(

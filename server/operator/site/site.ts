@@ -132,7 +132,7 @@ export const siteLooks = {
     return {
       lines: [
         ...givenUp.map((job) => `${job.id}  ${job.kind}  ${job.failed_at?.toISOString()}  ${job.last_error}`),
-        ...(givenUp.length === 0 ? [`None was given up; ${sum} wait.`] : []),
+        ...(givenUp.length === 0 ? [`None was given up; ${counted(sum, 'waits', 'wait')}.`] : []),
         ...failing.map(
           (job) =>
             `${job.id}  ${job.kind}  fails since ${job.failing_since?.toISOString()}, is tried again  ${job.last_error}`,
