@@ -95,7 +95,11 @@ export const looks = {
     waiting: z.array(z.object({ kind: z.string(), due: z.int(), oldestDueSeconds: z.int() })),
   }),
   'applications list': z.array(application),
-  'applications show': application,
+  'applications show': z.extend(application, {
+    secrets: z.array(z.object({ created_at: moment, ends_at: someTime })),
+    /** The options that would give its settings. */
+    settings: fields,
+  }),
   'webhooks list': z.array(
     z.object({
       url: z.string(),

@@ -16,7 +16,7 @@ const isSetting = (name: string) => Object.hasOwn(settings, name);
 const startOf = (name: string, { kind }: Field, today: Today) => {
   const value = today?.[name];
   if (kind === 'flag') return isSetting(name) ? '' : false;
-  return [value ?? ''].flat().join('\n');
+  return Array.isArray(value) ? value.join('\n') : typeof value === 'string' ? value : '';
 };
 
 /** The fields that the operator changed. Each line of a list is a value, and one empty value empties the list. */

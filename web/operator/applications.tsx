@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import type { LookData } from '#contract/operator/looks.ts';
+import { SCOPES } from '#contract/split-by-bytes/scopes.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -8,33 +10,8 @@ import styles from './desk.module.css';
 import { Acts, Entries, Shown, useLook } from './parts.tsx';
 import { labelOf, momentOf, words } from './words.ts';
 
-type Row = {
-  readonly client_id: string;
-  readonly name: string;
-  readonly kind: string;
-  readonly organization: string | null;
-  readonly paused_at: string | null;
-};
-type Details = Row & {
-  readonly description: string;
-  readonly created_at: string;
-  readonly last_used_at: string | null;
-  readonly start_url: string | null;
-  readonly redirect_urls: readonly string[];
-  readonly signed_out_urls: readonly string[];
-  readonly sign_out_url: string | null;
-  readonly apis: readonly string[];
-  readonly signing_algorithm: string;
-  readonly is_first_party: boolean;
-  readonly members_of: number | null;
-  readonly requires_pkce: boolean;
-  readonly requires_par: boolean;
-  readonly requires_dpop: boolean;
-  readonly public_keys: object | null;
-  readonly scopes: readonly string[];
-  readonly secrets: readonly { readonly created_at: string; readonly ends_at: string | null }[];
-  readonly settings: Readonly<Record<string, unknown>>;
-};
+type Row = LookData<'applications list'>[number];
+type Details = LookData<'applications show'>;
 
 export const Applications = (props: PartProps) =>
   props.open ? <Application key={props.open} {...props} open={props.open} /> : <List {...props} />;
@@ -48,8 +25,7 @@ function List({ level, ways }: PartProps) {
   return (
     <Shown look={look}>
       {({ data }) => {
-        const all = data as readonly Row[];
-        const entries = all
+        const entries = data
           .filter(fits)
           .map(({ name, client_id: id, kind, organization, paused_at: paused }) => ({
             id,
@@ -59,7 +35,7 @@ function List({ level, ways }: PartProps) {
           }));
         return (
           <div className={styles.stack}>
-            {all.length >= FILTER_FROM && (
+            {data.length >= FILTER_FROM && (
               <TextField
                 label={words.filter}
                 type="search"
@@ -67,7 +43,7 @@ function List({ level, ways }: PartProps) {
                 onChange={(event) => setSought(event.target.value)}
               />
             )}
-            {entries.length === 0 && <p>{all.length === 0 ? words.noApplications : words.noneFits}</p>}
+            {entries.length === 0 && <p>{data.length === 0 ? words.noApplications : words.noneFits}</p>}
             <Entries label={words.applications} entries={entries} />
             <Acts
               names={changesOf(level, undefined, 'applications')}
@@ -98,7 +74,7 @@ const factsOf = (of: Details) => ({
     end ? words.secretEnds({ at: momentOf(at), end: momentOf(end) }) : words.secretOf({ at: momentOf(at) }),
   ),
   [words.ownKeys]: of.public_keys !== null && words.publicKeys,
-  [words.scopes]: of.scopes.join(', '),
+  [words.scopes]: SCOPES.join(', '),
   [labelOf('api')]: of.apis,
   [labelOf('start')]: of.start_url ?? '',
   [labelOf('redirect')]: of.redirect_urls,
@@ -117,7 +93,7 @@ const ofSuite = /edit|rotate/;
 function Application({ level, ways, open }: PartProps & { open: string }) {
   const subject = { application: open };
   const look = useLook('applications show', subject);
-  const of = look.data?.data as Details | undefined;
+  const of = look.data?.data;
   const names = changesOf(level, 'application')
     .filter((name) => !name.endsWith(of?.paused_at ? 'pause' : 'resume'))
     .filter((name) => of?.organization === null || !ofSuite.test(name));
@@ -130,7 +106,7 @@ function Application({ level, ways, open }: PartProps & { open: string }) {
         </Button>
       }
     >
-      <Shown look={look}>{({ data }) => <Facts facts={factsOf(data as Details)} />}</Shown>
+      <Shown look={look}>{({ data }) => <Facts facts={factsOf(data)} />}</Shown>
       {of && (
         <Acts
           names={names}

@@ -1,10 +1,14 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { type ActName, actNamed } from '#contract/operator/acts.ts';
 import { deskActs, deskCall, deskEntry } from '#contract/operator/desk.ts';
+import type { LookData } from '#contract/operator/looks.ts';
 import { call, CallError } from '#web/lib/call.ts';
 import { askForPasskey } from '#web/lib/passkeys.ts';
 
-export type Answer = { readonly lines: readonly string[]; readonly data: unknown };
+export type Answer<N extends ActName = ActName> = {
+  readonly lines: readonly string[];
+  readonly data: LookData<N>;
+};
 export type Level = 'support' | 'full';
 
 export type PartProps = {
@@ -28,8 +32,10 @@ export const client: QueryClient = new QueryClient({
 });
 
 /** Runs an act. Throws CallError with `reauthentication_required` if the desk asks for a proof first. */
-export const run = (name: ActName, input: Readonly<Record<string, unknown>> = {}): Promise<Answer> =>
-  call(deskCall(name), input);
+export const run = <N extends ActName>(
+  name: N,
+  input: Readonly<Record<string, unknown>> = {},
+): Promise<Answer<N>> => call(deskCall(name), input) as Promise<Answer<N>>;
 
 export const needsProof = (error: unknown) =>
   error instanceof CallError && error.code === 'reauthentication_required';

@@ -55,7 +55,7 @@ export function Log() {
           {({ lines, data }) => (
             <div className={styles.stack}>
               <Lines lines={lines} />
-              {more((data as readonly unknown[]).length)}
+              {more(data.length)}
             </div>
           )}
         </Shown>

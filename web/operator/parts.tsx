@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { LOG_MAX, LOG_SHOWN } from '#contract/operator/act.ts';
 import type { ActName } from '#contract/operator/acts.ts';
@@ -45,16 +45,16 @@ export function Failed({ error, onRetry }: FailedProps) {
 }
 
 type Input = Readonly<Record<string, unknown>>;
-const looking = (name: ActName, input: Input) => ({
+const looking = <N extends ActName>(name: N, input: Input) => ({
   queryKey: [name, input],
   queryFn: () => run(name, input),
   retry: false,
   gcTime: 0,
 });
-export const useLook = (name: ActName, input: Input = {}) => useQuery(looking(name, input));
+export const useLook = <N extends ActName>(name: N, input: Input = {}) => useQuery(looking(name, input));
 
 /** A look at the newest entries, and a button for twice as many. The former ones stay until the new ones are here. */
-export function useNewest(name: ActName, input: Input) {
+export function useNewest<N extends ActName>(name: N, input: Input) {
   const [limit, setLimit] = useState(LOG_SHOWN);
   const look = useQuery({
     ...looking(name, { ...input, limit: String(limit) }),
@@ -85,9 +85,12 @@ const Loading = () => (
   </div>
 );
 
-type Shows = { look: ReturnType<typeof useLook>; children?: (answer: Answer) => ReactNode };
+type Shows<N extends ActName> = {
+  look: UseQueryResult<Answer<N>>;
+  children?: (answer: Answer<N>) => ReactNode;
+};
 /** A look in each of its states. */
-export function Shown({ look: { data, error, refetch }, children }: Shows) {
+export function Shown<N extends ActName>({ look: { data, error, refetch }, children }: Shows<N>) {
   if (error) return <Failed error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
   return children ? children(data) : <Lines lines={data.lines} />;

@@ -1,18 +1,18 @@
 import { type ComponentProps, type FormEvent, useState } from 'react';
 import type { ActName } from '#contract/operator/acts.ts';
+import type { LookData } from '#contract/operator/looks.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { Lines } from './act-dialog.tsx';
-import { type Answer, changesOf, mayChange, type PartProps } from './calls.ts';
+import { changesOf, mayChange, type PartProps } from './calls.ts';
 import styles from './desk.module.css';
 import { Acts, Entries, Shown, useLook, useNewest } from './parts.tsx';
-import { type Request, RequestAnswer, waitingOf } from './requests.tsx';
+import { RequestAnswer, waitingOf } from './requests.tsx';
 import { momentOf, sentenceOf, words } from './words.ts';
 
-type Found = { id: number; name: string; email: string | null; organizations: readonly string[] };
 const MOST = 20;
 const shownName = (name = '') => (name === '(no name)' ? words.noName : name);
 
@@ -52,8 +52,7 @@ function Results({ sought }: { sought: string }) {
   const look = useLook('find', { words: sought });
   return (
     <Shown look={look}>
-      {({ data, lines }) => {
-        const found = data as readonly Found[];
+      {({ data: found, lines }) => {
         if (found.length === 0) return <Lines lines={lines} />;
         const entries = found.map(({ id, name, email, organizations }) => ({
           id: String(id),
@@ -81,17 +80,8 @@ function sectionsOf(lines: readonly string[]) {
     else sections.push({ title: line.replace(/:$/, ''), lines: [] });
   return sections;
 }
-type Details = {
-  readonly next: readonly string[];
-  readonly state: {
-    readonly restriction: string | null;
-    readonly isByOperator: boolean;
-    readonly deletion: string | null;
-    readonly requests: readonly Request[];
-  };
-};
-function factsOf({ lines, data }: Answer) {
-  const { next } = data as Details;
+type Details = NonNullable<LookData<'person'>>;
+function factsOf(lines: readonly string[], { next }: Details) {
   const facts = sectionsOf(lines.slice(1)).flatMap(({ title, lines: inner }) =>
     // The notices above show it, each beside what ends it.
     title === words.state
@@ -148,7 +138,7 @@ function Person({ level, ways, open = '' }: PartProps) {
   const subject = { person: open };
   const look = useLook('person', subject);
   const [, name, email] = look.data?.lines[0]?.split('  ') ?? [];
-  const details = look.data?.data as Details | null | undefined;
+  const details = look.data?.data;
   const acts = {
     ways,
     subject,
@@ -168,7 +158,7 @@ function Person({ level, ways, open = '' }: PartProps) {
       >
         {details && <State level={level} state={details.state} acts={acts} />}
         <Shown look={look}>
-          {(answer) => (answer.data ? <Facts facts={factsOf(answer)} /> : <Lines lines={answer.lines} />)}
+          {({ lines, data }) => (data ? <Facts facts={factsOf(lines, data)} /> : <Lines lines={lines} />)}
         </Shown>
         {details && <Acts {...acts} names={changesOf(level, 'person').filter((act) => !endings.has(act))} />}
       </Card>
@@ -195,14 +185,11 @@ function Activity({ person }: { person: string }) {
   );
 }
 
-type Device = { readonly device: string; readonly since: string; readonly last_seen: string };
-type Done = { readonly at: string; readonly what: string; readonly changes: string; readonly origin: string };
 function ActivityList({ person }: { person: string }) {
   const { look, more } = useNewest('activity', { person });
   return (
     <Shown look={look}>
-      {({ data }) => {
-        const { devices, acts } = data as { devices: readonly Device[]; acts: readonly Done[] };
+      {({ data: { devices, acts } }) => {
         return (
           <div className={styles.stack}>
             <h3>{words.devices}</h3>
@@ -210,7 +197,7 @@ function ActivityList({ person }: { person: string }) {
               label={words.devices}
               none={words.signedInNowhere}
               entries={devices.map(({ device, since, last_seen: lastSeen }) => ({
-                id: `${device} ${since}`,
+                id: `${device} ${momentOf(since)}`,
                 title: device,
                 hint: words.deviceSince({ since: momentOf(since), lastSeen: momentOf(lastSeen) }),
               }))}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { deskAnswer } from '#contract/operator/desk.ts';
+import type { LookData } from '#contract/operator/looks.ts';
 import { call } from '#web/lib/call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -12,15 +13,7 @@ import { Shown, useLook } from './parts.tsx';
 import { Proof } from './proof.tsx';
 import { labelOf, momentOf, words } from './words.ts';
 
-export type Request = {
-  readonly id: number;
-  readonly act: string;
-  readonly person: string | null;
-  readonly asked_by: string;
-  readonly asked_at: string;
-  readonly due_at: string | null;
-  readonly input: Readonly<Record<string, unknown>>;
-};
+export type Request = LookData<'requests'>[number];
 export const waitingOf = ({ act, asked_by: by, asked_at: at, due_at: due, input }: Request) =>
   words.askedBy({
     act: labelOf(act),
@@ -46,9 +39,8 @@ export function Requests({ ways }: PartProps) {
       )}
       <Shown look={look}>
         {({ data, lines }) => {
-          const requests = data as readonly Request[];
-          if (requests.length === 0) return <p>{lines[0]}</p>;
-          return requests.map((request) => (
+          if (data.length === 0) return <p>{lines[0]}</p>;
+          return data.map((request) => (
             <Card key={request.id} title={titleOf(request)}>
               <p className={styles.hint}>{waitingOf(request)}</p>
               <RequestAnswer

@@ -9,13 +9,11 @@ import styles from './desk.module.css';
 import { Acts, Shown, useLook } from './parts.tsx';
 import { labelOf, momentOf, sentenceOf, words } from './words.ts';
 
-type Finding = { check: string; isBad: boolean; since: string | null; says: string; act: string | null };
 export function Today(props: PartProps) {
   const look = useLook('status');
   return (
     <Shown look={look}>
-      {({ data }) => {
-        const findings = data as readonly Finding[];
+      {({ data: findings }) => {
         return (
           <div className={styles.stack}>
             {!findings.some(({ isBad }) => isBad) && <Notice kind="success">{words.fine}</Notice>}

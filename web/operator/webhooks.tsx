@@ -5,8 +5,6 @@ import styles from './desk.module.css';
 import { Acts, Shown, useLook } from './parts.tsx';
 import { words } from './words.ts';
 
-type Row = { url: string; isPaused: boolean; switchedOffTime: string | null };
-
 /** The webhooks of the suite, each with its changes. */
 export function Webhooks({ level, ways }: PartProps) {
   const look = useLook('webhooks list');
@@ -16,8 +14,8 @@ export function Webhooks({ level, ways }: PartProps) {
     <Shown look={look}>
       {({ data, lines }) => (
         <div className={styles.stack}>
-          {(data as readonly Row[]).length === 0 && <p>{words.noWebhooks}</p>}
-          {(data as readonly Row[]).map(({ url, isPaused, switchedOffTime }, at) => (
+          {data.length === 0 && <p>{words.noWebhooks}</p>}
+          {data.map(({ url, isPaused, switchedOffTime }, at) => (
             <Card key={url} title={url}>
               <Lines lines={lines.slice(at, at + 1).map((line) => line.replace(`${url}  `, ''))} />
               <Acts

@@ -101,7 +101,8 @@ export const words = {
 } as const;
 
 /** `2026-12-24T18:00:00.000Z` as people read it. */
-export const momentOf = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+export const momentOf = (at: Date | string) =>
+  `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Labels, hints and choices of fields that read badly as the terminal has them. */
 export const fieldWords: Readonly<

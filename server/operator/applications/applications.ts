@@ -166,7 +166,7 @@ export const applicationLooks = {
         .map(([name, value]) => [labelOf(name), textOf(value)] as const)
         .filter(([, value]) => value !== '')
         .map(([name, value]) => `${name.padEnd(20)} ${value}`),
-      data: { ...application, secrets, scopes: SCOPES, settings: givenBy(settingsOf(application)) },
+      data: { ...application, secrets, settings: givenBy(settingsOf(application)) },
     };
   },
 } satisfies Partial<Looks>;
