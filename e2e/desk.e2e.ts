@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Page } from '@playwright/test';
-import { addPasskey, withAuthenticator } from './authenticators.ts';
+import type { Locator, Page } from '@playwright/test';
+import { addPasskey, setUpApp, withAuthenticator } from './authenticators.ts';
 import { confirmedAt, expect, expectAccessible, foundAt, judge, newEmail, test as base } from './fixtures.ts';
 import { Portal } from './portal.ts';
 
@@ -38,6 +38,19 @@ async function atDesk(page: Page, portal: Portal, level: string) {
   await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible();
   return email;
 }
+type Act = { name: string; reason: string; told: string | RegExp; fill?: (form: Locator) => Promise<void> };
+/** Presses a button, gives a reason, and reads the answer. */
+async function act(page: Page, { name, reason, told, fill }: Act) {
+  await page.getByRole('button', { name, exact: true }).focus();
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('dialog', { name });
+  await fill?.(form);
+  await form.getByRole('textbox', { name: 'Reason' }).fill(reason);
+  await page.keyboard.press('Enter');
+  const done = page.getByRole('dialog', { name: 'Done' });
+  await expect(done.getByText(told)).toBeVisible();
+  await done.getByRole('button', { name: 'Close' }).last().click();
+}
 const part = async (page: Page, name: string) => {
   await page.getByRole('navigation', { name: 'Parts of the desk' }).getByRole('link', { name }).focus();
   await page.keyboard.press('Enter');
@@ -63,49 +76,92 @@ test('a full operator finds somebody, signs them out with a reason, and reads th
   await expect(open).toHaveCount(1);
   await open.focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 2 })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: 'Activity' })).toBeVisible();
   const steps = page.getByText('What the next sign-in does').locator('..').getByRole('listitem');
   await expect(steps).toHaveText(['password', 'the page for a first organization']);
   await judge(page);
 
-  await page.getByRole('button', { name: 'End sessions' }).focus();
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'End sessions' });
-  await expect(dialog.getByText(email)).toBeVisible();
-  await expectAccessible(page);
-  await dialog.getByRole('textbox', { name: 'Reason' }).fill('She lost her phone');
-  await page.keyboard.press('Enter');
-  const done = page.getByRole('dialog', { name: 'Done' });
-  await expect(done.getByText('1 session ended.')).toBeVisible();
-  await done.getByRole('button', { name: 'Close' }).last().click();
+  await act(page, {
+    name: 'End sessions',
+    reason: 'She lost her phone',
+    told: '1 session ended.',
+    fill: async (form) => {
+      await expect(form.getByText(email)).toBeVisible();
+      await expectAccessible(page);
+    },
+  });
   expect((await other.request.get('/api/user')).status()).toBe(401);
+  const restriction = page.getByText(/^Restricted until .* UTC, by an operator\.$/);
+  await act(page, { name: 'Restrict', reason: 'Taken over', told: /^Restricted until/ });
+  await expect(restriction).toBeVisible();
+  await judge(page);
+  await act(page, { name: 'Lift', reason: 'Hers again', told: /^Open again/ });
+  await expect(restriction).toBeHidden();
+  await page.getByRole('button', { name: 'Show activity' }).click();
+  const acts = page.getByRole('list', { name: 'What was done' });
+  await expect(acts.getByText(/confirmed their email address$/)).toBeVisible();
+  await judge(page);
 
   await part(page, 'Webhooks');
   await page.getByRole('button', { name: 'Add a webhook' }).focus();
   await page.keyboard.press('Enter');
   const form = page.getByRole('dialog', { name: 'Add a webhook' });
-  await form.getByRole('textbox', { name: 'Url' }).fill('https://hooks.example/in');
+  await form.getByRole('textbox', { name: 'Address' }).fill('https://hooks.example/in');
   await form.getByRole('textbox', { name: 'Reason' }).fill('x');
   await page.keyboard.press('Enter');
   await expect(form.getByText('takes at least three characters.')).toBeVisible();
   await form.getByRole('textbox', { name: 'Reason' }).fill('A new server');
   await page.keyboard.press('Enter');
+  const done = page.getByRole('dialog', { name: 'Done' });
   await expect(done.getByRole('textbox', { name: 'Secret' })).toHaveValue(/\S{20}/);
   await expectAccessible(page);
   await done.getByRole('button', { name: 'Close' }).last().click();
 
   await expect(page.getByRole('button', { name: 'Resume' })).toBeHidden();
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('It moves');
-  await page.keyboard.press('Enter');
-  await done.getByRole('button', { name: 'Close' }).last().click();
+  await act(page, { name: 'Pause', reason: 'It moves', told: 'Paused: its events wait.' });
   await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
+
+  const check = { check: 'webhooks', isBad: true, since: null, says: 'it is off' };
+  const data = [{ ...check, act: 'webhooks resume https://hooks.example/in' }];
+  await page.route('**/api/operator/status', (route) =>
+    route.fulfill({ json: { success: true, response: { lines: [], data } } }),
+  );
+  await part(page, 'Today');
+  await act(page, { name: 'Resume', reason: 'It has moved', told: 'Its events are delivered again.' });
+  await part(page, 'Webhooks');
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
 
   await part(page, 'Log');
   await page.getByRole('combobox', { name: 'Act' }).selectOption('end-sessions');
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await expect(page.getByText(/^reason: /)).toHaveText(['reason: She lost her phone']);
   await expectAccessible(page);
+  for (let looks = 0; looks < 51; looks += 1)
+    expect((await page.request.get('/api/operator/status')).ok()).toBe(true);
+  const rows = page.getByRole('main').getByText(/^\d{4}-.* UTC · /);
+  await page.getByRole('combobox', { name: 'Act' }).selectOption('status');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect(rows).toHaveCount(50);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect(rows.nth(50)).toBeVisible();
+
+  const sign = { name: 'Sign', redirect: ['https://sign.example/callback'], reason: 'A new one' };
+  expect((await page.request.post('/api/operator/applications-add', { data: sign })).ok()).toBe(true);
+  await part(page, 'Applications');
+  await page.getByRole('link', { name: 'Open Sign' }).click();
+  await expect(page.getByText('https://sign.example/callback')).toBeVisible();
+  await judge(page);
+  await act(page, {
+    name: 'Edit',
+    reason: 'For the audit',
+    told: 'Changed: requires par.',
+    fill: async (form) => {
+      await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('Sign');
+      await expect(form.getByRole('combobox', { name: 'PKCE' })).toHaveText(/^Unchanged \(yes\)/);
+      await form.getByRole('combobox', { name: 'Pushed requests (PAR)' }).selectOption('Yes');
+      await expectAccessible(page);
+    },
+  });
   for (const name of ['Requests', 'Applications', 'Webhooks', 'Keys', 'Jobs and mails', 'Operators']) {
     await part(page, name);
     await expect(page.getByRole('main').getByText('Loading…')).toBeHidden();
@@ -120,7 +176,13 @@ test('a support person sees their parts only, and nobody else sees a desk', asyn
   portal,
   elsewhere,
 }) => {
-  await atDesk(page, portal, 'support');
+  const email = await confirmedAt(portal, page.request);
+  const code = await setUpApp(page.request);
+  nameOperator(portal, email, 'support');
+  await page.goto('/desk');
+  await page.getByRole('textbox', { name: 'Code of your authenticator app' }).fill(code);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible();
   const links = page.getByRole('navigation', { name: 'Parts of the desk' }).getByRole('link');
   await expect(links).toHaveText(['Today', 'People', 'Requests']);
   await findPerson(page, 'no');
@@ -142,10 +204,12 @@ test('a reset of second steps waits for a second operator', async ({ page, porta
   expect((await person.request.put('/api/mfa', { data: { mfa_enabled: 1 } })).ok()).toBe(true);
   await findPerson(page, email);
   await page.getByRole('list', { name: 'People' }).getByRole('link').click();
-  await page.getByRole('button', { name: 'Reset second steps' }).click();
-  await page.getByRole('textbox', { name: 'Reason' }).fill('She lost her mailbox');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText(/once a second operator agrees/)).toBeVisible();
+  await act(page, {
+    name: 'Reset second steps',
+    reason: 'She lost her mailbox',
+    told: /once a second operator agrees/,
+  });
+  await expect(page.getByText('Waits for a second operator')).toBeVisible();
 
   await part(other, 'Requests');
   await judge(other);

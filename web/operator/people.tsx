@@ -209,7 +209,7 @@ function ActivityList({ person }: { person: string }) {
               entries={acts.map(({ at, what, changes, origin }, place) => ({
                 id: String(place),
                 title: what,
-                hint: [at, origin].filter(Boolean).join(' · '),
+                hint: [momentOf(at), origin].filter(Boolean).join(' · '),
                 more: changes,
               }))}
             />
