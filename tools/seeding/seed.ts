@@ -43,11 +43,8 @@ export async function seed(
   } catch (error) {
     const words = operatorMessage(error);
     if (words === undefined) throw error;
-    const isRunning = error instanceof FolderInUse;
-    return {
-      ok: false,
-      words: isRunning ? `The portal must be stopped while people are added: ${words}` : words,
-    };
+    const busy = error instanceof FolderInUse ? 'The portal must be stopped while people are added: ' : '';
+    return { ok: false, words: `${busy}${words}` };
   }
 }
 
