@@ -36,7 +36,8 @@ import { social } from '#contract/social/calls.ts';
 import { stepUp } from '#contract/sign-in/step-up.ts';
 import { terms } from '#contract/accounts/terms.ts';
 import { webhookDeliveries } from '#contract/webhooks/deliveries.ts';
-import { companyDomains, joinRequests } from '#contract/company-sign-in/domains.ts';
+import { companyDomains } from '#contract/company-sign-in/domains.ts';
+import { joinRequests } from '#contract/company-sign-in/joining.ts';
 import { webhooks } from '#contract/webhooks/calls.ts';
 
 export const api = {

@@ -44,6 +44,7 @@ const pages = [
   ['organization/role'],
   ['organization/applications', 'ownApplications.add'],
   ['organization/webhooks', 'webhooks.add'],
+  ['organization/signin', 'companyDomains.add'],
   ['organization/data'],
   ['signindevices'],
   ['recentactivity', 'activityPage.filter', 'activityPage.export'],

@@ -1,4 +1,5 @@
 import { activityStates } from './activity-states.ts';
+import { companyStates } from './company-states.ts';
 import { deletionStates } from './deletion-states.ts';
 import { deviceStates } from './device-states.ts';
 import { publicStates } from './public-states.ts';
@@ -12,6 +13,7 @@ import { reachOf } from './steps.ts';
 const steps = {
   ...stepStates,
   ...settingsStates,
+  ...companyStates,
   ...requestStates,
   ...ownStates,
   ...ownPageStates,

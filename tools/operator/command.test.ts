@@ -85,7 +85,7 @@ describe('the arguments', () => {
     [['applications', 'create'], 'There is no command applications create, but applications add, '],
     [['key', 'rotate'], 'Did you mean keys rotate?'],
     [['42'], 'Did you mean find 42?'],
-    [['restrict', 'Maya', '2026-12-24'], 'It takes --until, --reason, --json, which'],
+    [['restrict', 'Maya', '2026-12-24'], 'Options are --until, --reason, --json.'],
     [['restric', 'Maya'], 'There is no command restric. Did you mean restrict?'],
     [['maya@northwind.example'], 'Did you mean find maya@northwind.example?'],
     [['find'], 'Usage: npm run operator -- find <id'],

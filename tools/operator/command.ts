@@ -59,7 +59,7 @@ const SEE_HELP = `${START} --help lists commands.`;
 const optionsNamed = (name: ActName) =>
   [...Object.keys(optionsOf(actNamed(name))), 'json'].map((option) => `--${option}`).join(', ');
 const usage = (name: ActName, hint = '') =>
-  no(2, `Usage: ${START} ${usageOf(name)}\n${hint}It takes ${optionsNamed(name)}, which --help explains.`);
+  no(2, `Usage: ${START} ${usageOf(name)}\n${hint}${START} ${name} --help explains it.`);
 
 /** The command that the first words name, in whatever case. */
 const nameIn = (words: readonly string[]) =>
@@ -70,9 +70,10 @@ const nameIn = (words: readonly string[]) =>
 function noCommand(words: readonly string[]): Outcome {
   const [first = ''] = words;
   const ofGroup = names.filter((one) => one.startsWith(`${first} `));
-  const whole = words.slice(0, 2).join(' ');
-  if (ofGroup.length > 0)
+  if (ofGroup.length > 0) {
+    const whole = words.slice(0, 2).join(' ');
     return no(2, `There is no command ${whole}, but ${ofGroup.join(', ')}.\n${SEE_HELP}`);
+  }
   const near = names.find((one) => {
     const typed = words.slice(0, one.split(' ').length).join(' ');
     return one[0] === typed[0] && slips(typed, one) <= one.length / 3;
@@ -128,17 +129,27 @@ function understand(args: readonly string[], fileAt: (name: string) => string): 
   const wordNames = Object.keys(wordsOf(act));
   if (words.length < neededWords(act)) return usage(name);
   if (words.length > wordNames.length)
-    return usage(name, wordNames.length > 0 ? 'Put a name of several words in quotation marks. ' : '');
+    return usage(
+      name,
+      `${wordNames.length > 0 ? 'Put a name of several words in quotation marks. ' : ''}Options are ${optionsNamed(name)}. `,
+    );
   const strange = Object.keys(options).find((option) => !(option in optionsOf(act)));
   if (strange) {
     const others = names.filter((one) => strange in optionsOf(actNamed(one)));
     return no(2, `--${strange} goes with ${others.join(' and ')}.`);
   }
-  const input = Object.fromEntries([
-    ...words.map((word, at) => [wordNames[at], word]),
-    ...Object.entries(options).map(([option, value]) => [option, valueOf(act, option, value, fileAt)]),
-  ]) as Record<string, unknown>;
-  return { name, input, asJson: json === true };
+  const given = Object.entries(options).map(([option, value]) => [
+    option,
+    valueOf(act, option, value, fileAt),
+  ]);
+  return {
+    name,
+    input: {
+      ...Object.fromEntries(words.map((word, at) => [wordNames[at], word])),
+      ...Object.fromEntries(given),
+    },
+    asJson: json === true,
+  };
 }
 
 /** A file becomes its contents; an empty name stays. */
@@ -170,8 +181,12 @@ export async function operate(args: readonly string[], environment: NodeJS.Proce
     const { name, input, asJson } = command;
     const site = siteOf(environment, operatorName());
     const run = byCommand[name];
-    const told = await (run ? run(site, fileAt(String(input['file']))) : site.ask(name, input));
-    const { lines, data, isFailure = false, note = '' } = told;
+    const {
+      lines,
+      data,
+      isFailure = false,
+      note = '',
+    } = await (run ? run(site, fileAt(String(input['file']))) : site.ask(name, input));
     const out = asJson ? JSON.stringify(data, null, 2) : lines.join('\n');
     return { code: isFailure ? 1 : 0, out, errors: note };
   } catch (error) {

@@ -43,8 +43,11 @@ export async function seed(
   } catch (error) {
     const words = operatorMessage(error);
     if (words === undefined) throw error;
-    const busy = error instanceof FolderInUse ? 'The portal must be stopped while people are added: ' : '';
-    return { ok: false, words: `${busy}${words}` };
+    const isRunning = error instanceof FolderInUse;
+    return {
+      ok: false,
+      words: isRunning ? `The portal must be stopped while people are added: ${words}` : words,
+    };
   }
 }
 

@@ -1,10 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { createLink } from '@tanstack/react-router';
-import { AppWindow, Download, Plus, Webhook } from 'lucide-react';
+import { AppWindow, Download, KeyRound, Plus, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import { can } from '#contract/members/authority.ts';
 import { PLAN } from '#contract/limits.ts';
 import { areaText } from '#words/area.ts';
 import { organizationText } from '#words/organization.ts';
+import { joinRequestsQuery } from '#web/company-sign-in/join-requests.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { ApplicationCard } from '#web/organizations/application-card.tsx';
 import { InformationCard } from '#web/organizations/information-card.tsx';
@@ -19,12 +21,16 @@ import { late, latePopup } from '#web/ui/late.tsx';
 
 const ButtonLink = createLink(Button);
 const SecondStepWays = late(async () => (await import('./second-step-ways.tsx')).SecondStepWays);
+const JoinRequestsCard = late(
+  async () => (await import('#web/company-sign-in/join-requests-card.tsx')).JoinRequestsCard,
+);
 const OnboardingDialog = latePopup(
   async () => (await import('#web/organizations/onboarding-dialog.tsx')).OnboardingDialog,
 );
 
 export function OrganizationPage({ organization, user, caller, onOrganizationChanged }: PageProps) {
   const [isOnboarding, setOnboarding] = useState(false);
+  const { data: requests = [] } = useQuery(joinRequestsQuery(organization.id));
   const params = { orgId: organization.urlName };
   const actions = (
     <>
@@ -36,6 +42,11 @@ export function OrganizationPage({ organization, user, caller, onOrganizationCha
       {can(caller, { to: 'manageWebhooks' }) && (
         <ButtonLink to="/$orgId/organization/webhooks" params={params} icon={<Webhook />}>
           {areaText.webhooks}
+        </ButtonLink>
+      )}
+      {can(caller, { to: 'manageSignIn' }) && (
+        <ButtonLink to="/$orgId/organization/signin" params={params} icon={<KeyRound />}>
+          {areaText.companySignIn}
         </ButtonLink>
       )}
       {can(caller, { to: 'exportData' }) && (
@@ -63,6 +74,9 @@ export function OrganizationPage({ organization, user, caller, onOrganizationCha
       <InformationCard organization={organization} onChanged={onOrganizationChanged} />
       {caller.rank === 'superAdmin' && <SecondStepCard organization={organization} Ways={SecondStepWays} />}
       <RolesCard organization={organization} user={user} caller={caller} />
+      {requests.length > 0 && (
+        <JoinRequestsCard organization={organization} zone={user.timeZone} requests={requests} />
+      )}
       <MembersCard organization={organization} user={user} caller={caller} />
       {isOnboarding && (
         <OnboardingDialog

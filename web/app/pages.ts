@@ -122,6 +122,10 @@ const innerPages = {
     label: areaText.webhook,
     Page: late(async () => (await import('#web/webhooks/webhook-page.tsx')).WebhookPage),
   },
+  'organization/signin': {
+    label: areaText.companySignIn,
+    Page: late(async () => (await import('#web/company-sign-in/company-sign-in-page.tsx')).CompanySignInPage),
+  },
   'organization/data': {
     label: areaText.organizationData,
     Page: late(

@@ -146,6 +146,7 @@ export const router = createRouter({
       pageRoute('organization/applications/$id'),
       pageRoute('organization/webhooks'),
       pageRoute('organization/webhooks/$id'),
+      pageRoute('organization/signin'),
       pageRoute('organization/data'),
       pageRoute('signindevices'),
       pageRoute('recentactivity'),

@@ -1,15 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { ClosedOrganization } from '#contract/organizations/calls.ts';
 import { organizationText as text } from '#words/organization.ts';
 import type { User } from '#contract/profile/user.ts';
 import { Button } from '#web/ui/button.tsx';
+import { late } from '#web/ui/late.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Card, Notices, PageHeader } from '#web/ui/sections.tsx';
 import { leaveFor } from '#web/lib/navigate.ts';
+import { joinOfferQuery } from './join-offer-query.ts';
 import { OnboardingFields } from './onboarding-fields.tsx';
 import { type PendingInvitation, PendingInvitations } from './pending-invitations.tsx';
 import { useOnboarding } from './use-onboarding.ts';
+
+const JoinOffer = late(async () => (await import('./join-offer.tsx')).JoinOffer);
 
 type Props = {
   user: User;
@@ -24,7 +29,9 @@ type Props = {
 
 export function OnboardingPage({ user, closed, toAccount, invitations, onAnswered, onCreated }: Props) {
   const form = useOnboarding(user, onCreated);
-  const hasOther = closed.length > 0 || invitations.length > 0;
+  const { data: offer } = useQuery(joinOfferQuery);
+  const hasOther = closed.length > 0 || invitations.length > 0 || Boolean(offer);
+  const enter = (urlName: string) => leaveFor(`/${urlName}`);
   const create = (
     <Button kind={closed.length > 0 ? 'plain' : 'primary'} type="submit" busy={form.busy}>
       {text.create}
@@ -51,11 +58,12 @@ export function OnboardingPage({ user, closed, toAccount, invitations, onAnswere
       )}
       {invitations.length > 0 && (
         <Card>
-          <PendingInvitations
-            invitations={invitations}
-            onJoined={(urlName) => leaveFor(`/${urlName}`)}
-            onDeclined={onAnswered}
-          />
+          <PendingInvitations invitations={invitations} onJoined={enter} onDeclined={onAnswered} />
+        </Card>
+      )}
+      {offer && (
+        <Card>
+          <JoinOffer offer={offer} onJoined={enter} />
         </Card>
       )}
       <form {...form.props}>

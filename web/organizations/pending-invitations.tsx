@@ -30,7 +30,7 @@ export function PendingInvitations({ invitations, onJoined, onDeclined }: Props)
   };
   return (
     <section>
-      <h3 className={styles.heading}>{text.invitations}</h3>
+      <h2 className={styles.heading}>{text.invitations}</h2>
       <ul className={styles.invitations}>
         {invitations.map((invitation) => {
           const { id, organization, role, invitedBy, linkNeeded } = invitation;

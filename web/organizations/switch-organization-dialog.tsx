@@ -9,14 +9,18 @@ import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { late } from '#web/ui/late.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { whileBusy } from '#web/lib/while-busy.ts';
+import { joinOfferQuery } from './join-offer-query.ts';
 import { type PendingInvitation, PendingInvitations } from './pending-invitations.tsx';
 import styles from './switch-organization.module.css';
 import { members } from '#contract/members/calls.ts';
 import { SUPER_ADMIN } from '#contract/roles/calls.ts';
 import { call } from '#web/lib/call.ts';
+
+const JoinOffer = late(async () => (await import('./join-offer.tsx')).JoinOffer);
 
 /** Whether the caller is the only Super Admin and so cannot leave. Fetched when needed. */
 const lastSuperAdminQuery = ({ id, role }: Organization) =>
@@ -50,6 +54,7 @@ export function SwitchOrganizationDialog(props: Props) {
   const [leaving, setLeaving] = useState(false);
   const leave = useCall(organizationSettings.leave);
   const { data: isLast, isPending } = useQuery(lastSuperAdminQuery(current));
+  const { data: offer } = useQuery(joinOfferQuery);
   const reason = useId();
   const target = others.find((organization) => organization.urlName === urlName);
   const switchTo = async () => {
@@ -60,7 +65,7 @@ export function SwitchOrganizationDialog(props: Props) {
     <Dialog
       onClose={onClose}
       onSubmit={() => void switchTo()}
-      title={others.length + invitations.length > 0 ? text.switchTitle : text.onlyTitle}
+      title={others.length + invitations.length > 0 || offer ? text.switchTitle : text.onlyTitle}
       description={text.switchLead(current)}
       footer={
         <>
@@ -93,6 +98,7 @@ export function SwitchOrganizationDialog(props: Props) {
       {invitations.length > 0 && (
         <PendingInvitations invitations={invitations} onJoined={onSwitch} onDeclined={onDeclined} />
       )}
+      {offer && <JoinOffer offer={offer} onJoined={onSwitch} />}
       <p className={styles.leave}>
         <LinkButton
           aria-disabled={isPending || isLast}

@@ -1,4 +1,4 @@
-import type { joinRequests } from '#contract/company-sign-in/domains.ts';
+import type { joinRequests } from '#contract/company-sign-in/joining.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { JOIN_REQUEST_DAYS } from '#contract/limits.ts';

@@ -1,4 +1,4 @@
-import type { joinRequests } from '#contract/company-sign-in/domains.ts';
+import type { joinRequests } from '#contract/company-sign-in/joining.ts';
 import {
   acceptRequest,
   declineRequest,

@@ -110,8 +110,12 @@ const givenBy = ({ membersOf: members, publicKeys: _, ...settings }: SuiteApplic
   'members-of': members ? String(members) : '',
 });
 
-const pause = (isPaused: boolean) => (work: Work<ApplicationRow>) =>
-  suite.pause(work.deps, work, work.on.id, isPaused);
+const pause =
+  (isPaused: boolean) =>
+  async (work: Work<ApplicationRow>): Promise<object | Refusal> => {
+    const result = await suite.pause(work.deps, work, work.on.id, isPaused);
+    return result instanceof Refusal ? result : { is_paused: isPaused };
+  };
 
 export const applicationChanges = {
   /** An application of the suite has no secret if it cannot keep one, or proves itself by its keys. */

@@ -109,12 +109,6 @@ async function recordLook(tx: Tx, deps: Deps, caller: Caller, from: string, name
     await notify(tx, deps, person.id, { kind: 'operator_looked' });
 }
 
-/** The stay of this session, if it is open. */
-async function openStay({ sql, clock }: Deps, { sessionId }: Caller) {
-  const stay = await findStay(sql, sessionId);
-  return stay && endOf(stay) > clock.now() ? stay : refuse('reauthentication_required');
-}
-
 /** Runs an act for the operator of this session, or keeps it for a second one. */
 export async function runAtDesk(
   deps: Deps,
@@ -123,8 +117,8 @@ export async function runAtDesk(
   name: ActName,
   input: Values,
 ) {
-  const stay = await openStay(deps, caller);
-  if (stay instanceof Refusal) return stay;
+  const stay = await findStay(deps.sql, caller.sessionId);
+  if (!stay || endOf(stay) <= deps.clock.now()) return refuse('reauthentication_required');
   const { row, on: kind } = actNamed(name);
   const sought = typeof input['words'] === 'string' ? input['words'].trim() : '';
   if (name === 'find' && sought.length < LETTERS)
@@ -214,8 +208,8 @@ export async function answerRequest(
   { id, agree }: Input<typeof deskAnswer>,
 ) {
   const now = deps.clock.now();
-  const stay = await openStay(deps, caller);
-  if (stay instanceof Refusal) return stay;
+  const stay = await findStay(deps.sql, caller.sessionId);
+  if (!stay || endOf(stay) <= now) return refuse('reauthentication_required');
   const request = await findRequest(deps.sql, id);
   if (!request || (request.due_at === null && now.getTime() - request.asked_at.getTime() >= DAY_MS))
     return gone();

@@ -1,16 +1,23 @@
 import type { SessionId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 
-export const findStay = (sql: Db, sessionId: SessionId) => stayOf(sql, sessionId).executeTakeFirst();
-/** The same, locked until the end of the transaction, so that level and stay outlast the act. */
-export const lockStay = (tx: Tx, sessionId: SessionId) =>
-  stayOf(tx, sessionId).forUpdate('desk_sessions').forShare('operators').executeTakeFirst();
-const stayOf = (sql: Db, sessionId: SessionId) =>
+export const findStay = (sql: Db, sessionId: SessionId) =>
   sql
     .selectFrom('desk_sessions')
     .innerJoin('operators', 'operators.user_id', 'desk_sessions.operator_id')
     .select(['level', 'operator_id', 'opened_at', 'seen_at', 'proven_at'])
-    .where('session_id', '=', sessionId);
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst();
+/** The same, locked until the end of the transaction, so that level and stay outlast the act. */
+export const lockStay = (tx: Tx, sessionId: SessionId) =>
+  tx
+    .selectFrom('desk_sessions')
+    .innerJoin('operators', 'operators.user_id', 'desk_sessions.operator_id')
+    .select(['level', 'operator_id', 'opened_at', 'seen_at', 'proven_at'])
+    .where('session_id', '=', sessionId)
+    .forUpdate('desk_sessions')
+    .forShare('operators')
+    .executeTakeFirst();
 
 type Stay = {
   readonly sessionId: SessionId;

@@ -1,0 +1,92 @@
+import { type Step, answer, atAs, dialog, press, refuse, withoutAnswer, write } from './steps.ts';
+
+const HOME = '/northwind-traders/organization';
+const DOMAINS = '/api/orgs/domains?*';
+const page = atAs('maya', `${HOME}/signin`);
+const settings = atAs('maya', HOME);
+
+const ROLES = [
+  { id: 901, name: 'Super Admin', created_by: 'Maya Lindqvist', is_admin: 1, is_system: 1, members: 1 },
+  { id: 903, name: 'Sales', created_by: 'Maya Lindqvist', is_admin: 0, is_system: 0, members: 3 },
+].map((role) => ({ ...role, created_time: '2026-11-02T09:00:00Z' }));
+const domain = (id: number, name: string, more: object = {}) => ({
+  id,
+  domain: name,
+  record_name: `_portico-challenge.${name}`,
+  record_value: 'portico-domain=Xk3vJm0c7yQ2dLr9sT5uBw8zNfA',
+  joining: 'invitation',
+  role_id: null,
+  proven_time: '2026-11-02T09:00:00Z',
+  checked_time: '2026-11-23T04:00:00Z',
+  missing_since: null,
+  ...more,
+});
+const WAITING = domain(1, 'northwind-traders.example', { proven_time: null, checked_time: null });
+const all: Step = [
+  answer('/api/role?*', ROLES),
+  answer(DOMAINS, [
+    WAITING,
+    domain(2, 'northwind.example', { joining: 'click', role_id: 903 }),
+    domain(3, 'accounting.scandinavia.northwind-international-holding.example', {
+      joining: 'ask',
+      missing_since: '2026-11-21T04:00:00Z',
+    }),
+  ]),
+  page,
+  'People join by one click, as Sales.',
+];
+const found = (found: string, records: string[] = []): Step => [
+  all,
+  answer('/api/orgs/domains/check', { domain: WAITING, found, records }),
+  press('Check now: northwind-traders.example'),
+];
+
+const offer = (joining: string, asked_time: string | null = null) =>
+  answer('/api/joinoffer', {
+    offer: { offered_by: 7, OrgName: 'Harbour Logistics', joining, asked_time },
+  });
+const asking = [
+  { user_id: 71, first_name: 'Ken', last_name: 'Ito', email: 'ken.ito@northwind.example' },
+  { user_id: 72, first_name: '', last_name: '', email: 'lucia.ferrari-montebello@northwind.example' },
+].map((person) => ({ ...person, asked_time: '2026-11-22T14:10:00Z' }));
+
+/** Company sign-in: its domains, and people who join by them. */
+export const companyStates: Record<string, Step> = {
+  'company--empty': [answer(DOMAINS, []), page, 'No domains yet'],
+  ...withoutAnswer('company', DOMAINS, page),
+  'company--domains': all,
+  'company--missing': [found('missing'), 'There is no TXT record'],
+  'company--other': [found('other', ['v=spf1 include:mail.example -all', `k=${'x'.repeat(90)}`]), 'Compare'],
+  'company--silent': [found('silent'), 'No name server answered'],
+  'company--taken': [found('taken'), 'another organization has proven'],
+  'company--add': [
+    all,
+    press('Add domain'),
+    dialog('Add domain'),
+    write('Domain', 'northwind'),
+    refuse('/api/orgs/domains', 'domain_limit_reached'),
+    press('Add domain'),
+  ],
+  'company--joining': [all, press('Change joining: northwind.example'), dialog('How people join')],
+  'company--remove': [all, press('Remove northwind.example'), dialog('Remove northwind.example?')],
+  'onboarding--offer': [offer('click'), atAs('noor', '/'), 'you can join at once'],
+  'switch--asked': [
+    offer('ask', '2026-11-22T14:10:00Z'),
+    settings,
+    press(/Northwind Traders/),
+    'You asked on',
+  ],
+  'joining--requests': [
+    answer('/api/role?*', ROLES),
+    answer('/api/joinrequests?*', asking),
+    settings,
+    'Ken Ito',
+    ({ page }) => page.getByRole('heading', { name: 'People who ask to join' }).scrollIntoViewIfNeeded(),
+  ],
+  'joining--decline': [
+    answer('/api/joinrequests?*', asking),
+    settings,
+    press('Decline Ken Ito'),
+    dialog('Decline the request of Ken Ito?'),
+  ],
+};

@@ -1,0 +1,24 @@
+import { type Actor, can } from '#contract/members/authority.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
+import type { User } from '#contract/profile/user.ts';
+import { companySignInText as text } from '#words/company-sign-in.ts';
+import { SuperAdminPage } from '#web/organizations/super-admin-page.tsx';
+import { PageHeader } from '#web/ui/sections.tsx';
+import { DomainsCard } from './domains-card.tsx';
+
+type Props = { organization: Organization; user: User; caller: Actor };
+
+export const CompanySignInPage = ({ organization, user, caller }: Props) => (
+  <SuperAdminPage organization={organization} text={text} isAllowed={can(caller, { to: 'manageSignIn' })}>
+    {(crumbs) => (
+      <>
+        <PageHeader
+          title={text.title}
+          lead={text.lead({ organization: organization.name })}
+          crumbs={crumbs}
+        />
+        <DomainsCard organization={organization} zone={user.timeZone} />
+      </>
+    )}
+  </SuperAdminPage>
+);
