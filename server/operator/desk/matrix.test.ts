@@ -15,7 +15,7 @@ const { atDesk } = desk(app);
 type World = Awaited<ReturnType<typeof makeWorld>>;
 type Row = {
   readonly input?: (world: World) => object;
-  /** What support gets, which comes first; else it is not allowed. */
+  /** The answer to support, which asks first; without it, the act is not allowed. */
   readonly support?: 'done' | 'no_changes';
   /** A full operator's refusal. */
   readonly full?: string;
