@@ -38,6 +38,7 @@ import { terms } from '#contract/accounts/terms.ts';
 import { webhookDeliveries } from '#contract/webhooks/deliveries.ts';
 import { companyDomains } from '#contract/company-sign-in/domains.ts';
 import { joinRequests } from '#contract/company-sign-in/joining.ts';
+import { companyDirectory } from '#contract/company-sign-in/directory.ts';
 import { webhooks } from '#contract/webhooks/calls.ts';
 
 export const api = {
@@ -65,6 +66,7 @@ export const api = {
   applications: { ...authorization, ...applicationSignOut, ...connectedApplications, ...ownApplications },
   webhooks: { ...webhooks, ...webhookDeliveries },
   companyDomains,
+  companyDirectory,
   joinRequests,
   dataExport,
 } satisfies Record<string, Record<string, Endpoint>>;

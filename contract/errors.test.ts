@@ -10,7 +10,7 @@ const statusOf: Record<number, string> = {
   403: 'reauthentication_required mailed_code_required not_allowed super_admin_only account_not_confirmed account_is_disable second_step_required cross_site_request',
   404: 'org_not_found user_not_found role_not_found session_not_found application_not_found webhook_not_found domain_not_found passkey_not_found file_not_found not_found',
   409: `email_id_exist user_present_in_org role_already_exists no_changes last_super_admin same_password
-    changed_meanwhile sign_max_users_reached org_max_limit_reached application_limit_reached webhook_limit_reached domain_limit_reached passkey_exists passkey_limit_reached
+    changed_meanwhile sign_max_users_reached org_max_limit_reached application_limit_reached webhook_limit_reached domain_limit_reached directory_token_limit_reached passkey_exists passkey_limit_reached
     last_way_in second_step_needed`,
   410: 'digest_invalid digest_expired otp_expired authorization_expired',
   413: 'file_too_large payload_too_large',

@@ -38,6 +38,7 @@ export const errors = {
   application_limit_reached: { status: 409 },
   webhook_limit_reached: { status: 409 },
   domain_limit_reached: { status: 409 },
+  directory_token_limit_reached: { status: 409 },
   digest_invalid: { status: 410 },
   digest_expired: { status: 410 },
   authorization_expired: { status: 410 },

@@ -43,6 +43,8 @@ export const REDIRECT_CODE_SECONDS = 60;
 export const APPLICATIONS_PER_ORGANIZATION_MAX = 50;
 export const WEBHOOKS_PER_ORGANIZATION_MAX = 10;
 export const DOMAINS_PER_ORGANIZATION_MAX = 20;
+export const DIRECTORY_TOKENS_PER_ORGANIZATION_MAX = 2;
+export const DIRECTORY_GROUPS_PER_ORGANIZATION_MAX = 200;
 /** A proof ends when its record has been gone for so long. */
 export const DOMAIN_MISSING_DAYS = 7;
 /** A request to join ends unanswered. */

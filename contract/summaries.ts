@@ -170,6 +170,12 @@ export const summaries = {
     change: 'Change how people with an address of a domain join',
     remove: 'Remove a domain',
   },
+  companyDirectory: {
+    read: 'Where a company directory calls (SCIM), with its tokens, refused calls and groups',
+    addToken: 'Make a token for a company directory; it is shown in this answer only',
+    removeToken: 'Revoke a token of a company directory',
+    setRole: 'Choose the role of a directory group’s members, or none',
+  },
   joinRequests: {
     offer: 'The organization that the caller may join by the domain of their address',
     join: 'Join the organization of one’s domain, or ask to be let in',

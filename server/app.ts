@@ -19,6 +19,7 @@ import { meetsRule } from '#server/sessions/entry/rules.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import { SOCIAL_SIGN_IN_MINUTES } from '#contract/social/calls.ts';
 import { domainRoutes } from '#server/company-sign-in/domains/routes.ts';
+import { directoryTokenRoutes, serveScim } from '#server/company-sign-in/scim/routes.ts';
 import { joinRequestRoutes } from '#server/company-sign-in/join-requests/routes.ts';
 import { deletionRoutes } from '#server/accounts/deletion/routes.ts';
 import { activityRoutes } from '#server/activity/routes.ts';
@@ -258,6 +259,8 @@ export async function createApp(
   };
   serve(app, api.applications, ofApplications, lookups);
   serve(app, api.companyDomains, domainRoutes(deps), lookups);
+  serve(app, api.companyDirectory, directoryTokenRoutes(deps), lookups);
+  await serveScim(app, deps);
   serve(app, api.joinRequests, joinRequestRoutes(deps), lookups);
   serve(app, api.webhooks, { ...webhookRoutes(deps), ...deliveryRoutes(deps) }, lookups);
   await serveProvider(app, deps, lookups);

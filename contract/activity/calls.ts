@@ -47,6 +47,8 @@ export const ACTIVITY_TYPE = {
   terms: 27,
   companyDomain: 28,
   joining: 29,
+  directoryToken: 30,
+  directoryGroup: 31,
 } as const;
 
 export const MODULE = {
@@ -60,6 +62,8 @@ export const MODULE = {
 
 /** The `user_id` of acts by the operator, who is no person of the portal. Ids of people begin at 1. */
 export const OPERATOR_ID = 0;
+/** The same of acts by an organization's company directory. */
+export const DIRECTORY_ID = -1;
 
 export type Action = (typeof ACTION)[keyof typeof ACTION];
 export type ActivityType = (typeof ACTIVITY_TYPE)[keyof typeof ACTIVITY_TYPE];
@@ -105,8 +109,8 @@ const filters = {
   to: z.optional(moment),
 };
 
-/** The person who acted, or the operator (0). */
-const doer = z.int().check(z.nonnegative()).brand<'UserId'>();
+/** The person who acted, the operator, or the company directory. */
+const doer = z.int().check(z.minimum(DIRECTORY_ID)).brand<'UserId'>();
 
 /** `z.record` would add to the first script of every page. */
 const anyRecord = <T>() =>

@@ -29,6 +29,8 @@ const recordedActs = {
       organizationData: ['create', 'read'],
       companyDomain: ['create', 'update', 'delete'],
       joining: ['create', 'update', 'delete'],
+      directoryToken: ['create', 'delete'],
+      directoryGroup: ['update'],
     },
     profile: {
       profileInformation: ['update', 'upload', 'delete'],

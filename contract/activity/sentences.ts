@@ -127,6 +127,7 @@ export const choices = {
       return now(row, 'proven') === true ? 'proven' : 'lost';
     },
   },
+  directoryGroup: { update: (row) => (now(row, 'role') === null ? 'taken' : 'given') },
   joining: {
     update: ({ isOwn }) => (isOwn ? 'joined' : 'letIn'),
     delete: ({ isOwn }) => (isOwn ? 'withdrawn' : 'declined'),
@@ -162,6 +163,7 @@ export type Place =
       | 'application'
       | 'webhook'
       | 'domain'
+      | 'group'
     )
   | ('day' | 'sent' | 'reason' | 'provider' | 'browser');
 export type Sentence = (values: Readonly<Record<Place, string>> & { reader: 'you' | 'other' }) => string;

@@ -163,6 +163,10 @@ const cases: Record<string, [information: Information, sentence: string, recordI
     [{ domain: 'd', proven: [false, true] }, 'proved the domain d'],
     [{ domain: 'd', joining: ['ask', 'click'] }, 'changed how people with an address at d join'],
   ],
+  'directoryGroup.update': [
+    [{ directory_group: 'Staff', role: [null, 'Sales'] }, 'gave the directory group Staff the role Sales'],
+    [{ directory_group: 'Staff', role: ['Sales', null] }, 'took the role from the directory group Staff'],
+  ],
   'joining.update': [
     [{ role: 'Sales' }, 'joined the organization by the domain of their address, as Sales', MAYA],
     [{ role: 'Sales' }, 'let Tom Berg join as Sales', TOM],

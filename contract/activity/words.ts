@@ -1,6 +1,13 @@
 import { SOURCE_LANGUAGE } from '#contract/languages.ts';
 import { spokenLanguage } from '#words/language.ts';
-import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID, type ActivityOrigin } from '#contract/activity/calls.ts';
+import {
+  ACTION,
+  ACTIVITY_TYPE,
+  DIRECTORY_ID,
+  MODULE,
+  OPERATOR_ID,
+  type ActivityOrigin,
+} from '#contract/activity/calls.ts';
 import { dayIn } from '#contract/dates.ts';
 import { type Place, type Sentence, sentenceOf } from '#contract/activity/sentences.ts';
 import { listed } from '#contract/list-words.ts';
@@ -126,7 +133,11 @@ type FilledTemplate = { readonly template: string; readonly values: Readonly<Rec
 export function tell(row: LogRow, names: Names, reader?: number, day = dayIn('UTC')): FilledTemplate {
   const { information, userId, recordId } = row;
   const nameFor = (id: number | null) =>
-    id === OPERATOR_ID ? activityValuesText.operator : (names[String(id)] ?? activityValuesText.deletedUser);
+    id === OPERATOR_ID
+      ? activityValuesText.operator
+      : id === DIRECTORY_ID
+        ? activityValuesText.directory
+        : (names[String(id)] ?? activityValuesText.deletedUser);
   const fields = Object.keys(information);
   const main = ['name', 'application_name', 'role', 'status'].find((name) => isChange(information[name]));
   const field = main ?? fields[0] ?? '';
@@ -144,6 +155,7 @@ export function tell(row: LogRow, names: Names, reader?: number, day = dayIn('UT
     application: currentValue('application', information),
     webhook: currentValue('webhook', information),
     domain: currentValue('domain', information),
+    group: currentValue('directory_group', information),
     sent: currentValue('sent', information),
     reason: currentValue('reason', information),
     toRole: valueText('role', isChange(role) ? role[1] : role),

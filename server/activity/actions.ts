@@ -4,6 +4,7 @@ import {
   ACTIVITY_TYPE,
   type AuditLog,
   type Download,
+  DIRECTORY_ID,
   OPERATOR_ID,
   type ActivityOrigin,
   type ActivityCursor,
@@ -153,7 +154,7 @@ async function peopleIn(
   const people = new Map(list.map((person) => [person.id, person]));
   const names: Record<string, string> = {};
   const isHidden = (id: UserId) =>
-    id !== reader.userId && (id as number) !== OPERATOR_ID && people.get(id)?.hasJoined === false;
+    id !== reader.userId && id > OPERATOR_ID && people.get(id)?.hasJoined === false;
   const shown = rows.map((row) => {
     const idOf = (id: UserId) => (isHidden(id) ? logStandIn(keys, row.id, id) : id);
     const [about] = recordsIn([row], aboutPeople) as UserId[];
@@ -166,6 +167,7 @@ async function peopleIn(
 
 function personName(person: Person | undefined, isHidden: boolean): string {
   if ((person?.id as number) === OPERATOR_ID) return activityValuesText.operator;
+  if ((person?.id as number) === DIRECTORY_ID) return activityValuesText.directory;
   if (person?.name) return person.name;
   return isHidden || person?.hasAccount ? activityValuesText.formerMember : activityValuesText.deletedUser;
 }

@@ -35,9 +35,9 @@ export function recordActivity<A extends Act, Fields extends Details = Details>(
   const orgId = act.startsWith('organization.') ? (more.orgId ?? null) : null;
   const row = { orgId, userId, recordId: more.recordId ?? null, information: more.information ?? {} };
   return insertActivity(tx, deps, codesOf(act), row, {
-    // A sign-in records its client itself. An operator's client stands in the text: it is no account's.
+    // A sign-in records its client itself. The client of the operator or a company directory is no account's.
     origin:
-      byAnother || act === 'person.signIn.create' || userId === OPERATOR_ID ? undefined : currentOrigin(),
+      byAnother || act === 'person.signIn.create' || userId <= OPERATOR_ID ? undefined : currentOrigin(),
     announcement: announcementOf(act, row),
     endedInvitation,
   });

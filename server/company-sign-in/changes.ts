@@ -15,8 +15,10 @@ export type SuperAdmin = OrgCaller & { readonly fullName: string; readonly confi
 
 /** A change as it was made: the row of the log, the mail to the Super Admins, and the answer. */
 type Done<Answer> = {
-  readonly act: 'companyDomain.create' | 'companyDomain.update' | 'companyDomain.delete';
-  readonly recordId: number;
+  readonly act:
+    | ('companyDomain.create' | 'companyDomain.update' | 'companyDomain.delete')
+    | ('directoryToken.create' | 'directoryToken.delete' | 'directoryGroup.update');
+  readonly recordId?: number;
   readonly information: Details;
   readonly words?: (names: { readonly organization: string; readonly person: string }) => Filled;
   readonly answer: Answer;

@@ -49,6 +49,8 @@ export const buckets = {
   deskActsDay: { most: 100, windowMs: DAY_MS },
   deskNewsHour: { most: 1, windowMs: HOUR_MS },
   domainChecksHour: { most: 60, windowMs: HOUR_MS },
+  scimMinute: { most: 1500, windowMs: MINUTE_MS },
+  scimNewsDay: { most: 1, windowMs: DAY_MS },
   joinRequestsDay: { most: 5, windowMs: DAY_MS },
   confirmationMailsHour: { most: 4, windowMs: HOUR_MS },
 } as const satisfies Record<string, Bucket>;

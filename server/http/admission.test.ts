@@ -249,7 +249,7 @@ describe('a process bounds its calls (R3, M4):', () => {
     expect((await ask()).statusCode).toBe(400);
   });
 
-  test('reads, pictures, changes, forms, strangers and calls to foreign servers have a queue each', () => {
+  test('reads, pictures, changes, forms, strangers, directories and calls to foreign servers have a queue each', () => {
     const get = { ...calls.read, access: 'session' } as const;
     const put = { ...calls.signIn, access: 'session' } as const;
     const written = { ...get, alsoWrites: true } as const;
@@ -259,6 +259,6 @@ describe('a process bounds its calls (R3, M4):', () => {
       'readers readers pictures changes changes forms strangers elsewhere'.split(' '),
     );
     const admission = admissionFor(1);
-    expect(new Set(Object.values(admission)).size).toBe(6);
+    expect(new Set(Object.values(admission)).size).toBe(7);
   });
 });

@@ -14,7 +14,14 @@ declare module 'fastify' {
 
 /** The queues in which calls wait for a slot. A full queue refuses a call at once. */
 type Admission = Readonly<Record<QueueName, ReturnType<typeof boundedQueue>>>;
-export type QueueName = 'readers' | 'pictures' | 'changes' | 'forms' | 'strangers' | 'elsewhere';
+export type QueueName =
+  | 'readers'
+  | 'pictures'
+  | 'changes'
+  | 'forms'
+  | 'strangers'
+  | 'elsewhere'
+  | 'directories';
 
 /** A short stall, as of a hanging disk; signed-in people must get an answer within a second. */
 const STALL_MS = 0.9 * SECOND_MS;
@@ -38,6 +45,13 @@ const elsewhere = {
   patienceMs: 5 * SECOND_MS,
   overloadPatienceMs: 2 * SECOND_MS,
 };
+/** Company directories: programs, which wait and try again, so that they take few slots from people. */
+const directories = {
+  slots: 4,
+  waiting: 64,
+  patienceMs: 10 * SECOND_MS,
+  overloadPatienceMs: 5 * SECOND_MS,
+};
 /** Sign-ups and sign-ins. People wait longer for these. */
 const strangers = { waiting: 64, patienceMs: 5 * SECOND_MS, overloadPatienceMs: 5 * SECOND_MS };
 /** While one call hashes a password, the other checks its limits. */
@@ -58,6 +72,7 @@ export function admissionFor(hashes: number, factor = 1): Admission {
     forms: queue(forms),
     strangers: queue({ ...strangers, slots: STRANGERS_PER_HASH * hashes }),
     elsewhere: queue(elsewhere),
+    directories: queue(directories),
   };
 }
 

@@ -1,3 +1,4 @@
+import { OPERATOR_ID } from '#contract/activity/calls.ts';
 import { type Actor, whyNot } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { RuleText } from '#contract/rule-text.ts';
@@ -17,6 +18,7 @@ import { QUIET_MS } from '#server/jobs/quiet.ts';
 import { type WriteMail, queueMail } from '#server/mail/outbox.ts';
 import {
   countSeats,
+  findManaged,
   findMember,
   findShownUserId,
   findShownMember,
@@ -30,8 +32,10 @@ import { removedMail, roleChangedMail, statusChangedMail } from '#server/members
 import {
   detailsOfRole,
   hasChanged,
+  isLocked,
   needsSeat,
   noMember,
+  ofDirectory,
   type SomeWords,
   wordsInColumns,
 } from '#server/members/rules.ts';
@@ -201,7 +205,10 @@ export async function changeMember(
     // A status set by an admin is no longer the pause of a scheduled deletion.
     ...(edits['status'] && { paused_at: null }),
     // The admin who changes an invitation's role becomes its inviter.
-    ...(edits['role'] && target.status === MEMBER_STATUS.invited && { invited_by: invitedBy }),
+    ...(edits['role'] &&
+      target.status === MEMBER_STATUS.invited && {
+        invited_by: invitedBy > OPERATOR_ID ? invitedBy : null,
+      }),
   });
   await recordActivity(tx, deps, 'organization.invitedContact.update', {
     ...by,
@@ -251,6 +258,9 @@ export const editMember = (deps: Deps, scope: OrgActor, input: Edit) =>
     if (!caller) return refuse('org_not_found');
     const reasonNow = reason ?? whyNotEdit(caller, target, role, input.status);
     if (reasonNow) return refuse(reasonNow, detailsOfRole(caller, role));
+
+    const managed = await findManaged(tx, orgId, target.id);
+    if (managed && isLocked(managed, target, { ...input, status })) return refuse('not_allowed', ofDirectory);
 
     const by = { ...scope, organization: organization.name };
     const refusal = await changeMember(tx, deps, target, { words: input, role, status }, by);

@@ -85,6 +85,31 @@ export async function findShownMember(sql: Db, orgId: OrgId, shownId: UserId) {
   return isHidden ? undefined : member;
 }
 
+/** The hold of a company directory that still has a token on a membership. */
+export const findManaged = (sql: Db, orgId: OrgId, memberId: MemberId) =>
+  sql
+    .selectFrom('scim_users')
+    .select('is_active as isActive')
+    .select((user) =>
+      user
+        .exists(
+          user
+            .selectFrom('scim_group_members')
+            .innerJoin('scim_groups', 'scim_groups.id', 'group_id')
+            .select('group_id')
+            .whereRef('scim_user_id', '=', 'scim_users.id')
+            .where('role_id', 'is not', null),
+        )
+        .as('hasGroupRole'),
+    )
+    .where('member_id', '=', memberId)
+    .where((user) =>
+      user.exists(
+        user.selectFrom('scim_tokens').select('scim_tokens.id').where('scim_tokens.org_id', '=', orgId),
+      ),
+    )
+    .executeTakeFirst();
+
 export async function hasOthers(sql: Db, orgId: OrgId, userId: UserId): Promise<boolean> {
   const other = await sql
     .selectFrom('memberships')
@@ -134,7 +159,7 @@ export const insertActiveMember = (tx: Tx, member: NewMember) =>
 type MemberPatch = Partial<Record<MemberColumn, string>> & {
   readonly role_id?: RoleId;
   readonly status?: MemberStatus;
-  readonly invited_by?: UserId;
+  readonly invited_by?: UserId | null;
   readonly paused_at?: null;
 };
 export async function updateMember(tx: Tx, memberId: MemberId, patch: MemberPatch): Promise<void> {
@@ -217,6 +242,7 @@ export const renameMemberships = (tx: Tx, userId: UserId, names: Partial<Record<
 export async function moveMembers(tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) {
   wakeAfterCommit(tx);
   await moveRoleOfDomains(tx, orgId, from, to);
+  await moveRoleOfDirectory(tx, orgId, from, to);
   return tx
     .updateTable('memberships')
     .set({ role_id: to })
@@ -233,6 +259,17 @@ const moveRoleOfDomains = (tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) =>
     from (select ${to}::bigint as chosen) as replacement
       left join roles on roles.id = replacement.chosen and roles.kind <> 'super-admin'
     where company_domains.org_id = ${orgId} and company_domains.role_id = ${from}`.execute(tx);
+
+/** The same for company directories, which give no role in place of it. */
+async function moveRoleOfDirectory(tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) {
+  for (const table of ['scim_tokens', 'scim_groups'] as const)
+    await tx
+      .updateTable(table)
+      .set({ role_id: sql<RoleId | null>`(select id from roles where id = ${to} and kind <> 'super-admin')` })
+      .where('org_id', '=', orgId)
+      .where('role_id', '=', from)
+      .execute();
+}
 
 export const listAddresses = (sql: Db, orgId: OrgId, roleId: RoleId, userIds: readonly UserId[]) =>
   sql

@@ -2,6 +2,7 @@ import { missingRights, type Power } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import {
   eachWord,
+  memberWordNames,
   type Member,
   MEMBER_STATUS,
   memberColumns,
@@ -22,6 +23,19 @@ export const needsSeat = (before: MemberStatus, after: MemberStatus) =>
 /** The usual messages of these refusals speak to the caller. These speak about another person. */
 export const noMember = { details: refusalText.noMember };
 export const hasJoined = { details: refusalText.hasJoined };
+
+export const ofDirectory = { details: refusalText.directoryManages };
+
+type Managed = { readonly isActive: boolean; readonly hasGroupRole: boolean | number };
+/** Whether an edit touches what a company directory manages: words, the role of a group, and its own Inactive. */
+export const isLocked = (
+  { isActive, hasGroupRole }: Managed,
+  member: Pick<Member, MemberWord | 'roleId' | 'status'>,
+  edit: SomeWords & Pick<Member, 'roleId' | 'status'>,
+) =>
+  memberWordNames.some((word) => edit[word] !== undefined && edit[word] !== member[word]) ||
+  (Boolean(hasGroupRole) && edit.roleId !== member.roleId) ||
+  (!isActive && edit.status !== member.status);
 
 /** Says which rights the caller lacks to give a role. Undefined if none are missing or known. */
 export function detailsOfRole(caller: Power, role: Power & { readonly name: string }) {

@@ -33,6 +33,22 @@ export const companyMatrix = {
       return { ...inside(world), domain_id: id, domain };
     }),
   },
+  companyDirectory: {
+    read: row(ofSuperAdmins, inside),
+    addToken: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => {
+      await world.dropDirectoryTokens();
+      return { ...inside(world), role_id: world.roles.sales };
+    }),
+    removeToken: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
+      ...inside(world),
+      token_id: await world.newDirectoryToken(),
+    })),
+    setRole: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
+      ...inside(world),
+      group_id: await world.newDirectoryGroup(),
+      role_id: world.roles.sales,
+    })),
+  },
   joinRequests: {
     offer: row(signedOut),
     // No domain of theirs is proven.

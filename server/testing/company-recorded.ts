@@ -24,6 +24,11 @@ export const companyRecorded = {
     change: { rows: ['organization.companyDomain.update'] },
     remove: { rows: ['organization.companyDomain.delete'] },
   },
+  companyDirectory: {
+    addToken: { rows: ['organization.directoryToken.create'] },
+    removeToken: { rows: ['organization.directoryToken.delete'] },
+    setRole: { rows: ['organization.directoryGroup.update'] },
+  },
   joinRequests: {
     join: {
       rows: ['organization.joining.create'],

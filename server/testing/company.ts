@@ -10,7 +10,7 @@ import { insertBuiltInRoles } from '#server/roles/data.ts';
 import { openSession } from '#server/sessions/actions.ts';
 import { openRequest, registerApplication } from '#server/testing/applications.ts';
 import { tinyPng } from '#server/testing/icons.ts';
-import { randomToken } from '#server/keys.ts';
+import { randomToken, sha256 } from '#server/keys.ts';
 import { addDelivery, addWebhook } from '#server/testing/webhooks.ts';
 import { customRole, newEmail, type Person } from '#server/testing/people.ts';
 import { insertRow } from '#server/testing/rows.ts';
@@ -113,6 +113,27 @@ export async function company(app: TestApp) {
         .returning('id')
         .executeTakeFirstOrThrow();
       return { id, domain, token };
+    },
+    /** Adds a token of a company directory. */
+    newDirectoryToken: async () =>
+      (
+        await sql
+          .insertInto('scim_tokens')
+          .values({ org_id: orgId, token_hash: sha256(randomToken()), role_id: roles.sales, created_at: now })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+      ).id,
+    dropDirectoryTokens: () => sql.deleteFrom('scim_tokens').where('org_id', '=', orgId).execute(),
+    /** Adds a group of the company directory. */
+    async newDirectoryGroup() {
+      const row = { org_id: orgId, display_name: newEmail('group'), external_id: '' };
+      const times = { created_at: now, changed_at: now };
+      const { id } = await sql
+        .insertInto('scim_groups')
+        .values({ ...row, ...times })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return id;
     },
     /** Adds a person with an address of a new proven domain, who asks to be let in. */
     async newJoinRequest() {

@@ -5,25 +5,23 @@ const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const OTHER = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
 test.each([
-  ['userName eq "Test@Contoso.com"', [{ field: 'userName', value: 'Test@Contoso.com' }]],
-  ['USERNAME EQ "a"', [{ field: 'userName', value: 'a' }]],
-  ['externalId eq jyoung', [{ field: 'externalId', value: 'jyoung' }]],
-  ['emails[type eq "work"].value eq "b@fabrikam.example"', [{ field: 'email', value: 'b@fabrikam.example' }]],
-  ['emails.value eq "b"', [{ field: 'email', value: 'b' }]],
-  [`${CORE}:userName eq "a \\"b\\" and c"`, [{ field: 'userName', value: 'a "b" and c' }]],
+  ['userName eq "Test@Contoso.com"', [['user_name_key', 'test@contoso.com']]],
+  ['USERNAME EQ "a"', [['user_name_key', 'a']]],
+  ['externalId eq jyoung', [['external_id', 'jyoung']]],
+  ['emails[type eq "work"].value eq "b@fabrikam.example"', [['email_key', 'b@fabrikam.example']]],
+  ['emails.value eq "b"', [['email_key', 'b']]],
+  [`${CORE}:userName eq "a \\"b\\" and c"`, [['user_name_key', 'a "b" and c']]],
   [
     'userName eq "a" And externalId eq "7"',
     [
-      { field: 'userName', value: 'a' },
-      { field: 'externalId', value: '7' },
+      ['user_name_key', 'a'],
+      ['external_id', '7'],
     ],
   ],
 ])('users by %s', (text, filter) => expect(readFilter(text, userFilters)).toEqual(filter));
 
 test('groups by their name', () =>
-  expect(readFilter('displayName eq "Sales (EU)"', groupFilters)).toEqual([
-    { field: 'displayName', value: 'Sales (EU)' },
-  ]));
+  expect(readFilter('displayName eq "Sales (EU)"', groupFilters)).toEqual([['name_key', 'sales (eu)']]));
 
 test.each([
   '',

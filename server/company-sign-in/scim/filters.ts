@@ -1,3 +1,4 @@
+import { canonicalEmail } from '#server/accounts/rules.ts';
 import { invalid, ScimRefusal } from '#server/company-sign-in/scim/refusals.ts';
 
 // Directories know `eq` and `and`. Names are in lower case, because they are not case-sensitive (RFC 7643, 2.1).
@@ -66,33 +67,48 @@ export function fieldOf<F extends string>(path: Path, table: ReadonlyMap<string,
   return table.get(path.part === undefined ? path.name : `${path.name}.${path.part}`);
 }
 
-export type Filter<F extends string> = { readonly field: F; readonly value: string }[];
-export function readFilter<F extends string>(
-  text: string,
-  table: ReadonlyMap<string, F>,
-): Filter<F> | ScimRefusal {
-  const refusal = invalid('invalidFilter', `Use "eq" and "and" with ${[...table.keys()].join(', ')}.`);
-  const comparisons = text.length <= LENGTH_MAX ? comparisonsOf(text) : undefined;
-  if (!comparisons) return refusal;
-  const filter: Filter<F> = [];
-  for (const { name, value } of comparisons) {
-    const path = readPath(name);
-    const field = path === undefined || path instanceof ScimRefusal ? undefined : fieldOf(path, table);
-    if (field === undefined) return refusal;
-    filter.push({ field, value });
-  }
-  return filter;
-}
+/** Ids of users and groups. */
+export const isId = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
+const NOBODY = '00000000-0000-0000-0000-000000000000';
 
+/** The columns that a filter may name. */
 export const userFilters = new Map([
-  ['username', 'userName'],
-  ['externalid', 'externalId'],
-  ['emails.value', 'email'],
-  ['emails', 'email'],
+  ['username', 'user_name_key'],
+  ['externalid', 'external_id'],
+  ['emails.value', 'email_key'],
+  ['emails', 'email_key'],
   ['id', 'id'],
 ] as const);
 export const groupFilters = new Map([
-  ['displayname', 'displayName'],
-  ['externalid', 'externalId'],
+  ['displayname', 'name_key'],
+  ['externalid', 'external_id'],
   ['id', 'id'],
 ] as const);
+
+/** A value in the spelling of its column. */
+function keyOf(column: string, value: string) {
+  if (column === 'id') return isId(value) ? value : NOBODY;
+  if (column === 'email_key') return addressKey(value);
+  return column.endsWith('_key') ? value.toLowerCase() : value;
+}
+/** An address in the spelling of accounts. Directories also send other texts. */
+export const addressKey = (text: string) => canonicalEmail(text) ?? text.toLowerCase();
+
+type Match<Column> = readonly (readonly [column: Column, value: string])[];
+export function readFilter<C extends string>(
+  text: string | undefined,
+  table: ReadonlyMap<string, C>,
+): Match<C> | ScimRefusal {
+  if (text === undefined) return [];
+  const refusal = invalid('invalidFilter', `Use "eq" and "and" with ${[...table.keys()].join(', ')}.`);
+  const comparisons = text.length <= LENGTH_MAX ? comparisonsOf(text) : undefined;
+  if (!comparisons) return refusal;
+  const match: [C, string][] = [];
+  for (const { name, value } of comparisons) {
+    const path = readPath(name);
+    const column = path === undefined || path instanceof ScimRefusal ? undefined : fieldOf(path, table);
+    if (column === undefined) return refusal;
+    match.push([column, keyOf(column, value)]);
+  }
+  return match;
+}

@@ -44,7 +44,7 @@ type Body = Readonly<Record<string, unknown>>;
 type Kind = 'add' | 'replace' | 'remove';
 type Change = { readonly kind: Kind; readonly path: Path; readonly value: unknown };
 
-const isObject = (value: unknown): value is Body =>
+export const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const valueError = (name: string) => invalid('invalidValue', `The value of ${name} has a wrong type.`);

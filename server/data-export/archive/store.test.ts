@@ -6,12 +6,8 @@ import { organizationFilesText } from '#words/organization-files.ts';
 import { personFilesText } from '#words/person-files.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { ARCHIVE_BYTES_MAX, storeArchive } from '#server/data-export/archive/store.ts';
-import {
-  exempt,
-  organizationSources,
-  personSources,
-  tables,
-} from '#server/data-export/sources/data-tables.ts';
+import { exempt } from '#server/data-export/sources/data-exempt.ts';
+import { organizationSources, personSources, tables } from '#server/data-export/sources/data-tables.ts';
 import { readable, type Source } from '#server/data-export/sources/rules.ts';
 import { GiveUp } from '#server/jobs/jobs.ts';
 import { invitedId } from '#server/stand-in.ts';
@@ -153,6 +149,15 @@ async function plantOrganization(boss: Boss) {
     sql`insert into application_icons (application_id, file_id, media_type, created_at) values (${id}, ${iconId}, 'image/png', ${now})`,
     sql`insert into company_domains (org_id, domain, token, created_at) values (${orgId}, 'northwind.example', 't', ${now})`,
     sql`insert into join_requests (org_id, user_id, created_at) values (${orgId}, ${boss.id}, ${now})`,
+    sql`insert into scim_tokens (org_id, token_hash, created_at) values (${orgId}, ${Buffer.from(`hash of ${orgId}`)}, ${now})`,
+    sql`with person as (
+        insert into scim_users (org_id, user_name, external_id, email, email_key, is_active, given_name, family_name,
+          display_name, title, created_at, changed_at)
+        values (${orgId}, 'ann', '', '', 'ann', false, 'Ann', '', '', '', ${now}, ${now}) returning id),
+      team as (
+        insert into scim_groups (org_id, display_name, external_id, created_at, changed_at)
+        values (${orgId}, 'Team', '', ${now}, ${now}) returning id)
+      insert into scim_group_members (group_id, scim_user_id) select team.id, person.id from team, person`,
     sql`insert into application_roles (application_id, role_id) values (${id}, ${roleId})`,
   ])
     await statement.execute(app.deps.sql);

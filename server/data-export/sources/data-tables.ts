@@ -4,16 +4,17 @@ import { ICON_TYPE, NOTIFICATION_TYPE } from '#contract/split-by-bytes/area-limi
 import type { organizationFilesText } from '#words/organization-files.ts';
 import type { personFilesText } from '#words/person-files.ts';
 import type { MemberId } from '#contract/wire.ts';
-import { nameIn, type Row, type Sources } from '#server/data-export/sources/rules.ts';
+import {
+  ANOTHERS,
+  COUNTED,
+  DERIVED,
+  SECRET,
+  TECHNICAL,
+  nameIn,
+  type Row,
+  type Sources,
+} from '#server/data-export/sources/rules.ts';
 import { invitedId } from '#server/stand-in.ts';
-
-const SECRET = 'a secret, its hash or its seal';
-const COUNTED = 'counts what everybody does on the site';
-const DERIVED = 'derived from other columns';
-const TECHNICAL = 'tells nothing about its subject';
-const ANOTHERS = 'another person';
-const UNDER_WAY = 'under way for minutes, and holds secrets';
-const SITE = 'about the site';
 
 /** How the rows of a table are exported to a person or an organization. */
 type Part<File> = {
@@ -239,6 +240,27 @@ export const tables: Readonly<Record<string, Table>> = {
     person: { file: 'join-requests' },
     organization: { file: 'join-requests' },
   },
+  scim_tokens: {
+    columns: 'id, role_id, created_by, created_at, last_used_at, refused',
+    withheld: { token_hash: SECRET },
+    organization: { file: 'directory-tokens' },
+  },
+  scim_users: {
+    columns: `id, member_id, user_name, external_id, email, is_active, given_name, family_name, display_name, title,
+      created_at, changed_at`,
+    withheld: { user_name_key: DERIVED, email_key: DERIVED },
+    organization: { file: 'directory-people' },
+  },
+  scim_groups: {
+    columns: 'id, display_name, external_id, role_id, created_at, changed_at',
+    withheld: { name_key: DERIVED },
+    organization: { file: 'directory-groups' },
+  },
+  scim_group_members: {
+    columns: 'group_id, scim_user_id',
+    key: 'group_id, scim_user_id',
+    organization: { file: 'directory-group-members', of: 'group_id', through: 'scim_groups' },
+  },
   webhooks: {
     columns: `id, url, description, events, former_secret_ends_at, paused_at, switched_off_at, failing_since,
       created_by, created_at`,
@@ -252,32 +274,6 @@ export const tables: Readonly<Record<string, Table>> = {
     key: 'webhook_id, id',
     organization: { file: 'webhook-deliveries', of: 'webhook_id', through: 'webhooks' },
   },
-};
-
-export const exempt: Readonly<Record<string, string>> = {
-  account_deletions: 'nobody can sign in to an account that is going to be erased',
-  data_exports: 'this archive itself',
-  jobs: 'work under way, whose results are exported',
-  challenges: UNDER_WAY,
-  redirect_codes: UNDER_WAY,
-  social_visits: UNDER_WAY,
-  passkey_challenges: UNDER_WAY,
-  provider_records: UNDER_WAY,
-  passkey_owners: TECHNICAL,
-  member_search: DERIVED,
-  member_counts: DERIVED,
-  activity_chains: SITE,
-  activity_anchors: SITE,
-  kept_url_names: 'hashes of names that belonged to erased organizations',
-  rate_limits: 'hashes with counters, for a day at most',
-  installation: SITE,
-  operators: SITE,
-  desk_sessions: UNDER_WAY,
-  desk_requests: UNDER_WAY,
-  terms_versions: SITE,
-  signing_keys: SITE,
-  job_turns: SITE,
-  migrations: SITE,
 };
 
 const listed = (list: string | undefined) => list?.split(/,\s*/) ?? [];

@@ -1,3 +1,12 @@
+// The reasons why a column or table is not exported.
+export const SECRET = 'a secret, its hash or its seal';
+export const COUNTED = 'counts what everybody does on the site';
+export const DERIVED = 'derived from other columns';
+export const TECHNICAL = 'tells nothing about its subject';
+export const ANOTHERS = 'another person';
+export const UNDER_WAY = 'under way for minutes, and holds secrets';
+export const SITE = 'about the site';
+
 export type Row = Readonly<Record<string, unknown>>;
 
 /** The exported rows of one table about a person or an organization; `data-tables.ts` says what each part means. */

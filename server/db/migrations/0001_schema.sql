@@ -1208,3 +1208,70 @@ create table join_requests (
   constraint join_requests_pkey primary key (user_id),
   constraint join_requests_org_key unique (org_id, user_id)
 );
+
+-- The tokens of company directories, which call by SCIM.
+create table scim_tokens (
+  id bigint default random_id() constraint scim_tokens_pkey primary key,
+  org_id bigint not null constraint scim_tokens_org_id_fkey references organizations on delete cascade,
+  token_hash bytea not null constraint scim_tokens_hash_key unique,
+  -- Of people who are in no group with a role. Null: the role was deleted in favour of Super Admin.
+  role_id bigint,
+  created_by bigint constraint scim_tokens_created_by_fkey references users on delete set null,
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  -- The newest refused calls: the names of their fields, no values.
+  refused jsonb not null default '[]',
+  constraint scim_tokens_role_fkey foreign key (org_id, role_id) references roles (org_id, id)
+);
+create index scim_tokens_org_id_idx on scim_tokens (org_id);
+create index scim_tokens_role_idx on scim_tokens (role_id);
+create index scim_tokens_created_by_idx on scim_tokens (created_by);
+
+-- People as the directory knows them, in its own spelling. Without a membership: the directory deactivated an invited
+-- person, or the membership has ended.
+create table scim_users (
+  id uuid default gen_random_uuid() constraint scim_users_pkey primary key,
+  org_id bigint not null constraint scim_users_org_id_fkey references organizations on delete cascade,
+  member_id bigint constraint scim_users_member_fkey references memberships on delete set null,
+  user_name text not null,
+  user_name_key text collate "C" not null generated always as (lower(user_name)) stored,
+  external_id text not null,
+  -- As sent, and in the form of accounts.
+  email text not null,
+  email_key text collate "C" not null,
+  is_active boolean not null,
+  given_name text not null,
+  family_name text not null,
+  display_name text not null,
+  title text not null,
+  created_at timestamptz not null,
+  changed_at timestamptz not null,
+  constraint scim_users_name_key unique (org_id, user_name_key),
+  constraint scim_users_email_key unique (org_id, email_key),
+  constraint scim_users_member_key unique (member_id)
+);
+create index scim_users_external_idx on scim_users (org_id, external_id);
+create index scim_users_in_order_idx on scim_users (org_id, created_at, id);
+
+create table scim_groups (
+  id uuid default gen_random_uuid() constraint scim_groups_pkey primary key,
+  org_id bigint not null constraint scim_groups_org_id_fkey references organizations on delete cascade,
+  display_name text not null,
+  name_key text collate "C" not null generated always as (lower(display_name)) stored,
+  external_id text not null,
+  -- Of its members, if a Super Admin has chosen one.
+  role_id bigint,
+  created_at timestamptz not null,
+  changed_at timestamptz not null,
+  constraint scim_groups_name_key unique (org_id, name_key),
+  constraint scim_groups_role_fkey foreign key (org_id, role_id) references roles (org_id, id)
+);
+create index scim_groups_role_idx on scim_groups (role_id);
+create index scim_groups_in_order_idx on scim_groups (org_id, created_at, id);
+
+create table scim_group_members (
+  group_id uuid not null constraint scim_group_members_group_fkey references scim_groups on delete cascade,
+  scim_user_id uuid not null constraint scim_group_members_user_fkey references scim_users on delete cascade,
+  constraint scim_group_members_pkey primary key (group_id, scim_user_id)
+);
+create index scim_group_members_user_idx on scim_group_members (scim_user_id);

@@ -26,9 +26,10 @@ type NewInvitation = MemberWords & {
   readonly orgId: OrgId;
   readonly userId: UserId;
   readonly roleId: RoleId;
-  readonly invitedBy: UserId;
-  readonly expiresAt: Date;
-  readonly language: string;
+  /** Null for both: a company directory invites, for as long as it knows the person. */
+  readonly invitedBy: UserId | null;
+  readonly expiresAt: Date | null;
+  readonly language: string | null;
   readonly now: Date;
 };
 

@@ -4,6 +4,7 @@ import { refuse } from '#contract/errors.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { MEMBER_STATUS, type members } from '#contract/members/calls.ts';
 import { personName } from '#contract/profile/person-name.ts';
+import { activityValuesText } from '#words/activity-values.ts';
 import { fieldText } from '#words/field.ts';
 import type { MemberId, SessionId, UserId } from '#contract/wire.ts';
 import { mailAccountExists } from '#server/accounts/actions.ts';
@@ -51,13 +52,16 @@ type InvitationReader = {
 
 /** Answered, sent again, expired, of an address the person has lost, or of a role its inviter could not give today. */
 async function whyInvalid(sql: Db, deps: Deps, invitation: Invitation) {
-  const { orgId, invitedBy } = invitation;
+  const { orgId, invitedBy, isOfDirectory } = invitation;
   const isPending = invitation.status === MEMBER_STATUS.invited && invitation.usedAt === null;
   if (!isPending || invitation.subject !== invitation.email) return refuse('digest_invalid', invitationGone);
   if (invitation.expiresAt <= deps.clock.now()) return refuse('digest_expired', invitationExpired);
   const inviter = invitedBy === null ? undefined : await findCaller(sql, orgId, invitedBy);
   const role = await findRole(sql, orgId, invitation.roleId);
-  const mayGrant = inviter && role && !whyNot(inviter, { to: 'grant', power: role });
+  // A company directory may give every role but Super Admin.
+  const mayGrant = isOfDirectory
+    ? role && role.rank !== 'superAdmin'
+    : inviter && role && !whyNot(inviter, { to: 'grant', power: role });
   return mayGrant ? undefined : refuse('digest_invalid', invitationGone);
 }
 
@@ -70,8 +74,10 @@ async function lockInvitation(tx: Tx, key: InvitationKey) {
   return findInvitation(tx, key);
 }
 
-const inviterOf = ({ first_name, last_name, inviterEmail }: Invitation) =>
-  personName(first_name ?? '', last_name ?? '', inviterEmail);
+const inviterOf = ({ invitedBy, isOfDirectory, first_name, last_name, inviterEmail }: Invitation) =>
+  isOfDirectory && invitedBy === null
+    ? activityValuesText.directory
+    : personName(first_name ?? '', last_name ?? '', inviterEmail);
 
 export async function readInvitation(deps: Deps, digest: string, callerId: UserId | undefined) {
   const invitation = await findInvitation(deps.sql, { digest });

@@ -21,6 +21,11 @@ const invitations = (database: Db) =>
     .select(['organizations.name as organization', 'organizations.url_name as urlName', 'roles.name as role'])
     .select(['member.first_name as firstName', 'member.last_name as lastName'])
     .select(sql<string | null>`coalesce(person.language, member.invitation_language)`.as('language'))
+    .select((row) =>
+      row
+        .exists(row.selectFrom('scim_users').select('id').whereRef('scim_users.member_id', '=', 'member.id'))
+        .as('isOfDirectory'),
+    )
     .select(['person.email', 'inviter.first_name', 'inviter.last_name', 'inviter.email as inviterEmail']);
 export type Invitation = Awaited<ReturnType<typeof listPending>>[number];
 

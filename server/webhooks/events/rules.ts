@@ -27,6 +27,8 @@ const ofOrganization: EventsOf<'organization', OrganizationEvent> = {
   organizationInformation: { create: null, update: 'organization.changed' },
   applicationInformation: { update: 'organization.changed', upload: null },
   // Receivers need not know how the organization is administered.
+  directoryToken: null,
+  directoryGroup: null,
   ownApplication: null,
   webhook: null,
   connectedApplication: null,

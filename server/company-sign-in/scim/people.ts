@@ -1,0 +1,209 @@
+import { DIRECTORY_ID } from '#contract/activity/calls.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import { NAME_MAX_CHARACTERS } from '#contract/limits.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import { activityValuesText } from '#words/activity-values.ts';
+import { companyMailText } from '#words/company-mail.ts';
+import { recordContact } from '#server/accounts/addresses/actions.ts';
+import { deletePending, findHolder, moveToAddress } from '#server/accounts/addresses/data.ts';
+import { findOrInsertUser, findUser } from '#server/accounts/data.ts';
+import { lockUser } from '#server/accounts/locking/data.ts';
+import { voidTokensTo } from '#server/accounts/tokens/data.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { changes } from '#server/activity/rules.ts';
+import { DAY_MS, fromNow } from '#server/clock.ts';
+import { type Directory, isProven } from '#server/company-sign-in/scim/data.ts';
+import type { UserFields } from '#server/company-sign-in/scim/patches.ts';
+import { invalid, ScimRefusal, taken } from '#server/company-sign-in/scim/refusals.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { inLanguage, offeredLanguage } from '#server/language.ts';
+import { fillWords, mailOf } from '#server/mail/frame.ts';
+import { queueMail } from '#server/mail/outbox.ts';
+import { changeMember, endMember, hasSeat, keepASuperAdmin } from '#server/members/actions.ts';
+import { findMember, lockOrganization } from '#server/members/data.ts';
+import { mailInvitation } from '#server/members/invitations/actions.ts';
+import { upsertInvitation } from '#server/members/invitations/data.ts';
+import { wordsInColumns } from '#server/members/rules.ts';
+import { findRole } from '#server/members/standing/data.ts';
+import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
+import { deleteSessionsOf } from '#server/sessions/data.ts';
+
+// A change of the directory reaches a person's membership, sessions and address.
+
+type Organization = NonNullable<Awaited<ReturnType<typeof lockOrganization>>>;
+/** The author of changes, whose organization is locked: the directory, or a Super Admin who sets a group's role. */
+export type Author = Pick<Directory, 'orgId' | 'roleId'> &
+  Pick<Organization, 'language' | 'urlName'> & { readonly userId: UserId; readonly organization: string };
+export type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>;
+export type Answer<T> = Promise<T | Refusal>;
+
+/** Runs a change of the directory under the organization's lock. Super Admins hear if the last of them would go. */
+export async function asDirectory<T>(
+  deps: Deps,
+  directory: Directory,
+  run: (tx: Tx, author: Author) => Answer<T>,
+) {
+  const answer = await transaction(deps.sql, async (tx) => {
+    const author = await authorOf(tx, directory);
+    return author ? run(tx, author) : refuse('org_not_found');
+  });
+  const isLast = answer instanceof Refusal && answer.name === 'last_super_admin';
+  // A directory tries again all day.
+  if (isLast && !(await deps.limiter.take('scimNewsDay', String(directory.orgId))))
+    await transaction(deps.sql, async (tx) => {
+      const author = await authorOf(tx, directory);
+      const words = author && fillWords(companyMailText.lastSuperAdminKept, author);
+      if (words) await tellSuperAdmins(tx, deps, author, words, 'organization/signin');
+    });
+  return answer;
+}
+
+async function authorOf(tx: Tx, directory: Directory): Promise<Author | undefined> {
+  const organization = await lockOrganization(tx, directory.orgId);
+  if (!organization) return undefined;
+  const { name, language, urlName } = organization;
+  return { ...directory, userId: DIRECTORY_ID as UserId, organization: name, language, urlName };
+}
+
+const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1);
+export const isOfCompany = (tx: Tx, orgId: OrgId, address: string) => isProven(tx, orgId, domainOf(address));
+export const notProven = (address: string) =>
+  invalid('invalidValue', `Your organization has not proven the domain ${domainOf(address)}.`);
+
+/** The spelling of pages: without quotes, brackets and control characters, and not too long. */
+const fit = (text: string) =>
+  Array.from(text.replaceAll("'", '’').replace(/[\p{Cc}\p{Cf}"<>]/gu, ''))
+    .slice(0, NAME_MAX_CHARACTERS)
+    .join('')
+    .trim();
+
+/** The words of a membership. Without names the membership keeps its own. */
+export function wordsOfUser({ givenName, familyName, displayName, title }: UserFields) {
+  const [first, last] = [fit(givenName || (familyName === '' ? displayName : '')), fit(familyName)];
+  const names =
+    first === '' && last === '' ? {} : { firstName: first || last, lastName: first === '' ? '' : last };
+  return { ...names, ...(title !== '' && { designation: fit(title) }) };
+}
+
+/** An invitation serves as long as the person stays in the directory; its link for a year. */
+const LINK_DAYS = 365;
+
+/** Invites a person, who alone can accept. */
+export async function invite(
+  tx: Tx,
+  deps: Deps,
+  author: Author,
+  email: string,
+  user: UserFields,
+  roleId: RoleId | null,
+) {
+  const { orgId, organization } = author;
+  const role = roleId === null ? undefined : await findRole(tx, orgId, roleId);
+  if (!role) return new ScimRefusal(403, 'A Super Admin has to choose a role for new people.');
+  if (!(await hasSeat(tx, deps, orgId))) return refuse('sign_max_users_reached');
+  const now = deps.clock.now();
+  const {
+    firstName = fit(email.split('@', 1)[0] ?? ''),
+    lastName = '',
+    designation = '',
+  } = wordsOfUser(user);
+  const words = { firstName, lastName, designation };
+  const person = {
+    email,
+    firstName,
+    lastName,
+    country: null,
+    timeZone: null,
+    language: null,
+    createdAt: now,
+  };
+  const userId = await findOrInsertUser(tx, person);
+  const invitation = {
+    orgId,
+    userId,
+    roleId: role.id,
+    ...words,
+    invitedBy: null,
+    language: author.language,
+    now,
+  };
+  const { id, ...more } = await upsertInvitation(tx, { ...invitation, expiresAt: null });
+  const mail = { organization, role: role.name, member: { id, userId }, email, ...more };
+  const until = fromNow(deps.clock, LINK_DAYS * DAY_MS);
+  const tongue = offeredLanguage(deps.config.languages, more.language);
+  const fullName = inLanguage(tongue, () => activityValuesText.directory);
+  await mailInvitation(tx, deps, { fullName }, mail, until);
+  const information = changes({}, { email, ...wordsInColumns(words), role: role.name });
+  const row = { orgId, userId: author.userId, recordId: userId, information };
+  await recordActivity(tx, deps, 'organization.invitedContact.invite', row);
+  return id;
+}
+
+/** The one place where the access of a deactivated or deleted person ends. A membership that ends takes its tokens along. */
+async function endAccess(tx: Tx, { orgId }: Author, { userId, email }: Member) {
+  await lockUser(tx, userId);
+  if (email !== null && (await isOfCompany(tx, orgId, email))) await deleteSessionsOf(tx, userId);
+}
+
+/** Ends the access of a member, who becomes Inactive, or of an invited person, whose invitation ends. */
+export async function deactivate(tx: Tx, deps: Deps, author: Author, member: Member) {
+  if (member.status === MEMBER_STATUS.invited) return endMember(tx, deps, member, author);
+  if (member.status !== MEMBER_STATUS.active) return undefined;
+  return (
+    (await keepASuperAdmin(tx, author.orgId, member.userId)) ??
+    (await endAccess(tx, author, member)) ??
+    change(tx, deps, author, member, { status: MEMBER_STATUS.inactive })
+  );
+}
+
+export async function remove(tx: Tx, deps: Deps, author: Author, member: Member) {
+  const refusal = await keepASuperAdmin(tx, author.orgId, member.userId);
+  if (refusal) return refusal;
+  await endAccess(tx, author, member);
+  return endMember(tx, deps, member, author);
+}
+
+type Edit = {
+  readonly words?: ReturnType<typeof wordsOfUser>;
+  readonly roleId?: RoleId | null | undefined;
+  readonly status?: Member['status'];
+};
+/** Changes what differs. The directory neither makes nor demotes a Super Admin. */
+export async function change(
+  tx: Tx,
+  deps: Deps,
+  author: Author,
+  member: Member,
+  { words = {}, roleId, status }: Edit,
+) {
+  const chosen = member.rank === 'superAdmin' ? undefined : roleId;
+  const role = await findRole(tx, author.orgId, chosen ?? member.roleId);
+  if (!role) throw new Error('the role is gone');
+  const refusal = await changeMember(
+    tx,
+    deps,
+    member,
+    { words, role, status: status ?? member.status },
+    author,
+  );
+  return refusal?.name === 'no_changes' ? undefined : refusal;
+}
+
+/** Moves a member's account from one of the company's addresses to another; an account elsewhere keeps its own. */
+export async function moveAddress(tx: Tx, deps: Deps, author: Author, { userId }: Member, email: string) {
+  await lockUser(tx, userId);
+  const former = (await findUser(tx, userId))?.email ?? null;
+  if (former === null || former === email || !(await isOfCompany(tx, author.orgId, former))) return undefined;
+  const isTaken = taken('Another account has this address.');
+  if (await findHolder(tx, email)) return isTaken;
+  if ((await moveToAddress(tx, userId, email, deps.clock.now())) instanceof Refusal) return isTaken;
+  await deletePending(tx, userId);
+  await voidTokensTo(tx, userId, former, deps.clock.now());
+  await recordContact(tx, deps, userId, 'change', { email: [former, email] }, true);
+  const { organization } = author;
+  const content = mailOf(companyMailText.addressMoved, { organization, former, email });
+  for (const to of [former, email]) await queueMail(tx, deps, { userId, to, content });
+  return undefined;
+}

@@ -1,0 +1,201 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
+import { company, type Company, somebody, type Worker } from '#server/testing/company.ts';
+import { companyDirectory, scimClient } from '#server/testing/directories.ts';
+import { getRow, updateRows } from '#server/testing/rows.ts';
+import { activityOf } from '#server/testing/staff.ts';
+import { useApp } from '#server/testing/use-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+const app = useApp({ RATE_LIMIT_FACTOR: '100' });
+let org: Company;
+let boss: Worker;
+let directory: Awaited<ReturnType<typeof companyDirectory>>;
+let counter = 0;
+beforeEach(async () => {
+  org = await company(app);
+  boss = await org.join('superAdmin');
+  directory = await companyDirectory(app, org, boss);
+});
+
+async function colleague(role: 'sales' | 'superAdmin' = 'sales') {
+  const email = `lee${(counter += 1)}@${directory.domain}`;
+  const worker = await somebody(app, { email });
+  await org.add(worker, role);
+  const { status, body } = await directory.post('/Users', { userName: email, active: true });
+  expect(status).toBe(201);
+  const roleNow = async () => (await getRow(app, 'memberships', ['role_id'], { user_id: worker.id })).role_id;
+  return { ...worker, scimId: body.id, path: `/Users/${body.id}`, roleNow };
+}
+type Group = { id: string; path: string };
+async function group(displayName: string, members: readonly { scimId: string }[] = []): Promise<Group> {
+  const values = members.map(({ scimId }) => ({ value: scimId }));
+  const { status, body } = await directory.post('/Groups', { displayName, externalId: '7', members: values });
+  expect([status, body['displayName']]).toEqual([201, displayName]);
+  return { id: body.id, path: `/Groups/${body.id}` };
+}
+const setRole = (groupId: string, role: number | null) =>
+  boss.visitor.put('/api/orgs/directory', { org_id: org.orgId, group_id: groupId, role_id: role });
+const membersOf = async (path: string) =>
+  ((await directory.get(path)).body['members'] as { value: string }[]).map(({ value }) => value);
+
+describe('groups', () => {
+  test('are made, found, renamed and deleted as Entra and Okta do it', async () => {
+    const lee = await colleague();
+    const { id, path } = await group('Sales');
+    expect((await directory.find('displayName eq "sales"', 'Groups')).map((one) => one['id'])).toEqual([id]);
+    expect((await directory.get(`${path}?excludedAttributes=members`)).body['members']).toBeUndefined();
+    expect((await directory.post('/Groups', { displayName: 'SALES' })).status).toBe(409);
+    const value = [{ $ref: null, value: lee.scimId }];
+    expect((await directory.patch(path, { op: 'Add', path: 'members', value })).status).toBe(204);
+    expect(await membersOf(path)).toEqual([lee.scimId]);
+    await directory.patch(path, { op: 'Remove', path: 'members', value });
+    expect(await membersOf(path)).toEqual([]);
+    await directory.patch(path, { op: 'replace', value: { id, displayName: 'EU' } });
+    expect((await directory.put(path, { displayName: 'EU 2', members: value })).body).toMatchObject({
+      displayName: 'EU 2',
+      externalId: '7',
+      members: [{ value: lee.scimId, display: lee.email }],
+    });
+    const { body } = await directory.get('/Groups');
+    expect([body['totalResults'], body['Resources']]).toMatchObject([
+      1,
+      [{ id, members: [{ value: lee.scimId }] }],
+    ]);
+    expect((await directory.delete(path)).status).toBe(204);
+    expect((await directory.get(path)).status).toBe(404);
+  });
+
+  test('take no unknown members, and none of another company (U5)', async () => {
+    const { path } = await group('Sales');
+    const other = await company(app);
+    const theirs = await companyDirectory(app, other, await other.join('superAdmin'));
+    const { body } = await theirs.post('/Users', { userName: `kim@${theirs.domain}` });
+    for (const value of [body.id, 'x', crypto.randomUUID()])
+      expect(
+        (await directory.patch(path, { op: 'add', path: 'members', value: [{ value }] })).body,
+      ).toMatchObject({
+        status: '400',
+        scimType: 'invalidValue',
+      });
+    for (const own of [path, `/Users/${body.id}`, '/Users/1', "/Users/'"])
+      for (const client of own === path ? [theirs] : [directory])
+        for (const call of [
+          client.get(own),
+          client.delete(own),
+          client.put(own, { displayName: 'x', userName: 'x' }),
+        ])
+          expect((await call).status).toBe(404);
+    expect(await theirs.find('userName eq "lee"')).toEqual([]);
+  });
+});
+
+describe('roles of groups (U7)', () => {
+  test('the highest rank wins, the last group leaves the usual role, and a Super Admin stays one', async () => {
+    const [lee, chief] = [await colleague(), await colleague('superAdmin')];
+    const staff = await group('Staff', [lee, chief]);
+    const leads = await group('Leads', [lee, chief]);
+    const plain = await org.newRole();
+    expect(await lee.roleNow()).toBe(org.roles.sales);
+    responseOf(await setRole(staff.id, plain));
+    expect(await lee.roleNow()).toBe(plain);
+    responseOf(await setRole(leads.id, org.roles.lead));
+    expect([await lee.roleNow(), await chief.roleNow()]).toEqual([org.roles.lead, org.roles.superAdmin]);
+    await directory.patch(leads.path, { op: 'remove', path: `members[value eq "${lee.scimId}"]` });
+    expect(await lee.roleNow()).toBe(plain);
+    await directory.delete(staff.path);
+    expect(await lee.roleNow()).toBe(org.roles.sales);
+  });
+
+  test('a deactivated member keeps the groups, and pages keep the role', async () => {
+    const lee = await colleague();
+    const { id, path } = await group('Leads', [lee]);
+    responseOf(await setRole(id, org.roles.lead));
+    await directory.patch(lee.path, { op: 'replace', path: 'active', value: false });
+    expect(await membersOf(path)).toEqual([lee.scimId]);
+    await directory.patch(lee.path, { op: 'replace', path: 'active', value: true });
+    expect(await lee.roleNow()).toBe(org.roles.lead);
+    const edit = { org_id: org.orgId, user_id: lee.id, first_name: 'Ann', role_id: org.roles.sales };
+    expect((await boss.visitor.put('/api/orgusers', edit)).code).toBe('not_allowed');
+  });
+
+  test('a deleted role passes on, but never as Super Admin', async () => {
+    const lee = await colleague();
+    const { id } = await group('Leads', [lee]);
+    responseOf(await setRole(id, org.roles.lead));
+    const move = (role: number, to: number) =>
+      boss.visitor.delete('/api/role', {
+        org_id: org.orgId,
+        role_id: role,
+        new_role_id: to,
+        holders: undefined,
+      });
+    const next = await org.newRole();
+    responseOf(await move(org.roles.sales, next));
+    expect((await getRow(app, 'scim_tokens', ['role_id'], { org_id: org.orgId })).role_id).toBe(next);
+    await updateRows(app, 'memberships', { user_id: lee.id }, { role_id: next });
+    responseOf(await move(org.roles.lead, org.roles.superAdmin));
+    expect((await getRow(app, 'scim_groups', ['role_id'], { id })).role_id).toBeNull();
+  });
+});
+
+describe('the settings', () => {
+  const add = (role: number) =>
+    boss.visitor.post('/api/orgs/directory', { org_id: org.orgId, role_id: role });
+
+  test('a token is shown once, serves until it is revoked, and is logged and mailed', async () => {
+    const { id, token } = responseOf<{ id: number; token: string }>(await add(org.roles.sales));
+    expect(token).toMatch(/^scim_[\w-]{43}$/);
+    expect((await add(org.roles.sales)).code).toBe('directory_token_limit_reached');
+    const client = scimClient(app, token);
+    expect((await client.get('/ServiceProviderConfig')).status).toBe(200);
+    const read = responseOf<{ tokens: object[] }>(
+      await boss.visitor.get(`/api/orgs/directory?org_id=${org.orgId}`),
+    );
+    expect(read).toMatchObject({ address: `${app.url}/api/scim/v2`, people: 0, groups: [] });
+    expect(read.tokens).toContainEqual(
+      expect.objectContaining({
+        id,
+        role_id: org.roles.sales,
+        last_used_time: app.clock.now().toISOString(),
+      }),
+    );
+    expect(JSON.stringify(read)).not.toContain(token);
+    responseOf(await boss.visitor.delete('/api/orgs/directory', { org_id: org.orgId, token_id: id }));
+    const { status, headers, body } = await client.get('/Users');
+    expect([status, headers.get('www-authenticate'), body['status']]).toEqual([401, 'Bearer', '401']);
+    expect((await activityOf(app, org.orgId))[0]).toMatchObject({
+      activity_type: ACTIVITY_TYPE.directoryToken,
+      action: ACTION.delete,
+      user_id: boss.id,
+    });
+    expect((await app.mails(boss.email)).map(({ subject }) => subject)).toContain(
+      'A company directory can now manage Northwind',
+    );
+  });
+
+  test('no token or group gives Super Admin (U7)', async () => {
+    const { id } = await group('Leads');
+    for (const answer of [await add(org.roles.superAdmin), await setRole(id, org.roles.superAdmin)])
+      expect(answer.code).toBe('not_allowed');
+  });
+
+  test('refused calls are kept with the names of their fields, without values', async () => {
+    const lee = await colleague();
+    await directory.patch(lee.path, {
+      op: 'replace',
+      path: 'emails[type eq "private',
+      value: 'secret@mail.example',
+    });
+    await directory.post('/Users', { userName: 'secret', password: 'secret' });
+    await directory.get('/Users?filter=secret');
+    const { tokens } = responseOf<{ tokens: { refused: object[] }[] }>(
+      await boss.visitor.get(`/api/orgs/directory?org_id=${org.orgId}`),
+    );
+    expect(tokens[0]?.refused).toMatchObject([
+      { call: 'GET /Users', status: 400, fields: [] },
+      { call: 'POST /Users', status: 400, fields: ['userName', 'password'] },
+      { call: 'PATCH /Users/:id', status: 400, fields: ['emails[type eq "…"'] },
+    ]);
+  });
+});

@@ -1,0 +1,95 @@
+import { beforeAll, expect, test } from 'vitest';
+import { company, type Company } from '#server/testing/company.ts';
+import { companyDirectory } from '#server/testing/directories.ts';
+import { listRows } from '#server/testing/rows.ts';
+import { useApp } from '#server/testing/use-app.ts';
+
+const RATE_LIMIT_FACTOR = 100;
+const app = useApp({ RATE_LIMIT_FACTOR: String(RATE_LIMIT_FACTOR) });
+let org: Company;
+let directory: Awaited<ReturnType<typeof companyDirectory>>;
+beforeAll(async () => {
+  org = await company(app);
+  directory = await companyDirectory(app, org, await org.join('superAdmin'));
+});
+
+const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+const many = (count: number) =>
+  JSON.stringify({ displayName: 'x', members: Array.from({ length: count }, () => ({ value: 'x' })) });
+
+test.each<[what: string, status: number, scimType: string | undefined, body: string, type?: string]>([
+  ['half a body', 400, 'invalidSyntax', '{"userName":'],
+  ['a list', 400, 'invalidSyntax', '[]'],
+  ['a text', 400, 'invalidSyntax', '"x"'],
+  ['a prototype', 400, 'invalidSyntax', '{"__proto__":{"active":true},"userName":"x"}'],
+  ['a constructor', 400, 'invalidSyntax', '{"constructor":{"prototype":{"active":true}},"userName":"x"}'],
+  ['a dotted prototype', 400, 'invalidPath', '{"__proto__.active":true,"userName":"x"}'],
+  ['a NUL', 400, 'invalidValue', String.raw`{"userName":"a\u0000b"}`],
+  ['half a character', 400, 'invalidSyntax', String.raw`{"userName":"\ud83d"}`],
+  ['depth', 400, 'invalidSyntax', nested(30)],
+  ['10,001 values', 400, 'invalidSyntax', many(10_001)],
+  ['512 KB', 413, undefined, JSON.stringify({ userName: 'x'.repeat(512 * 1024) })],
+  ['another type', 415, undefined, 'userName=x', 'application/x-www-form-urlencoded'],
+])(
+  '%s is refused in the words of SCIM, and nothing is written (U9)',
+  async (_, status, scimType, body, type) => {
+    for (const path of ['/Users', '/Groups']) {
+      if (scimType === 'invalidValue' && path === '/Groups') continue;
+      const answer = await directory.call('POST', path, body, type);
+      expect(answer).toMatchObject({
+        status,
+        body: {
+          schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+          status: String(status),
+          ...(scimType && { scimType }),
+        },
+      });
+      expect(answer.body['detail']).toEqual(expect.any(String));
+    }
+    expect(await listRows(app, 'scim_users', ['id'], { org_id: org.orgId })).toEqual([]);
+    expect(({} as { active?: unknown }).active).toBeUndefined();
+  },
+);
+
+test.each(['', 'Bearer', 'Bearer x', 'Basic x', `Bearer scim_${'a'.repeat(43)}`, 'Bearer a b'])(
+  'the authorization %j opens nothing',
+  async (authorization) => {
+    const answer = await fetch(`${app.url}/api/scim/v2/Users`, { headers: { authorization } });
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  },
+);
+
+test('the cookie of a Super Admin opens nothing either', async () => {
+  const { visitor } = await org.join('superAdmin');
+  expect((await visitor.request('GET', '/api/scim/v2/Users')).status).toBe(401);
+});
+
+test('filters that nobody knows, unknown resources and methods', async () => {
+  for (const filter of ['userName co "a"', 'x'.repeat(2000), 'password eq "x"'])
+    expect((await directory.get(`/Users?filter=${encodeURIComponent(filter)}`)).body['scimType']).toBe(
+      'invalidFilter',
+    );
+  for (const path of ['/Users/x', '/Groups/x', '/Schemas/x', '/ResourceTypes/x'])
+    expect((await directory.get(path)).body['status']).toBe('404');
+  expect((await directory.post('/Bulk', {})).status).toBe(404);
+});
+
+test('the description of the endpoint names what it can do, without nulls', async () => {
+  const all = await Promise.all(
+    ['/ServiceProviderConfig', '/ResourceTypes', '/Schemas', '/ResourceTypes/User'].map(directory.get),
+  );
+  expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(all[0]?.body).toMatchObject({
+    patch: { supported: true },
+    filter: { supported: true, maxResults: 200 },
+  });
+  expect(all[2]?.body['Resources']).toMatchObject([{ name: 'User' }, { name: 'Group' }]);
+  expect(JSON.stringify(all.map(({ body }) => body))).not.toContain('null');
+});
+
+test('a directory has 1,500 calls a minute (U9)', async () => {
+  const full = { count: 1500 * RATE_LIMIT_FACTOR };
+  await app.deps.sql.updateTable('rate_limits').set(full).where('key', 'like', 'scimMinute:%').execute();
+  const { status, headers, body } = await directory.get('/Users');
+  expect([status, body['status'], Number(headers.get('retry-after')) > 0]).toEqual([429, '429', true]);
+});

@@ -1,0 +1,166 @@
+import { refuse, Refusal } from '#contract/errors.ts';
+import type { companyDirectory } from '#contract/company-sign-in/directory.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { DIRECTORY_TOKENS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
+import { whyNot } from '#contract/members/authority.ts';
+import type { OrgId, RoleId } from '#contract/wire.ts';
+import { companyMailText } from '#words/company-mail.ts';
+import { changeSignIn, refuseOthers, type SuperAdmin } from '#server/company-sign-in/changes.ts';
+import {
+  countScimUsers,
+  deleteToken,
+  type Directory,
+  findDirectory,
+  findScimGroup,
+  insertToken,
+  listGroupMembers,
+  listGroupSizes,
+  listTokens,
+  noteRefused,
+  touchToken,
+  updateScimGroup,
+} from '#server/company-sign-in/scim/data.ts';
+import { withRoles } from '#server/company-sign-in/scim/groups.ts';
+import { MINUTE_MS } from '#server/clock.ts';
+import type { Tx } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { randomToken, sha256 } from '#server/keys.ts';
+import { fillWords } from '#server/mail/frame.ts';
+import type { Admin } from '#server/members/actions.ts';
+import { detailsOfRole } from '#server/members/rules.ts';
+import { findRole } from '#server/members/standing/data.ts';
+
+// The settings of Super Admins, and the tokens as calls bring them.
+
+export const SCIM_AT = '/api/scim/v2';
+/** Recognizable to scanners for leaked secrets. */
+const PREFIX = 'scim_';
+const REFUSED_MAX = 20;
+
+export async function readDirectory(deps: Deps, actor: SuperAdmin) {
+  const refusal = await refuseOthers(deps, actor);
+  if (refusal) return refusal;
+  const { orgId } = actor;
+  return {
+    address: new URL(SCIM_AT, deps.config.publicUrl).href,
+    tokens: await listTokens(deps.sql, orgId),
+    groups: await listGroupSizes(deps.sql, orgId),
+    people: await countScimUsers(deps.sql, orgId),
+  };
+}
+
+/** A role that the directory may give: never Super Admin. */
+async function roleToGive(tx: Tx, orgId: OrgId, caller: Admin, roleId: RoleId) {
+  const role = await findRole(tx, orgId, roleId);
+  if (!role) return refuse('role_not_found');
+  const isTooMuch = role.rank === 'superAdmin' || whyNot(caller, { to: 'grant', power: role });
+  return isTooMuch ? refuse('not_allowed', detailsOfRole(caller, role)) : role;
+}
+
+export const addToken = (
+  deps: Deps,
+  actor: SuperAdmin,
+  { roleId }: Input<typeof companyDirectory.addToken>,
+) =>
+  changeSignIn(deps, actor, async (tx, caller) => {
+    const { orgId, userId: createdBy } = actor;
+    const role = await roleToGive(tx, orgId, caller, roleId);
+    if (role instanceof Refusal) return role;
+    if ((await listTokens(tx, orgId)).length >= DIRECTORY_TOKENS_PER_ORGANIZATION_MAX)
+      return refuse('directory_token_limit_reached');
+    const token = PREFIX + randomToken();
+    const { id } = await insertToken(tx, { orgId, roleId, createdBy }, sha256(token), deps.clock.now());
+    return {
+      act: 'directoryToken.create',
+      recordId: id,
+      information: { role: role.name },
+      words: (names) => fillWords(companyMailText.directoryAdded, { ...names, role: role.name }),
+      answer: { id, token },
+    };
+  });
+
+export const removeToken = (
+  deps: Deps,
+  actor: SuperAdmin,
+  { id }: Input<typeof companyDirectory.removeToken>,
+) =>
+  changeSignIn(deps, actor, async (tx) => {
+    if (!(await deleteToken(tx, actor.orgId, id))) return refuse('not_found');
+    return {
+      act: 'directoryToken.delete',
+      recordId: id,
+      information: {},
+      words: (names) => fillWords(companyMailText.directoryChanged, names),
+      answer: { id },
+    };
+  });
+
+export const setGroupRole = (
+  deps: Deps,
+  actor: SuperAdmin,
+  { groupId, roleId }: Input<typeof companyDirectory.setRole>,
+) =>
+  changeSignIn(deps, actor, async (tx, caller) => {
+    const { orgId } = actor;
+    const group = await findScimGroup(tx, orgId, groupId);
+    if (!group) return refuse('not_found');
+    const role = roleId === null ? undefined : await roleToGive(tx, orgId, caller, roleId);
+    if (role instanceof Refusal) return role;
+    if (group.roleId === roleId) return refuse('no_changes');
+    const former = group.roleId === null ? undefined : await findRole(tx, orgId, group.roleId);
+    const [token] = await listTokens(tx, orgId);
+    const author = { ...caller, orgId, userId: actor.userId, roleId: token?.roleId ?? null };
+    const ids = (await listGroupMembers(tx, [groupId])).get(groupId)?.map((member) => member.id) ?? [];
+    const refusal = await withRoles(tx, deps, author, ids, () =>
+      updateScimGroup(tx, groupId, { role_id: roleId }, deps.clock.now()),
+    );
+    if (refusal instanceof Refusal) throw new Error(`a role could not be given: ${refusal.name}`);
+    return {
+      act: 'directoryGroup.update',
+      information: { directory_group: group.displayName, role: [former?.name ?? null, role?.name ?? null] },
+      words: (names) => fillWords(companyMailText.directoryChanged, names),
+      answer: { groupId, name: group.displayName, roleId, members: ids.length },
+    };
+  });
+
+/** The directory that a token belongs to. Notes its use, once a minute. */
+export async function findCaller(deps: Deps, authorization = ''): Promise<Directory | undefined> {
+  const [, token] = /^Bearer ([\w-]+)$/i.exec(authorization) ?? [];
+  const directory = token === undefined ? undefined : await findDirectory(deps.sql, sha256(token));
+  const now = deps.clock.now();
+  if (directory && (directory.lastUsed?.getTime() ?? 0) <= now.getTime() - MINUTE_MS)
+    await touchToken(deps.sql, directory.id, now);
+  return directory;
+}
+
+type Call = { readonly call: string; readonly body: unknown };
+type Refused = { readonly status: number; readonly reason: string };
+/** Keeps a refused call for the Super Admins. Its values stay out, because they are about people. */
+export const keepRefused = (
+  deps: Deps,
+  { id }: Directory,
+  { call, body }: Call,
+  { status, reason }: Refused,
+) =>
+  noteRefused(
+    deps.sql,
+    id,
+    { time: deps.clock.now().toISOString(), call, status, reason, fields: fieldsOf(body) },
+    REFUSED_MAX,
+  );
+
+const FIELDS_MAX = 30;
+type Operation = { readonly op?: unknown; readonly path?: unknown; readonly value?: unknown } | null;
+
+/** Names without values, which brackets in a path may hold. */
+function fieldsOf(body: unknown): string[] {
+  if (typeof body !== 'object' || body === null) return [];
+  const { Operations: operations } = body as { Operations?: unknown };
+  const names = Array.isArray(operations)
+    ? (operations as Operation[]).flatMap((one) => {
+        const keys = typeof one?.value === 'object' ? Object.keys(one.value ?? {}) : [];
+        return typeof one?.path === 'string' ? one.path.replace(/"[^"]*"?/g, '"…"') : keys;
+      })
+    : Object.keys(body);
+  return names.slice(0, FIELDS_MAX).map((name) => name.slice(0, 200).replaceAll('\0', ''));
+}

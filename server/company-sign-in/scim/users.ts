@@ -1,0 +1,185 @@
+import { Refusal } from '#contract/errors.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import type { MemberId, OrgId, RoleId } from '#contract/wire.ts';
+import { findHolder } from '#server/accounts/addresses/data.ts';
+import {
+  countScimUsers,
+  deleteScimUser,
+  type Directory,
+  findGroupRoles,
+  findScimUser,
+  insertScimUser,
+  isOfDirectory,
+  listAlike,
+  type ScimUser,
+  updateScimUser,
+} from '#server/company-sign-in/scim/data.ts';
+import { addressKey, isId } from '#server/company-sign-in/scim/filters.ts';
+import {
+  newUser,
+  type patchUser,
+  replaceUser,
+  type UserFields,
+} from '#server/company-sign-in/scim/patches.ts';
+import {
+  asDirectory,
+  type Author,
+  change,
+  deactivate,
+  invite,
+  isOfCompany,
+  type Member,
+  moveAddress,
+  notProven,
+  remove,
+  wordsOfUser,
+} from '#server/company-sign-in/scim/people.ts';
+import { ScimRefusal, taken, unknown } from '#server/company-sign-in/scim/refusals.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { endMember } from '#server/members/actions.ts';
+import { findMember } from '#server/members/data.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+/** Far more than seats, because deactivated people stay. */
+const USERS_MAX = 20_000;
+
+/** A person whose membership has ended is inactive, whatever the directory sent. */
+export const isActive = ({ isActive: wished, memberId }: ScimUser) => wished && memberId !== null;
+const fieldsOf = (user: ScimUser): UserFields => ({ ...user, active: isActive(user) });
+
+/** The address of the person's account. Without one, the user name serves. */
+const accountAddress = ({ email, userName }: UserFields) => addressKey(email || userName);
+
+export const getUser = async (sql: Db, orgId: OrgId, id: string) =>
+  (isId(id) ? await findScimUser(sql, orgId, id) : undefined) ?? unknown('user');
+
+/** A user who was deactivated returns with the same id. */
+export const createUser = (deps: Deps, directory: Directory, body: Body) =>
+  asDirectory(deps, directory, async (tx, author) => {
+    const user = replaceUser(newUser, body);
+    if (user instanceof ScimRefusal) return user;
+    const [former, another] = await listAlike(tx, author.orgId, user.userName, accountAddress(user));
+    if (another || (former && isActive(former))) return taken('A user has this name or address already.');
+    if (!former && (await countScimUsers(tx, author.orgId)) >= USERS_MAX)
+      return new ScimRefusal(403, `An organization has at most ${USERS_MAX} users.`);
+    return save(tx, deps, author, former, user);
+  });
+
+export const changeUser = (deps: Deps, directory: Directory, id: string, how: typeof patchUser, body: Body) =>
+  asDirectory(deps, directory, async (tx, author) => {
+    const before = await getUser(tx, author.orgId, id);
+    if (before instanceof ScimRefusal) return before;
+    const user = how(fieldsOf(before), body);
+    return user instanceof ScimRefusal ? user : save(tx, deps, author, before, user);
+  });
+
+export const deleteUser = (deps: Deps, directory: Directory, id: string) =>
+  asDirectory(deps, directory, async (tx, author) => {
+    const before = await getUser(tx, author.orgId, id);
+    if (before instanceof ScimRefusal) return before;
+    const member = await memberOf(tx, author.orgId, before);
+    const refusal = member && (await remove(tx, deps, author, member));
+    if (refusal) return refusal;
+    await deleteScimUser(tx, before.id);
+    return undefined;
+  });
+
+export const memberOf = async (tx: Tx, orgId: OrgId, { memberUserId }: ScimUser) =>
+  memberUserId === null ? undefined : findMember(tx, orgId, memberUserId);
+
+async function save(tx: Tx, deps: Deps, author: Author, before: ScimUser | undefined, user: UserFields) {
+  const { orgId } = author;
+  const address = accountAddress(user);
+  const others = await listAlike(tx, orgId, user.userName, address);
+  if (others.some(({ id }) => id !== before?.id)) return taken('A user has this name or address already.');
+  const member = before && (await memberOf(tx, orgId, before));
+  const isMoved = before?.emailKey !== address;
+  // A user who leaves may get any name, which must not keep them in.
+  const needsProof = !before || (user.active && (isMoved || !member));
+  if (needsProof && !(await isOfCompany(tx, orgId, address))) return notProven(address);
+  const roleId = before && (await findGroupRoles(tx, [before.id])).get(before.id);
+  const memberId = user.active
+    ? await activate(tx, deps, author, { before, member, user, address, isMoved, roleId })
+    : await leave(tx, deps, author, member);
+  if (memberId instanceof Refusal) return memberId;
+  const row = {
+    org_id: orgId,
+    member_id: memberId,
+    user_name: user.userName,
+    external_id: user.externalId,
+    email: user.email,
+    email_key: address,
+    is_active: user.active,
+    given_name: user.givenName,
+    family_name: user.familyName,
+    display_name: user.displayName,
+    title: user.title,
+    changed_at: deps.clock.now(),
+  };
+  const id = before ? before.id : (await insertScimUser(tx, row)).id;
+  if (before) await updateScimUser(tx, id, row);
+  return getUser(tx, orgId, id);
+}
+
+/** The invitation of an invited person ends; a member becomes Inactive. */
+async function leave(tx: Tx, deps: Deps, author: Author, member: Member | undefined) {
+  const refusal = member && (await deactivate(tx, deps, author, member));
+  if (refusal) return refusal;
+  return member && member.status !== MEMBER_STATUS.invited ? member.id : null;
+}
+
+type Change = {
+  readonly before: ScimUser | undefined;
+  readonly member: Member | undefined;
+  readonly user: UserFields;
+  readonly address: string;
+  readonly isMoved: boolean;
+  readonly roleId: RoleId | undefined;
+};
+async function activate(
+  tx: Tx,
+  deps: Deps,
+  author: Author,
+  { before, member, user, address, isMoved, roleId }: Change,
+) {
+  const role = roleId ?? author.roleId;
+  const inviteThem = () => invite(tx, deps, author, address, user, role);
+  if (!member) {
+    const known = await findMemberAt(tx, author.orgId, address);
+    if (known instanceof Refusal) return known;
+    return known ? keep(tx, deps, author, known, user, roleId, true) : inviteThem();
+  }
+  if (isMoved && member.status === MEMBER_STATUS.invited) {
+    await endMember(tx, deps, member, author);
+    return inviteThem();
+  }
+  const refusal = isMoved ? await moveAddress(tx, deps, author, member, address) : undefined;
+  return refusal ?? keep(tx, deps, author, member, user, roleId, !(before && isActive(before)));
+}
+
+/** A member from before the directory, or an invited person. */
+async function findMemberAt(tx: Tx, orgId: OrgId, address: string) {
+  const holder = await findHolder(tx, address);
+  const member = holder && (await findMember(tx, orgId, holder.id));
+  return member && (await isOfDirectory(tx, member.id))
+    ? taken('Another user of the directory is this member.')
+    : member;
+}
+
+/** Keeps a membership, with the words and role that the directory gives. An activation ends Inactive, never Disabled. */
+async function keep(
+  tx: Tx,
+  deps: Deps,
+  author: Author,
+  member: Member,
+  user: UserFields,
+  roleId: RoleId | undefined,
+  isActivated: boolean,
+): Promise<MemberId | Refusal> {
+  if (isActivated && member.status === MEMBER_STATUS.disabled)
+    return new ScimRefusal(403, 'An admin has disabled this member, so only a Super Admin can admit them.');
+  const returns = isActivated && member.status === MEMBER_STATUS.inactive;
+  const edit = { words: wordsOfUser(user), roleId, ...(returns && { status: MEMBER_STATUS.active }) };
+  return (await change(tx, deps, author, member, edit)) ?? member.id;
+}
