@@ -32,8 +32,8 @@ export const inputOf = (fields: Fields, values: Values, today: Today) =>
 
 /** `<moment>  from it on` is a hint to read. */
 function hintOf(name: string, { usage, kind }: Field) {
-  const known = fieldWords[name]?.hint;
-  if (known !== undefined) return known;
+  const { hint, choices } = fieldWords[name] ?? {};
+  if (hint !== undefined || choices) return hint;
   const [, value = '', does = ''] = /^[<[]?([^>\]]*?)[>\]]?(?:\s{2,}(.*))?$/.exec(usage) ?? [];
   const rest = kind === 'flag' ? usage : does || value;
   const plain = rest.replace(/; (may be repeated|an empty name removes it)|\(--no-[^)]*\)/, '').trim();
@@ -49,7 +49,7 @@ const flagOptions = (name: string, today: Today) => [
 ];
 const choiceOptions = (choices: readonly string[], isNeeded: boolean, today: Today) => [
   ...(today ? [] : [{ value: '', label: isNeeded ? words.choose : words.usual }]),
-  ...choices.map((value) => ({ value, label: value })),
+  ...choices.map((value) => ({ value, label: labelOf(value) })),
 ];
 
 type Props = {

@@ -125,9 +125,13 @@ function State({ level, state, acts }: StateProps) {
         </Notice>
       )}
       {requests.map((request) => (
-        <Notice key={request.id} kind="info" title={words.waits}>
-          <p>{waitingOf(request)}</p>
-          <RequestAnswer id={request.id} ways={acts.ways} onDone={() => acts.onDone('requests')} />
+        <Notice
+          key={request.id}
+          kind="info"
+          title={words.waits}
+          action={<RequestAnswer id={request.id} ways={acts.ways} onDone={() => acts.onDone('requests')} />}
+        >
+          {waitingOf(request)}
         </Notice>
       ))}
     </>

@@ -24,10 +24,10 @@ export function Today(props: PartProps) {
                 actions={<Pill tone={isBad ? 'bad' : 'neutral'}>{isBad ? words.bad : words.toKnow}</Pill>}
               >
                 <div className={styles.stack}>
-                  <p>
-                    <span>{sentenceOf(says)}</span>
-                    {since && <span className={styles.hint}>{words.since({ at: momentOf(since) })}</span>}
-                  </p>
+                  <div>
+                    <p>{sentenceOf(says)}</p>
+                    {since && <p className={styles.hint}>{words.since({ at: momentOf(since) })}</p>}
+                  </div>
                   {act && <Help {...props} command={act} onDone={() => void look.refetch()} />}
                 </div>
               </Card>

@@ -117,7 +117,7 @@ export const fieldWords: Readonly<
   organization: { hint: 'Its id, or its name in addresses.' },
   job: { hint: 'The id of a job, or “all”.' },
   mail: { choices: WAITING_MAILS },
-  kind: { choices: APPLICATION_KINDS, hint: '' },
+  kind: { choices: APPLICATION_KINDS },
   algorithm: { choices: ['ES256', 'RS256'] },
   start: { label: 'Start page' },
   redirect: { label: 'Redirect addresses' },
@@ -136,6 +136,7 @@ const labels: Readonly<Record<string, string>> = {
   'applications add': 'Register an application',
   'webhooks add': 'Add a webhook',
   'make-super-admin': 'Make Super Admin',
+  resend: 'Resend a mail',
   retry: 'Retry jobs',
 };
 /** `end-sessions` is the button "End sessions". */
@@ -145,4 +146,6 @@ export function labelOf(name: string) {
   const spoken = name.replace(/^(applications|webhooks|keys|mails) /, '').replaceAll('-', ' ');
   return spoken.charAt(0).toUpperCase() + spoken.slice(1);
 }
-export const sentenceOf = (usage: string) => `${usage.charAt(0).toUpperCase()}${usage.slice(1)}.`;
+/** An address keeps its small letter. */
+export const sentenceOf = (usage: string) =>
+  `${usage.startsWith('http') ? 'h' : usage.charAt(0).toUpperCase()}${usage.slice(1)}.`;
