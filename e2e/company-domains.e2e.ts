@@ -1,36 +1,6 @@
-import dns from 'node:dns';
-import { startNameServer } from '#server/testing/name-server.ts';
-import { confirmedAt, expect, judge, test as base } from './fixtures.ts';
+import { DOMAIN, RECORD, test } from './company-fixtures.ts';
+import { confirmedAt, expect, judge } from './fixtures.ts';
 import { choose, press, type } from './keyboard.ts';
-import { Portal } from './portal.ts';
-
-type Names = Awaited<ReturnType<typeof startNameServer>>;
-/** The portal asks the name server of the tests. */
-const test = base.extend<object, { names: Names }>({
-  names: [
-    async ({ playwright: _ }, use) => {
-      const names = await startNameServer();
-      await use(names);
-      names.close();
-    },
-    { scope: 'worker' },
-  ],
-  portal: [
-    async ({ names: _ }, use) => {
-      const code = `import { setServers } from 'node:dns'; setServers(${JSON.stringify(dns.getServers())})`;
-      const portal = await Portal.start({
-        RATE_LIMIT_FACTOR: '1000',
-        NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}`,
-      });
-      await use(portal);
-      await portal.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-});
-
-const DOMAIN = 'northwind.example';
-const RECORD = `_portico-challenge.${DOMAIN}`;
 
 test('a Super Admin proves a domain, and lets a colleague in who asks', async ({
   page,

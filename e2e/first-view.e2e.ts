@@ -61,25 +61,25 @@ const publicPages: Budgets = {
   '/closetab': { script: 76.5, style: 5.7, requests: 13 },
 };
 /** For a signed-up person without an organization. */
-const firstPage: Budgets = { '/onboarding': { script: 144.5, style: 8.5, requests: 30 } };
+const firstPage: Budgets = { '/onboarding': { script: 145, style: 8.5, requests: 30 } };
 /** Up to 0.8 kB above the measured weight, because names of files change what the rest compresses to. */
 const areaPages: Budgets = {
-  '/{org}/myapps': { script: 142, style: 8.5, requests: 29 },
-  '/{org}/myprofile': { script: 166, style: 10.5, requests: 67 },
-  '/account/secondstep': { script: 146.5, style: 9, requests: 36 },
-  '/{org}/communications': { script: 142.5, style: 9, requests: 32 },
-  '/{org}/organization': { script: 161.5, style: 11.5, requests: 56 },
-  '/{org}/organization/role': { script: 143, style: 8.5, requests: 30 },
-  '/{org}/organization/role/{role}': { script: 145.5, style: 9, requests: 33 },
-  '/{org}/organization/applications': { script: 150.5, style: 9.5, requests: 37 },
-  '/{org}/organization/applications/1': { script: 152.5, style: 9, requests: 44 },
-  '/{org}/organization/webhooks': { script: 150.5, style: 9.5, requests: 37 },
-  '/{org}/organization/webhooks/1': { script: 151, style: 9, requests: 43 },
-  '/{org}/organization/signin': { script: 148, style: 9.5, requests: 38 },
-  '/{org}/organization/data': { script: 144, style: 9.5, requests: 33 },
-  '/{org}/signindevices': { script: 146, style: 10, requests: 38 },
-  '/{org}/recentactivity': { script: 159.5, style: 10.5, requests: 43 },
-  '/{org}/deleteaccount': { script: 144, style: 9.5, requests: 33 },
+  '/{org}/myapps': { script: 142.5, style: 8.5, requests: 29 },
+  '/{org}/myprofile': { script: 166.5, style: 10.5, requests: 67 },
+  '/account/secondstep': { script: 147, style: 9, requests: 36 },
+  '/{org}/communications': { script: 143, style: 9, requests: 32 },
+  '/{org}/organization': { script: 162, style: 11.5, requests: 56 },
+  '/{org}/organization/role': { script: 143.5, style: 8.5, requests: 30 },
+  '/{org}/organization/role/{role}': { script: 146, style: 9, requests: 33 },
+  '/{org}/organization/applications': { script: 151, style: 9.5, requests: 37 },
+  '/{org}/organization/applications/1': { script: 153, style: 9, requests: 44 },
+  '/{org}/organization/webhooks': { script: 151, style: 9.5, requests: 37 },
+  '/{org}/organization/webhooks/1': { script: 151.5, style: 9, requests: 43 },
+  '/{org}/organization/signin': { script: 151, style: 9.5, requests: 43 },
+  '/{org}/organization/data': { script: 144.5, style: 9.5, requests: 33 },
+  '/{org}/signindevices': { script: 146.5, style: 10, requests: 38 },
+  '/{org}/recentactivity': { script: 160, style: 10.5, requests: 43 },
+  '/{org}/deleteaccount': { script: 144.5, style: 9.5, requests: 33 },
 };
 
 type Chunk = { readonly file: string; readonly isEntry?: true; readonly dynamicImports?: readonly string[] };

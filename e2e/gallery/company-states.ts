@@ -41,6 +41,43 @@ const found = (found: string, records: string[] = []): Step => [
   press('Check now: northwind-traders.example'),
 ];
 
+const directory: Step = [
+  answer('/api/role?*', ROLES),
+  answer(DOMAINS, [domain(2, 'northwind.example')]),
+  answer('/api/orgs/directory?*', {
+    address: 'https://accounts.northwind.example/api/scim/v2',
+    people: 42,
+    tokens: [
+      {
+        id: 1,
+        role_id: 903,
+        created_time: '2026-11-02T09:00:00Z',
+        last_used_time: '2026-11-23T08:52:00Z',
+        refused: [
+          {
+            time: '2026-11-22T14:10:00Z',
+            call: 'POST /Users',
+            status: 400,
+            reason: 'The address is in no proven domain.',
+            fields: ['userName', 'name.givenName', 'emails[type eq "work"].value'],
+          },
+        ],
+      },
+      { id: 2, role_id: null, created_time: '2026-11-23T08:00:00Z', last_used_time: null, refused: [] },
+    ],
+    groups: [
+      { group_id: '00000000-0000-4000-8000-000000000001', name: 'Field sales', role_id: 903, members: 12 },
+      {
+        group_id: '00000000-0000-4000-8000-000000000002',
+        name: 'SG-EU-Northwind-Warehouse-and-Logistics-Temporary-Staff',
+        role_id: null,
+        members: 1,
+      },
+    ],
+  }),
+  page,
+  'Field sales',
+];
 const offer = (joining: string, asked_time: string | null = null) =>
   answer('/api/joinoffer', {
     offer: { offered_by: 7, OrgName: 'Harbour Logistics', joining, asked_time },
@@ -69,6 +106,8 @@ export const companyStates: Record<string, Step> = {
   ],
   'company--joining': [all, press('Change joining: northwind.example'), dialog('How people join')],
   'company--remove': [all, press('Remove northwind.example'), dialog('Remove northwind.example?')],
+  'company--directory': [directory, ({ page }) => page.getByText('1 refused call').click()],
+  'company--revoke': [directory, press('Revoke the token'), dialog('Revoke this token?')],
   'onboarding--offer': [offer('click'), atAs('noor', '/'), 'you can join at once'],
   'switch--asked': [
     offer('ask', '2026-11-22T14:10:00Z'),

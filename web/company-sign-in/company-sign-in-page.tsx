@@ -4,6 +4,7 @@ import type { User } from '#contract/profile/user.ts';
 import { companySignInText as text } from '#words/company-sign-in.ts';
 import { SuperAdminPage } from '#web/organizations/super-admin-page.tsx';
 import { PageHeader } from '#web/ui/sections.tsx';
+import { DirectoryCard } from './directory-card.tsx';
 import { DomainsCard } from './domains-card.tsx';
 
 type Props = { organization: Organization; user: User; caller: Actor };
@@ -18,6 +19,7 @@ export const CompanySignInPage = ({ organization, user, caller }: Props) => (
           crumbs={crumbs}
         />
         <DomainsCard organization={organization} zone={user.timeZone} />
+        <DirectoryCard organization={organization} zone={user.timeZone} />
       </>
     )}
   </SuperAdminPage>

@@ -1,0 +1,119 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { companyDirectory } from '#contract/company-sign-in/directory.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
+import type { Role } from '#contract/roles/calls.ts';
+import { companyDirectoryText as text } from '#words/company-directory.ts';
+import { fieldText } from '#words/field.ts';
+import { secretClosingText } from '#words/secret-closing.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
+import { useForm } from '#web/lib/form.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { RoleField, usualRole } from '#web/members/role-field.tsx';
+import { Confirm } from '#web/ui/confirm.tsx';
+import { CopyField } from '#web/ui/copy-field.tsx';
+import { Dialog, DialogDone } from '#web/ui/dialog.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
+import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { directoryQuery, type DirectoryToken } from './directory.ts';
+
+type Props = { organization: Organization; onClose: () => void };
+type AddProps = Props & { roles: readonly Role[]; onMade: (token: string) => void };
+
+export function AddTokenDialog({ organization, roles, onMade, onClose }: AddProps) {
+  const client = useQueryClient();
+  const usual = usualRole(roles);
+  const form = useForm(companyDirectory.addToken, {
+    initial: { roleId: '' },
+    toInput: ({ roleId }) => ({ orgId: organization.id, roleId: Number(roleId || usual) || undefined }),
+    rules: ({ roleId }) => (roleId || usual ? {} : { roleId: fieldText.required }),
+    beside: { role_not_found: 'roleId', not_allowed: 'roleId' },
+    above: ['directory_token_limit_reached', 'account_not_confirmed'],
+    onDone: async ({ token }) => {
+      await client.invalidateQueries(directoryQuery(organization.id));
+      onMade(token);
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      onClose={onClose}
+      title={text.addTitle}
+      description={text.addLead({ organization: organization.name })}
+      act={text.add}
+    >
+      <FieldGrid>
+        {form.refusal && (
+          <FullRow>
+            <RefusalNotice form={form} />
+          </FullRow>
+        )}
+        <FullRow>
+          <RoleField
+            label={text.role}
+            hint={text.roleHint}
+            {...form.field('roleId')}
+            required
+            roles={roles}
+            value={form.values.roleId || usual}
+          />
+        </FullRow>
+      </FieldGrid>
+    </FormDialog>
+  );
+}
+
+/** Shows the token to copy. No other page shows it. */
+export function TokenDialog({
+  address,
+  token,
+  onClose,
+}: {
+  address: string;
+  token: string;
+  onClose: () => void;
+}) {
+  const [hasFailed, setFailed] = useState(false);
+  return (
+    <Dialog
+      onClose={onClose}
+      title={text.tokenTitle}
+      description={text.tokenLead}
+      filled
+      unsaved={hasFailed}
+      question={secretClosingText}
+      footer={<DialogDone>{text.done}</DialogDone>}
+    >
+      <CopyField label={text.tokenLabel} value={token} onCopied={(worked) => setFailed(!worked)} />
+      <CopyField label={text.address} value={address} />
+    </Dialog>
+  );
+}
+
+export function RevokeDialog({ organization, token, onClose }: Props & { token: DirectoryToken }) {
+  const client = useQueryClient();
+  const refetch = () => client.invalidateQueries(directoryQuery(organization.id));
+  const { run } = useCall(companyDirectory.removeToken, {
+    not_found: () => {
+      void refetch();
+      onClose();
+    },
+  });
+  return (
+    <Confirm
+      onClose={onClose}
+      title={text.revokeTitle}
+      act={text.revokeAct}
+      destructive
+      onConfirm={async () => {
+        if (!(await run({ orgId: organization.id, id: token.id }))) return false;
+        await refetch();
+        showAlert({ kind: 'success', text: text.revoked });
+        return true;
+      }}
+    >
+      {text.revokeEffect({ organization: organization.name })}
+    </Confirm>
+  );
+}
