@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, newEmail, PASSWORD, signIn, test } from './fixtures.ts';
+import { expect, newEmail, signIn, test } from './fixtures.ts';
 
 const card = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: 'Contact information' }) });
@@ -73,21 +73,6 @@ test('the change can be cancelled, and its link stops working', async ({ page, p
   await expect(email(page)).toHaveValue(former);
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
-});
-
-test('on another device the link asks for the password', async ({ page, portal, elsewhere, company }) => {
-  await company();
-  const next = newEmail('next');
-  await page.request.put('/api/user', { data: { email: next } });
-  const phonePage = await elsewhere();
-  await phonePage.goto(await portal.mailedLink(next));
-  await expect(phonePage.getByText('Enter the password of your account.')).toBeVisible();
-  await expect(phonePage.getByRole('button', { name: 'Set a new password instead' })).toBeHidden();
-  await phonePage.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await phonePage.getByRole('button', { name: 'Confirm my address' }).click();
-  await expect(phonePage.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible();
-  await signIn(phonePage, next);
-  await phonePage.waitForURL('**/myprofile');
 });
 
 test('the former address can take the account back', async ({ page, portal, elsewhere, company }) => {

@@ -67,19 +67,6 @@ describe('the list', () => {
   });
 });
 
-test.each([
-  ['Germany', ['Europe/Berlin', 'Europe/Busingen']],
-  ['Sweden', ['Europe/Stockholm']],
-  ['Norway', ['Europe/Oslo']],
-  ['Netherlands', ['Europe/Amsterdam']],
-  ['Iceland', ['Atlantic/Reykjavik']],
-  ['India', ['Asia/Kolkata']],
-  ['Ukraine', ['Europe/Kyiv', 'Europe/Simferopol']],
-  ['Eritrea', ['Africa/Asmara']],
-])('%s has the zones %j', (name, zones) => {
-  expect(zonesOf(name)).toEqual(zones);
-});
-
 // The reported zone, its current name and its country. Chrome still reports Asia/Calcutta, Africa/Asmera and
 // Pacific/Truk.
 test.each<[zone: string, name: string | undefined, country: string]>([
@@ -109,15 +96,6 @@ test.each<[zone: string, name: string | undefined, country: string]>([
 ])('%j is %s in %s', (zone, name, place) => {
   expect(zoneNamed(zone)).toBe(name);
   expect(countryOfZone(zone)).toBe(place);
-});
-
-test('a browser in a zone of a single country is in that country', () => {
-  const used = (zone: string) => countries.filter(({ zones }) => zones.includes(zone));
-  const elsewhere = countries
-    .filter(({ zones }) => zones.length === 1)
-    .filter(({ zones: [zone = ''] }) => used(zone).length === 1)
-    .filter(({ name, zones: [zone = ''] }) => countryOfZone(reportedByBrowsers(zone)) !== name);
-  expect(elsewhere).toEqual([]);
 });
 
 test('every zone that Intl offers is known, so a browser’s own zone can be chosen', () => {
