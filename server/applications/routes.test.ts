@@ -1,10 +1,14 @@
 import * as client from 'openid-client';
 import { expect, test } from 'vitest';
-import { authorize, discover, registerApplication } from '#server/testing/applications.ts';
-import { founder } from '#server/testing/people.ts';
+import { ask, authorize, discover, registerApplication, setting } from '#server/testing/applications.ts';
+import { founder, PASSWORD } from '#server/testing/people.ts';
+import { raw } from '#server/testing/raw.ts';
 import { useApp } from '#server/testing/use-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
 
 const app = useApp();
+
+const requestOf = (page: URL) => page.searchParams.get('request') ?? '';
 
 test('a signed-in person enters an application in one hop', async () => {
   const { visitor, orgId } = await founder(app, 'Hop');
@@ -28,4 +32,77 @@ test('a signed-out person comes to the page of the request', async () => {
   const config = await discover(app, await registerApplication(app));
   const { location } = await authorize(app.visitor(), config);
   expect(location).toMatch(new RegExp(`^${app.url}/authorize\\?request=[\\w-]+$`));
+});
+
+test.for([{ prompt: 'login' }, { max_age: '1' }])(
+  'an earlier session is no fresh sign-in for %j (P24)',
+  async (more) => {
+    const at = await setting(app);
+    const earlier = at.visitor.cookies.get('portico') ?? '';
+    const pathAfter = async (request: string) => {
+      const { url } = responseOf<{ url: string }>(
+        await at.visitor.post('/api/authorization', { request, accept: 1 }),
+      );
+      at.visitor.cookies.set('portico', earlier);
+      const back = await at.visitor.request('GET', new URL(url).pathname);
+      return new URL(back.headers.get('location') ?? '');
+    };
+    at.visitor.cookies.delete('portico');
+    app.clock.forward(3000);
+    const first = requestOf(await ask(at, more));
+    at.visitor.cookies.set('portico', earlier);
+    const page = await pathAfter(first);
+    expect(page.pathname).toBe('/authorize');
+    const request = requestOf(page);
+    expect((await at.visitor.post('/api/authorization', { request, accept: 1 })).code).toBe(
+      'reauthentication_required',
+    );
+    // Nor does a proof by another session of the same person count for this one.
+    const { email } = responseOf<{ email: string }>(await at.visitor.get('/api/user'));
+    const fresh = { email_id: email, password: PASSWORD, timezone: '' };
+    at.visitor.cookies.delete('portico');
+    responseOf(await at.visitor.post('/api/signin', fresh));
+    expect((await pathAfter(request)).pathname).toBe('/authorize');
+  },
+);
+
+test('discovery document: endpoints, methods and algorithms are those that work', async () => {
+  const document = await (await app.visitor().request('GET', '/.well-known/openid-configuration')).json();
+  expect(document).toMatchObject({
+    issuer: app.url,
+    authorization_endpoint: `${app.url}/oidc/auth`,
+    token_endpoint: `${app.url}/oidc/token`,
+    userinfo_endpoint: `${app.url}/oidc/userinfo`,
+    jwks_uri: `${app.url}/oidc/jwks`,
+    end_session_endpoint: `${app.url}/oidc/logout`,
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    response_modes_supported: ['form_post', 'fragment', 'query'],
+    subject_types_supported: ['public', 'pairwise'],
+    code_challenge_methods_supported: ['S256'],
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    claims_parameter_supported: false,
+    ui_locales_supported: app.deps.config.languages,
+    prompt_values_supported: ['none', 'login', 'select_account', 'consent', 'create'],
+    authorization_response_iss_parameter_supported: true,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
+  });
+  // Nobody registers an application by a call.
+  expect(document).not.toHaveProperty('registration_endpoint');
+});
+
+test.for([
+  'oauth-authorization-server',
+  'openid-configuration/',
+  '/openid-configuration',
+  'change-password',
+  '',
+])('/.well-known/%s is the discovery document or is not there', async (name) => {
+  const path = name.startsWith('/') ? `//.well-known${name}` : `/.well-known/${name}`;
+  const answer = await raw(app.url, 'GET', path, { headers: { accept: 'text/html' } });
+  const isThere = /oauth|openid/.test(name);
+  expect(answer.status).toBe(isThere ? 200 : 404);
+  expect(JSON.parse(answer.text)).toMatchObject(isThere ? { issuer: app.url } : { success: false });
 });
