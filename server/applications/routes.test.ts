@@ -1,6 +1,13 @@
 import * as client from 'openid-client';
 import { expect, test } from 'vitest';
-import { ask, authorize, discover, registerApplication, setting } from '#server/testing/applications.ts';
+import {
+  ask,
+  authorize,
+  discover,
+  errorOf,
+  registerApplication,
+  setting,
+} from '#server/testing/applications.ts';
 import { founder, PASSWORD } from '#server/testing/people.ts';
 import { raw } from '#server/testing/raw.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -106,3 +113,14 @@ test.for([
   expect(answer.status).toBe(isThere ? 200 : 404);
   expect(JSON.parse(answer.text)).toMatchObject(isThere ? { issuer: app.url } : { success: false });
 });
+
+test.for([
+  ['native', null],
+  ['web', 'invalid_redirect_uri'],
+] as const)(
+  'redirect_uri on another port of 127.0.0.1: the answer to a %s application is %s',
+  async ([kind, code]) => {
+    const at = await setting(app, { kind, redirect_urls: ['http://127.0.0.1/callback'] });
+    expect(errorOf(await ask(at, { redirect_uri: 'http://127.0.0.1:51004/callback' }))).toBe(code);
+  },
+);
