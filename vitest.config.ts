@@ -23,7 +23,7 @@ const pure = [
   'server/!(app|main).test.ts',
   'server/{brand,storage}/*.test.ts',
   'server/company-sign-in/scim/{filters,patches}.test.ts',
-  'server/{db/{empty,lock,stall},http/{admission,downloads,encode,form-body,refusal},mail/{frame,transports},testing/databases}.test.ts',
+  'server/{db/{empty,lock,stall},http/{admission,downloads,encode,form-body,refusal},mail/{frame,transports}}.test.ts',
 ];
 // A third-party server; its tests are left out if it is not installed.
 const withoutSwift = hasSwift() ? [] : ['server/storage/*-swift.test.ts'];
@@ -41,13 +41,13 @@ const missingProxies = [
 const throughPool = 'server/**/*-pgbouncer.test.ts';
 
 // Both engines are PostgreSQL. If a server is available, PGlite runs only the tests whose result can differ:
-// opening, locks, jobs, migrations, queries and search keys, starting and being killed, and each call once.
+// opening, locks, the queue, migrations, queries and search keys, starting and being killed, and each call once.
 const differing = [
   'server/main.test.ts',
-  'server/{db,jobs}/*.test.ts',
-  'server/**/{data,data-*,jobs,jobs-*}.test.ts',
+  'server/{db,jobs}/!(*-redis).test.ts',
+  'server/**/{data,data-*}.test.ts',
   'server/{activity/chain,members/directory}/*.test.ts',
-  'server/testing/{databases,matrix}.test.ts',
+  'server/testing/matrix.test.ts',
 ];
 const ofTheServer = ['server/**/*.test.ts'];
 const onlyDiffering = postgresUrl !== undefined && process.env['EVERY_ENGINE'] === undefined;

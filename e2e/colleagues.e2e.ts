@@ -1,14 +1,5 @@
-import {
-  addRole,
-  invite,
-  lookAgain,
-  openMembers,
-  organizationOf,
-  row,
-  setStatus,
-  test,
-} from './colleagues.ts';
-import { confirmedAt, expect, expectAccessible, foundAt, judge, newEmail } from './fixtures.ts';
+import { addRole, invite, lookAgain, openMembers, organizationOf, row, test } from './colleagues.ts';
+import { confirmedAt, expect, expectAccessible, foundAt, newEmail } from './fixtures.ts';
 
 // Two people at once, each in their own browser.
 
@@ -50,32 +41,6 @@ test('an invitation is accepted or declined, and left', async ({ page, elsewhere
   await popup.getByRole('button', { name: 'Decline Northwind Traders' }).click();
   await expect(guest.getByText('You declined the invitation to Northwind Traders.')).toBeVisible();
   await expect(popup.getByRole('button', { name: 'Decline Northwind Traders' })).toBeHidden();
-});
-
-test('the last Super Admin sees why they cannot leave', async ({ page, company, colleague }) => {
-  const { urlName } = await company();
-  await foundAt(page.request, 'Second Traders');
-  await page.goto(`/${urlName}/myprofile`);
-  const open = () => page.getByRole('button', { name: /Northwind Traders/ }).click();
-  const leave = page.getByRole('button', { name: 'Leave Northwind Traders' });
-  const question = page.getByRole('alertdialog', { name: 'Leave Northwind Traders?' });
-  await open();
-  await expect(leave).toHaveAttribute('aria-disabled', 'true');
-  await expect(leave).toHaveAccessibleDescription(/^You are its last active Super Admin/);
-  await leave.click({ force: true });
-  await expect(question).toBeHidden();
-  await judge(page);
-
-  const tom = await colleague();
-  await setStatus(page, tom, 'Super Admin', 2);
-  await page.reload();
-  await open();
-  await expect(leave).toHaveAttribute('aria-disabled', 'false');
-  await leave.click();
-  // The server refuses if the other Super Admin leaves between the look-up and the click.
-  await tom.page.request.post('/api/orgs/leave', { data: { org_id: (await organizationOf(page)).orgId } });
-  await question.getByRole('button', { name: 'Leave organization' }).click();
-  await expect(page.getByText('Organization must have at least one active super admin.')).toBeVisible();
 });
 
 test('another admin’s changes show, and move or lose nothing', async ({ page, company, colleague }) => {

@@ -4,45 +4,12 @@ import { expect, PASSWORD, test } from './fixtures.ts';
 const table = (page: Page) => page.getByRole('table', { name: 'Signin Devices' });
 const rows = (page: Page) => table(page).getByRole('row').filter({ hasText: 'Signed in since' });
 
-/** Opens the question about removing the second device. */
-const askToRemove = (page: Page) =>
-  rows(page)
-    .nth(1)
-    .getByRole('button', { name: /^Delete/ })
-    .click();
-
 /** Signs the same person in at another browser by a call. */
 async function signInAt(there: Page, email: string) {
   const data = { email_id: email, password: PASSWORD, timezone: 'Europe/Stockholm' };
   expect((await there.request.post('/api/signin', { data })).ok()).toBe(true);
   return there;
 }
-
-test('one browser ends another’s session, which is told why', async ({ page, company, elsewhere }) => {
-  const { email, urlName } = await company();
-  const other = await signInAt(await elsewhere(), email);
-  await other.goto(`/${urlName}/communications`);
-  await expect(other.getByLabel('Product offers')).toBeVisible();
-
-  await page.goto(`/${urlName}/myprofile`);
-  await page.getByRole('link', { name: 'Signin Devices' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Signin Devices' })).toBeVisible();
-  await expect(rows(page)).toHaveCount(2);
-  await expect(rows(page).first()).toContainText('Active');
-  await expect(rows(page).first()).toContainText(/Chrome On Linux/);
-  await askToRemove(page);
-  const dialog = page.getByRole('alertdialog', { name: 'Delete this device?' });
-  await expect(dialog).toContainText('will be signed out at once');
-  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await dialog.getByRole('button', { name: 'Delete device' }).click();
-  await expect(page.getByText('Sign-in device deleted')).toBeVisible();
-  await expect(rows(page)).toHaveCount(1);
-  await expect(page.getByRole('button', { name: /^Delete/ })).toBeFocused();
-
-  await other.getByLabel('Product offers').click();
-  await expect(other).toHaveURL(/\/login\?redirectpath=/);
-  await expect(other.getByText('Your session has ended.')).toBeVisible();
-});
 
 test('all others are signed out at once, and then this one', async ({ page, company, elsewhere }) => {
   const { email, urlName } = await company();

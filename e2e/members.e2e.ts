@@ -1,5 +1,5 @@
-import { addRole, invite, join, names, openMembers, row, setStatus, table } from './colleagues.ts';
-import { expect, expectAccessible, judge, PASSWORD, refuseOnce, signIn, test } from './fixtures.ts';
+import { addRole, invite, join, names, openMembers, row, setStatus, table, test } from './colleagues.ts';
+import { expect, expectAccessible, foundAt, judge, PASSWORD, refuseOnce, signIn } from './fixtures.ts';
 import { choose, tabTo } from './keyboard.ts';
 
 // The members' table: its rows, search and filters, and locked controls.
@@ -101,8 +101,14 @@ test('while an answer is pending, only the final text is searched', async ({ pag
   await expect.poll(() => names(page)).toEqual(['Tom Berg']);
 });
 
-test('the last Super Admin sees beside each control why it is locked', async ({ page, company }) => {
+test('the last Super Admin sees beside each control why it is locked', async ({
+  page,
+  company,
+  colleague,
+}) => {
   const { urlName } = await company();
+  await foundAt(page.request, 'Second Traders');
+  const tom = await colleague();
   await openMembers(page, urlName);
   const why = 'This is the last active Super Admin';
   const remove = row(page, 'Maya Lindqvist').getByRole('button', { name: `Delete Maya Lindqvist: ${why}` });
@@ -121,6 +127,34 @@ test('the last Super Admin sees beside each control why it is locked', async ({ 
   await page.keyboard.press('Enter');
   await expect(page.getByText('Member updated')).toBeVisible();
   await expect(row(page, 'Maja Lindqvist (you)')).toBeVisible();
+
+  await page.getByRole('button', { name: /^Switch organization/ }).click();
+  const leave = page.getByRole('button', { name: 'Leave Northwind Traders' });
+  await expect(leave).toHaveAttribute('aria-disabled', 'true');
+  await expect(leave).toHaveAccessibleDescription(/^You are its last active Super Admin/);
+  await leave.click({ force: true });
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  await judge(page);
+  await page.keyboard.press('Escape');
+
+  const main = page.getByRole('main');
+  const deleting = main.getByRole('button', { name: 'Delete account' });
+  await page.getByRole('link', { name: 'Delete Account' }).click();
+  await expect(main).toContainText('somebody else has to become Super Admin of Northwind Traders');
+  await expect(deleting).toBeDisabled();
+  await expect(deleting).toHaveAccessibleDescription(/somebody else has to become Super Admin/);
+  await deleting.press('Enter');
+  await expect(deleting).toBeFocused();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await judge(page);
+  await page.getByRole('link', { name: 'To the members of Northwind Traders' }).click();
+  await page.waitForURL(`**/${urlName}/organization`);
+  await setStatus(page, tom, 'Super Admin', 2);
+  await page.getByRole('link', { name: 'Delete Account' }).click();
+  await expect(main.getByRole('listitem').filter({ hasText: 'Northwind Traders' })).toContainText(
+    'You leave',
+  );
+  await expect(deleting).toBeEnabled();
 });
 
 test('an Admin changes no Super Admin and deletes nobody', async ({ page, company, portal, request }) => {

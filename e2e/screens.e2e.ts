@@ -24,7 +24,6 @@ const publicScreens: [path: string, heading: string | RegExp][] = [
   ['/login', 'Welcome back'],
   ['/verifyaccount', 'Confirm your address'],
   ['/verifyemail?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9', 'Confirm your address'],
-  ['/verifyemail', 'This link is not complete'],
   [
     '/createpassword?confirmed=true&digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9',
     'Create your password',
@@ -32,17 +31,13 @@ const publicScreens: [path: string, heading: string | RegExp][] = [
   ['/forgotpassword', 'Forgot your password?'],
   ['/resetpassword?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9', 'Choose a new password'],
   ['/notme?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9', 'Was this not you?'],
-  ['/notme', 'This link is not complete'],
   ['/restoreemail?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9', 'Keep your address?'],
-  ['/restoreemail', 'This link is not complete'],
   ['/restoreaccount?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9', 'Restore your account'],
-  ['/restoreaccount', 'This link is not complete'],
   ['/support', 'How can we help?'],
   ['/support?reason=deactivated&until=2999-01-01T00:00:00Z', 'Your account is deactivated'],
   ['/support?reason=restricted&until=2999-01-01T00:00:00Z', 'Your account is locked for a while'],
   ['/support?reason=restricted&until=2020-01-01T00:00:00Z', 'Your account is open again'],
   ['/closetab', 'You can close this tab'],
-  ['/farewell', 'Goodbye, and thank you'],
   ['/farewell?reason=deactivated&until=2999-01-01T00:00:00Z', 'Goodbye, and thank you'],
 ];
 

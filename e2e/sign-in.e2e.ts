@@ -1,18 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { expect, newEmail, PASSWORD, refuseOnce, signIn, signOut, test } from './fixtures.ts';
+import { expect, newEmail, PASSWORD, signIn, signOut, test } from './fixtures.ts';
 
 // Signing in with address and password, and the interruptions on the way.
-
-test('a wrong password is reported above the fields, and typed text stays', async ({ page, signUp }) => {
-  const { email } = await signUp();
-  await signOut(page);
-  await signIn(page, email, 'not my password');
-  await expect(page.getByRole('alert').getByText('The Email address or Password is wrong.')).toBeVisible();
-  await expect(page.getByLabel('Email')).toHaveValue(email);
-  await signIn(page, newEmail('nobody'));
-  await expect(page.getByRole('alert').getByText('The Email address or Password is wrong.')).toBeVisible();
-});
 
 test('without cookies the page says so, and a pasted address counts', async ({ page, signUpConfirmed }) => {
   const { email } = await signUpConfirmed();
@@ -26,19 +16,6 @@ test('without cookies the page says so, and a pasted address counts', async ({ p
   await signIn(page, `Maya <mailto:${email}>`);
   await expect(page.getByText('Your browser keeps no cookies.')).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/login');
-});
-
-test('a person who tried too often is told how long to wait', async ({ page }) => {
-  const details = 'Too many tries. Please wait a moment.';
-  await refuseOnce(
-    page,
-    '/api/signin',
-    429,
-    { code: 'too_many_requests', details },
-    { 'retry-after': '290' },
-  );
-  await signIn(page, newEmail());
-  await expect(page.getByRole('alert').getByText(`${details} You can try again in 5 minutes.`)).toBeVisible();
 });
 
 test('sign-up shows the password rules while typing', async ({ page }) => {

@@ -30,7 +30,7 @@ function startIdle() {
   return idle;
 }
 
-test.for(['127.0.0.2', '0.0.0.0', 'localhost'])('checks the readiness at %s', async (HOST) => {
+test.for(['127.0.0.2', '0.0.0.0'])('checks the readiness at %s', async (HOST) => {
   for (const [status, code] of [
     [200, 0],
     [503, 1],
@@ -57,7 +57,7 @@ test('stops waiting when the process ends', async () => {
 });
 
 test('leaves wrong settings for the process to report', async () => {
-  const refusing = run(['-e', 'setTimeout(() => {}, 3000)']);
+  const refusing = run(['-e', 'setTimeout(() => {}, 500)']);
   expect(await exitCode(run([script, String(refusing.pid)], { PORT: 'none' }))).toBe(1);
   expect(refusing.exitCode).toBe(0);
 });

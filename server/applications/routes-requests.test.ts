@@ -21,8 +21,6 @@ import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 // The cases of the Basic plan of the OpenID conformance suite that vary the request (OpenID Connect Core 1.0).
 const app = useApp();
 
-const answerOf = (url: URL) => Object.fromEntries(url.searchParams);
-
 const provers: Record<string, (visitor: Visitor) => Promise<() => Promise<object>>> = {
   password: async () => async () => ({ password: PASSWORD }),
   passkey: async (visitor) => {
@@ -66,13 +64,6 @@ test.for([
     expect(second['auth_time']).toBeGreaterThan(Number(first.claims()?.auth_time) + 50);
   },
 );
-
-test('prompt none, not logged in: the application gets an error', async () => {
-  const at = await setting(app);
-  const url = await ask({ ...at, visitor: app.visitor() }, { prompt: 'none' });
-  expect(isAtCallback(url)).toBe(true);
-  expect(answerOf(url)).toMatchObject({ error: 'login_required', state: 'the state' });
-});
 
 test('max-age 1: a proof for this request counts, however long the browser takes', async () => {
   const at = await setting(app);
@@ -125,20 +116,6 @@ test.for<[string, string | null]>([
   const id = await openRequest(app, own, { prompt: 'login' }, visitor);
   expect(responseOf(await visitor.get(`/api/authorization?request=${id}`))).toMatchObject({
     application: { organization: shown, is_first_party: 0 },
-  });
-});
-
-test('codereuse: a second use is refused and ends what the first one gave', async () => {
-  const at = await setting(app);
-  const code = (await ask(at)).searchParams.get('code') ?? '';
-  const tokens = await redeem(app, at.application, code, VERIFIER);
-  app.clock.forward(30_000);
-  expect((await redeem(app, at.application, code, VERIFIER)).error).toBe('invalid_grant');
-  const headers = { authorization: `Bearer ${tokens.access_token}` };
-  expect((await app.visitor().request('GET', '/oidc/userinfo', { headers })).status).toBe(401);
-  const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' };
-  expect(await (await sendForm(app, '/oidc/token', refresh, at.application)).json()).toMatchObject({
-    error: 'invalid_grant',
   });
 });
 

@@ -8,7 +8,6 @@ import {
   consent,
   discover,
   enter,
-  redeem,
   registerApplication,
   sendForm,
 } from '#server/testing/applications.ts';
@@ -48,39 +47,12 @@ const refresh = async (clientId: string, token: string) => {
   return (await (await sendForm(app, '/oidc/token', form)).json()) as Record<string, string>;
 };
 
-test('PAR: a pushed request is used by its address, once', async () => {
-  const application = await registerApplication(app, { requires_par: true });
-  const config = await discover(app, application);
-  const verifier = 'v'.repeat(43);
-  const url = await client.buildAuthorizationUrlWithPAR(config, {
-    redirect_uri: CALLBACK,
-    scope: 'openid',
-    code_challenge: await client.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: 'S256',
-  });
-  const go = async () =>
-    (await visitor.request('GET', url.pathname + url.search)).headers.get('location') ?? '';
-  const code = new URL(await go()).searchParams.get('code') ?? '';
-  expect((await redeem(app, application, code, verifier)).access_token).toBeTruthy();
-  expect(new URL(await go()).searchParams.get('error')).toBe('invalid_request_uri');
-  expect(new URL((await authorize(visitor, config)).location).searchParams.get('error')).toBe(
-    'invalid_request',
-  );
-});
-
 test('PAR: a posted form does not pass for a pushed request', async () => {
   const { clientId } = await registerApplication(app, { requires_par: true });
   const form = { client_id: clientId, redirect_uri: CALLBACK, response_type: 'code', scope: 'openid' };
   const posted = await sendForm(app, '/oidc/auth', form);
   const answer = await visitor.request('GET', posted.headers.get('location') ?? '');
   expect(new URL(answer.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_request');
-});
-
-test('DPoP: an application that must use it gets nothing without', async () => {
-  const application = await registerApplication(app, { requires_dpop: true });
-  const { location, verifier } = await authorize(visitor, await discover(app, application));
-  const code = new URL(location).searchParams.get('code') ?? '';
-  expect((await redeem(app, application, code, verifier)).error).toBe('invalid_grant');
 });
 
 test('private_key_jwt: the public key is no HMAC secret, and other keys and headers count for nothing (P11)', async () => {

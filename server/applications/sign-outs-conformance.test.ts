@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { rotateSigningKeys } from '#server/applications/keys.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -101,24 +101,6 @@ const asked: Case[] = [
     after: GOODBYE,
   })),
 ];
-const withHint = (more: Record<string, string>) => (world: World) => ({ id_token_hint: world.hint, ...more });
-const refused: Case[] = [
-  {
-    what: 'bad post_logout_redirect_uri: an unregistered one is refused',
-    asks: withHint({ post_logout_redirect_uri: 'https://evil.example/' }),
-    goes: 'error invalid_redirect_uri',
-  },
-];
-
-let staying: World;
-beforeAll(async () => {
-  staying = await entered();
-});
-test.for(refused)('$what', async ({ asks, goes }) => {
-  const world = staying;
-  expect(placeOf(await leave(world.visitor, await asks(world)))).toBe(goes);
-  expect(await isSignedIn(world.session)).toBe(true);
-});
 
 test.for(asked)('$what', async ({ more, asks, goes, after = '' }) => {
   const world = await entered(more);

@@ -96,18 +96,6 @@ describe('a process bounds its calls (R3, M4):', () => {
     expect((await again).statusCode).toBe(200);
   });
 
-  test('a flood of strangers gets few slots, and signed-in people are served', async () => {
-    const answers = many(STRANGERS + 10, (nth) => signIn(`203.0.${nth}.1`));
-    await settled();
-    expect(works).toHaveLength(2 * hashes);
-    const atWork = many(8, () => read(office));
-    await settled();
-    expect(works).toHaveLength(2 * hashes + 8);
-    await end();
-    expect(await statusesOf(atWork)).toEqual({ 200: 8 });
-    expect(await statusesOf(answers)).toEqual({ 200: STRANGERS, 503: 10 });
-  });
-
   test.for<[text: string | undefined, waited: number]>([
     [undefined, 0],
     ['t=1772442000.250', 750],

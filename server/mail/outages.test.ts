@@ -127,23 +127,6 @@ describe('a server', () => {
     smtp = await startSmtp(port);
     expect(await arrivals()).toBe(3);
   });
-
-  test.each([
-    ['the recipient', 450],
-    ['all mails, because it closes,', 421],
-  ] as const)('that defers %s with %d gets each mail once, after it stops deferring', async (what, code) => {
-    smtp = await startSmtp(port);
-    const answer = { code, text: 'try again' };
-    if (what === 'the recipient') smtp.refusing.recipient = answer;
-    else smtp.refusing.data = answer;
-    await invite(5);
-    await halfAnHour();
-    expect(subjects()).toEqual([]);
-    expect((await jobs()).filter((job) => job.failed_at !== null)).toEqual([]);
-    delete smtp.refusing.recipient;
-    delete smtp.refusing.data;
-    expect(await arrivals()).toBe(5);
-  });
 });
 
 test('after an outage the mails to one person arrive in order, without expired ones', async () => {

@@ -173,18 +173,6 @@ describe('a slow, broken or hostile provider leads to a page of the portal (L13)
     const url = await askFor(app.visitor(), 'google');
     expect(url.href).toMatch(`${app.url}/api/auth/callback/google?error=temporarily_unavailable`);
   });
-
-  test('metadata with another issuer is refused', async () => {
-    provider.misbehaves.discovery = (response) =>
-      response.writeHead(200, { 'content-type': 'application/json' }).end(
-        JSON.stringify({
-          issuer: 'https://accounts.evil.example',
-          authorization_endpoint: 'https://accounts.evil.example/authorize',
-          token_endpoint: `${provider.url}/token`,
-        }),
-      );
-    expect((await askFor(app.visitor(), 'google')).origin).toBe(app.url);
-  });
 });
 
 describe('an ID token is refused for', () => {
