@@ -128,8 +128,8 @@ test.describe('redirect_url', () => {
     const { email, urlName } = await company();
     const departures: string[] = [];
     page.on('request', (request) => {
-      if (request.isNavigationRequest() && !request.url().startsWith(signature.portalUrl))
-        departures.push(request.url());
+      const isPage = new RegExp(`^${signature.portalUrl}/(?!api/)`).test(request.url());
+      if (request.isNavigationRequest() && !isPage) departures.push(request.url());
     });
     const host = new URL(signature.url).host;
     for (const redirect_url of [
@@ -139,6 +139,19 @@ test.describe('redirect_url', () => {
       `http://${host}@evil.example/`,
     ]) {
       await page.goto(loginWith({ redirect_url }));
+      await page.waitForURL(`**/${urlName}/myprofile`);
+    }
+    // Nor is an address that a follow-up returns, nor a call of the portal.
+    signature.answers.set('followups/evil', { url: 'https://evil.example/' });
+    await page.route('**/api/next/evil', (route) =>
+      route.fulfill({ json: { success: true, response: { url: 'javascript:alert(1)' } } }),
+    );
+    for (const way of [
+      { next: 'followups/evil', base: '2' },
+      { next: 'evil', base: '1' },
+      { redirectpath: '/api/auditlogs/export?format=csv' },
+    ]) {
+      await page.goto(loginWith(way));
       await page.waitForURL(`**/${urlName}/myprofile`);
     }
     await signOut(page);
