@@ -39,6 +39,9 @@ import { webhookDeliveries } from '#contract/webhooks/deliveries.ts';
 import { companyDomains } from '#contract/company-sign-in/domains.ts';
 import { joinRequests } from '#contract/company-sign-in/joining.ts';
 import { companyDirectory } from '#contract/company-sign-in/directory.ts';
+import { companyConnections } from '#contract/company-sign-in/connections.ts';
+import { companyRules } from '#contract/company-sign-in/rule.ts';
+import { companyVisits } from '#contract/company-sign-in/visits.ts';
 import { webhooks } from '#contract/webhooks/calls.ts';
 
 export const api = {
@@ -67,6 +70,9 @@ export const api = {
   webhooks: { ...webhooks, ...webhookDeliveries },
   companyDomains,
   companyDirectory,
+  companyConnections,
+  companyVisits,
+  companyRules,
   joinRequests,
   dataExport,
 } satisfies Record<string, Record<string, Endpoint>>;

@@ -176,6 +176,25 @@ export const summaries = {
     removeToken: 'Revoke a token of a company directory',
     setRole: 'Choose the role of a directory group’s members, or none',
   },
+  companyConnections: {
+    list: 'The connection to the identity provider, and its draft',
+    add: 'Begin a draft; its redirect address is for the provider',
+    change: 'Save settings of the connection or the draft',
+    test: 'Start a visit that only shows what the provider answers',
+    switchOn: 'Switch a tested draft on, or the connection off',
+    remove: 'Remove the connection or the draft',
+    attempts: 'The newest visits, with the provider’s own errors',
+  },
+  companyVisits: {
+    discover: 'Whether a company signs in people with this address',
+    start: 'Start a visit to a company’s identity provider',
+    pendingLink: 'The link to a company that waits for a proof of the account',
+    link: 'Link the company’s identity with the caller’s account',
+  },
+  companyRules: {
+    read: 'Who must come through the company, and how many are not linked yet',
+    set: 'Set who must come through the company, and from when',
+  },
   joinRequests: {
     offer: 'The organization that the caller may join by the domain of their address',
     join: 'Join the organization of one’s domain, or ask to be let in',

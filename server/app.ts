@@ -15,9 +15,14 @@ import {
   KNOWN_DEVICE_DAYS,
   PASSKEY_MINUTES,
 } from '#contract/limits.ts';
-import { meetsRule } from '#server/sessions/entry/rules.ts';
+import { whyNoEntry } from '#server/sessions/entry/rules.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import { SOCIAL_SIGN_IN_MINUTES } from '#contract/social/calls.ts';
+import { COMPANY_VISIT_MINUTES } from '#contract/company-sign-in/visits.ts';
+import { connectionRoutes } from '#server/company-sign-in/connections/routes.ts';
+import { openVisits } from '#server/company-sign-in/visits/actions.ts';
+import { attemptRoutes, serveCompanyReturns, visitRoutes } from '#server/company-sign-in/visits/routes.ts';
+import { companyRuleRoutes } from '#server/company-sign-in/rule/routes.ts';
 import { domainRoutes } from '#server/company-sign-in/domains/routes.ts';
 import { directoryTokenRoutes, serveScim } from '#server/company-sign-in/scim/routes.ts';
 import { joinRequestRoutes } from '#server/company-sign-in/join-requests/routes.ts';
@@ -112,10 +117,11 @@ function lookupsOf(deps: Deps): Lookups {
   const callerOf = async (row: Awaited<ReturnType<typeof sessionOf>>) => {
     if (!row) return null;
     await noteUse(row);
-    const { userId, sessionId, email, confirmed, secondStep } = row;
+    const { userId, sessionId, email, confirmed, secondStep, accountProven, entered, enteredWithStep } = row;
+    const proofs = { secondStep, accountProven, entered, enteredWithStep };
     const authenticatedAt = new Date(row.authenticated);
     const fullName = personName(row.first_name, row.last_name, email);
-    return { userId, sessionId, email, authenticatedAt, fullName, confirmed, secondStep };
+    return { userId, sessionId, email, authenticatedAt, fullName, confirmed, ...proofs };
   };
   return {
     findCaller: async (token) => callerOf(await sessionOf(token)),
@@ -128,8 +134,12 @@ function lookupsOf(deps: Deps): Lookups {
     isRecent: ({ authenticatedAt }) =>
       isRecentProof(authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes),
     findStanding: async (userId, orgId) => (await standingOf(standingKey(userId, orgId))) ?? null,
-    meetsRule: ({ secondStep }, { secondStepRule: rule, secondStepFrom: from }) =>
-      meetsRule({ rule, from }, secondStep, deps.clock.now()),
+    whyNoEntry: (caller, { secondStepRule: rule, secondStepFrom: from, ...standing }) =>
+      whyNoEntry(
+        { ...standing, rule, from, isSuperAdmin: standing.rank === 'superAdmin' },
+        caller,
+        deps.clock.now(),
+      ),
     countUpload: (userId) => deps.limiter.take('uploadsHour', `user ${userId}`),
   };
 }
@@ -174,6 +184,7 @@ export async function createApp(
       challenge: CHALLENGE_MINUTES * 60,
       device: KNOWN_DEVICE_DAYS * 86_400,
       oauth: SOCIAL_SIGN_IN_MINUTES * 60,
+      company: COMPANY_VISIT_MINUTES * 60,
       method: KNOWN_DEVICE_DAYS * 86_400,
       passkey: PASSKEY_MINUTES * 60,
     },
@@ -258,6 +269,12 @@ export async function createApp(
     ...ownApplicationRoutes(deps),
   };
   serve(app, api.applications, ofApplications, lookups);
+  const visits = openVisits(deps);
+  serveCompanyReturns(app, config, visits, lookups, headers, webApp);
+  serve(app, api.companyVisits, visitRoutes(deps, visits), lookups);
+  const ofConnections = { ...connectionRoutes(deps), ...attemptRoutes(deps, visits) };
+  serve(app, api.companyConnections, ofConnections, lookups);
+  serve(app, api.companyRules, companyRuleRoutes(deps), lookups);
   serve(app, api.companyDomains, domainRoutes(deps), lookups);
   serve(app, api.companyDirectory, directoryTokenRoutes(deps), lookups);
   await serveScim(app, deps);

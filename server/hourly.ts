@@ -16,6 +16,8 @@ import { sweepNotifications } from '#server/activity/notifications/data.ts';
 import { sweepRecords } from '#server/applications/data-records.ts';
 import { sweepSigningKeys } from '#server/applications/keys.ts';
 import { sweepDeliveries } from '#server/webhooks/deliveries/data.ts';
+import { sweepVisits as sweepCompanyVisits } from '#server/company-sign-in/visits/data.ts';
+import { tellOfEndingSecrets } from '#server/company-sign-in/connections/jobs.ts';
 import { askForDomainChecks } from '#server/company-sign-in/domains/jobs.ts';
 import { sweepJoinRequests } from '#server/company-sign-in/join-requests/actions.ts';
 import { resealing } from '#server/db/resealing.ts';
@@ -44,6 +46,8 @@ export const hourly: readonly Sweep[] = [
   sweepSigningKeys,
   sweepDeliveries,
   askForDomainChecks,
+  tellOfEndingSecrets,
+  sweepCompanyVisits,
   sweepJoinRequests,
   askForDailyAnchor,
   // Last, because they may take minutes after a rotation.

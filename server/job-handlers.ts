@@ -1,4 +1,5 @@
 import type { Deps } from '#server/deps.ts';
+import { companyRuleJobs } from '#server/company-sign-in/rule/jobs.ts';
 import { domainJobs } from '#server/company-sign-in/domains/jobs.ts';
 import { deletionJobs } from '#server/accounts/deletion/jobs.ts';
 import { chainJobs } from '#server/activity/chain/jobs.ts';
@@ -33,6 +34,7 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...deletionJobs,
   ...secondStepJobs,
   ...domainJobs,
+  ...companyRuleJobs,
   ...chainJobs,
   ...signOutJobs,
   ...deliveryJobs,

@@ -49,6 +49,7 @@ export const ACTIVITY_TYPE = {
   joining: 29,
   directoryToken: 30,
   directoryGroup: 31,
+  companyConnection: 32,
 } as const;
 
 export const MODULE = {

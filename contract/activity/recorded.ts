@@ -31,6 +31,7 @@ const recordedActs = {
       joining: ['create', 'update', 'delete'],
       directoryToken: ['create', 'delete'],
       directoryGroup: ['update'],
+      companyConnection: ['create', 'update', 'delete'],
     },
     profile: {
       profileInformation: ['update', 'upload', 'delete'],

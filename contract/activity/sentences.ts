@@ -128,6 +128,13 @@ export const choices = {
     },
   },
   directoryGroup: { update: (row) => (now(row, 'role') === null ? 'taken' : 'given') },
+  companyConnection: {
+    update: (row) => {
+      if (Object.keys(row.information).some((field) => field.startsWith('company_rule'))) return 'ruled';
+      if (!('switched_on' in row.information)) return 'changed';
+      return now(row, 'switched_on') === true ? 'switchedOn' : 'switchedOff';
+    },
+  },
   joining: {
     update: ({ isOwn }) => (isOwn ? 'joined' : 'letIn'),
     delete: ({ isOwn }) => (isOwn ? 'withdrawn' : 'declined'),

@@ -66,6 +66,15 @@ const awaitingOrganization = shape({
   isReady: flag,
 });
 
+/** An organization that this session may not enter yet. */
+const neededEntry = shape({
+  id: as('Id', orgId),
+  name: as('OrgName', z.string()),
+  urlName: as('OrgUrlName', z.string()),
+  /** A visit to the company's provider; or a proof of the account, because only a company has vouched for the person. */
+  needs: z.literal(['company', 'account']),
+});
+
 export const applicationSettings = shape({
   applicationName: z.string(),
   darkIcon: as('app_dark_icon', z.string()),
@@ -88,6 +97,8 @@ export const organizations = {
       others: as('other_organizations', z.array(organization)),
       /** Present only if no organization is open, so that the person learns why. */
       closed: as('closed_organizations', z.optional(z.array(closedOrganization))),
+      /** Present only if an organization waits for the company's sign-in, or for a proof of the account. */
+      needsEntry: z.optional(z.array(neededEntry)),
       /** Present only if an organization waits for a second step. */
       awaiting: as('awaiting_second_step', z.optional(z.array(awaitingOrganization))),
       roles: as('Roles', z.array(role)),

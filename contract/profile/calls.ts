@@ -58,6 +58,7 @@ export const profile = {
       'no_changes',
       'org_not_found',
       'email_id_exist',
+      'not_allowed',
       'reauthentication_required',
       'too_many_requests',
     ],

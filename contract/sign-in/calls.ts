@@ -44,6 +44,7 @@ export const signIn = {
       'invalid_credentials',
       'account_not_confirmed',
       'account_is_disable',
+      'company_sign_in_required',
       'too_many_requests',
       'unavailable',
     ],

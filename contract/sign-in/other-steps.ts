@@ -24,7 +24,7 @@ const step = {
   timeZone: as('timezone', browserTimeZone),
   ...onwardFields,
 };
-const failures = ['otp_invalid', 'otp_expired', 'account_is_disable'] as const;
+const failures = ['otp_invalid', 'otp_expired', 'account_is_disable', 'company_sign_in_required'] as const;
 
 export const otherSteps = {
   verifyAppCode: endpoint({

@@ -26,6 +26,7 @@ export const passkeySignIn = {
       'otp_expired',
       'account_not_confirmed',
       'account_is_disable',
+      'company_sign_in_required',
       'too_many_requests',
     ],
   }),

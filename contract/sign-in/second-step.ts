@@ -28,6 +28,6 @@ export const secondStep = {
       ...onwardFields,
     }),
     output: outcome,
-    failures: ['otp_invalid', 'otp_expired', 'account_is_disable'],
+    failures: ['otp_invalid', 'otp_expired', 'account_is_disable', 'company_sign_in_required'],
   }),
 };

@@ -16,7 +16,7 @@ export type SuperAdmin = OrgCaller & { readonly fullName: string; readonly confi
 /** A change as it was made: the row of the log, the mail to the Super Admins, and the answer. */
 type Done<Answer> = {
   readonly act:
-    | ('companyDomain.create' | 'companyDomain.update' | 'companyDomain.delete')
+    | `company${'Domain' | 'Connection'}.${'create' | 'update' | 'delete'}`
     | ('directoryToken.create' | 'directoryToken.delete' | 'directoryGroup.update');
   readonly recordId?: number;
   readonly information: Details;

@@ -1,7 +1,11 @@
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { ConnectionId, VisitOutcome } from '#contract/company-sign-in/connections.ts';
 import type { DirectoryTokenId, RefusedCall } from '#contract/company-sign-in/directory.ts';
 import type { DomainId, Joining } from '#contract/company-sign-in/domains.ts';
-import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
+import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
+
+/** A claim of a provider, as text. */
+type Claim = { readonly name: string; readonly value: string };
 
 export type CompanySignInTables = {
   company_domains: {
@@ -15,6 +19,60 @@ export type CompanySignInTables = {
     checked_at: Date | null;
     missing_since: Date | null;
     created_at: Date;
+  };
+  company_connections: {
+    id: Generated<ConnectionId>;
+    org_id: OrgId;
+    is_on: Generated<boolean>;
+    issuer: Generated<string>;
+    client_id: Generated<string>;
+    sealed_secret: Uint8Array | null;
+    next_sealed_secret: Uint8Array | null;
+    secret_ends_at: Date | null;
+    told_days: number | null;
+    declares_step: Generated<boolean>;
+    role_id: RoleId | null;
+    tested_at: Date | null;
+    created_at: Date;
+  };
+  company_identities: { connection_id: ConnectionId; subject: string; user_id: UserId; created_at: Date };
+  company_entries: {
+    session_id: SessionId;
+    connection_id: ConnectionId;
+    subject: string;
+    sid: string | null;
+    created_at: Date;
+  };
+  company_visits: {
+    state_hash: Uint8Array;
+    browser_hash: Uint8Array;
+    connection_id: ConnectionId;
+    is_test: boolean;
+    session_id: SessionId | null;
+    next: string | null;
+    expires_at: Date;
+  };
+  company_links: {
+    browser_hash: Uint8Array;
+    connection_id: ConnectionId;
+    subject: string;
+    user_id: UserId;
+    sid: string | null;
+    has_step: boolean;
+    may_join: boolean;
+    next: string | null;
+    expires_at: Date;
+  };
+  company_attempts: {
+    id: GeneratedAlways<number>;
+    connection_id: ConnectionId;
+    reference: string;
+    created_at: Date;
+    is_test: boolean;
+    email: string | null;
+    outcome: VisitOutcome;
+    problem: Generated<string>;
+    claims: ColumnType<readonly Claim[] | null, string | null, never>;
   };
   join_requests: { org_id: OrgId; user_id: UserId; created_at: Date };
   scim_tokens: {

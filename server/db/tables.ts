@@ -10,6 +10,7 @@ import type { ProviderName } from '#contract/social/calls.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import type { FactorTables } from '#server/sign-in/tables.ts';
 import type { ApplicationTables } from '#server/applications/tables.ts';
+import type { CompanyRule } from '#contract/company-sign-in/rule.ts';
 import type { CompanySignInTables } from '#server/company-sign-in/tables.ts';
 import type { WebhookTables } from '#server/webhooks/tables.ts';
 
@@ -61,6 +62,9 @@ export type Tables = ApplicationTables &
       device_hash: Uint8Array | null;
       methods: Generated<Method[]>;
       second_step: ProvenStep | null;
+      account_proven: Generated<boolean>;
+      entered: Generated<OrgId[]>;
+      entered_with_step: Generated<OrgId[]>;
     };
     one_time_tokens: {
       id: Generated<number>;
@@ -176,6 +180,8 @@ export type Tables = ApplicationTables &
       application_name: string;
       second_step_rule: Generated<SecondStepRule>;
       second_step_from: Date | null;
+      company_rule: Generated<CompanyRule>;
+      company_rule_from: Date | null;
       language: Generated<string | null>;
       created_by: UserId | null;
       created_at: Date;

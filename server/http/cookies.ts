@@ -18,7 +18,7 @@ declare module 'fastify' {
 }
 /** `secure` means https, which the __Host- prefix needs. */
 type CookieRules = { readonly secure: boolean; readonly maxAgeSeconds: Record<CookieName, number> };
-type CookieName = 'session' | 'challenge' | 'device' | 'oauth' | 'method' | 'passkey';
+type CookieName = 'session' | 'challenge' | 'device' | 'oauth' | 'company' | 'method' | 'passkey';
 
 export const cookieName = (purpose: CookieName, secure: boolean) =>
   `${secure ? '__Host-' : ''}${WIRE_NAME}${purpose === 'session' ? '' : `-${purpose}`}`;
@@ -46,6 +46,7 @@ export function cookiesOf(request: FastifyRequest, reply: FastifyReply) {
     challenge: cookie('challenge'),
     device: cookie('device'),
     oauth: cookie('oauth'),
+    company: cookie('company'),
     method: cookie('method'),
     passkey: cookie('passkey'),
     language: { set: (language: string) => keepLanguage(reply, language) },

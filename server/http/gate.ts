@@ -14,6 +14,11 @@ export type Caller = {
   readonly authenticatedAt: Date;
   /** The strongest second step proven in this session. */
   readonly secondStep: ProvenStep | null;
+  /** False after a visit to a company's provider, which opens its organization only. */
+  readonly accountProven: boolean;
+  /** The organizations that the session entered through their provider, and those where it gave a second step. */
+  readonly entered: readonly OrgId[];
+  readonly enteredWithStep: readonly OrgId[];
 };
 
 export type Standing = {
@@ -23,7 +28,10 @@ export type Standing = {
   /** The second step that the organization asks of its members, and from when. */
   readonly secondStepRule: SecondStepRule;
   readonly secondStepFrom: Date | null;
+  /** From when this member must come through the company's provider. */
+  readonly companyFrom: Date | null;
 };
+export type NoEntry = 'company_sign_in_required' | 'account_proof_required' | 'second_step_required';
 
 declare const proven: unique symbol;
 /** Only the gate makes one, so no query runs for an unproven organization. */
@@ -42,18 +50,18 @@ export type Lookups = {
   countUpload(userId: UserId): Promise<Refusal<'too_many_requests'> | undefined>;
   /** Their active membership in the organization; without an id, in their default organization. */
   findStanding(userId: UserId, orgId: OrgId | undefined): Promise<Standing | null>;
-  /** Whether the session has the second step that the organization asks for. */
-  meetsRule(caller: Caller, standing: Standing): boolean;
+  /** Why the session may not enter the organization now. */
+  whyNoEntry(caller: Caller, standing: Standing): NoEntry | undefined;
 };
 
-/** Null if not a member, or no such organization. Without the second step it asks for, a default one counts as none. */
+/** Null if not a member, or no such organization. A default one that the session may not enter counts as none. */
 export async function enter(
   lookups: Lookups,
   caller: Caller,
   orgId: OrgId | undefined,
-): Promise<OrgScope | Refusal<'second_step_required'> | null> {
+): Promise<OrgScope | Refusal<NoEntry> | null> {
   const standing = await lookups.findStanding(caller.userId, orgId);
-  if (standing && !lookups.meetsRule(caller, standing))
-    return orgId === undefined ? null : refuse('second_step_required');
+  const reason = standing && lookups.whyNoEntry(caller, standing);
+  if (reason) return orgId === undefined ? null : refuse(reason);
   return standing && ({ ...standing, userId: caller.userId } as OrgScope);
 }

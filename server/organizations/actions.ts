@@ -1,10 +1,10 @@
+import { SUPER_ADMIN } from '#contract/roles/calls.ts';
 import { randomBytes } from 'node:crypto';
 import type { Rank } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { organizations, organizationSettings } from '#contract/organizations/calls.ts';
-import { meetsRule } from '#server/sessions/entry/rules.ts';
-import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
+import { type Proofs, whyNoEntry } from '#server/sessions/entry/rules.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import { findNewTerms } from '#server/accounts/consents/consent.ts';
 import { findProfile, findUser, lockProfile } from '#server/accounts/data.ts';
@@ -54,26 +54,42 @@ type Creator = { readonly userId: UserId; readonly sessionId: SessionId };
 type CreateInput = Input<typeof organizations.create>;
 type OpenedOrganization = { readonly orgId: OrgId; readonly roleId: RoleId; readonly rank: Rank } | null;
 
-/** The person's organizations. One that waits for a second step only shows itself, so that it can be chosen. */
-export async function listOwnOrganizations({ sql, clock }: Deps, { userId, secondStep }: Opener) {
-  const organizations = await listOrganizations(sql, userId);
-  return organizations.map((row) =>
-    meetsRule(row, secondStep, clock.now())
-      ? row
-      : { ...row, employeeCount: null, description: '', website: '', applicationName: '', language: null },
-  );
+/** The person's organizations. One that the session may not enter only shows itself, so that it can be chosen. */
+export async function listOwnOrganizations({ sql, clock }: Deps, opener: Opener) {
+  const organizations = await listOrganizations(sql, opener.userId);
+  return organizations.map((row) => {
+    const asked = { ...row, orgId: row.id, isSuperAdmin: row.role === SUPER_ADMIN };
+    const noEntry = whyNoEntry(asked, opener, clock.now());
+    if (noEntry === undefined) return { ...row, noEntry };
+    const hidden = { employeeCount: null, description: '', website: '', applicationName: '', language: null };
+    return { ...row, ...hidden, noEntry };
+  });
 }
 
-type Opener = { readonly userId: UserId; readonly secondStep: ProvenStep | null };
-export async function initialize(deps: Deps, { userId, secondStep }: Opener, scope: OpenedOrganization) {
+type Own = Awaited<ReturnType<typeof listOwnOrganizations>>;
+/** The organizations that wait for the company's provider, or for a proof of the account. */
+function entriesNeeded(organizations: Own) {
+  const needsEntry = organizations.flatMap(({ id, name, urlName, noEntry }) => {
+    if (noEntry === 'company_sign_in_required') return { id, name, urlName, needs: 'company' as const };
+    return noEntry === 'account_proof_required' ? { id, name, urlName, needs: 'account' as const } : [];
+  });
+  return needsEntry.length > 0 ? { needsEntry } : {};
+}
+
+type Opener = Proofs & { readonly userId: UserId };
+export async function initialize(deps: Deps, opener: Opener, scope: OpenedOrganization) {
+  const { userId } = opener;
   const { sql } = deps;
   // One after the other, because parallel queries would take several connections of the pool.
-  const organizations = await listOwnOrganizations(deps, { userId, secondStep });
+  const organizations = await listOwnOrganizations(deps, opener);
   const user = await findProfile(sql, userId, scope?.roleId);
   // The account may have been erased since the gate found the session.
   if (!user) return refuse('user_not_found');
   const current = organizations.find((organization) => organization.id === scope?.orgId) ?? null;
-  const awaiting = await listAwaiting(deps, organizations, userId, secondStep);
+  const awaiting = {
+    ...(await listAwaiting(deps, organizations, opener)),
+    ...entriesNeeded(organizations),
+  };
   const newTerms = await findNewTerms(sql, userId);
   if (!scope || !current) {
     const closed = organizations.length === 0 ? await listClosedOrganizations(sql, userId) : [];

@@ -1,3 +1,4 @@
+import { sql as raw } from 'kysely';
 import { ICON_TYPE } from '#contract/split-by-bytes/area-limits.ts';
 import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
@@ -6,6 +7,7 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
+import { companyFrom } from '#server/sessions/entry/data.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 import { iconName, iconUrl } from '#server/organizations/rules.ts';
@@ -59,6 +61,7 @@ const organizationsOf = prepared((sql, { userId, only }: OrganizationsKey, which
     ])
     .select(['organizations.second_step_rule as rule', 'organizations.second_step_from as from'])
     .select('organizations.language')
+    .select(companyFrom(raw.ref<UserId>('memberships.user_id')).as('companyFrom'))
     .select(['memberships.is_default as isDefault', 'roles.name as role'])
     .where('memberships.user_id', '=', userId)
     .where('memberships.status', '=', MEMBER_STATUS.active)

@@ -210,7 +210,17 @@ describe('init', () => {
     const scope = { orgId: boss.orgId as OrgId, roleId: 1 as never, rank: 'member' } as const;
     for (const opened of [scope, null])
       expect(
-        await initialize(app.deps, { userId: 999_999 as never, secondStep: null }, opened),
+        await initialize(
+          app.deps,
+          {
+            userId: 999_999 as never,
+            secondStep: null,
+            accountProven: true,
+            entered: [],
+            enteredWithStep: [],
+          },
+          opened,
+        ),
       ).toMatchObject({ name: 'user_not_found' });
   });
 });

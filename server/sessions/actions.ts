@@ -18,6 +18,7 @@ import { noteOutage } from '#server/outages.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 import {
   deleteSession,
+  type Entry,
   findShownSessions,
   insertSession,
   listSessions,
@@ -50,6 +51,7 @@ export type LocatedClient = Client & { readonly location: string };
 type ProvenClient = LocatedClient & {
   readonly methods?: readonly Method[];
   readonly secondStep?: ProvenStep | undefined;
+  readonly entry?: Entry | undefined;
 };
 
 export type SessionOwner = { readonly userId: UserId; readonly sessionId: SessionId };
@@ -80,6 +82,7 @@ export async function openSession(
     methods: [],
     ...client,
     secondStep: client.secondStep ?? null,
+    entry: client.entry ?? null,
   };
   const { sessionId, ended } = await insertSession(tx, newSession, SESSIONS_PER_USER_MAX);
   for (const session of ended) await recordEnd(tx, deps, userId, session, { over_limit: true });

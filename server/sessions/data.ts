@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { isStrong, STRONG_STEPS, type ProvenStep } from '#contract/organizations/second-step-rule.ts';
-import type { SessionId, UserId } from '#contract/wire.ts';
+import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 import { isOpen, type Limits, limitsNow, mayAct } from '#server/sessions/entry/data.ts';
@@ -23,18 +23,37 @@ type NewSession = {
   readonly replaced: SessionId | null;
   readonly methods: readonly Method[];
   readonly secondStep: ProvenStep | null;
+  /** A visit to a company's provider, which may vouch for its organization only. */
+  readonly entry: Entry | null;
 };
+export type Entry = { readonly orgId: OrgId; readonly hasStep: boolean; readonly provesAccount: boolean };
 
 /** Adds a session in place of `replaced`. Ends and returns the least recently used ones beyond `most`. */
 export async function insertSession(tx: Tx, session: NewSession, most: number) {
-  const rows = await insertSessionRow(tx, { ...session, others: most - 1 });
+  const { entry, now } = session;
+  const rows = await insertSessionRow(tx, {
+    ...session,
+    others: most - 1,
+    // A company's word is no proof of the account, so that nothing sensitive is open yet.
+    authenticatedAt: entry && !entry.provesAccount ? new Date(0) : now,
+    accountProven: entry?.provesAccount ?? true,
+    entered: entry ? [entry.orgId] : [],
+    enteredWithStep: entry?.hasStep ? [entry.orgId] : [],
+  });
   const [{ sessionId } = {}] = rows;
   if (sessionId === undefined) throw new Error('the session was not added');
   const ended = rows.flatMap((row) => (row.id === null ? [] : (row as SessionRow)));
   if (session.replaced !== null || ended.length > 0) wakeAfterCommit(tx);
   return { sessionId, ended };
 }
-const insertSessionRow = prepared((tx, session: NewSession & { readonly others: number }) => {
+type NewRow = Omit<NewSession, 'entry'> & {
+  readonly others: number;
+  readonly authenticatedAt: Date;
+  readonly accountProven: boolean;
+  readonly entered: readonly OrgId[];
+  readonly enteredWithStep: readonly OrgId[];
+};
+const insertSessionRow = prepared((tx, session: NewRow) => {
   const beyond = tx
     .selectFrom('sessions')
     .select('id')
@@ -51,12 +70,15 @@ const insertSessionRow = prepared((tx, session: NewSession & { readonly others: 
       device_hash: session.deviceHash,
       created_at: session.now,
       last_seen_at: session.now,
-      authenticated_at: session.now,
+      authenticated_at: session.authenticatedAt,
       ip_address: session.ipAddress,
       user_agent: session.userAgent,
       location: session.location,
       methods: session.methods as Method[],
       second_step: session.secondStep,
+      account_proven: session.accountProven,
+      entered: session.entered as OrgId[],
+      entered_with_step: session.enteredWithStep as OrgId[],
     })
     .returning('id as sessionId');
   return tx
@@ -127,6 +149,9 @@ const selectCallers = prepared((database, { hashes, idle, oldest, now }: Callers
       inMs('sessions.authenticated_at').as('authenticated'),
       sql<boolean>`users.confirmed_at is not null`.as('confirmed'),
       'sessions.second_step as secondStep',
+      'sessions.account_proven as accountProven',
+      sql<OrgId[]>`array_to_json(sessions.entered)`.as('entered'),
+      sql<OrgId[]>`array_to_json(sessions.entered_with_step)`.as('enteredWithStep'),
     ])
     .where('sessions.token_hash', '=', sql.ref<Buffer>('cookie.hash'))
     .where(isOpen({ idle, oldest }))
@@ -195,7 +220,12 @@ export async function renewSession(
   const token = randomToken();
   await tx
     .updateTable('sessions')
-    .set({ token_hash: sha256(token), authenticated_at: clock.now(), ...proofOf(method, step) })
+    .set({
+      token_hash: sha256(token),
+      authenticated_at: clock.now(),
+      account_proven: true,
+      ...proofOf(method, step),
+    })
     .where('id', '=', sessionId)
     .execute();
   return token;
@@ -263,4 +293,16 @@ export async function deleteSessionsOf(tx: Tx, userId: UserId, exceptId: Session
     .execute();
   if (rows.length > 0) wakeAfterCommit(tx);
   return rows.length;
+}
+
+/** Ends the sessions of a person that entered the organization through its provider. */
+export async function deleteEntered(tx: Tx, userId: UserId, orgId: OrgId) {
+  const rows = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`${orgId}::bigint = any (entered)`)
+    .returning('id')
+    .execute();
+  noteLocked(tx, rows);
+  if (rows.length > 0) wakeAfterCommit(tx);
 }

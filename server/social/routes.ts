@@ -1,6 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
-import { product } from '#contract/product.ts';
 import {
   type ProviderName,
   providerNames,
@@ -8,21 +7,15 @@ import {
   SOCIAL_SIGN_IN_MINUTES,
 } from '#contract/social/calls.ts';
 import { publicText } from '#words/public.ts';
-import { spokenLanguage } from '#words/language.ts';
 import { socialText } from '#words/social.ts';
 import { socialButtonsText } from '#words/social-buttons.ts';
 import type { Config } from '#server/config.ts';
-import { escapeHtml } from '#server/html.ts';
-import { brandNow } from '#server/brand/brand.ts';
-import { allowing, brandHead, withIcon } from '#server/brand/serve.ts';
-import { builtFile, folderOf } from '#server/http/built-files.ts';
+import { type ReturnPage, returnPages } from '#server/http/return-page.ts';
 import { type Cookies, cookiesOf, giveCookies } from '#server/http/cookies.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
-import { languageOf } from '#server/http/language.ts';
 import { queueKeyOf, waitedMs } from '#server/http/admission.ts';
 import { type Handlers, originOf } from '#server/http/serve.ts';
-import { marksOf } from '#server/http/web-page.ts';
 import { withShownAddresses } from '#server/shown-address.ts';
 import { type Failed, isFailed, type Outcome, type Social } from '#server/social/actions.ts';
 
@@ -50,21 +43,7 @@ export function serveReturns(
   headers: SecurityHeaders,
   webApp: string,
 ) {
-  const heads = new Map<string, string>();
-  const headIn = (language: string) => {
-    const head = heads.get(language) ?? headOf(folderOf(webApp, language));
-    heads.set(language, head);
-    return head;
-  };
-  const send = (request: FastifyRequest, reply: FastifyReply, status: number, page: Page) => {
-    const { style, source } = brandHead();
-    const head = headIn(languageOf(request)) + style;
-    return reply
-      .code(status)
-      .headers({ ...headers.plain, ...allowing(ownHeaders(headers), source) })
-      .type('text/html; charset=utf-8')
-      .send(withIcon(html(page, marksOf(request, reply), head)));
-  };
+  const send = returnPages(headers, webApp);
   const finish = async (name: ProviderName, request: FastifyRequest, cookies: Cookies) => {
     const token = cookies.session.value;
     const caller = token === undefined ? null : await lookups.findCaller(token);
@@ -103,36 +82,11 @@ export function serveReturns(
     });
 }
 
-function headOf(build: string): string {
-  const style = builtFile(build, 'app/social-return.css');
-  const script = builtFile(build, 'app/social-return.ts');
-  return (
-    (style ? `<link rel="stylesheet" href="${style}">` : '') +
-    (script ? `<script type="module" src="${script}"></script>` : '')
-  );
-}
-
 /** A provider's failure is no 5xx of the portal. The window shows the page for any status. */
 const statusOf = ({ failed }: Failed) =>
   failed === 'stale' || failed === 'noAnswer' || failed === 'cancelled' ? 400 : 403;
 
-/** Allows the portal's own script and font, and lets the opener see the window close (docs/security.md F8). */
-const ownHeaders = (headers: SecurityHeaders) => ({
-  'content-security-policy': `${headers.plain['content-security-policy']}; font-src 'self'; script-src 'self'`,
-  'cross-origin-opener-policy': 'unsafe-none',
-});
-
-type Page = {
-  readonly title: string;
-  readonly lead: string;
-  readonly link: { readonly href: string; readonly label: string };
-  /** The page goes on to the link by itself. */
-  readonly moves?: true;
-  /** In a popup, the page that opened it goes to the link instead of staying. */
-  readonly leads?: true;
-};
-
-function pageOf(outcome: Exclude<Outcome, Failed>, name: ProviderName): Page {
+function pageOf(outcome: Exclude<Outcome, Failed>, name: ProviderName): ReturnPage {
   if (outcome === 'linked') {
     const { title, lead, goOn } = socialText.linked;
     const provider = { provider: socialButtonsText.providers[name] };
@@ -153,7 +107,7 @@ function pageOf(outcome: Exclude<Outcome, Failed>, name: ProviderName): Page {
   return { title, lead, link: { href: '/login', label: goOn }, moves: true };
 }
 
-function failedPage({ failed, until }: Failed, name: ProviderName): Page {
+function failedPage({ failed, until }: Failed, name: ProviderName): ReturnPage {
   const values = { provider: socialButtonsText.providers[name], minutes: SOCIAL_SIGN_IN_MINUTES };
   const why = socialText.failures[failed];
   const page = { title: socialText.failedTitle, lead: typeof why === 'string' ? why : why(values) };
@@ -166,21 +120,3 @@ function failedPage({ failed, until }: Failed, name: ProviderName): Page {
     return { ...page, link: { href: '/verifyaccount', label: back.verify }, leads: true };
   return { ...page, link: { href: '/login', label: publicText.toLogin } };
 }
-
-const html = ({ title, lead, link, moves, leads }: Page, marks: string, head: string) =>
-  `<!doctype html>
-<html lang="${spokenLanguage.tag}" dir="${spokenLanguage.direction}"${marks}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><link rel="icon" type="image/svg+xml" href="/icon-light.svg"><title>${escapeHtml(publicText.title({ page: title }))}</title>${head}</head>
-<body><header>${logo()}${escapeHtml(product.name)}</header><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(lead)}</p>
-<a href="${escapeHtml(link.href)}"${moves ? ' data-moves' : ''}${leads ? ' data-leads' : ''}>${escapeHtml(link.label)}</a></main></body></html>`;
-
-const logo = () => {
-  const icon = brandNow()?.logo;
-  if (!icon) return mark;
-  const picture = (source: string, theme: string) => `<img src="${source}" alt="" class="${theme}">`;
-  return picture(icon.light, 'on-light') + picture(icon.dark, 'on-dark');
-};
-
-/** The same mark as in web/ui/mark.tsx. */
-const mark =
-  '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" aria-hidden="true"><path d="M4 20.5V11a8 8 0 0 1 16 0v9.5M8.9 20.5v-8.9a3.1 3.1 0 0 1 6.2 0v8.9M2 20.5h20"/></svg>';

@@ -92,12 +92,14 @@ export function failureOf({
 }: Refusal<
   | 'account_is_disable'
   | 'account_not_confirmed'
+  | 'company_sign_in_required'
   | 'too_many_requests'
   | 'email_id_exist'
   | 'invalid_credentials'
 >): SocialFailure {
   if (name === 'account_is_disable') return detail.reason ?? 'deactivated';
   if (name === 'account_not_confirmed') return 'notConfirmed';
+  if (name === 'company_sign_in_required') return 'ofCompany';
   // The identity was removed while its person was at the provider.
   if (name === 'invalid_credentials') return 'stale';
   return name === 'too_many_requests' ? 'tooMany' : 'accountExists';

@@ -2,6 +2,7 @@ import {
   all,
   inside,
   noAdmins,
+  nobody,
   ofSuperAdmins,
   reading,
   row,
@@ -47,6 +48,44 @@ export const companyMatrix = {
       ...inside(world),
       group_id: await world.newDirectoryGroup(),
       role_id: world.roles.sales,
+    })),
+  },
+  companyConnections: {
+    list: row(ofSuperAdmins, inside),
+    add: row({ ...all('domain_not_found'), ...ofSuperAdmins, ...unconfirmed }, inside),
+    change: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
+      ...inside(world),
+      connection_id: await world.newConnection(),
+      client_id: 'portico',
+    })),
+    test: reading({ ...all('connection_not_found'), ...ofSuperAdmins, ...unconfirmed }, (world) => ({
+      ...inside(world),
+      connection_id: 1,
+    })),
+    switchOn: reading({ ...all('not_allowed'), ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
+      ...inside(world),
+      connection_id: await world.newConnection(),
+      is_on: 1,
+    })),
+    remove: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
+      ...inside(world),
+      connection_id: await world.newConnection(),
+      issuer: '',
+    })),
+    attempts: row(ofSuperAdmins, inside),
+  },
+  companyVisits: {
+    discover: reading(nobody, () => ({ email_id: newEmail('matrix') })),
+    start: reading(all('connection_not_found'), () => ({ company: 'unknown' })),
+    pendingLink: row(signedOut),
+    link: reading({ ...all('not_found'), ...signedOut }),
+  },
+  companyRules: {
+    read: row(ofSuperAdmins, inside),
+    // No connection is on.
+    set: reading({ ...all('connection_not_found'), ...ofSuperAdmins, ...unconfirmed }, (world) => ({
+      ...inside(world),
+      rule: 'everybody',
     })),
   },
   joinRequests: {

@@ -29,6 +29,19 @@ export const companyRecorded = {
     removeToken: { rows: ['organization.directoryToken.delete'] },
     setRole: { rows: ['organization.directoryGroup.update'] },
   },
+  companyConnections: {
+    add: { rows: 'needs a proven domain; see connections/routes.test.ts' },
+    change: { rows: ['organization.companyConnection.update'] },
+    test: { rows: 'shows what a provider answers and changes nothing' },
+    switchOn: { rows: 'needs a passed test; see connections/routes.test.ts' },
+    remove: { rows: ['organization.companyConnection.delete'] },
+  },
+  companyVisits: {
+    discover: { rows: 'only tells whether a company signs in' },
+    start: { rows: 'nothing has happened yet' },
+    link: { rows: 'needs a visit; see visits/routes-linking.test.ts' },
+  },
+  companyRules: { set: { rows: 'needs a connection; see rule/routes.test.ts' } },
   joinRequests: {
     join: {
       rows: ['organization.joining.create'],

@@ -135,6 +135,13 @@ export async function company(app: TestApp) {
         .executeTakeFirstOrThrow();
       return id;
     },
+    /** Adds an empty draft of a connection, in place of another one. */
+    async newConnection() {
+      await sql.deleteFrom('company_connections').where('org_id', '=', orgId).execute();
+      const row = { org_id: orgId, created_at: now };
+      const connections = sql.insertInto('company_connections').values(row);
+      return (await connections.returning('id').executeTakeFirstOrThrow()).id;
+    },
     /** Adds a person with an address of a new proven domain, who asks to be let in. */
     async newJoinRequest() {
       const { domain } = await this.newDomain({ isProven: true });

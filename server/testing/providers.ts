@@ -47,8 +47,8 @@ export async function startGoogle(redirectUri: string): Promise<TestProvider> {
     scopes: ['openid', 'email', 'profile'],
     acrValues: ['phr'],
     claims: {
-      openid: ['sub', 'acr', 'amr'],
-      email: ['email', 'email_verified'],
+      openid: ['sub', 'acr', 'amr', 'oid', 'tid', 'acct', 'hd'],
+      email: ['email', 'email_verified', 'xms_edov'],
       profile: ['given_name', 'family_name', 'name'],
     },
     features: { devInteractions: { enabled: false } },

@@ -262,7 +262,7 @@ export async function playYear(
     const { recoveryCodes: codes } = unlessRefused(await finishAppSetup(deps, caller, { setup, code }));
     const scope = await play.scopeOf(admin, of);
     const rule = { orgId: of, rule: 'any' } as const;
-    unlessRefused(await setRule(deps, scope, { ...caller, secondStep: 'app' }, rule));
+    unlessRefused(await setRule(deps, scope, { ...caller, secondStep: 'app', enteredWithStep: [] }, rule));
     return codes ?? [];
   }
 }

@@ -28,7 +28,7 @@ import { upsertInvitation } from '#server/members/invitations/data.ts';
 import { wordsInColumns } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';
 import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
-import { deleteSessionsOf } from '#server/sessions/data.ts';
+import { deleteEntered, deleteSessionsOf } from '#server/sessions/data.ts';
 
 // A change of the directory reaches a person's membership, sessions and address.
 
@@ -141,9 +141,13 @@ export async function invite(
   return id;
 }
 
-/** The one place where the access of a deactivated or deleted person ends. A membership that ends takes its tokens along. */
+/**
+ * The one place where the access of a deactivated or deleted person ends: sessions that came through the company, with
+ * one of its addresses all. A membership that ends takes its tokens along.
+ */
 async function endAccess(tx: Tx, { orgId }: Author, { userId, email }: Member) {
   await lockUser(tx, userId);
+  await deleteEntered(tx, userId, orgId);
   if (email !== null && (await isOfCompany(tx, orgId, email))) await deleteSessionsOf(tx, userId);
 }
 

@@ -1,8 +1,6 @@
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { ICON_TYPE, NOTIFICATION_TYPE } from '#contract/split-by-bytes/area-limits.ts';
-import type { organizationFilesText } from '#words/organization-files.ts';
-import type { personFilesText } from '#words/person-files.ts';
 import type { MemberId } from '#contract/wire.ts';
 import {
   ANOTHERS,
@@ -11,37 +9,11 @@ import {
   SECRET,
   TECHNICAL,
   nameIn,
-  type Row,
   type Sources,
 } from '#server/data-export/sources/rules.ts';
+import { companyTables } from '#server/data-export/sources/data-company-tables.ts';
+import type { Part, Table } from '#server/data-export/sources/data-table.ts';
 import { invitedId } from '#server/stand-in.ts';
-
-/** How the rows of a table are exported to a person or an organization. */
-type Part<File> = {
-  readonly file: File;
-  /** The column with the id of the subject: `user_id` or `org_id` if omitted. With `through`, the id of a row there. */
-  readonly of?: string;
-  /** The table whose rows belong to the organization by their `org_id`. */
-  readonly through?: string;
-  /** Columns that this subject alone gets. */
-  readonly also?: string;
-  /** Rows with an `org_id` are exported for the organizations that the archive covers only. */
-  readonly ofOrganizations?: true;
-  /** A row as its readers may see it. */
-  readonly shown?: (row: Row) => Row;
-};
-type Table = {
-  readonly columns?: string;
-  /** All other columns, each with the reason. */
-  readonly withheld?: Readonly<Record<string, string>>;
-  /** The columns that identify a row; `id` if omitted. */
-  readonly key?: string;
-  /** The names of codes, by column. */
-  readonly names?: Readonly<Record<string, Readonly<Record<number, string>>>>;
-  /** Without a part, the subject has no rows there, or no authority over them. */
-  readonly person?: Part<keyof typeof personFilesText>;
-  readonly organization?: Part<keyof typeof organizationFilesText>;
-};
 
 /** Every table with rows of a person or an organization. A row of `activity` has those of `activity_origins` in it. */
 export const tables: Readonly<Record<string, Table>> = {
@@ -102,8 +74,8 @@ export const tables: Readonly<Record<string, Table>> = {
   },
   sessions: {
     columns: `id, created_at, last_seen_at, authenticated_at, ip_address, user_agent, location, methods,
-      second_step`,
-    withheld: { token_hash: SECRET, device_hash: SECRET },
+      second_step, account_proven`,
+    withheld: { token_hash: SECRET, device_hash: SECRET, entered: DERIVED, entered_with_step: DERIVED },
     person: { file: 'sessions' },
   },
   known_devices: {
@@ -188,7 +160,7 @@ export const tables: Readonly<Record<string, Table>> = {
   },
   organizations: {
     columns: `id, name, type, url_name, employee_count, description, website, application_name, second_step_rule,
-      second_step_from, language, created_by, created_at`,
+      second_step_from, company_rule, company_rule_from, language, created_by, created_at`,
     organization: { file: 'organization', of: 'id' },
   },
   images: {
@@ -230,37 +202,7 @@ export const tables: Readonly<Record<string, Table>> = {
     key: 'application_id, role_id',
     organization: { file: 'application-roles', of: 'application_id', through: 'applications' },
   },
-  company_domains: {
-    columns: 'id, domain, token, joining, role_id, proven_at, checked_at, missing_since, created_at',
-    organization: { file: 'company-domains' },
-  },
-  join_requests: {
-    columns: 'org_id, user_id, created_at',
-    key: 'user_id',
-    person: { file: 'join-requests' },
-    organization: { file: 'join-requests' },
-  },
-  scim_tokens: {
-    columns: 'id, role_id, created_by, created_at, last_used_at, refused',
-    withheld: { token_hash: SECRET },
-    organization: { file: 'directory-tokens' },
-  },
-  scim_users: {
-    columns: `id, member_id, user_name, external_id, email, is_active, given_name, family_name, display_name, title,
-      created_at, changed_at`,
-    withheld: { user_name_key: DERIVED, email_key: DERIVED },
-    organization: { file: 'directory-people' },
-  },
-  scim_groups: {
-    columns: 'id, display_name, external_id, role_id, created_at, changed_at',
-    withheld: { name_key: DERIVED },
-    organization: { file: 'directory-groups' },
-  },
-  scim_group_members: {
-    columns: 'group_id, scim_user_id',
-    key: 'group_id, scim_user_id',
-    organization: { file: 'directory-group-members', of: 'group_id', through: 'scim_groups' },
-  },
+  ...companyTables,
   webhooks: {
     columns: `id, url, description, events, former_secret_ends_at, paused_at, switched_off_at, failing_since,
       created_by, created_at`,

@@ -121,11 +121,16 @@ create table organizations (
   second_step_rule text not null default 'none'
     constraint organizations_second_step_rule_known check (second_step_rule in ('none', 'any', 'strong')),
   second_step_from timestamptz,
+  -- Who must come through the company's provider, and from when.
+  company_rule text not null default 'nobody'
+    constraint organizations_company_rule_known check (company_rule in ('nobody', 'addresses', 'everybody')),
+  company_rule_from timestamptz,
   -- For invitations. Null: that of the inviter.
   language text constraint organizations_language_form check (is_language(language)),
   created_by bigint constraint organizations_created_by_fkey references users on delete set null,
   created_at timestamptz not null,
-  constraint organizations_second_step_dated check ((second_step_rule = 'none') = (second_step_from is null))
+  constraint organizations_second_step_dated check ((second_step_rule = 'none') = (second_step_from is null)),
+  constraint organizations_company_rule_dated check ((company_rule = 'nobody') = (company_rule_from is null))
 );
 create index organizations_created_by_idx on organizations (created_by);
 
@@ -396,6 +401,11 @@ create table sessions (
   -- The strongest second step that was proven in the session.
   second_step text constraint sessions_second_step_known
     check (second_step in ('mail', 'app', 'passkey', 'recovery', 'provider')),
+  -- False after a visit to a company's provider, which vouches for its organization only.
+  account_proven boolean not null default true,
+  -- The organizations that the session entered through their provider, and those for which it gave a second step.
+  entered bigint[] not null default '{}',
+  entered_with_step bigint[] not null default '{}',
   constraint sessions_device_fkey foreign key (device_hash, user_id) references known_devices (token_hash, user_id)
     on update cascade on delete set null (device_hash)
 ) with (fillfactor = 90);
@@ -1275,3 +1285,98 @@ create table scim_group_members (
   constraint scim_group_members_pkey primary key (group_id, scim_user_id)
 );
 create index scim_group_members_user_idx on scim_group_members (scim_user_id);
+
+-- The identity providers of organizations. A draft becomes the connection once a test has passed.
+create table company_connections (
+  id bigint default random_id() constraint company_connections_pkey primary key,
+  org_id bigint not null constraint company_connections_org_id_fkey references organizations on delete cascade,
+  is_on boolean not null default false,
+  issuer text not null default '',
+  client_id text not null default '',
+  -- Sealed by SECRET_KEY. The next one is tried when the provider refuses the first.
+  sealed_secret bytea,
+  next_sealed_secret bytea,
+  secret_ends_at timestamptz,
+  -- The last notice about the end of the secret.
+  told_days smallint,
+  declares_step boolean not null default false,
+  -- Of new colleagues.
+  role_id bigint,
+  tested_at timestamptz,
+  created_at timestamptz not null,
+  constraint company_connections_role_fkey foreign key (org_id, role_id) references roles (org_id, id),
+  constraint company_connections_whole check (not is_on or (issuer <> '' and client_id <> '' and sealed_secret is not null and tested_at is not null))
+);
+create unique index company_connections_org_key on company_connections (org_id, is_on);
+create index company_connections_role_id_idx on company_connections (role_id);
+
+-- Who a subject of a provider is. A subject is never an address.
+create table company_identities (
+  connection_id bigint not null constraint company_identities_connection_fkey references company_connections on delete cascade,
+  subject text not null,
+  user_id bigint not null constraint company_identities_user_fkey references users on delete cascade,
+  created_at timestamptz not null,
+  constraint company_identities_pkey primary key (connection_id, subject)
+);
+create index company_identities_user_id_idx on company_identities (user_id);
+
+-- The sessions that came in through a provider, for its notices of sign-outs.
+create table company_entries (
+  session_id bigint not null constraint company_entries_session_fkey references sessions on delete cascade,
+  connection_id bigint not null constraint company_entries_connection_fkey references company_connections on delete cascade,
+  subject text not null,
+  -- The provider's id of its own session.
+  sid text,
+  created_at timestamptz not null,
+  constraint company_entries_pkey primary key (session_id, connection_id)
+);
+create index company_entries_connection_id_idx on company_entries (connection_id, subject);
+
+-- People on their way to a company's provider and back.
+create table company_visits (
+  state_hash bytea constraint company_visits_pkey primary key,
+  browser_hash bytea not null,
+  connection_id bigint not null constraint company_visits_connection_fkey references company_connections on delete cascade,
+  is_test boolean not null,
+  -- The session that the visit adds to.
+  session_id bigint constraint company_visits_session_fkey references sessions on delete cascade,
+  next text,
+  expires_at timestamptz not null
+);
+create index company_visits_connection_id_idx on company_visits (connection_id);
+create index company_visits_session_id_idx on company_visits (session_id);
+create index company_visits_expires_at_idx on company_visits (expires_at);
+
+-- Identities that wait for a proof of the account that they belong to.
+create table company_links (
+  -- SHA-256 of the cookie of the browser that came back.
+  browser_hash bytea constraint company_links_pkey primary key,
+  connection_id bigint not null constraint company_links_connection_fkey references company_connections on delete cascade,
+  subject text not null,
+  user_id bigint not null constraint company_links_user_fkey references users on delete cascade,
+  sid text,
+  has_step boolean not null,
+  -- The company vouches for the address, so its role may make a member.
+  may_join boolean not null,
+  next text,
+  expires_at timestamptz not null
+);
+create index company_links_connection_id_idx on company_links (connection_id);
+create index company_links_user_id_idx on company_links (user_id);
+create index company_links_expires_at_idx on company_links (expires_at);
+
+-- How visits ended, for Super Admins.
+create table company_attempts (
+  id bigint generated always as identity constraint company_attempts_pkey primary key,
+  connection_id bigint not null constraint company_attempts_connection_fkey references company_connections on delete cascade,
+  reference text not null,
+  created_at timestamptz not null,
+  is_test boolean not null,
+  email text,
+  outcome text not null,
+  -- The provider's own error.
+  problem text not null default '',
+  -- Of a test.
+  claims jsonb
+);
+create index company_attempts_connection_id_idx on company_attempts (connection_id, id);

@@ -183,6 +183,14 @@ export async function answerInvitation(
   });
 }
 
+/** A company's provider vouches for the invited person, who joins. False if the invitation is no longer valid. */
+export async function acceptInvitation(tx: Tx, deps: Deps, memberId: MemberId): Promise<boolean> {
+  const invitation = await findInvitation(tx, { memberId });
+  if (!invitation || (await whyInvalid(tx, deps, invitation))) return false;
+  await join(tx, deps, invitation);
+  return true;
+}
+
 async function join(tx: Tx, deps: Deps, invitation: Invitation) {
   const { memberId, orgId, userId, role, invitedBy } = invitation;
   await voidInvitation(tx, memberId, deps.clock.now());

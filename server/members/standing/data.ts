@@ -6,6 +6,7 @@ import type { SecondStepRule } from '#contract/organizations/second-step-rule.ts
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
+import { companyFrom } from '#server/sessions/entry/data.ts';
 
 export const standingKey = (userId: UserId, orgId: OrgId | undefined) => `${userId} ${orgId ?? NONE}`;
 /** No organization has this id. */
@@ -33,7 +34,8 @@ const standingsOf = prepared(
     cross join lateral (
       select memberships.org_id as "orgId", roles.id as "roleId",
         roles.name, roles.is_admin as "isAdmin",
-        organizations.second_step_rule as "secondStepRule", organizations.second_step_from as "secondStepFrom"
+        organizations.second_step_rule as "secondStepRule", organizations.second_step_from as "secondStepFrom",
+        ${companyFrom(sql.ref<UserId>('memberships.user_id'))} as "companyFrom"
       from memberships join roles on roles.id = memberships.role_id
         join organizations on organizations.id = memberships.org_id
       where memberships.user_id = pair.user_id and memberships.status = ${MEMBER_STATUS.active}
@@ -49,6 +51,7 @@ type StandingRow = {
   readonly isAdmin: boolean;
   readonly secondStepRule: SecondStepRule;
   readonly secondStepFrom: Date | null;
+  readonly companyFrom: Date | null;
 };
 
 const powers = (database: Db) =>

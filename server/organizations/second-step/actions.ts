@@ -1,12 +1,8 @@
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { secondStepRules } from '#contract/organizations/second-step.ts';
-import {
-  type ProvenStep,
-  SECOND_STEP_RULES,
-  type SecondStepRule,
-} from '#contract/organizations/second-step-rule.ts';
-import { meetsRule } from '#server/sessions/entry/rules.ts';
+import { SECOND_STEP_RULES, type SecondStepRule } from '#contract/organizations/second-step-rule.ts';
+import { meetsRule, type Proofs } from '#server/sessions/entry/rules.ts';
 import { refusalText } from '#words/refusal.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { findAccountById } from '#server/accounts/data.ts';
@@ -31,7 +27,7 @@ async function findOwnSteps(sql: Db, userId: UserId, now: Date) {
 
 const strictest = (meets: (rule: SecondStepRule) => boolean) => SECOND_STEP_RULES.findLast(meets) ?? 'none';
 
-type Caller = SessionOwner & { readonly secondStep: ProvenStep | null };
+type Caller = SessionOwner & Pick<Proofs, 'secondStep' | 'enteredWithStep'>;
 async function show(sql: Db, { clock }: Pick<Deps, 'clock'>, orgId: OrgId, { userId, secondStep }: Caller) {
   const now = clock.now();
   const { rule, from } = await getRule(sql, orgId);
@@ -60,8 +56,7 @@ type WithRule = {
 export async function listAwaiting(
   deps: Deps,
   organizations: readonly WithRule[],
-  userId: UserId,
-  secondStep: ProvenStep | null,
+  { userId, secondStep, enteredWithStep }: Proofs & { readonly userId: UserId },
 ) {
   const ruled = organizations.flatMap(({ from, ...row }) => (from === null ? [] : [{ ...row, from }]));
   if (ruled.length === 0) return {};
@@ -70,9 +65,12 @@ export async function listAwaiting(
   const awaiting = ruled
     .map((row) => ({
       ...row,
-      isClosed: !meetsRule(row, secondStep, now),
+      isClosed: !meetsRule(row, secondStep, now) && !enteredWithStep.includes(row.id),
       // A provider gives its step at each sign-in, so nothing is left to set up.
-      isReady: areEnough(row.rule, steps) || (row.rule === 'any' && secondStep === 'provider'),
+      isReady:
+        areEnough(row.rule, steps) ||
+        (row.rule === 'any' && secondStep === 'provider') ||
+        enteredWithStep.includes(row.id),
     }))
     .filter(({ isClosed, isReady }) => isClosed || !isReady);
   return awaiting.length > 0 ? { awaiting } : {};
@@ -97,7 +95,8 @@ export const setRule = (
     const heldBefore = before.from !== null && before.from <= now;
     const isSameStart = before.from?.getTime() === start?.getTime() || (heldBefore && start === now);
     if (before.rule === rule && isSameStart) return refuse('no_changes');
-    if (!meetsRule({ rule, from: start && now }, caller.secondStep, now))
+    const hasStep = caller.enteredWithStep.includes(orgId);
+    if (!hasStep && !meetsRule({ rule, from: start && now }, caller.secondStep, now))
       return refuse('second_step_required', { details: refusalText.ownSecondStepFirst });
     await storeRule(tx, orgId, rule, start);
     await recordActivity(tx, deps, 'organization.organizationInformation.update', {

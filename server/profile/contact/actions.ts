@@ -36,6 +36,8 @@ import { internationalPhone } from '#server/phone.ts';
 import { addressTakenMail, changeNotice, newAddressMail } from '#server/profile/contact/mail.ts';
 import type { ProvenOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
+import { findClosingCompany } from '#server/sessions/entry/data.ts';
+import { companyFieldText } from '#words/company-field.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 
@@ -60,6 +62,9 @@ export async function updateContact(
   if (disclose instanceof Refusal) return disclose;
 
   return transaction(deps.sql, async (tx) => {
+    // The company names the address that opens its account.
+    if (isNewAddress && (await findClosingCompany(tx, userId, deps.clock.now())))
+      return refuse('not_allowed', { details: companyFieldText.addressOfCompany });
     const person = await lockProfile(tx, userId);
     // The session may have ended while this call waited for the lock, for instance by a reset.
     if (!(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');

@@ -1,31 +1,51 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type ProvenStep, SECOND_STEP_RULES } from '#contract/organizations/second-step-rule.ts';
+import type { OrgId } from '#contract/wire.ts';
 import { isRuleMet } from '#server/sessions/entry/data.ts';
-import { meetsRule } from '#server/sessions/entry/rules.ts';
+import { type Proofs, whyNoEntry } from '#server/sessions/entry/rules.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
 const app = useApp();
 const steps: (ProvenStep | null)[] = [null, 'mail', 'provider', 'recovery', 'app', 'passkey'];
+const orgId = 7 as OrgId;
+const now = new Date('2027-03-01T10:00:00Z');
+const starts = [null, now, new Date(now.getTime() - 1), new Date(now.getTime() + 1)];
 
-test('the database and the gate decide alike whether a session meets a rule', async () => {
-  const now = new Date('2027-03-01T10:00:00Z');
-  const starts = [null, now, new Date(now.getTime() - 1), new Date(now.getTime() + 1)];
-  const cases = SECOND_STEP_RULES.flatMap((rule) =>
-    starts
-      .filter((from) => (from === null) === (rule === 'none'))
-      .flatMap((from) => steps.map((step) => ({ rule, from, step }))),
+const rules = SECOND_STEP_RULES.flatMap((rule) =>
+  starts.filter((from) => (from === null) === (rule === 'none')).map((from) => ({ rule, from })),
+);
+const entered: Omit<Proofs, 'secondStep'>[] = [
+  { accountProven: true, entered: [], enteredWithStep: [] },
+  { accountProven: false, entered: [], enteredWithStep: [] },
+  { accountProven: false, entered: [orgId], enteredWithStep: [] },
+  { accountProven: true, entered: [orgId], enteredWithStep: [orgId] },
+];
+
+test('the database and the gate decide alike whether a session may enter an organization', async () => {
+  const cases = rules.flatMap((asked) =>
+    steps.flatMap((secondStep) =>
+      entered.flatMap((proofs) =>
+        starts.map((companyFrom) => ({
+          asked: { ...asked, orgId, companyFrom },
+          proofs: { ...proofs, secondStep },
+        })),
+      ),
+    ),
   );
-  for (const { rule, from, step } of cases) {
+  for (const { asked, proofs } of cases) {
+    const companyRule = asked.companyFrom === null ? 'nobody' : 'everybody';
     const { rows } = await sql<{ isMet: boolean }>`
       select ${isRuleMet(now)} as "isMet"
-      from (select ${rule}::text as second_step_rule, ${from}::timestamptz as second_step_from) as organizations,
-        (select ${step}::text as second_step) as sessions`.execute(app.deps.sql);
-    expect({ rule, from, step, ...rows[0] }).toEqual({
-      rule,
-      from,
-      step,
-      isMet: meetsRule({ rule, from }, step, now),
+      from (select ${orgId}::bigint as id, ${asked.rule}::text as second_step_rule, ${asked.from}::timestamptz as second_step_from,
+          ${companyRule}::text as company_rule, ${asked.companyFrom}::timestamptz as company_rule_from) as organizations,
+        (select 1::bigint as id, 1::bigint as user_id, ${proofs.secondStep}::text as second_step,
+          ${proofs.accountProven}::boolean as account_proven, ${proofs.entered}::bigint[] as entered,
+          ${proofs.enteredWithStep}::bigint[] as entered_with_step) as sessions`.execute(app.deps.sql);
+    expect({ asked, proofs, ...rows[0] }).toEqual({
+      asked,
+      proofs,
+      isMet: whyNoEntry(asked, proofs, now) === undefined,
     });
   }
 });

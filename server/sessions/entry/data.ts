@@ -27,11 +27,40 @@ export const limitsNow = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): Li
 export const isOpen = ({ idle, oldest }: Limits) =>
   sql<boolean>`(sessions.last_seen_at > ${idle} and sessions.created_at > ${oldest})`;
 
-/** A row of `sessions` has the second step that a row of `organizations` asks for: `meetsRule` in SQL. */
+/** The person has an address of a proven domain of a row of `organizations`. */
+export const hasAddressOf = (userId: RawBuilder<UserId>) => sql<boolean>`exists (select from users
+  join company_domains on company_domains.domain = split_part(users.email, '@', 2)
+  where users.id = ${userId} and company_domains.org_id = organizations.id
+    and company_domains.proven_at is not null)`;
+
+/** A linked identity, or such an address: the person belongs to the company of a row of `organizations`. */
+const isOfCompany = (userId: RawBuilder<UserId>) => sql<boolean>`(
+  exists (select from company_identities
+    join company_connections on company_connections.id = company_identities.connection_id
+    where company_identities.user_id = ${userId} and company_connections.org_id = organizations.id)
+  or ${hasAddressOf(userId)})`;
+
+/** From when the person must come through the provider of a row of `organizations`; null if they need not. */
+export const companyFrom = (userId: RawBuilder<UserId>) => sql<Date | null>`(
+  case organizations.company_rule when 'nobody' then null when 'everybody' then organizations.company_rule_from
+    else (case when ${isOfCompany(userId)} then organizations.company_rule_from end) end)`;
+
+const strongSteps = sql.join(STRONG_STEPS.map((step) => sql.lit(step)));
+/** A Super Admin keeps their own way in, with a strong step, for the day when the provider is broken. */
+const breaksGlass = sql<boolean>`(sessions.second_step in (${strongSteps}) and exists (select from memberships own
+  join roles on roles.id = own.role_id
+  where own.user_id = sessions.user_id and own.org_id = organizations.id and roles.kind = 'super-admin'))`;
+
+/** A row of `sessions` may enter a row of `organizations`: `whyNoEntry` in SQL. Without a session, a company's rule is never met. */
 export const isRuleMet = (now: unknown) => sql<boolean>`
-  (organizations.second_step_from is null or organizations.second_step_from > ${now}
+  ((coalesce(organizations.id = any (sessions.entered), false)
+    or (coalesce(sessions.account_proven, true)
+      and (coalesce(${companyFrom(sql.ref<UserId>('sessions.user_id'))}, 'infinity') > ${now} or ${breaksGlass})
+      and (sessions.id is not null or coalesce(organizations.company_rule_from, 'infinity') > ${now})))
+  and (organizations.second_step_from is null or organizations.second_step_from > ${now}
+    or coalesce(organizations.id = any (sessions.entered_with_step), false)
     or (sessions.second_step is not null
-      and (organizations.second_step_rule = 'any' or sessions.second_step in (${sql.join(STRONG_STEPS.map((step) => sql.lit(step)))}))))`;
+      and (organizations.second_step_rule = 'any' or sessions.second_step in (${strongSteps})))))`;
 
 export const activeMemberships = sql`memberships join organizations on organizations.id = memberships.org_id
   and memberships.status = ${sql.lit(MEMBER_STATUS.active)}`;
@@ -60,4 +89,18 @@ export async function meetsRuleOf(
     .where(isRuleMet(now))
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/**
+ * The organization whose rule closes the person's own ways in, because their address is the company's. A Super Admin
+ * keeps them.
+ */
+export async function findClosingCompany(database: Db, userId: UserId, now: Date) {
+  const { rows } = await sql<{ orgId: OrgId; isSuperAdmin: boolean }>`
+    select organizations.id as "orgId", roles.kind = 'super-admin' as "isSuperAdmin"
+    from ${activeMemberships} join roles on roles.id = memberships.role_id
+    where memberships.user_id = ${userId} and organizations.company_rule_from <= ${now}
+      and ${hasAddressOf(sql.ref<UserId>('memberships.user_id'))}
+    order by roles.kind = 'super-admin' limit 1`.execute(database);
+  return rows[0];
 }

@@ -4,20 +4,23 @@ import { Refusal, refuse } from '#contract/errors.ts';
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { ownPageAt } from '#contract/own-page.ts';
 import type { SecondStep, signIn as calls } from '#contract/sign-in/calls.ts';
-import type { UserId } from '#contract/wire.ts';
+import type { SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { type Account, lockAccount, updateUser } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
-import type { ProvenStep } from '#contract/organizations/second-step-rule.ts';
+import { isStrong, type ProvenStep } from '#contract/organizations/second-step-rule.ts';
+import { enqueue } from '#server/jobs/enqueue.ts';
+import { findClosingCompany } from '#server/sessions/entry/data.ts';
 import type { Method } from '#server/db/tables.ts';
 import { languageNow } from '#server/language.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken } from '#server/keys.ts';
 import { UNKNOWN_LOCATION } from '#server/locations.ts';
 import { type LocatedClient, locate, openSession, type Client, traceOf } from '#server/sessions/actions.ts';
+import type { Entry } from '#server/sessions/data.ts';
 import { countCodeMail, startChallenge, startSilentChallenge } from '#server/sign-in/challenge/actions.ts';
 import { rememberDevice } from '#server/sign-in/devices/data.ts';
 import { findFactors } from '#server/sign-in/factors/data.ts';
@@ -40,6 +43,8 @@ type ProvenBrowser = LocatedBrowser & {
   readonly secondStep?: ProvenStep | undefined;
   /** The second step that this browser need not give again for some time. */
   readonly remembers?: RememberedStep | undefined;
+  /** A visit to a company's provider. */
+  readonly entry?: Entry | undefined;
 };
 export const locateBrowser = async (deps: Deps, browser: Browser): Promise<LocatedBrowser> => ({
   ...browser,
@@ -47,6 +52,7 @@ export const locateBrowser = async (deps: Deps, browser: Browser): Promise<Locat
 });
 
 export type CompletedSignIn = {
+  readonly sessionId: SessionId;
   readonly token: string;
   readonly device: string;
   /** That of the account, or else of the page, which the account keeps. */
@@ -82,7 +88,13 @@ export async function signInOrChallenge(
 ): Promise<
   | CompletedSignIn
   | Challenged
-  | Refusal<'invalid_credentials' | 'account_is_disable' | 'account_not_confirmed' | 'too_many_requests'>
+  | Refusal<
+      | 'invalid_credentials'
+      | 'account_is_disable'
+      | 'account_not_confirmed'
+      | 'company_sign_in_required'
+      | 'too_many_requests'
+    >
 > {
   // Right sign-ins empty no budget of the network, but somebody with a password must not flood log and mailbox.
   const tooOften = await deps.limiter.take('signInsHour', String(account.id));
@@ -105,9 +117,13 @@ export async function signInOrChallenge(
         methods: [method],
         secondStep: step,
       });
-    if (!lockedAccount.mfa_enabled || secondStep !== undefined) return complete(secondStep);
+    if (!lockedAccount.mfa_enabled || secondStep !== undefined)
+      return (await whyNotOwnWay(tx, deps, id, secondStep)) ?? complete(secondStep);
     const { remembered, ways } = await nextStep(tx, deps, id, browser.device);
-    if (remembered !== undefined || ways.length === 0) return complete(remembered);
+    if (remembered !== undefined || ways.length === 0)
+      return (await whyNotOwnWay(tx, deps, id, remembered)) ?? complete(remembered);
+    const closed = await whyNotOwnWay(tx, deps, id, 'comes');
+    if (closed) return closed;
     const challenge = randomToken();
     const contact = email === null || !ways.includes('mail') ? undefined : maskEmail(email);
     const key = { token: challenge, method };
@@ -117,6 +133,25 @@ export async function signInOrChallenge(
     } else await startSilentChallenge(tx, deps, id, key);
     return { challenge, contact, ways };
   });
+}
+
+/**
+ * A company closes the own ways into accounts with its addresses, after the right proof. A Super Admin keeps theirs with
+ * a strong step, and all Super Admins are told. `comes`: the second step is asked next.
+ */
+export async function whyNotOwnWay(
+  tx: Tx,
+  deps: Deps,
+  userId: UserId,
+  step: ProvenStep | 'comes' | undefined,
+) {
+  const company = await findClosingCompany(tx, userId, deps.clock.now());
+  if (!company || (company.isSuperAdmin && step === 'comes')) return undefined;
+  if (!company.isSuperAdmin || step === undefined || !isStrong(step))
+    return refuse('company_sign_in_required');
+  const payload = { orgId: company.orgId, userId };
+  await enqueue(tx, deps, { kind: 'company-break-glass', payload, userId });
+  return undefined;
 }
 
 /** The second step that this browser is remembered for, or else the person's second steps. */
@@ -137,11 +172,11 @@ export async function openDeviceSession(
   tx: Tx,
   deps: Deps,
   userId: UserId,
-  { client, device: cookie, methods, secondStep, remembers }: ProvenBrowser,
+  { client, device: cookie, methods, secondStep, remembers, entry }: ProvenBrowser,
 ) {
   const renewed = remembers && 'renewed';
   const { device, isNew } = await rememberDevice(tx, cookie, userId, deps.clock, renewed);
-  const session = await openSession(tx, deps, userId, { ...client, methods, secondStep }, device);
+  const session = await openSession(tx, deps, userId, { ...client, methods, secondStep, entry }, device);
   if (remembers) await rememberBrowser(tx, deps, userId, { device, step: remembers, client });
   return { ...session, device, isNew };
 }
@@ -165,7 +200,7 @@ export async function completeSignIn(
     information: traceOf(browser.client, 'begins'),
   });
   const code = await mintCode(tx, deps, { userId: account.id, sessionId }, onward.redirectUrl);
-  return { token, device, language, next: ownPageAt(onward.redirectPath), code };
+  return { sessionId, token, device, language, next: ownPageAt(onward.redirectPath), code };
 }
 
 async function updateMissing(

@@ -33,6 +33,7 @@ import { ipPrefix } from '#server/ip-prefix.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import type { Client } from '#server/sessions/actions.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
+import { findClosingCompany } from '#server/sessions/entry/data.ts';
 import { locateBrowser, type Browser, openDeviceSession } from '#server/sign-in/completion/actions.ts';
 import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/data.ts';
 import { deleteIdentities, listProviders } from '#server/sign-in/identities/data.ts';
@@ -225,7 +226,8 @@ export async function createPassword(
     await confirmUser(tx, user.id, link.provenAt);
     await endEverything(tx, deps, user);
     await recordActivity(tx, deps, 'person.password.create', { userId: user.id });
-    return account.mfa_enabled || blockOf(account)
+    const isClosed = await findClosingCompany(tx, user.id, now);
+    return account.mfa_enabled || blockOf(account) || isClosed
       ? undefined
       : {
           language,

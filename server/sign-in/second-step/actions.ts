@@ -10,6 +10,7 @@ import type { Deps } from '#server/deps.ts';
 import {
   type Browser,
   completeSignIn,
+  whyNotOwnWay,
   locateBrowser,
   type Onward,
 } from '#server/sign-in/completion/actions.ts';
@@ -85,6 +86,8 @@ function verifier<I extends StepInput, Proven>(stepOf: (deps: Deps, input: I) =>
       if (refusal) return refusal;
       // Without passkey and app, a recovery code stands in for the mailed code.
       const proven = step === 'recovery' && !hasStrong(await findFactors(tx, account.id)) ? 'mail' : step;
+      const closed = await whyNotOwnWay(tx, deps, account.id, proven);
+      if (closed) return closed;
       const methods: Method[] = challenge.method ? [challenge.method, 'otp'] : ['otp'];
       const remembers = input.remember ? proven : undefined;
       return completeSignIn(tx, deps, account, input, {

@@ -37,8 +37,16 @@ export const providerOf = (config: Deps['config'], name: ProviderName): Provider
 export const callbackUrl = ({ publicUrl }: Deps['config'], name: ProviderName) =>
   new URL(`/api/auth/callback/${name}`, publicUrl);
 
-/** The client of the providers: one deadline per conversation, no redirects, at most 64 KB per answer. */
-export function openProviders(deps: Pick<Deps, 'config' | 'clock' | 'log'>, send = boundedFetch) {
+/** Where to send a person, and where they come back. */
+type Asked = {
+  readonly redirectUrl: URL;
+  readonly visit: Visit;
+  readonly more?: Readonly<Record<string, string>>;
+};
+type Returned = Omit<Asked, 'more'> & { readonly query: URLSearchParams };
+
+/** Talks to providers: one deadline per conversation, no redirects, at most 64 KB per answer. It throws on any failure. */
+export function openConversations(deps: Pick<Deps, 'config' | 'clock'>, send: CustomFetch) {
   const cache = new Map<string, CachedProvider>();
 
   /** Prepares a conversation with a provider. Its deadline covers every request. */
@@ -47,7 +55,7 @@ export function openProviders(deps: Pick<Deps, 'config' | 'clock' | 'log'>, send
     const fetch: CustomFetch = (url, { signal, ...options }) =>
       send(url, { ...options, signal: signal ? AbortSignal.any([deadline, signal]) : deadline });
     const base = 'issuer' in at ? at.issuer : at.authorize;
-    // config.ts allows plain http only for a provider on loopback.
+    // Only a provider on loopback has plain http.
     const extensions = base.protocol === 'http:' ? [allowInsecureRequests] : [];
     const cached = cache.get(base.href);
     const current = cached && cached.until > deps.clock.now() ? cached : undefined;
@@ -73,59 +81,75 @@ export function openProviders(deps: Pick<Deps, 'config' | 'clock' | 'log'>, send
     return { configuration, openId };
   }
 
-  /** The URL to send the person to. Undefined if the provider does not answer. */
-  async function addressOf(name: ProviderName, provider: ProviderConfig, visit: Visit) {
-    try {
+  return {
+    async addressOf(provider: ProviderConfig, { redirectUrl, visit, more }: Asked) {
       const { configuration, openId } = await converse(provider);
       return buildAuthorizationUrl(configuration, {
-        redirect_uri: callbackUrl(deps.config, name).href,
+        redirect_uri: redirectUrl.href,
         scope: openId ? 'openid email profile' : 'email public_profile',
         state: visit.state,
         code_challenge: await calculatePKCECodeChallenge(visit.verifier),
         code_challenge_method: 'S256',
         ...(openId && { nonce: visit.nonce }),
+        ...more,
       });
-    } catch (error) {
-      logFailure(deps, name, error);
-      return undefined;
-    }
-  }
+    },
 
-  /** The checked claims about the person, and those of the signed ID token, if there is one. Undefined on any failure. */
-  async function claimsOf(
-    name: ProviderName,
-    provider: ProviderConfig,
-    query: URLSearchParams,
-    visit: Visit,
-  ) {
-    try {
+    /** The checked claims of the ID token, if there is one, and of the answer that gives the address. */
+    async claimsOf(provider: ProviderConfig, { redirectUrl, visit, query }: Returned) {
       const { configuration, openId } = await converse(provider);
-      const url = callbackUrl(deps.config, name);
+      const url = new URL(redirectUrl);
       url.search = query.toString();
       const tokens = await authorizationCodeGrant(configuration, url, {
         expectedState: visit.state,
         pkceCodeVerifier: visit.verifier,
         ...(openId && { expectedNonce: visit.nonce, idTokenExpected: true }),
       });
-      const claims = tokens.claims();
-      if (!openId || !claims)
+      const signed = tokens.claims();
+      if (!openId || !signed)
         return 'userInfo' in provider.at
-          ? { person: await readUserInfo(configuration, tokens.access_token, provider.at.userInfo) }
+          ? { more: await readUserInfo(configuration, tokens.access_token, provider.at.userInfo) }
           : undefined;
       openId.keys = getJwksCache(configuration);
       // Some providers give the address only at this endpoint, as the standard allows.
-      const isElsewhere = claims.email === undefined && openId.metadata.userinfo_endpoint;
-      const more = isElsewhere
-        ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
+      const isElsewhere = signed.email === undefined && openId.metadata.userinfo_endpoint;
+      const more: unknown = isElsewhere
+        ? await fetchUserInfo(configuration, tokens.access_token, signed.sub)
         : undefined;
-      return { person: { ...claims, ...more }, signed: claims };
-    } catch (error) {
-      logFailure(deps, name, error);
-      return undefined;
-    }
-  }
+      return { signed, more };
+    },
+  };
+}
+export type Conversations = ReturnType<typeof openConversations>;
 
-  return { addressOf, claimsOf };
+/** The providers of the configuration, which the operator trusts. Their failures are logged and end as undefined. */
+export function openProviders(deps: Pick<Deps, 'config' | 'clock' | 'log'>) {
+  const conversations = openConversations(deps, boundedFetch);
+  return {
+    /** The URL to send the person to. */
+    async addressOf(name: ProviderName, provider: ProviderConfig, visit: Visit) {
+      try {
+        const redirectUrl = callbackUrl(deps.config, name);
+        return await conversations.addressOf(provider, { redirectUrl, visit });
+      } catch (error) {
+        logFailure(deps, name, error);
+        return undefined;
+      }
+    },
+    /** The checked claims about the person, and those of the signed ID token, if there is one. */
+    async claimsOf(name: ProviderName, provider: ProviderConfig, query: URLSearchParams, visit: Visit) {
+      try {
+        const redirectUrl = callbackUrl(deps.config, name);
+        const answer = await conversations.claimsOf(provider, { redirectUrl, visit, query });
+        if (!answer) return undefined;
+        const { signed, more } = answer;
+        return { person: { ...signed, ...(more as object | undefined) }, ...(signed && { signed }) };
+      } catch (error) {
+        logFailure(deps, name, error);
+        return undefined;
+      }
+    },
+  };
 }
 export type Providers = ReturnType<typeof openProviders>;
 

@@ -35,6 +35,7 @@ const ofOrganization: EventsOf<'organization', OrganizationEvent> = {
   auditLog: null,
   organizationData: null,
   companyDomain: null,
+  companyConnection: null,
   joining: { create: null, update: 'member.joined', delete: null },
 };
 

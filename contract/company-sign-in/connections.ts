@@ -1,0 +1,170 @@
+import * as z from 'zod/mini';
+import { orgIdInQuery } from '#contract/split-by-bytes/area-wire.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { time } from '#contract/time.ts';
+import { as, flag, input, orgId, roleId, shape } from '#contract/wire.ts';
+
+export const connectionId = z.int().check(z.minimum(1)).brand<'ConnectionId'>();
+export type ConnectionId = z.output<typeof connectionId>;
+
+/** Providers differ in the claim that names a person, and in how they vouch for an address. */
+export const PROVIDER_KINDS = ['entra', 'google', 'other'] as const;
+export type ProviderKind = (typeof PROVIDER_KINDS)[number];
+
+/** An organization's identity provider. A draft becomes the connection once a test has passed. */
+const companyConnection = shape({
+  id: connectionId,
+  isOn: flag,
+  /** Empty in a new draft, as is the client id. */
+  issuer: z.string(),
+  clientId: z.string(),
+  kind: z.literal(PROVIDER_KINDS),
+  /** Our address, for the provider. */
+  redirectUrl: z.string(),
+  hasSecret: flag,
+  hasNextSecret: flag,
+  /** When the provider's secret ends, if it does. */
+  secretEnds: z.nullable(time),
+  /** The Super Admin declares that the provider always asks for a second step. */
+  declaresStep: flag,
+  /** The role of new colleagues; without one, only members come in. */
+  roleId: z.nullable(roleId),
+  testedTime: z.nullable(time),
+  createdTime: time,
+});
+export type CompanyConnection = z.output<typeof companyConnection>;
+
+/** Why a visit to a company's provider failed, and how one ends well. */
+export const VISIT_FAILURES = [
+  'stale',
+  'cancelled',
+  'refusedByProvider',
+  'wrongSecret',
+  'noAnswer',
+  'wrongAnswer',
+  'noSubject',
+  'noAddress',
+  'unverified',
+  'guest',
+  'otherCompany',
+  'otherDomain',
+  'noMember',
+  'inactive',
+  'noSeat',
+  'blocked',
+  'linkedElsewhere',
+] as const;
+export type VisitFailure = (typeof VISIT_FAILURES)[number];
+export const VISIT_OUTCOMES = ['signedIn', 'linked', 'linkPending', 'tested', ...VISIT_FAILURES] as const;
+export type VisitOutcome = (typeof VISIT_OUTCOMES)[number];
+
+const attempt = shape({
+  /** The person read it, and tells it to a Super Admin. */
+  reference: z.string(),
+  time,
+  isTest: flag,
+  email: z.nullable(z.string()),
+  outcome: z.literal(VISIT_OUTCOMES),
+  /** The provider's own error, as text. */
+  problem: z.string(),
+  /** The claims of a test, as text. */
+  claims: z.nullable(z.readonly(z.array(shape({ name: z.string(), value: z.string() })))),
+});
+export type VisitAttempt = z.output<typeof attempt>;
+
+const id = as('connection_id', connectionId);
+const secret = z.string().check(z.trim(), z.minLength(1), z.maxLength(500));
+const failures = [
+  'org_not_found',
+  'super_admin_only',
+  'account_not_confirmed',
+  'connection_not_found',
+] as const;
+
+export const companyConnections = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/orgs/connections',
+    access: 'admin',
+    input: input({ orgId: orgIdInQuery }),
+    output: z.array(companyConnection),
+    failures: ['org_not_found', 'super_admin_only'],
+  }),
+  /** Makes an empty draft, whose redirect address the provider needs first. */
+  add: endpoint({
+    method: 'POST',
+    path: '/api/orgs/connections',
+    access: 'admin',
+    recentProof: true,
+    input: input({ orgId }),
+    output: companyConnection,
+    failures: [
+      'org_not_found',
+      'super_admin_only',
+      'account_not_confirmed',
+      'domain_not_found',
+      'changed_meanwhile',
+    ],
+  }),
+  /** Fields left out stay. Issuer and client id change in a draft only. */
+  change: endpoint({
+    method: 'PUT',
+    path: '/api/orgs/connections',
+    access: 'admin',
+    recentProof: true,
+    input: input({
+      orgId,
+      id,
+      issuer: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(500))),
+      clientId: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(500))),
+      secret: z.optional(secret),
+      /** Tried when the provider refuses the secret. */
+      nextSecret: z.optional(secret),
+      secretEnds: z.optional(z.nullable(time)),
+      declaresStep: z.optional(flag),
+      roleId: z.optional(z.nullable(roleId)),
+    }),
+    output: companyConnection,
+    failures: [...failures, 'role_not_found', 'not_allowed', 'no_changes'],
+  }),
+  /** Starts a visit that only shows what the provider answers. */
+  test: endpoint({
+    method: 'POST',
+    path: '/api/orgs/connections/test',
+    access: 'admin',
+    recentProof: true,
+    waitsElsewhere: true,
+    input: input({ orgId, id }),
+    output: shape({ authUrl: z.string() }),
+    failures: [...failures, 'not_allowed', 'unavailable', 'too_many_requests'],
+  }),
+  /** Switches a tested draft on, in place of the connection before it; or the connection off. */
+  switchOn: endpoint({
+    method: 'PUT',
+    path: '/api/orgs/connections/state',
+    access: 'admin',
+    recentProof: true,
+    input: input({ orgId, id, isOn: flag }),
+    output: companyConnection,
+    failures: [...failures, 'not_allowed', 'no_changes'],
+  }),
+  /** `issuer` repeats the address, so that nobody removes another one by mistake. */
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/orgs/connections',
+    access: 'admin',
+    recentProof: true,
+    input: input({ orgId, id, issuer: z.string() }),
+    output: shape({ id: connectionId }),
+    failures: [...failures, 'changed_meanwhile', 'not_allowed'],
+  }),
+  /** The newest 50 visits, newest first. */
+  attempts: endpoint({
+    method: 'GET',
+    path: '/api/orgs/connections/attempts',
+    access: 'admin',
+    input: input({ orgId: orgIdInQuery }),
+    output: z.array(attempt),
+    failures: ['org_not_found', 'super_admin_only'],
+  }),
+};

@@ -1,0 +1,225 @@
+import type {
+  CompanyConnection,
+  companyConnections,
+  ConnectionId,
+} from '#contract/company-sign-in/connections.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import { whyNot } from '#contract/members/authority.ts';
+import type { OrgId, RoleId } from '#contract/wire.ts';
+import { companyFieldText } from '#words/company-field.ts';
+import { companyMailText } from '#words/company-mail.ts';
+import { changes } from '#server/activity/rules.ts';
+import { changeSignIn, refuseOthers, type SuperAdmin } from '#server/company-sign-in/changes.ts';
+import {
+  type Connection,
+  deleteConnection,
+  endEntries,
+  findConnection,
+  insertConnection,
+  listConnections,
+  listProvenDomains,
+  moveIdentities,
+  updateConnection,
+} from '#server/company-sign-in/connections/data.ts';
+import { kindOf, servesEveryCompany } from '#server/company-sign-in/connections/rules.ts';
+import { getCompanyRule } from '#server/company-sign-in/data.ts';
+import { isLoopback } from '#server/config-readers.ts';
+import type { Tx } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { seal, unseal } from '#server/keys.ts';
+import { fillWords } from '#server/mail/frame.ts';
+import type { Admin } from '#server/members/actions.ts';
+import { detailsOfRole } from '#server/members/rules.ts';
+import { findRole } from '#server/members/standing/data.ts';
+
+const SEAL_PURPOSE = 'company connection';
+const sealed = ({ keys }: Deps, id: ConnectionId, secret: string) =>
+  seal(keys, SEAL_PURPOSE, secret, String(id));
+
+/** The secrets of a connection, in the order in which they are tried. */
+export const secretsOf = ({ keys }: Deps, { id, sealedSecret, nextSealedSecret }: Connection) =>
+  [sealedSecret, nextSealedSecret].flatMap((secret) =>
+    secret ? [unseal(keys, SEAL_PURPOSE, secret, String(id))] : [],
+  );
+
+export const redirectUrlOf = ({ config }: Pick<Deps, 'config'>, id: ConnectionId) =>
+  new URL(`/api/auth/company/${id}`, config.publicUrl);
+
+const shown = (deps: Deps, connection: Connection): CompanyConnection => {
+  const {
+    sealedSecret,
+    nextSealedSecret,
+    orgId: _,
+    organization: _o,
+    urlName: _u,
+    toldDays: _t,
+    ...rest
+  } = connection;
+  return {
+    ...rest,
+    kind: kindOf(connection.issuer),
+    redirectUrl: redirectUrlOf(deps, connection.id).href,
+    hasSecret: sealedSecret !== null,
+    hasNextSecret: nextSealedSecret !== null,
+  };
+};
+
+export const listConnectionsOf = async (deps: Deps, scope: SuperAdmin) =>
+  (await refuseOthers(deps, scope)) ??
+  (await listConnections(deps.sql, scope.orgId)).map((connection) => shown(deps, connection));
+
+async function get(tx: Tx, deps: Deps, id: ConnectionId) {
+  const connection = await findConnection(tx, id);
+  if (!connection) throw new Error('the connection is gone');
+  return shown(deps, connection);
+}
+
+export const addConnection = (deps: Deps, actor: SuperAdmin) =>
+  changeSignIn(deps, actor, async (tx) => {
+    const { orgId } = actor;
+    if ((await listProvenDomains(tx, orgId)).length === 0) return refuse('domain_not_found');
+    const all = await listConnections(tx, orgId);
+    if (all.some(({ isOn }) => !isOn)) return refuse('changed_meanwhile');
+    const id = await insertConnection(tx, orgId, deps.clock.now());
+    const answer = await get(tx, deps, id);
+    return { act: 'companyConnection.create', recordId: id, information: {}, answer };
+  });
+
+/** Locks nothing of its own, because the change holds the organization's lock. */
+const changeConnection = <A, R extends Refusal['name']>(
+  deps: Deps,
+  actor: SuperAdmin,
+  id: ConnectionId,
+  run: (tx: Tx, before: Connection, caller: Admin) => ReturnType<Parameters<typeof changeSignIn<A, R>>[2]>,
+) =>
+  changeSignIn<A, R | 'connection_not_found'>(deps, actor, async (tx, caller) => {
+    const before = await findConnection(tx, id, actor.orgId);
+    return before ? run(tx, before, caller) : refuse('connection_not_found');
+  });
+
+const bad = (fields: Record<string, string>) => refuse('invalid_input', { fields });
+
+/** The refusal of an issuer that nobody could be sure of. */
+function whyNoIssuer(issuer: string, isProduction: boolean) {
+  if (!URL.canParse(issuer)) return bad({ issuer: companyFieldText.issuer });
+  const { protocol, hostname, username, search, hash } = new URL(issuer);
+  const isLocal = protocol === 'http:' && isLoopback(hostname) && !isProduction;
+  if ((protocol !== 'https:' && !isLocal) || username || search || hash)
+    return bad({ issuer: companyFieldText.issuer });
+  return servesEveryCompany(issuer) ? bad({ issuer: companyFieldText.issuerOfAll }) : undefined;
+}
+
+type Settings = Input<typeof companyConnections.change>;
+/** Settings as the log writes them, without secrets. */
+const recorded = (connection: Connection, role: string | null) => ({
+  issuer: connection.issuer,
+  client_id: connection.clientId,
+  secret_ends: connection.secretEnds?.toISOString() ?? null,
+  declares_step: connection.declaresStep,
+  role,
+});
+
+export const saveConnection = (deps: Deps, actor: SuperAdmin, { id, orgId, ...input }: Settings) =>
+  changeConnection(deps, actor, id, async (tx, before, caller) => {
+    const { issuer = before.issuer, clientId = before.clientId, secret, nextSecret } = input;
+    const isMoved = issuer !== before.issuer || clientId !== before.clientId;
+    // People are linked to the provider that was tested.
+    if (before.isOn && isMoved) return refuse('not_allowed', { details: companyFieldText.draftFirst });
+    const wrong = isMoved ? whyNoIssuer(issuer, deps.config.production) : undefined;
+    if (wrong) return wrong;
+    const roleId = input.roleId === undefined ? before.roleId : input.roleId;
+    const role = roleId === null ? null : await roleOfNewcomers(tx, orgId, caller, roleId);
+    if (role instanceof Refusal) return role;
+    const former = before.roleId === null ? null : await findRole(tx, orgId, before.roleId);
+    await updateConnection(tx, id, {
+      issuer,
+      client_id: clientId,
+      role_id: role?.id ?? null,
+      ...(input.declaresStep !== undefined && { declares_step: input.declaresStep }),
+      ...(input.secretEnds !== undefined && { secret_ends_at: input.secretEnds, told_days: null }),
+      ...(secret !== undefined && { sealed_secret: sealed(deps, id, secret), next_sealed_secret: null }),
+      ...(nextSecret !== undefined && { next_sealed_secret: sealed(deps, id, nextSecret) }),
+      // Another provider, or another secret in a draft, needs a test of its own.
+      ...((isMoved || (secret !== undefined && !before.isOn)) && { tested_at: null }),
+    });
+    const after = await findConnection(tx, id);
+    const edits = {
+      ...changes(recorded(before, former?.name ?? null), after ? recorded(after, role?.name ?? null) : {}),
+      ...((secret !== undefined || nextSecret !== undefined) && { secret: true }),
+    };
+    if (Object.keys(edits).length === 0) return refuse('no_changes');
+    return {
+      act: 'companyConnection.update',
+      recordId: id,
+      information: edits,
+      // A draft signs nobody in.
+      ...(before.isOn && { words: (names) => fillWords(companyMailText.connectionChanged, names) }),
+      answer: await get(tx, deps, id),
+    };
+  });
+
+async function roleOfNewcomers(tx: Tx, orgId: OrgId, caller: Admin, roleId: RoleId) {
+  const role = await findRole(tx, orgId, roleId);
+  if (!role) return refuse('role_not_found');
+  const isTooMuch = role.rank === 'superAdmin' || whyNot(caller, { to: 'grant', power: role });
+  return isTooMuch ? refuse('not_allowed', detailsOfRole(caller, role)) : role;
+}
+
+/** Without the provider, a rule would let nobody in. */
+async function whyRuled(tx: Tx, orgId: OrgId) {
+  const { rule } = await getCompanyRule(tx, orgId);
+  return rule === 'nobody' ? undefined : refuse('not_allowed', { details: companyFieldText.liftRuleFirst });
+}
+
+export const switchConnection = (deps: Deps, actor: SuperAdmin, id: ConnectionId, isOn: boolean) =>
+  changeConnection(deps, actor, id, async (tx, before) => {
+    if (before.isOn === isOn) return refuse('no_changes');
+    const others = await listConnections(tx, actor.orgId);
+    const other = others.find((one) => one.id !== id);
+    if (isOn) {
+      if (before.testedTime === null) return refuse('not_allowed', { details: companyFieldText.testFirst });
+      if (other) await replaceBy(tx, other, before);
+    } else {
+      if (other) return refuse('not_allowed', { details: companyFieldText.draftInTheWay });
+      const ruled = await whyRuled(tx, actor.orgId);
+      if (ruled) return ruled;
+      await endEntries(tx, before);
+    }
+    await updateConnection(tx, id, { is_on: isOn });
+    const mail = isOn ? companyMailText.switchedOn : companyMailText.switchedOff;
+    return {
+      act: 'companyConnection.update',
+      recordId: id,
+      information: { issuer: before.issuer, switched_on: [!isOn, isOn] },
+      words: (names) => fillWords(mail, { ...names, issuer: before.issuer }),
+      answer: await get(tx, deps, id),
+    };
+  });
+
+/** The links stay if both connections name people alike; without them people prove their accounts again. */
+async function replaceBy(tx: Tx, former: Connection, next: Connection) {
+  if (former.issuer === next.issuer) await moveIdentities(tx, former.id, next.id);
+  await endEntries(tx, former);
+  await deleteConnection(tx, former.id);
+}
+
+export const removeConnection = (
+  deps: Deps,
+  actor: SuperAdmin,
+  { id, issuer }: Input<typeof companyConnections.remove>,
+) =>
+  changeConnection(deps, actor, id, async (tx, before) => {
+    if (before.issuer !== issuer) return refuse('changed_meanwhile');
+    const ruled = before.isOn && (await whyRuled(tx, actor.orgId));
+    if (ruled) return ruled;
+    await endEntries(tx, before);
+    await deleteConnection(tx, id);
+    return {
+      act: 'companyConnection.delete',
+      recordId: id,
+      information: { issuer },
+      ...(before.isOn && { words: (names) => fillWords(companyMailText.switchedOff, { ...names, issuer }) }),
+      answer: { id },
+    };
+  });

@@ -1,0 +1,102 @@
+import { sql as raw, type Updateable } from 'kysely';
+import type { ConnectionId } from '#contract/company-sign-in/connections.ts';
+import type { OrgId } from '#contract/wire.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { wakeAfterCommit } from '#server/waking.ts';
+
+const connections = (sql: Db) =>
+  sql
+    .selectFrom('company_connections')
+    .innerJoin('organizations', 'organizations.id', 'company_connections.org_id')
+    .select([
+      'company_connections.id',
+      'company_connections.org_id as orgId',
+      'is_on as isOn',
+      'issuer',
+      'client_id as clientId',
+    ])
+    .select(['sealed_secret as sealedSecret', 'next_sealed_secret as nextSealedSecret'])
+    .select(['secret_ends_at as secretEnds', 'told_days as toldDays', 'declares_step as declaresStep'])
+    .select([
+      'company_connections.role_id as roleId',
+      'tested_at as testedTime',
+      'company_connections.created_at as createdTime',
+    ])
+    .select(['organizations.name as organization', 'organizations.url_name as urlName']);
+export type Connection = Awaited<ReturnType<ReturnType<typeof connections>['executeTakeFirstOrThrow']>>;
+
+export const listConnections = (sql: Db, orgId: OrgId) =>
+  connections(sql).where('company_connections.org_id', '=', orgId).orderBy('is_on', 'desc').execute();
+
+export const findConnection = (sql: Db, id: ConnectionId, orgId?: OrgId) =>
+  connections(sql)
+    .where('company_connections.id', '=', id)
+    .$if(orgId !== undefined, (query) => query.where('company_connections.org_id', '=', orgId as OrgId))
+    .executeTakeFirst();
+
+/** The connection that signs in people with an address of this domain. */
+export const findConnectionOfDomain = (sql: Db, domain: string) =>
+  connections(sql)
+    .innerJoin('company_domains', 'company_domains.org_id', 'company_connections.org_id')
+    .where('company_domains.domain', '=', domain)
+    .where('company_domains.proven_at', 'is not', null)
+    .where('is_on', '=', true)
+    .executeTakeFirst();
+
+export const findConnectionAt = (sql: Db, urlName: string) =>
+  connections(sql)
+    .where('organizations.url_name', '=', urlName)
+    .where('is_on', '=', true)
+    .where((row) =>
+      row.exists(
+        row
+          .selectFrom('company_domains')
+          .select('company_domains.id')
+          .whereRef('company_domains.org_id', '=', 'company_connections.org_id')
+          .where('company_domains.proven_at', 'is not', null),
+      ),
+    )
+    .executeTakeFirst();
+
+export const listProvenDomains = async (sql: Db, orgId: OrgId) => {
+  const rows = await sql
+    .selectFrom('company_domains')
+    .select('domain')
+    .where('org_id', '=', orgId)
+    .where('proven_at', 'is not', null)
+    .execute();
+  return rows.map(({ domain }) => domain);
+};
+
+export async function insertConnection(tx: Tx, orgId: OrgId, createdAt: Date) {
+  const row = { org_id: orgId, created_at: createdAt };
+  return (await tx.insertInto('company_connections').values(row).returning('id').executeTakeFirstOrThrow())
+    .id;
+}
+
+export const updateConnection = (
+  tx: Tx,
+  id: ConnectionId,
+  change: Updateable<Tables['company_connections']>,
+) => tx.updateTable('company_connections').set(change).where('id', '=', id).execute();
+
+/** The people of a former connection keep their links if the same provider names them alike. */
+export const moveIdentities = (tx: Tx, from: ConnectionId, to: ConnectionId) =>
+  tx.updateTable('company_identities').set({ connection_id: to }).where('connection_id', '=', from).execute();
+
+/** Ends what a connection has opened: sessions lose its organization, and those that proved nothing else end. */
+export async function endEntries(tx: Tx, { id, orgId }: Pick<Connection, 'id' | 'orgId'>) {
+  wakeAfterCommit(tx);
+  await raw`delete from sessions where not account_proven and entered = array[${orgId}::bigint]`.execute(tx);
+  await raw`update sessions set entered = array_remove(entered, ${orgId}::bigint),
+      entered_with_step = array_remove(entered_with_step, ${orgId}::bigint)
+    where id in (select session_id from company_entries where connection_id = ${id})`.execute(tx);
+  await tx.deleteFrom('company_entries').where('connection_id', '=', id).execute();
+}
+
+export const deleteConnection = (tx: Tx, id: ConnectionId) =>
+  tx.deleteFrom('company_connections').where('id', '=', id).execute();
+
+export const listEndingSecrets = (sql: Db, before: Date) =>
+  connections(sql).where('is_on', '=', true).where('secret_ends_at', '<=', before).execute();

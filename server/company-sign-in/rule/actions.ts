@@ -1,0 +1,78 @@
+import type { companyRules } from '#contract/company-sign-in/rule.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { refuse } from '#contract/errors.ts';
+import { isStrong } from '#contract/organizations/second-step-rule.ts';
+import { personName } from '#contract/profile/person-name.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { companyMailText } from '#words/company-mail.ts';
+import { findUser } from '#server/accounts/data.ts';
+import { changes } from '#server/activity/rules.ts';
+import { changeSignIn, refuseOthers, type SuperAdmin } from '#server/company-sign-in/changes.ts';
+import { listConnections } from '#server/company-sign-in/connections/data.ts';
+import { getCompanyRule } from '#server/company-sign-in/data.ts';
+import { countUnlinked, storeCompanyRule } from '#server/company-sign-in/rule/data.ts';
+import { type Db, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { fillWords } from '#server/mail/frame.ts';
+import { lockOrganization } from '#server/members/data.ts';
+import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
+import type { Proofs } from '#server/sessions/entry/rules.ts';
+
+type Ruler = SuperAdmin & Pick<Proofs, 'secondStep' | 'entered'>;
+async function show(sql: Db, { clock }: Deps, { orgId, secondStep, entered }: Ruler) {
+  const { rule, from } = await getCompanyRule(sql, orgId);
+  return {
+    rule,
+    from,
+    holds: from !== null && from <= clock.now(),
+    ...(await countUnlinked(sql, orgId)),
+    hasEntered: entered.includes(orgId),
+    hasStrongStep: secondStep !== null && isStrong(secondStep),
+  };
+}
+
+export const readCompanyRule = async (deps: Deps, actor: Ruler) =>
+  (await refuseOthers(deps, actor)) ?? show(deps.sql, deps, actor);
+
+/** A Super Admin who sets a rule has just come through the provider, and has a strong step for the day it breaks. */
+export const setCompanyRule = (deps: Deps, actor: Ruler, { rule, from }: Input<typeof companyRules.set>) =>
+  changeSignIn(deps, actor, async (tx) => {
+    const { orgId, secondStep } = actor;
+    const now = deps.clock.now();
+    const start = rule === 'nobody' ? null : from && from > now ? from : now;
+    const before = await getCompanyRule(tx, orgId);
+    const isSameStart =
+      before.from?.getTime() === start?.getTime() ||
+      (before.from !== null && before.from <= now && start === now);
+    if (before.rule === rule && isSameStart) return refuse('no_changes');
+    if (rule !== 'nobody') {
+      if (!(await listConnections(tx, orgId)).some(({ isOn }) => isOn)) return refuse('connection_not_found');
+      if (!actor.entered.includes(orgId)) return refuse('company_sign_in_required');
+      if (secondStep === null || !isStrong(secondStep)) return refuse('second_step_required');
+    }
+    await storeCompanyRule(tx, orgId, rule, start);
+    const information = changes(
+      { company_rule: before.rule, company_rule_from: before.from?.toISOString() ?? null },
+      { company_rule: rule, company_rule_from: start?.toISOString() ?? null },
+    );
+    const mail = rule === 'nobody' ? companyMailText.ruleLifted : companyMailText.ruleSet;
+    return {
+      act: 'companyConnection.update',
+      recordId: orgId,
+      information,
+      words: (names) => fillWords(mail, names),
+      answer: await show(tx, deps, actor),
+    };
+  });
+
+type BreakGlass = { readonly orgId: OrgId; readonly userId: UserId };
+/** All Super Admins learn that one of them went around the company's provider. */
+export const tellOfBreakGlass = (deps: Deps, { orgId, userId }: BreakGlass) =>
+  transaction(deps.sql, async (tx) => {
+    const organization = await lockOrganization(tx, orgId);
+    const user = await findUser(tx, userId);
+    if (!organization || !user) return;
+    const person = personName(user.first_name, user.last_name, user.email);
+    const words = fillWords(companyMailText.brokenGlass, { organization: organization.name, person });
+    await tellSuperAdmins(tx, deps, { orgId, urlName: organization.urlName }, words, 'recentactivity');
+  });

@@ -1,0 +1,247 @@
+import { sql as raw } from 'kysely';
+import type { ConnectionId, VisitOutcome } from '#contract/company-sign-in/connections.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { sha256 } from '#server/keys.ts';
+
+type NewVisit = {
+  readonly state: string;
+  readonly browser: string;
+  readonly connectionId: ConnectionId;
+  readonly isTest: boolean;
+  readonly sessionId: SessionId | null;
+  readonly next: string | null;
+  readonly expiresAt: Date;
+};
+export const insertVisit = (tx: Tx, visit: NewVisit) =>
+  tx
+    .insertInto('company_visits')
+    .values({
+      state_hash: sha256(visit.state),
+      browser_hash: sha256(visit.browser),
+      connection_id: visit.connectionId,
+      is_test: visit.isTest,
+      session_id: visit.sessionId,
+      next: visit.next,
+      expires_at: visit.expiresAt,
+    })
+    .execute();
+
+/** Deletes the visit of a return, so that it serves once. State, browser and connection must match. */
+export const takeVisit = (
+  tx: Tx,
+  { state, browser, connectionId }: Pick<NewVisit, 'state' | 'browser' | 'connectionId'>,
+  now: Date,
+) =>
+  tx
+    .deleteFrom('company_visits')
+    .where('state_hash', '=', sha256(state))
+    .where('browser_hash', '=', sha256(browser))
+    .where('connection_id', '=', connectionId)
+    .where('expires_at', '>', now)
+    .returning(['is_test as isTest', 'session_id as sessionId', 'next'])
+    .executeTakeFirst();
+
+export const findOwner = async (sql: Db, connectionId: ConnectionId, subject: string) => {
+  const row = await sql
+    .selectFrom('company_identities')
+    .select('user_id')
+    .where('connection_id', '=', connectionId)
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+  return row?.user_id;
+};
+
+/** False if the subject is linked already. */
+export async function insertIdentity(
+  tx: Tx,
+  identity: {
+    readonly connectionId: ConnectionId;
+    readonly subject: string;
+    readonly userId: UserId;
+    readonly createdAt: Date;
+  },
+): Promise<boolean> {
+  const row = await tx
+    .insertInto('company_identities')
+    .values({
+      connection_id: identity.connectionId,
+      subject: identity.subject,
+      user_id: identity.userId,
+      created_at: identity.createdAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+type NewEntry = {
+  readonly sessionId: SessionId;
+  readonly connectionId: ConnectionId;
+  readonly orgId: OrgId;
+  readonly subject: string;
+  readonly sid: string | null;
+  readonly hasStep: boolean;
+  readonly createdAt: Date;
+};
+/** Notes that a session came in through a provider. */
+export async function insertEntry(tx: Tx, entry: NewEntry) {
+  const row = {
+    session_id: entry.sessionId,
+    connection_id: entry.connectionId,
+    subject: entry.subject,
+    sid: entry.sid,
+    created_at: entry.createdAt,
+  };
+  await tx
+    .insertInto('company_entries')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['session_id', 'connection_id']).doUpdateSet(row))
+    .execute();
+  await raw`update sessions
+    set entered = array_append(array_remove(entered, ${entry.orgId}::bigint), ${entry.orgId}::bigint),
+      entered_with_step = case when ${entry.hasStep} then
+        array_append(array_remove(entered_with_step, ${entry.orgId}::bigint), ${entry.orgId}::bigint)
+        else array_remove(entered_with_step, ${entry.orgId}::bigint) end
+    where id = ${entry.sessionId}`.execute(tx);
+}
+
+/** Whether the person belongs to another organization, or is invited to one. */
+export async function hasOtherOrganization(sql: Db, userId: UserId, orgId: OrgId): Promise<boolean> {
+  const row = await sql
+    .selectFrom('memberships')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('org_id', '<>', orgId)
+    .where('status', '<>', MEMBER_STATUS.disabled)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The directory of the company, if it has one; it alone adds people then, and keeps out whom it has deactivated. */
+export async function findDirectory(sql: Db, orgId: OrgId, email: string | null) {
+  const row = await sql
+    .selectNoFrom((query) => [
+      query
+        .exists(query.selectFrom('scim_tokens').select('id').where('org_id', '=', orgId))
+        .as('isConnected'),
+      query
+        .exists(
+          query
+            .selectFrom('scim_users')
+            .select('id')
+            .where('org_id', '=', orgId)
+            .where('email_key', '=', email ?? '')
+            .where('is_active', '=', false),
+        )
+        .as('hasDeactivated'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { isConnected: Boolean(row.isConnected), hasDeactivated: Boolean(row.hasDeactivated) };
+}
+
+type NewLink = {
+  readonly browser: string;
+  readonly connectionId: ConnectionId;
+  readonly subject: string;
+  readonly userId: UserId;
+  readonly sid: string | null;
+  readonly hasStep: boolean;
+  readonly mayJoin: boolean;
+  readonly next: string | null;
+  readonly expiresAt: Date;
+};
+export const insertLink = (tx: Tx, link: NewLink) =>
+  tx
+    .insertInto('company_links')
+    .values({
+      browser_hash: sha256(link.browser),
+      connection_id: link.connectionId,
+      subject: link.subject,
+      user_id: link.userId,
+      sid: link.sid,
+      has_step: link.hasStep,
+      may_join: link.mayJoin,
+      next: link.next,
+      expires_at: link.expiresAt,
+    })
+    .execute();
+
+/** A link that waits in this browser, unless the connection was switched off meanwhile. */
+export const findLink = (sql: Db, browser: string, now: Date) =>
+  sql
+    .selectFrom('company_links')
+    .innerJoin('company_connections', 'company_connections.id', 'company_links.connection_id')
+    .innerJoin('organizations', 'organizations.id', 'company_connections.org_id')
+    .innerJoin('users', 'users.id', 'company_links.user_id')
+    .select(['company_links.connection_id as connectionId', 'company_links.subject'])
+    .select(['company_links.user_id as userId', 'company_links.sid', 'company_links.has_step as hasStep'])
+    .select('company_links.may_join as mayJoin')
+    .select(['company_links.next', 'organizations.id as orgId', 'organizations.name as organization'])
+    .select(['organizations.url_name as urlName', 'users.email', 'company_connections.role_id as roleId'])
+    .where('browser_hash', '=', sha256(browser))
+    .where('company_links.expires_at', '>', now)
+    .where('company_connections.is_on', '=', true)
+    .executeTakeFirst();
+
+export const deleteLink = (tx: Tx, browser: string) =>
+  tx.deleteFrom('company_links').where('browser_hash', '=', sha256(browser)).execute();
+
+const ATTEMPTS_KEPT = 50;
+type NewAttempt = {
+  readonly connectionId: ConnectionId;
+  readonly reference: string;
+  readonly at: Date;
+  readonly isTest: boolean;
+  readonly email: string | null;
+  readonly outcome: VisitOutcome;
+  readonly problem: string;
+  readonly claims: readonly { readonly name: string; readonly value: string }[] | null;
+};
+/** Keeps the newest 50 of a connection. */
+export async function insertAttempt(tx: Tx, attempt: NewAttempt) {
+  await tx
+    .insertInto('company_attempts')
+    .values({
+      connection_id: attempt.connectionId,
+      reference: attempt.reference,
+      created_at: attempt.at,
+      is_test: attempt.isTest,
+      email: attempt.email,
+      outcome: attempt.outcome,
+      problem: attempt.problem,
+      claims: attempt.claims && JSON.stringify(attempt.claims),
+    })
+    .execute();
+  const beyond = tx
+    .selectFrom('company_attempts')
+    .select('id')
+    .where('connection_id', '=', attempt.connectionId)
+    .orderBy('id', 'desc')
+    .offset(ATTEMPTS_KEPT);
+  await tx.deleteFrom('company_attempts').where('id', 'in', beyond).execute();
+}
+
+export const listAttempts = (sql: Db, orgId: OrgId) =>
+  sql
+    .selectFrom('company_attempts')
+    .innerJoin('company_connections', 'company_connections.id', 'company_attempts.connection_id')
+    .select(['reference', 'company_attempts.created_at as time', 'is_test as isTest', 'email', 'outcome'])
+    .select(['problem', 'claims'])
+    .where('company_connections.org_id', '=', orgId)
+    .orderBy('company_attempts.id', 'desc')
+    .limit(ATTEMPTS_KEPT)
+    .execute();
+
+const ATTEMPT_DAYS = 30;
+export async function sweepVisits({ sql, clock }: Deps) {
+  const now = clock.now();
+  await sql.deleteFrom('company_visits').where('expires_at', '<=', now).execute();
+  await sql.deleteFrom('company_links').where('expires_at', '<=', now).execute();
+  const old = new Date(now.getTime() - ATTEMPT_DAYS * 24 * 60 * 60 * 1000);
+  await sql.deleteFrom('company_attempts').where('created_at', '<=', old).execute();
+}

@@ -1,0 +1,149 @@
+import type { VisitFailure } from '#contract/company-sign-in/connections.ts';
+import { COMPANY_VISIT_MINUTES } from '#contract/company-sign-in/visits.ts';
+import type { SessionId, UserId } from '#contract/wire.ts';
+import { lockAccount } from '#server/accounts/data.ts';
+import { blockOf } from '#server/accounts/rules.ts';
+import { fromNow, MINUTE_MS } from '#server/clock.ts';
+import { type Connection } from '#server/company-sign-in/connections/data.ts';
+import {
+  findOwner,
+  hasOtherOrganization,
+  insertEntry,
+  insertIdentity,
+  insertLink,
+} from '#server/company-sign-in/visits/data.ts';
+import {
+  createColleague,
+  findProvenHolder,
+  type Names,
+  Refused,
+  settleMembership,
+} from '#server/company-sign-in/visits/people.ts';
+import { addressIn } from '#server/company-sign-in/visits/claims.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { randomToken } from '#server/keys.ts';
+import type { SessionOwner } from '#server/sessions/actions.ts';
+import { hasSession } from '#server/sessions/data.ts';
+import {
+  type Browser,
+  type CompletedSignIn,
+  completeSignIn,
+  locateBrowser,
+} from '#server/sign-in/completion/actions.ts';
+
+export type Outcome =
+  | { readonly outcome: 'signedIn'; readonly to: string; readonly signedIn: CompletedSignIn }
+  | { readonly outcome: 'linked' | 'tested'; readonly to: string }
+  | { readonly outcome: 'linkPending'; readonly to: string; readonly browser: string }
+  | Failed;
+export type Failed = { readonly outcome: VisitFailure; readonly reference: string; readonly failed: true };
+
+/** A path of the area where a link that waits asks for the account's own proof. */
+const LINK_PAGE = '/account/companylink';
+type Arrival = {
+  readonly connection: Connection;
+  readonly subject: string;
+  readonly address: ReturnType<typeof addressIn>;
+  readonly names: Names;
+  readonly sid: string | null;
+  /** By signed claims; `hasStep` also by the Super Admin's declaration, for this organization only. */
+  readonly saidStep: boolean;
+  readonly hasStep: boolean;
+  readonly next: string | null;
+};
+
+const entryOf = ({ connection, subject, sid, hasStep }: Arrival, sessionId: SessionId, createdAt: Date) => ({
+  sessionId,
+  connectionId: connection.id,
+  orgId: connection.orgId,
+  subject,
+  sid,
+  hasStep,
+  createdAt,
+});
+
+/** Opens a session for the person whom the subject names, or for a new colleague. */
+export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Promise<Outcome> {
+  const { connection, subject, address, names } = arrival;
+  const owner = await findOwner(deps.sql, connection.id, subject);
+  if (owner !== undefined) {
+    const tooOften = await deps.limiter.take('signInsHour', String(owner));
+    if (tooOften) throw new Refused('blocked');
+  } else if ('failed' in address) throw new Refused(address.failed);
+  const located = await locateBrowser(deps, browser);
+  return transaction(deps.sql, async (tx): Promise<Outcome> => {
+    const known = await findOwner(tx, connection.id, subject);
+    const holder = known ?? ('email' in address ? await findProvenHolder(tx, address.email) : undefined);
+    if (known === undefined && holder !== undefined) return waitForProof(tx, deps, arrival, holder);
+    const email = 'email' in address ? address.email : null;
+    const newcomer = { orgId: connection.orgId, roleId: connection.roleId, email };
+    const userId =
+      known ?? ('email' in address ? await createColleague(tx, deps, address.email, names) : undefined);
+    if (userId === undefined) throw new Refused('stale');
+    await settleMembership(tx, deps, userId, names, newcomer);
+    const now = deps.clock.now();
+    const account = await lockAccount(tx, userId, now);
+    if (!account || blockOf(account)) throw new Refused('blocked');
+    const identity = { connectionId: connection.id, subject, userId, createdAt: now };
+    if (known === undefined && !(await insertIdentity(tx, identity))) throw new Refused('stale');
+    const hasOther = await hasOtherOrganization(tx, userId, connection.orgId);
+    const provesAccount = !hasOther && (!account.mfa_enabled || arrival.saidStep);
+    const signedIn = await completeSignIn(
+      tx,
+      deps,
+      account,
+      { timeZone: '' },
+      {
+        ...located,
+        methods: ['fed'],
+        secondStep: provesAccount && arrival.saidStep ? 'provider' : undefined,
+        entry: { orgId: connection.orgId, hasStep: arrival.hasStep, provesAccount },
+      },
+    );
+    await insertEntry(tx, entryOf(arrival, signedIn.sessionId, now));
+    return { outcome: 'signedIn', to: arrival.next ?? `/${connection.urlName}`, signedIn };
+  });
+}
+
+/** The browser keeps a secret that names the link. Only the account's own proof completes it. */
+async function waitForProof(tx: Tx, deps: Deps, arrival: Arrival, userId: UserId): Promise<Outcome> {
+  const { connection, subject, address, sid, hasStep, next } = arrival;
+  const browser = randomToken();
+  const expiresAt = fromNow(deps.clock, COMPANY_VISIT_MINUTES * MINUTE_MS);
+  const mayJoin = 'email' in address;
+  const link = {
+    browser,
+    connectionId: connection.id,
+    subject,
+    userId,
+    sid,
+    hasStep,
+    mayJoin,
+    next,
+    expiresAt,
+  };
+  await insertLink(tx, link);
+  return { outcome: 'linkPending', to: LINK_PAGE, browser };
+}
+
+/** Adds an entry to the session that began the visit. A guest of the company links so, as a member. */
+export async function addTo(
+  deps: Deps,
+  arrival: Arrival,
+  { userId, sessionId }: SessionOwner,
+): Promise<Outcome> {
+  const { connection, subject } = arrival;
+  return transaction(deps.sql, async (tx): Promise<Outcome> => {
+    const owner = await findOwner(tx, connection.id, subject);
+    if (owner === undefined) return waitForProof(tx, deps, arrival, userId);
+    if (owner !== userId) throw new Refused('linkedElsewhere');
+    const none = { firstName: '', lastName: '' };
+    await settleMembership(tx, deps, userId, none, { orgId: connection.orgId, roleId: null, email: null });
+    const now = deps.clock.now();
+    const account = await lockAccount(tx, userId, now);
+    if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) throw new Refused('blocked');
+    await insertEntry(tx, entryOf(arrival, sessionId, now));
+    return { outcome: 'linked', to: arrival.next ?? `/${connection.urlName}` };
+  });
+}

@@ -1,0 +1,58 @@
+import { refuse } from '#contract/errors.ts';
+import type { UserId } from '#contract/wire.ts';
+import { companyFieldText } from '#words/company-field.ts';
+import { mailNotice } from '#server/accounts/actions.ts';
+import { lockAccount } from '#server/accounts/data.ts';
+import { blockOf } from '#server/accounts/rules.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { deleteLink, findLink, insertEntry, insertIdentity } from '#server/company-sign-in/visits/data.ts';
+import { linkedNotice } from '#server/company-sign-in/visits/mail.ts';
+import { Refused, settleMembership } from '#server/company-sign-in/visits/people.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import type { SessionOwner } from '#server/sessions/actions.ts';
+import { hasSession } from '#server/sessions/data.ts';
+
+const MASKED = '…';
+export async function readPendingLink(deps: Deps, cookie: string | undefined, userId: UserId) {
+  const link = cookie === undefined ? undefined : await findLink(deps.sql, cookie, deps.clock.now());
+  if (!link) return { link: null };
+  const isYours = link.userId === userId;
+  return { link: { organization: link.organization, isYours, email: isYours ? (link.email ?? '') : MASKED } };
+}
+
+/** Links the identity with the caller's account, which was just proven by its own way in. */
+export const completeLink = (
+  deps: Deps,
+  { userId, sessionId, accountProven }: SessionOwner & { readonly accountProven: boolean },
+  cookie: string | undefined,
+) =>
+  transaction(deps.sql, async (tx) => {
+    const now = deps.clock.now();
+    const link = cookie === undefined ? undefined : await findLink(tx, cookie, now);
+    if (cookie === undefined || !link) return refuse('not_found');
+    if (link.userId !== userId || !accountProven)
+      return refuse('not_allowed', { details: companyFieldText.otherAccount });
+    const newcomer = { orgId: link.orgId, roleId: link.roleId, email: link.mayJoin ? link.email : null };
+    try {
+      await settleMembership(tx, deps, userId, { firstName: '', lastName: '' }, newcomer);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return error.outcome === 'noSeat'
+        ? refuse('sign_max_users_reached')
+        : refuse('not_allowed', { details: companyFieldText.noMember });
+    }
+    const account = await lockAccount(tx, userId, now);
+    if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) return refuse('not_found');
+    const { connectionId, subject, orgId, sid, hasStep, organization } = link;
+    await deleteLink(tx, cookie);
+    if (!(await insertIdentity(tx, { connectionId, subject, userId, createdAt: now })))
+      return refuse('changed_meanwhile');
+    await insertEntry(tx, { sessionId, connectionId, orgId, subject, sid, hasStep, createdAt: now });
+    await recordActivity(tx, deps, 'person.signIn.update', {
+      userId,
+      information: { social_sign_in: [null, organization] },
+    });
+    await mailNotice(tx, deps, account, linkedNotice(organization));
+    return { urlName: link.urlName, next: link.next };
+  });

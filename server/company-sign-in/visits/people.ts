@@ -1,0 +1,102 @@
+import { countryOfZone } from '#contract/profile/countries.ts';
+import type { VisitFailure } from '#contract/company-sign-in/connections.ts';
+import { Refusal } from '#contract/errors.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import { createAccount } from '#server/accounts/actions.ts';
+import { claimAddress, lockForAddress } from '#server/accounts/addresses/actions.ts';
+import { findHolder } from '#server/accounts/addresses/data.ts';
+import { lockUser } from '#server/accounts/locking/data.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { findDirectory } from '#server/company-sign-in/visits/data.ts';
+import { membershipAfter } from '#server/company-sign-in/visits/claims.ts';
+import { hasDefault } from '#server/company-sign-in/join-requests/data.ts';
+import type { Tx } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { languageNow } from '#server/language.ts';
+import { hasSeat } from '#server/members/actions.ts';
+import { findMember, insertActiveMember, lockOrganization } from '#server/members/data.ts';
+import { acceptInvitation } from '#server/members/joining/actions.ts';
+import { findRole } from '#server/members/standing/data.ts';
+
+export type Names = { readonly firstName: string; readonly lastName: string };
+
+/** Ends a transaction that must write nothing, with the outcome of the visit. */
+export class Refused extends Error {
+  readonly outcome: VisitFailure;
+  constructor(outcome: VisitFailure) {
+    super(outcome);
+    this.outcome = outcome;
+  }
+}
+
+/** The confirmed account that has the address. An unconfirmed one may be a stranger's, and loses it. */
+export async function findProvenHolder(tx: Tx, email: string): Promise<UserId | undefined> {
+  const holder = await findHolder(tx, email);
+  return holder?.confirmed_at ? holder.id : undefined;
+}
+
+/** Makes an account whose address the company vouches for. Invitations to the address pass to it. */
+export async function createColleague(tx: Tx, deps: Deps, email: string, names: Names): Promise<UserId> {
+  const now = deps.clock.now();
+  const person = {
+    ...names,
+    email: null,
+    createdAt: now,
+    country: countryOfZone(''),
+    timeZone: null,
+    language: languageNow(),
+    confirmedAt: null,
+  };
+  const information = { email: [null, email] };
+  const user = await createAccount(tx, deps, person, { information, termsVersion: undefined });
+  if (user instanceof Refusal) throw new Refused('linkedElsewhere');
+  const claim = await lockForAddress(tx, user.id, email);
+  if ((await claimAddress(tx, deps, claim, now)) instanceof Refusal) throw new Refused('stale');
+  return user.id;
+}
+
+type Newcomer = {
+  readonly orgId: OrgId;
+  readonly roleId: RoleId | null;
+  /** The address that the company vouches for; without one its role makes nobody a member. */
+  readonly email: string | null;
+};
+/** Makes the person a member if the rules of the connection say so. Locks the organization and the person. */
+export async function settleMembership(
+  tx: Tx,
+  deps: Deps,
+  userId: UserId,
+  names: Names,
+  { orgId, roleId, email }: Newcomer,
+): Promise<void> {
+  const organization = await lockOrganization(tx, orgId);
+  if (!organization) throw new Refused('stale');
+  await lockUser(tx, userId);
+  const member = await findMember(tx, orgId, userId);
+  const directory = await findDirectory(tx, orgId, email);
+  if (directory.hasDeactivated) throw new Refused('inactive');
+  const addsMembers = email !== null && !directory.isConnected;
+  const role = roleId === null || !addsMembers ? undefined : await findRole(tx, orgId, roleId);
+  const after = membershipAfter(member, {
+    hasRole: role !== undefined,
+    hasSeat: await hasSeat(tx, deps, orgId),
+  });
+  if (after === 'stays') return;
+  if (after === 'accepts' && member) {
+    if (!(await acceptInvitation(tx, deps, member.id))) throw new Refused('noMember');
+    return;
+  }
+  if (after !== 'joins' || !role)
+    throw new Refused(after === 'accepts' ? 'noMember' : (after as VisitFailure));
+  const isDefault = !(await hasDefault(tx, userId));
+  const words = { ...names, designation: '' };
+  const row = { orgId, userId, roleId: role.id, ...words, isDefault, createdAt: deps.clock.now() };
+  await insertActiveMember(tx, row);
+  await recordActivity(tx, deps, 'organization.joining.update', {
+    orgId,
+    userId,
+    recordId: userId,
+    information: { status: [null, MEMBER_STATUS.active], role: role.name },
+  });
+}

@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type companyConnections, connectionId } from '#contract/company-sign-in/connections.ts';
+import { COMPANY_VISIT_MINUTES, type companyVisits } from '#contract/company-sign-in/visits.ts';
+import { Refusal, type RefusalName } from '#contract/errors.ts';
+import { companyVisitText as text } from '#words/company-visit.ts';
+import { publicText } from '#words/public.ts';
+import { listAttemptsOf, type Visits } from '#server/company-sign-in/visits/actions.ts';
+import type { Failed } from '#server/company-sign-in/visits/entries.ts';
+import { completeLink, readPendingLink } from '#server/company-sign-in/visits/links.ts';
+import type { Config } from '#server/config.ts';
+import type { Deps } from '#server/deps.ts';
+import { waitedMs } from '#server/http/admission.ts';
+import { type Cookies, cookiesOf, giveCookies } from '#server/http/cookies.ts';
+import type { Lookups } from '#server/http/gate.ts';
+import type { SecurityHeaders } from '#server/http/headers.ts';
+import { type ReturnPage, returnPages } from '#server/http/return-page.ts';
+import { type Handlers, originOf } from '#server/http/serve.ts';
+
+type Started = { readonly authUrl: string; readonly browser: string };
+function leave<R extends RefusalName>(cookies: Cookies, started: Started | Refusal<R>) {
+  if (started instanceof Refusal) return started;
+  cookies.company.set(started.browser);
+  return { authUrl: started.authUrl };
+}
+
+export const visitRoutes = (deps: Deps, visits: Visits): Handlers<typeof companyVisits> => ({
+  discover: ({ input, origin }) => visits.discover(input, origin.ipAddress),
+  start: async ({ input, caller, origin, cookies }) =>
+    leave(cookies, await visits.start(input, caller, origin.ipAddress)),
+  pendingLink: ({ caller, cookies }) => readPendingLink(deps, cookies.company.value, caller.userId),
+  link: async ({ caller, cookies }) => {
+    const linked = await completeLink(deps, caller, cookies.company.value);
+    if (!(linked instanceof Refusal)) cookies.company.clear();
+    return linked;
+  },
+});
+
+type OfConnections = Pick<Handlers<typeof companyConnections>, 'test' | 'attempts'>;
+export const attemptRoutes = (deps: Deps, visits: Visits): OfConnections => ({
+  test: async ({ input, scope, caller, origin, cookies }) =>
+    leave(cookies, await visits.test({ ...caller, ...scope }, input.id, origin.ipAddress)),
+  attempts: ({ scope, caller }) => listAttemptsOf(deps, { ...caller, ...scope }),
+});
+
+/** Serves the redirect address of each connection. */
+export function serveCompanyReturns(
+  app: FastifyInstance,
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  visits: Visits,
+  lookups: Pick<Lookups, 'findCaller'>,
+  headers: SecurityHeaders,
+  webApp: string,
+) {
+  const send = returnPages(headers, webApp);
+  const finish = async (id: string, request: FastifyRequest, cookies: Cookies) => {
+    const token = cookies.session.value;
+    const caller = token === undefined ? null : await lookups.findCaller(token);
+    return visits.finish(connectionId.parse(Number(id)), {
+      query: new URL(request.url, publicUrl).searchParams,
+      cookie: cookies.company.value,
+      caller,
+      browser: {
+        client: { ...originOf(request), replacedSession: caller?.sessionId },
+        device: cookies.device.value,
+      },
+    });
+  };
+  const route = { exposeHeadRoute: false, config: { bound: 'elsewhere' } } as const;
+  app.get<{ Params: { id: string } }>('/api/auth/company/:id', route, async (request, reply) => {
+    const cookies = cookiesOf(request, reply);
+    const { id } = request.params;
+    if (!/^[1-9]\d{0,14}$/.test(id)) return send(request, reply, 400, failedPage(stale));
+    // Colleagues share an address, so connections take turns instead of networks.
+    const outcome = await app.admission.elsewhere(
+      () => finish(id, request, cookies),
+      `company ${id}`,
+      waitedMs(request),
+    );
+    if (outcome instanceof Refusal) {
+      void reply.header('retry-after', String(outcome.detail.retryAfterSeconds));
+      return send(request, reply, 503, failedPage({ outcome: 'noAnswer', reference: '' }));
+    }
+    if ('failed' in outcome) {
+      // A return of another browser must not end this browser's visit.
+      if (outcome.outcome !== 'stale') cookies.company.clear();
+      return send(request, reply, outcome.outcome === 'stale' ? 400 : 403, failedPage(outcome));
+    }
+    if (outcome.outcome === 'linkPending') cookies.company.set(outcome.browser);
+    else cookies.company.clear();
+    if (outcome.outcome === 'signedIn') giveCookies(cookies, outcome.signedIn);
+    return reply.redirect(outcome.to, 303);
+  });
+}
+
+const stale = { outcome: 'stale', reference: '' } as const;
+function failedPage({ outcome, reference }: Pick<Failed, 'outcome' | 'reference'>): ReturnPage {
+  const why = text.failures[outcome];
+  const lead = typeof why === 'string' ? why : why({ minutes: COMPANY_VISIT_MINUTES });
+  const told = reference ? ` ${text.reference({ reference })}` : '';
+  return { title: text.failedTitle, lead: lead + told, link: { href: '/login', label: publicText.toLogin } };
+}

@@ -1,0 +1,101 @@
+import { founder, newEmail, PASSWORD, type Person } from '#server/testing/people.ts';
+import {
+  type Claims,
+  SOCIAL_CLIENT,
+  startGoogle,
+  type TestProvider,
+  throughProvider,
+} from '#server/testing/providers.ts';
+import { insertRow } from '#server/testing/rows.ts';
+import { newRole } from '#server/testing/staff.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+type Started = { readonly auth_url: string };
+type Options = { readonly isOn?: boolean; readonly hasRole?: boolean; readonly declaresStep?: boolean };
+
+/** An organization with a proven domain and a real OpenID Provider, which `close` ends. */
+export async function companyWithProvider(
+  app: TestApp,
+  { isOn = true, hasRole = true, declaresStep = false }: Options = {},
+) {
+  const boss = await founder(app);
+  const { orgId, urlName } = boss;
+  const domain = newEmail('x').replace(/@.*$/, '.example');
+  const now = app.clock.now();
+  const proven = { proven_at: now, checked_at: now, created_at: now };
+  await insertRow(app, 'company_domains', { org_id: orgId, domain, token: 't', ...proven });
+  const roleId = await newRole(boss.visitor, orgId, 'Sales');
+  const draft = responseOf<{ id: number; redirect_url: string }>(
+    await boss.visitor.post('/api/orgs/connections', { org_id: orgId }),
+  );
+  const provider = await startGoogle(draft.redirect_url);
+  const key = { org_id: orgId, connection_id: draft.id };
+  const save = (settings: object) => boss.visitor.put('/api/orgs/connections', { ...key, ...settings });
+  responseOf(
+    await save({
+      issuer: provider.url,
+      client_id: SOCIAL_CLIENT.id,
+      secret: SOCIAL_CLIENT.secret,
+      declares_step: declaresStep ? 1 : 0,
+      ...(hasRole && { role_id: roleId }),
+    }),
+  );
+  const company = {
+    boss,
+    orgId,
+    urlName,
+    domain,
+    roleId,
+    key,
+    save,
+    provider,
+    close: () => provider.close(),
+  };
+  if (!isOn) return company;
+  await testConnection(app, company, { sub: 'tester', email: `tester@${domain}` });
+  responseOf(await boss.visitor.put('/api/orgs/connections/state', { ...key, is_on: 1 }));
+  return company;
+}
+export type CompanyWithProvider = Awaited<ReturnType<typeof companyWithProvider>>;
+type Company = Pick<CompanyWithProvider, 'boss' | 'key' | 'provider'>;
+
+/** Goes to the provider and back; answers with the status, the target and the page. */
+async function goThrough(
+  app: TestApp,
+  visitor: Visitor,
+  provider: TestProvider,
+  authUrl: string,
+  person: Claims,
+) {
+  provider.person = person;
+  const response = await visitor.request('GET', await throughProvider(authUrl, app.url));
+  const html = await response.text();
+  return { status: response.status, to: response.headers.get('location'), html };
+}
+
+export async function testConnection(app: TestApp, { boss, key, provider }: Company, person: Claims) {
+  const answer = await boss.visitor.post('/api/orgs/connections/test', key);
+  return goThrough(app, boss.visitor, provider, responseOf<Started>(answer).auth_url, person);
+}
+
+/** A visit to the company's provider by its URL name, as the person whom the provider names. */
+export async function visitCompany(
+  app: TestApp,
+  { urlName, provider }: Pick<CompanyWithProvider, 'urlName' | 'provider'>,
+  visitor: Visitor,
+  person: Claims,
+  input: object = {},
+) {
+  const answer = await visitor.post('/api/company/start', { company: urlName, ...input });
+  return goThrough(app, visitor, provider, responseOf<Started>(answer).auth_url, person);
+}
+
+export const attemptsOf = async ({ boss, orgId }: Pick<CompanyWithProvider, 'boss' | 'orgId'>) =>
+  responseOf<
+    { outcome: string; reference: string; email: string | null; problem: string; claims: object[] | null }[]
+  >(await boss.visitor.get(`/api/orgs/connections/attempts?org_id=${orgId}`));
+
+/** Signs a person in by their own password, so that the session proves the account. */
+export const signInOwnWay = (visitor: Visitor, { email }: Pick<Person, 'email'>) =>
+  visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
