@@ -294,15 +294,3 @@ export async function deleteSessionsOf(tx: Tx, userId: UserId, exceptId: Session
   if (rows.length > 0) wakeAfterCommit(tx);
   return rows.length;
 }
-
-/** Ends the sessions of a person that entered the organization through its provider. */
-export async function deleteEntered(tx: Tx, userId: UserId, orgId: OrgId) {
-  const rows = await tx
-    .deleteFrom('sessions')
-    .where('user_id', '=', userId)
-    .where(sql<boolean>`${orgId}::bigint = any (entered)`)
-    .returning('id')
-    .execute();
-  noteLocked(tx, rows);
-  if (rows.length > 0) wakeAfterCommit(tx);
-}

@@ -28,7 +28,8 @@ import { upsertInvitation } from '#server/members/invitations/data.ts';
 import { wordsInColumns } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';
 import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
-import { deleteEntered, deleteSessionsOf } from '#server/sessions/data.ts';
+import { deleteEntered } from '#server/sessions/data-entered.ts';
+import { deleteSessionsOf } from '#server/sessions/data.ts';
 
 // A change of the directory reaches a person's membership, sessions and address.
 
