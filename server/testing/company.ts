@@ -10,7 +10,7 @@ import { insertBuiltInRoles } from '#server/roles/data.ts';
 import { openSession } from '#server/sessions/actions.ts';
 import { openRequest, registerApplication } from '#server/testing/applications.ts';
 import { tinyPng } from '#server/testing/icons.ts';
-import { randomToken, sha256 } from '#server/keys.ts';
+import { randomToken, seal, sha256 } from '#server/keys.ts';
 import { addDelivery, addWebhook } from '#server/testing/webhooks.ts';
 import { customRole, newEmail, type Person } from '#server/testing/people.ts';
 import { insertRow } from '#server/testing/rows.ts';
@@ -135,12 +135,17 @@ export async function company(app: TestApp) {
         .executeTakeFirstOrThrow();
       return id;
     },
-    /** Adds an empty draft of a connection, in place of another one. */
-    async newConnection() {
+    /** Adds an empty draft of a connection in place of another one, or one to a provider that is down. */
+    async newConnection(state?: 'tested' | 'on') {
       await sql.deleteFrom('company_connections').where('org_id', '=', orgId).execute();
       const row = { org_id: orgId, created_at: now };
       const connections = sql.insertInto('company_connections').values(row);
-      return (await connections.returning('id').executeTakeFirstOrThrow()).id;
+      const { id } = await connections.returning('id').executeTakeFirstOrThrow();
+      const secret = seal(app.deps.keys, 'company connection', 'a secret', String(id));
+      const whole = { issuer: 'http://localhost:9', client_id: 'x', sealed_secret: secret, tested_at: now };
+      const change = { ...whole, is_on: state === 'on' };
+      if (state) await sql.updateTable('company_connections').set(change).where('id', '=', id).execute();
+      return id;
     },
     /** Adds a person with an address of a new proven domain, who asks to be let in. */
     async newJoinRequest() {

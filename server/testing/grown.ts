@@ -48,6 +48,16 @@ export async function grow(app: TestApp, { people, members, rows }: Size): Promi
         join (select *, dense_rank() over (order by org_id) - 1 as company from roles where org_id <> ${orgId}) as role
           on company = n / 5
           and kind = case n % 5 when 0 then 'super-admin' when 1 then 'admin' else 'custom' end;
+      insert into company_domains (org_id, domain, token, proven_at, created_at)
+        select id, url_name || '.example', 't', ${at}, ${at} from organizations where id <> ${orgId};
+      insert into company_connections (org_id, created_at) select id, ${at} from organizations where id <> ${orgId};
+      insert into company_identities (connection_id, subject, user_id, created_at)
+        select company_connections.id, user_id, user_id, ${at}
+        from company_connections join memberships on memberships.org_id = company_connections.org_id;
+      insert into scim_users (org_id, member_id, user_name, external_id, email, email_key, is_active, given_name,
+          family_name, display_name, title, created_at, changed_at)
+        select org_id, id, email_key, '', email_key, email_key, true, '', '', '', '', ${at}, ${at}
+        from memberships where org_id <> ${orgId};
       insert into member_search select id, member_words(org_id, name_key, email_key) from memberships
         where org_id <> ${orgId};
       insert into member_counts (org_id, role_id, status, members)

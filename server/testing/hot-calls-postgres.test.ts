@@ -84,7 +84,7 @@ test('sign-in in a known browser', async () => {
   const signIn = () => visitor.post('/api/signin', { email_id: emailId, ...more });
   const queries = await queriesOf(async () => responseOf(await signIn()));
   expect(queries.length).toBeGreaterThan(0);
-  expect(queries.map(({ text }) => text).slice(17)).toEqual([]);
+  expect(queries.map(({ text }) => text).slice(18)).toEqual([]);
 });
 
 test('the steps of an application', async () => {

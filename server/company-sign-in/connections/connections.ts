@@ -126,7 +126,7 @@ export const saveConnection = (deps: Deps, actor: SuperAdmin, { id, orgId, ...in
     const isMoved = issuer !== before.issuer || clientId !== before.clientId;
     // People are linked to the provider that was tested.
     if (before.isOn && isMoved) return refuse('not_allowed', { details: companyFieldText.draftFirst });
-    const wrong = isMoved ? whyNoIssuer(issuer, deps.config.production) : undefined;
+    const wrong = issuer !== before.issuer ? whyNoIssuer(issuer, deps.config.production) : undefined;
     if (wrong) return wrong;
     const roleId = input.roleId === undefined ? before.roleId : input.roleId;
     const role = roleId === null ? null : await roleOfNewcomers(tx, orgId, caller, roleId);
