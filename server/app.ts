@@ -20,6 +20,8 @@ import { personName } from '#contract/profile/person-name.ts';
 import { SOCIAL_SIGN_IN_MINUTES } from '#contract/social/calls.ts';
 import { COMPANY_VISIT_MINUTES } from '#contract/company-sign-in/visits.ts';
 import { connectionRoutes } from '#server/company-sign-in/connections/routes.ts';
+import { openLogouts } from '#server/company-sign-in/logout/actions.ts';
+import { serveCompanyLogouts } from '#server/company-sign-in/logout/routes.ts';
 import { openVisits } from '#server/company-sign-in/visits/actions.ts';
 import { attemptRoutes, serveCompanyReturns, visitRoutes } from '#server/company-sign-in/visits/routes.ts';
 import { companyRuleRoutes } from '#server/company-sign-in/rule/routes.ts';
@@ -271,6 +273,7 @@ export async function createApp(
   serve(app, api.applications, ofApplications, lookups);
   const visits = openVisits(deps);
   serveCompanyReturns(app, config, visits, lookups, headers, webApp);
+  await serveCompanyLogouts(app, openLogouts(deps));
   serve(app, api.companyVisits, visitRoutes(deps, visits), lookups);
   const ofConnections = { ...connectionRoutes(deps), ...attemptRoutes(deps, visits) };
   serve(app, api.companyConnections, ofConnections, lookups);

@@ -17,6 +17,7 @@ import { sweepRecords } from '#server/applications/data-records.ts';
 import { sweepSigningKeys } from '#server/applications/keys.ts';
 import { sweepDeliveries } from '#server/webhooks/deliveries/data.ts';
 import { sweepVisits as sweepCompanyVisits } from '#server/company-sign-in/visits/data.ts';
+import { sweepLogouts } from '#server/company-sign-in/logout/data.ts';
 import { tellOfEndingSecrets } from '#server/company-sign-in/connections/jobs.ts';
 import { askForDomainChecks } from '#server/company-sign-in/domains/jobs.ts';
 import { sweepJoinRequests } from '#server/company-sign-in/join-requests/actions.ts';
@@ -48,6 +49,7 @@ export const hourly: readonly Sweep[] = [
   askForDomainChecks,
   tellOfEndingSecrets,
   sweepCompanyVisits,
+  sweepLogouts,
   sweepJoinRequests,
   askForDailyAnchor,
   // Last, because they may take minutes after a rotation.

@@ -53,6 +53,7 @@ export const order = [
   'company-sign-in/connections',
   'company-sign-in/rule',
   'company-sign-in/visits',
+  'company-sign-in/logout',
   'company-sign-in/scim',
   'profile/contact',
   'profile/restore',

@@ -52,6 +52,7 @@ export type CompanySignInTables = {
     next: string | null;
     expires_at: Date;
   };
+  company_logouts: { connection_id: ConnectionId; jti_hash: Uint8Array; expires_at: Date };
   company_links: {
     browser_hash: Uint8Array;
     connection_id: ConnectionId;

@@ -1380,3 +1380,12 @@ create table company_attempts (
   claims jsonb
 );
 create index company_attempts_connection_id_idx on company_attempts (connection_id, id);
+
+-- The logout tokens that a provider has used.
+create table company_logouts (
+  connection_id bigint not null constraint company_logouts_connection_fkey references company_connections on delete cascade,
+  jti_hash bytea not null,
+  expires_at timestamptz not null,
+  constraint company_logouts_pkey primary key (connection_id, jti_hash)
+);
+create index company_logouts_expires_at_idx on company_logouts (expires_at);

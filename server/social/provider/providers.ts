@@ -95,6 +95,14 @@ export function openConversations(deps: Pick<Deps, 'config' | 'clock'>, send: Cu
       });
     },
 
+    /** The address of the provider's keys. */
+    async keysOf(provider: ProviderConfig) {
+      const { openId } = await converse(provider);
+      const jwksUri = openId?.metadata.jwks_uri;
+      if (jwksUri === undefined) throw new Error('the provider names no keys');
+      return { jwksUri };
+    },
+
     /** The checked claims of the ID token, if there is one, and of the answer that gives the address. */
     async claimsOf(provider: ProviderConfig, { redirectUrl, visit, query }: Returned) {
       const { configuration, openId } = await converse(provider);

@@ -1,0 +1,92 @@
+import { createRemoteJWKSet, customFetch, type JWTPayload, jwtVerify } from 'jose';
+import type { ConnectionId } from '#contract/company-sign-in/connections.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { fromNow, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { type Connection, findConnection } from '#server/company-sign-in/connections/data.ts';
+import { kindOf } from '#server/company-sign-in/connections/rules.ts';
+import { type Ended, endSessions, useTokenId } from '#server/company-sign-in/logout/data.ts';
+import { subjectIn } from '#server/company-sign-in/visits/claims.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { guardedFetch, organizationsReach } from '#server/guarded-requests.ts';
+import { traceOf } from '#server/sessions/actions.ts';
+import { openConversations } from '#server/social/provider/providers.ts';
+
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+const AGE_MAX_SECONDS = 120;
+/** Kept longer than a token is valid, whatever the clocks say. */
+const KEPT_MS = 10 * MINUTE_MS;
+const TYPES = ['logout+jwt', 'jwt'];
+
+/** Whom a signed token signs out (OpenID Connect Back-Channel Logout 1.0, 2.6). An ID token has no event, but a nonce. */
+export function endedBy(payload: JWTPayload, connection: Pick<Connection, 'issuer'>): Ended | undefined {
+  const { events, nonce, jti, sid } = payload;
+  const isLogout = typeof events === 'object' && events !== null && EVENT in events;
+  if (!isLogout || nonce !== undefined || typeof jti !== 'string' || jti === '') return undefined;
+  if (typeof sid === 'string' && sid !== '') return { sid: sid.slice(0, 255) };
+  const subject = subjectIn(kindOf(connection.issuer), { signed: payload });
+  return subject === undefined ? undefined : { subject };
+}
+
+export type Logouts = ReturnType<typeof openLogouts>;
+export function openLogouts(deps: Deps) {
+  const send = guardedFetch(organizationsReach(deps.config));
+  const conversations = openConversations(deps, send);
+  const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>();
+  const keysAt = (address: string) => {
+    const known = keySets.get(address);
+    if (known) return known;
+    const set = createRemoteJWKSet(new URL(address), {
+      timeoutDuration: 5 * SECOND_MS,
+      [customFetch]: (url, { headers, method, signal }) =>
+        send(url, {
+          headers: Object.fromEntries(headers),
+          method,
+          signal,
+          body: undefined,
+          redirect: 'manual',
+        }),
+    });
+    keySets.set(address, set);
+    return set;
+  };
+
+  /** Ends the sessions that a provider's logout token names. False if the token is not valid. */
+  return async function logOut(connectionId: ConnectionId, token: string): Promise<boolean> {
+    const connection = await findConnection(deps.sql, connectionId);
+    if (!connection?.isOn) return false;
+    const { issuer, clientId } = connection;
+    const verified = await (async () => {
+      const { jwksUri } = await conversations.keysOf({
+        clientId,
+        clientSecret: '',
+        at: { issuer: new URL(issuer) },
+      });
+      const options = {
+        issuer,
+        audience: clientId,
+        currentDate: deps.clock.now(),
+        maxTokenAge: AGE_MAX_SECONDS,
+      };
+      return jwtVerify(token, keysAt(jwksUri), options);
+    })().catch((error: unknown) => {
+      const reason = error instanceof Error && 'code' in error ? error.code : 'no answer';
+      deps.log.warn({ connection: connectionId, reason }, 'a logout token was refused');
+      return undefined;
+    });
+    const type = verified?.protectedHeader.typ?.toLowerCase().replace(/^application\//, '');
+    if (!verified || (type !== undefined && !TYPES.includes(type))) return false;
+    const ended = endedBy(verified.payload, connection);
+    if (!ended) return false;
+    return transaction(deps.sql, async (tx) => {
+      const jti = String(verified.payload.jti);
+      if (!(await useTokenId(tx, connectionId, jti, fromNow(deps.clock, KEPT_MS)))) return false;
+      for (const session of await endSessions(tx, connectionId, ended))
+        await recordActivity(tx, deps, 'person.signIn.delete', {
+          userId: session.userId,
+          information: traceOf(session, 'ends'),
+        });
+      return true;
+    });
+  };
+}
