@@ -16,7 +16,7 @@ const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const AGE_MAX_SECONDS = 120;
 /** Kept longer than a token is valid, whatever the clocks say. */
 const KEPT_MS = 10 * MINUTE_MS;
-const TYPES = ['logout+jwt', 'jwt'];
+const TYPES = new Set(['logout+jwt', 'jwt']);
 
 /** Whom a signed token signs out (OpenID Connect Back-Channel Logout 1.0, 2.6). An ID token has no event, but a nonce. */
 export function endedBy(payload: JWTPayload, connection: Pick<Connection, 'issuer'>): Ended | undefined {
@@ -75,7 +75,7 @@ export function openLogouts(deps: Deps) {
       return undefined;
     });
     const type = verified?.protectedHeader.typ?.toLowerCase().replace(/^application\//, '');
-    if (!verified || (type !== undefined && !TYPES.includes(type))) return false;
+    if (!verified || (type !== undefined && !TYPES.has(type))) return false;
     const ended = endedBy(verified.payload, connection);
     if (!ended) return false;
     return transaction(deps.sql, async (tx) => {
