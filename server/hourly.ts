@@ -18,6 +18,7 @@ import { sweepSigningKeys } from '#server/applications/keys.ts';
 import { sweepDeliveries } from '#server/webhooks/deliveries/data.ts';
 import { sweepVisits as sweepCompanyVisits } from '#server/company-sign-in/visits/data.ts';
 import { sweepLogouts } from '#server/company-sign-in/logout/data.ts';
+import { CONNECTION_SEAL } from '#server/company-sign-in/connections/connections.ts';
 import { tellOfEndingSecrets } from '#server/company-sign-in/connections/jobs.ts';
 import { askForDomainChecks } from '#server/company-sign-in/domains/jobs.ts';
 import { sweepJoinRequests } from '#server/company-sign-in/join-requests/actions.ts';
@@ -25,6 +26,8 @@ import { resealing } from '#server/db/resealing.ts';
 import { PASSWORD_SEAL } from '#server/passwords.ts';
 import { APP_PURPOSE } from '#server/sign-in/factors/actions.ts';
 import { askForDailyAnchor } from '#server/activity/chain/jobs.ts';
+
+const connections = { table: 'company_connections', purpose: CONNECTION_SEAL, owner: 'id' };
 
 /** The hourly sweep of each feature: deletes expired rows, erases due accounts, asks for the daily anchor. */
 export const hourly: readonly Sweep[] = [
@@ -55,4 +58,6 @@ export const hourly: readonly Sweep[] = [
   // Last, because they may take minutes after a rotation.
   resealing({ table: 'passwords', column: 'sealed_phc', purpose: PASSWORD_SEAL }),
   resealing({ table: 'authenticator_apps', column: 'secret', purpose: APP_PURPOSE }),
+  resealing({ ...connections, column: 'sealed_secret' }),
+  resealing({ ...connections, column: 'next_sealed_secret' }),
 ];

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { findPassword } from '#server/accounts/data.ts';
+import type { ConnectionId } from '#contract/company-sign-in/connections.ts';
+import { secretsOf } from '#server/company-sign-in/connections/connections.ts';
+import { findConnection } from '#server/company-sign-in/connections/data.ts';
+import { companyWithProvider } from '#server/testing/company-provider.ts';
+import { SOCIAL_CLIENT } from '#server/testing/providers.ts';
 import { hourly } from '#server/hourly.ts';
 import { sweepAll } from '#server/jobs/jobs.ts';
 import { openKeys } from '#server/keys.ts';
@@ -14,7 +19,7 @@ const [OLD, NEW] = ['o'.repeat(32), 'n'.repeat(32)] as const;
 const keysOf = (...secretKeys: string[]) => openKeys({ secretKeys, dataDir: '/nowhere' });
 const app = useApp({ SECRET_KEY: OLD });
 
-test('after a rotation passwords and apps open with the new key alone, and nobody signed in (D14)', async () => {
+test('after a rotation passwords, apps and connections open with the new key alone, and nobody signed in (D14)', async () => {
   const { visitor, id } = await confirmed(app);
   const userId = id as UserId;
   const { secret } = await setUpApp(app, visitor);
@@ -25,6 +30,8 @@ test('after a rotation passwords and apps open with the new key alone, and nobod
     .where('user_id', '=', unopened.id as UserId)
     .execute();
 
+  const company = await companyWithProvider(app, { isOn: false });
+
   await sweepAll({ ...app.deps, keys: keysOf(NEW, OLD) }, hourly);
 
   const stored = await findPassword(app.deps.sql, userId);
@@ -33,4 +40,7 @@ test('after a rotation passwords and apps open with the new key alone, and nobod
   app.clock.forward(60_000);
   const rotated = { ...app.deps, keys: keysOf(NEW) };
   expect(await checkAppCode(app.deps.sql, rotated, userId, appCode(app, secret))).toEqual(expect.any(Number));
+  const connection = await findConnection(app.deps.sql, company.key.connection_id as ConnectionId);
+  expect(connection && secretsOf(rotated, connection)).toEqual([SOCIAL_CLIENT.secret]);
+  await company.close();
 });

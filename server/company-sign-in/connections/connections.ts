@@ -33,14 +33,14 @@ import type { Admin } from '#server/members/actions.ts';
 import { detailsOfRole } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';
 
-const SEAL_PURPOSE = 'company connection';
+export const CONNECTION_SEAL = 'company connection';
 const sealed = ({ keys }: Deps, id: ConnectionId, secret: string) =>
-  seal(keys, SEAL_PURPOSE, secret, String(id));
+  seal(keys, CONNECTION_SEAL, secret, String(id));
 
 /** The secrets of a connection, in the order in which they are tried. */
 export const secretsOf = ({ keys }: Deps, { id, sealedSecret, nextSealedSecret }: Connection) =>
   [sealedSecret, nextSealedSecret].flatMap((secret) =>
-    secret ? [unseal(keys, SEAL_PURPOSE, secret, String(id))] : [],
+    secret ? [unseal(keys, CONNECTION_SEAL, secret, String(id))] : [],
   );
 
 export const redirectUrlOf = ({ config }: Pick<Deps, 'config'>, id: ConnectionId) =>
