@@ -1,5 +1,5 @@
 import { addRole } from './colleagues.ts';
-import { DOMAIN, proveDomain, test } from './company-fixtures.ts';
+import { newDomain, proveDomain, test } from './company-fixtures.ts';
 import { expect, judge } from './fixtures.ts';
 import { choose, press } from './keyboard.ts';
 
@@ -12,7 +12,8 @@ test('a Super Admin connects a directory, gives its groups roles and revokes its
 }) => {
   const { urlName } = await company();
   await addRole(page, 'Sales');
-  await proveDomain(page, names);
+  const domain = newDomain();
+  await proveDomain(page, names, domain);
   await page.goto(`/${urlName}/organization/signin`);
   await expect(page.getByText('No directory connected')).toBeVisible();
   await press(page, 'Make token');
@@ -33,7 +34,7 @@ test('a Super Admin connects a directory, gives its groups roles and revokes its
     (await request.post(`${address}${path}`, { headers, data: JSON.stringify(data) })).status();
   const core = 'urn:ietf:params:scim:schemas:core:2.0';
   const person = (userName: string) => ({ schemas: [`${core}:User`], userName, active: true });
-  expect(await send('/Users', person(`kim@${DOMAIN}`))).toBe(201);
+  expect(await send('/Users', person(`kim@${domain}`))).toBe(201);
   expect(await send('/Users', person('kim@elsewhere.example'))).toBe(400);
   expect(await send('/Groups', { schemas: [`${core}:Group`], displayName: 'Field sales' })).toBe(201);
 
@@ -47,5 +48,5 @@ test('a Super Admin connects a directory, gives its groups roles and revokes its
   await press(page, 'Revoke the token');
   await press(page, 'Revoke token');
   await expect(page.getByText('Token revoked', { exact: true })).toBeVisible();
-  expect(await send('/Users', person(`lee@${DOMAIN}`))).toBe(401);
+  expect(await send('/Users', person(`lee@${domain}`))).toBe(401);
 });

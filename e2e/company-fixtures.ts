@@ -30,19 +30,19 @@ export const test = base.extend<object, { names: Names }>({
   ],
 });
 
-/** The domain of everybody's address. */
-export const DOMAIN = 'northwind.example';
-export const RECORD = `_portico-challenge.${DOMAIN}`;
+let counter = 0;
+/** One for each test, because a domain has one organization. */
+export const newDomain = () => `northwind${(counter += 1)}-${Date.now()}.example`;
+export const recordOf = (domain: string) => `_portico-challenge.${domain}`;
 
-/** Proves the domain for the organization of the page's person, by calls. Returns the organization's id. */
-export async function proveDomain({ request }: Page, names: Names) {
+/** Proves the domain for the organization of the page's person, by calls. */
+export async function proveDomain({ request }: Page, names: Names, domain: string) {
   type Init = { default_organizations: { Id: number } };
   const org_id = (await answerOf<Init>(request.get('/api/init'))).default_organizations.Id;
-  const data = { org_id, domain: DOMAIN };
+  const data = { org_id, domain };
   const added = await answerOf<{ id: number; record_value: string }>(
     request.post('/api/orgs/domains', { data }),
   );
-  names.text(RECORD, [added.record_value]);
+  names.text(recordOf(domain), [added.record_value]);
   await answerOf(request.post('/api/orgs/domains/check', { data: { org_id, domain_id: added.id } }));
-  return org_id;
 }

@@ -19,11 +19,11 @@ const AT_ONCE = 3;
 
 const publicPages: Budgets = {
   '/': { script: 66, style: 5.5, requests: 14 },
-  '/login': { script: 78, style: 5.7, requests: 13 },
-  '/signup': { script: 77.5, style: 6, requests: 15 },
-  '/verifyaccount': { script: 80, style: 6, requests: 24 },
+  '/login': { script: 79, style: 5.7, requests: 13 },
+  '/signup': { script: 78, style: 6, requests: 15 },
+  '/verifyaccount': { script: 80.5, style: 6, requests: 24 },
   '/verifyemail?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9': {
-    script: 81.5,
+    script: 82,
     style: 6.2,
     requests: 28,
   },
@@ -34,18 +34,18 @@ const publicPages: Budgets = {
   },
   '/forgotpassword': { script: 79.5, style: 6, requests: 22 },
   '/resetpassword?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9': {
-    script: 79.5,
+    script: 80,
     style: 6,
     requests: 22,
   },
   '/createpassword?confirmed=true&digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9': {
-    script: 82,
+    script: 82.5,
     style: 6,
     requests: 21,
   },
-  '/notme?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9': { script: 78.5, style: 6, requests: 20 },
+  '/notme?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9': { script: 79, style: 6, requests: 20 },
   '/restoreaccount?digest=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM_0-9': {
-    script: 80.5,
+    script: 81,
     style: 6,
     requests: 24,
   },
@@ -55,7 +55,7 @@ const publicPages: Budgets = {
     requests: 19,
   },
   '/support': { script: 81.5, style: 6, requests: 23 },
-  '/farewell': { script: 82, style: 6, requests: 24 },
+  '/farewell': { script: 82.5, style: 6, requests: 24 },
   '/authorize?request=abc': { script: 81.5, style: 7, requests: 20 },
   '/signout?request=abc': { script: 77.5, style: 5.7, requests: 13 },
   '/closetab': { script: 76.5, style: 5.7, requests: 13 },
@@ -64,22 +64,23 @@ const publicPages: Budgets = {
 const firstPage: Budgets = { '/onboarding': { script: 145, style: 8.5, requests: 30 } };
 /** Up to 0.8 kB above the measured weight, because names of files change what the rest compresses to. */
 const areaPages: Budgets = {
-  '/{org}/myapps': { script: 142.5, style: 8.5, requests: 29 },
-  '/{org}/myprofile': { script: 166.5, style: 10.5, requests: 67 },
-  '/account/secondstep': { script: 147, style: 9, requests: 36 },
+  '/{org}/myapps': { script: 143, style: 8.5, requests: 29 },
+  '/{org}/myprofile': { script: 167, style: 10.5, requests: 67 },
+  '/account/secondstep': { script: 147.5, style: 9, requests: 36 },
+  '/account/companylink': { script: 144, style: 9, requests: 34 },
   '/{org}/communications': { script: 143, style: 9, requests: 32 },
-  '/{org}/organization': { script: 162, style: 11.5, requests: 56 },
+  '/{org}/organization': { script: 162.5, style: 11.5, requests: 57 },
   '/{org}/organization/role': { script: 143.5, style: 8.5, requests: 30 },
   '/{org}/organization/role/{role}': { script: 146, style: 9, requests: 33 },
   '/{org}/organization/applications': { script: 151, style: 9.5, requests: 37 },
-  '/{org}/organization/applications/1': { script: 153, style: 9, requests: 44 },
+  '/{org}/organization/applications/1': { script: 153, style: 9, requests: 45 },
   '/{org}/organization/webhooks': { script: 151, style: 9.5, requests: 37 },
-  '/{org}/organization/webhooks/1': { script: 151.5, style: 9, requests: 43 },
-  '/{org}/organization/signin': { script: 151, style: 9.5, requests: 43 },
+  '/{org}/organization/webhooks/1': { script: 152, style: 9, requests: 44 },
+  '/{org}/organization/signin': { script: 160, style: 9.5, requests: 53 },
   '/{org}/organization/data': { script: 144.5, style: 9.5, requests: 33 },
   '/{org}/signindevices': { script: 146.5, style: 10, requests: 38 },
-  '/{org}/recentactivity': { script: 160, style: 10.5, requests: 43 },
-  '/{org}/deleteaccount': { script: 144.5, style: 9.5, requests: 33 },
+  '/{org}/recentactivity': { script: 160.5, style: 10.5, requests: 43 },
+  '/{org}/deleteaccount': { script: 145, style: 9.5, requests: 33 },
 };
 
 type Chunk = { readonly file: string; readonly isEntry?: true; readonly dynamicImports?: readonly string[] };

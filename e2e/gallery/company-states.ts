@@ -1,4 +1,15 @@
-import { type Step, answer, atAs, dialog, press, refuse, withoutAnswer, write } from './steps.ts';
+import {
+  type Step,
+  answer,
+  atAs,
+  change,
+  dialog,
+  open,
+  press,
+  refuse,
+  withoutAnswer,
+  write,
+} from './steps.ts';
 
 const HOME = '/northwind-traders/organization';
 const DOMAINS = '/api/orgs/domains?*';
@@ -41,6 +52,67 @@ const found = (found: string, records: string[] = []): Step => [
   press('Check now: northwind-traders.example'),
 ];
 
+const provider = (id: number, more: object = {}) => ({
+  id,
+  is_on: 0,
+  issuer: 'https://login.microsoftonline.com/6f2c8d1e-0b7a-4a53-9d0e-2c1b7f5e9a40/v2.0',
+  client_id: '0b9d6c1f-7a3e-4f0c-8a51-3c2f9d8e7b60',
+  kind: 'entra',
+  redirect_url: `https://accounts.northwind.example/api/auth/company/${id}`,
+  has_secret: 1,
+  has_next_secret: 0,
+  secret_ends: null,
+  declares_step: 1,
+  role_id: 903,
+  tested_time: null,
+  created_time: '2026-11-02T09:00:00Z',
+  ...more,
+});
+const attempt = (outcome: string, more: object = {}) => ({
+  reference: `${outcome}01`.slice(-8).toUpperCase(),
+  time: '2026-11-23T08:10:00Z',
+  is_test: 0,
+  email: 'ken.ito@northwind.example',
+  outcome,
+  problem: '',
+  claims: null,
+  ...more,
+});
+const connected: Step = [
+  answer('/api/role?*', ROLES),
+  answer(DOMAINS, [domain(2, 'northwind.example')]),
+  answer('/api/orgs/connections?*', [
+    provider(1, { is_on: 1, tested_time: '2026-11-03T09:00:00Z', secret_ends: '2026-12-20T00:00:00Z' }),
+    provider(2, { issuer: '', client_id: '', has_secret: 0, declares_step: 0, role_id: null }),
+  ]),
+  answer('/api/orgs/connections/attempts?*', [
+    attempt('otherDomain', {
+      is_test: 1,
+      email: 'ken@elsewhere.example',
+      claims: [
+        { name: 'iss', value: 'https://login.microsoftonline.com/6f2c8d1e-0b7a-4a53-9d0e-2c1b7f5e9a40/v2.0' },
+        { name: 'email', value: 'ken@elsewhere.example' },
+      ],
+    }),
+    attempt('wrongSecret', {
+      email: null,
+      problem: 'invalid_client: AADSTS7000222: The secret has expired.',
+    }),
+    attempt('signedIn'),
+  ]),
+  answer('/api/orgs/companyrule?*', {
+    rule: 'addresses',
+    from: '2026-12-01T00:00:00Z',
+    holds: 0,
+    members: 42,
+    unlinked: 12,
+    unlinked_of_addresses: 9,
+    has_entered: 0,
+    has_strong_step: 0,
+  }),
+  page,
+  'The provider refused our secret.',
+];
 const directory: Step = [
   answer('/api/role?*', ROLES),
   answer(DOMAINS, [domain(2, 'northwind.example')]),
@@ -106,6 +178,41 @@ export const companyStates: Record<string, Step> = {
   ],
   'company--joining': [all, press('Change joining: northwind.example'), dialog('How people join')],
   'company--remove': [all, press('Remove northwind.example'), dialog('Remove northwind.example?')],
+  'company--connected': connected,
+  'company--edit-connection': [
+    connected,
+    ({ page }) => page.getByRole('button', { name: 'Edit' }).first().click(),
+    dialog('Edit the connection'),
+  ],
+  'company--switch-off': [
+    connected,
+    answer('/api/orgs/connections?*', [provider(1, { is_on: 1 })]),
+    page,
+    press('Switch off'),
+    dialog('Switch company sign-in off?'),
+  ],
+  'company--link': [
+    answer('/api/company/link', {
+      link: { OrgName: 'Northwind Traders', is_yours: 1, email: 'noor@northwind.example' },
+    }),
+    atAs('noor', '/account/companylink'),
+    'We ask once',
+  ],
+  'company--entry': [
+    change<object>('/api/init*', (response) =>
+      Object.assign(response, {
+        needs_entry: [{ Id: 7, OrgName: 'Northwind Traders', OrgUrlName: 'northwind', needs: 'company' }],
+      }),
+    ),
+    atAs('noor', '/account/companyentry?org=northwind'),
+    'You go to your company’s provider',
+  ],
+  'login--company': [
+    answer('/api/company/discover', { available: 1, required: 0 }),
+    open('/login'),
+    write('Email', 'ken.ito@northwind.example'),
+    'Continue with your company',
+  ],
   'company--directory': [directory, ({ page }) => page.getByText('1 refused call').click()],
   'company--revoke': [directory, press('Revoke the token'), dialog('Revoke this token?')],
   'onboarding--offer': [offer('click'), atAs('noor', '/'), 'you can join at once'],

@@ -12,6 +12,7 @@ import { whyNoAnswer } from '#web/ui/cause.ts';
 import { keepFocus } from '#web/ui/keep-focus.ts';
 import { watchForLostStyles } from '#web/ui/late.tsx';
 import { AreaApp } from './area-app.tsx';
+import { noEntryCodes } from './landing.ts';
 import { queryClient, sessionNow, sessionQuery } from './queries.ts';
 import { loadAnewWhenRestored } from './restored.ts';
 import { watchOtherTabs } from './other-tabs.ts';
@@ -27,7 +28,7 @@ draftWith({
 presentWith('not_signed_in', leaveEnded);
 presentWith('signed_in_as_another', leaveToAnother);
 // The person is no longer in this organization.
-presentWith('second_step_required', () => leaveClosed(sessionNow()?.current?.urlName));
+for (const code of noEntryCodes) presentWith(code, () => leaveClosed(sessionNow()?.current?.urlName));
 presentWith('org_not_found', () => leaveShutOut(sessionNow()?.current?.name));
 // The role has changed. The new session hides what it no longer allows.
 presentWith('not_allowed', ({ message }) => {

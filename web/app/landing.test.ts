@@ -8,6 +8,7 @@ const pages = ['myapps', 'myprofile', 'communications'] as const;
 const state = {
   search: '',
   closed: [],
+  needsEntry: [],
   firstPage: 'myprofile',
   isPage: (path: string) => pageAt(path) !== undefined,
   remembered: null,
@@ -110,6 +111,16 @@ test.each([
 });
 
 test.each([
+  ['/', null, { go: 'company entry', org: 'fabrikam' }],
+  ['/fabrikam/myapps', northwind, { go: 'company entry', org: 'fabrikam', page: '/fabrikam/myapps' }],
+  ['/account/companyentry', null, { go: 'stay' }],
+  ['/account/companylink', null, { go: 'stay' }],
+  ['/northwind/myapps', northwind, { go: 'stay' }],
+])('while Fabrikam asks for the company’s sign-in, %s in %o leads to %o', (path, current, where) => {
+  expect(land({ ...state, path, current, pages, needsEntry: [fabrikam] })).toEqual(where);
+});
+
+test.each([
   ['/', undefined],
   ['/onboarding', undefined],
   ['/account/myprofile', undefined],
@@ -146,6 +157,8 @@ test.each([
   ['/c12/myapps', true],
   ['/account/deleteaccount', true],
   ['/account/secondstep', true],
+  ['/account/companyentry', true],
+  ['/account/companylink', true],
   ['/xyz/abc', false],
   ['/onboarding/myapps', false],
   ['/login/', false],
@@ -167,6 +180,8 @@ test.each([
   ['org_id_invalid', '/c77', 'root'],
   ['second_step_required', '/c77', 'root'],
   ['second_step_required', '/', 'error'],
+  ['company_sign_in_required', '/c77', 'root'],
+  ['account_proof_required', '/c77', 'root'],
   ['org_not_found', '/', 'error'],
   ['internal_error', '/northwind', 'error'],
   ['unavailable', '/', 'error'],

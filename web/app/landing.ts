@@ -7,6 +7,9 @@ type AskedOrganization = { id: number } | { urlName: string };
 export const OWN_SEGMENT = 'account';
 const SECOND_STEP_SEGMENT = 'secondstep';
 export const SECOND_STEP_PATH = `/${OWN_SEGMENT}/${SECOND_STEP_SEGMENT}`;
+export const COMPANY_ENTRY_PATH = `/${OWN_SEGMENT}/companyentry`;
+/** Own pages of people who have yet to show something. The server leads to the last one. */
+const entrySegments: readonly unknown[] = [SECOND_STEP_SEGMENT, 'companyentry', 'companylink'];
 export const isOwnPath = (path: string) => segmentsOf(path)[0] === OWN_SEGMENT;
 
 const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');
@@ -35,7 +38,7 @@ type Landing<Page extends string> =
   | { go: 'page'; page: Page | `${Page}/${string}` }
   | { go: 'onboarding'; search: Carried }
   /** `page` is the one to go on to. */
-  | { go: 'second step'; org: string; page?: string }
+  | { go: 'second step' | 'company entry'; org: string; page?: string }
   | { go: 'root' };
 
 type State<Page extends string> = {
@@ -44,6 +47,8 @@ type State<Page extends string> = {
   current: { id: number; urlName: string } | null;
   /** The person's organizations that are closed until they give a second step. */
   closed: readonly { id: number; urlName: string }[];
+  /** Those that wait for the company's provider, or for a proof of the account. */
+  needsEntry: readonly { id: number; urlName: string }[];
   /** The pages that the person may open, and the first one if none is remembered. */
   pages: readonly Page[];
   firstPage: Page;
@@ -53,18 +58,20 @@ type State<Page extends string> = {
 
 /** Specification section 2, docs/decisions/pages.md. */
 export function land<Page extends string>(state: State<Page>): Landing<Page> {
-  const { path, current, closed, pages } = state;
+  const { path, current, closed, needsEntry, pages } = state;
   const [first, second, ...deeper] = segmentsOf(path);
   const isOwn = first === OWN_SEGMENT;
-  if (isOwn && second === SECOND_STEP_SEGMENT && deeper.length === 0) return { go: 'stay' };
-  const closedTarget = closed.find((organization) => isAt(path, organization));
-  if (closedTarget) {
-    const page = second === undefined ? {} : { page: `${path}${state.search}` };
-    return { go: 'second step', org: closedTarget.urlName, ...page };
-  }
+  if (isOwn && entrySegments.includes(second) && deeper.length === 0) return { go: 'stay' };
+  const isTarget = (organization: { id: number; urlName: string }) => isAt(path, organization);
+  const page = second === undefined ? {} : { page: `${path}${state.search}` };
+  const unentered = needsEntry.find(isTarget);
+  if (unentered) return { go: 'company entry', org: unentered.urlName, ...page };
+  const closedTarget = closed.find(isTarget);
+  if (closedTarget) return { go: 'second step', org: closedTarget.urlName, ...page };
   if (current === null) {
     if (isOwn && deeper.length === 0 && pages.some((page) => page === second)) return { go: 'stay' };
     if (closed[0] && first !== 'onboarding') return { go: 'second step', org: closed[0].urlName };
+    if (needsEntry[0] && first !== 'onboarding') return { go: 'company entry', org: needsEntry[0].urlName };
     return toOnboarding(first, second, new URLSearchParams(state.search));
   }
 
@@ -75,11 +82,11 @@ export function land<Page extends string>(state: State<Page>): Landing<Page> {
   const byId = address !== undefined && 'id' in address;
   if (!isOwn && (byId ? address.id !== current.id : first !== current.urlName)) return { go: 'root' };
 
-  const page = pages.find((name) => name === second);
+  const menuPage = pages.find((name) => name === second);
   const isInner = deeper.length > 0 && state.isPage(path);
-  if (page === undefined || (deeper.length > 0 && !isInner)) return { go: 'page', page: home };
+  if (menuPage === undefined || (deeper.length > 0 && !isInner)) return { go: 'page', page: home };
   if (!byId && !isOwn) return { go: 'stay' };
-  return { go: 'page', page: isInner ? `${page}/${deeper.join('/')}` : page };
+  return { go: 'page', page: isInner ? `${menuPage}/${deeper.join('/')}` : menuPage };
 }
 
 function toOnboarding(first: string | undefined, second: string | undefined, search: URLSearchParams) {
@@ -100,9 +107,16 @@ export function isAreaPath(path: string): boolean {
   if (address && 'urlName' in address && !mayBeUrlName(address.urlName)) return false;
   if (second === undefined) return true;
   if (first === 'onboarding') return false;
-  const pages: readonly string[] = [...rememberedSegments, 'myapps', SECOND_STEP_SEGMENT];
+  const pages: readonly unknown[] = [...rememberedSegments, 'myapps', ...entrySegments];
   return pages.includes(second) && (deeper.length === 0 || second === 'organization');
 }
+
+/** The organization waits for something that the person can show. */
+export const noEntryCodes: readonly string[] = [
+  'second_step_required',
+  'company_sign_in_required',
+  'account_proof_required',
+];
 
 export type Recovery = 'login' | 'signUp' | 'signOut' | 'root' | 'error';
 
@@ -110,6 +124,6 @@ export type Recovery = 'login' | 'signUp' | 'signOut' | 'root' | 'error';
 export function afterInitFailure(code: string, path: string): Recovery {
   if (code === 'not_signed_in') return 'login';
   if (code === 'user_not_found') return 'signOut';
-  const elsewhere = ['org_not_found', 'org_id_invalid', 'second_step_required'];
+  const elsewhere = ['org_not_found', 'org_id_invalid', ...noEntryCodes];
   return elsewhere.includes(code) && segmentsOf(path).length > 0 ? 'root' : 'error';
 }

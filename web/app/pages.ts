@@ -124,7 +124,7 @@ const innerPages = {
   },
   'organization/signin': {
     label: areaText.companySignIn,
-    Page: late(async () => (await import('#web/company-sign-in/company-sign-in-page.tsx')).CompanySignInPage),
+    Page: late(async () => (await import('./company-sign-in-page.tsx')).CompanySignInPage),
   },
   'organization/data': {
     label: areaText.organizationData,

@@ -4,6 +4,7 @@ import { call, CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
 import { showChanged } from '#web/lib/show-changed.ts';
 import { lateCode } from '#web/ui/late.tsx';
+import { noEntryCodes } from './landing.ts';
 import { pageAt, pageOf } from './pages.ts';
 import { openSession, refreshSession, type Session } from './session.ts';
 
@@ -13,7 +14,7 @@ const endedCodes = new Set([
   'signed_in_as_another',
   'not_allowed',
   'org_not_found',
-  'second_step_required',
+  ...noEntryCodes,
 ]);
 
 export const queryClient = new QueryClient({

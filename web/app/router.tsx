@@ -4,7 +4,7 @@ import { goTo } from '#web/lib/navigate.ts';
 import { hasUnsaved } from '#web/lib/unsaved.ts';
 import { late } from '#web/ui/late.tsx';
 import { mayLeave } from './discard-popup.tsx';
-import { type Carried, land, OWN_SEGMENT, SECOND_STEP_PATH } from './landing.ts';
+import { type Carried, COMPANY_ENTRY_PATH, land, OWN_SEGMENT, SECOND_STEP_PATH } from './landing.ts';
 import { PageFailed } from './page-failed.tsx';
 import {
   openPages,
@@ -32,6 +32,7 @@ const rootRoute = createRootRoute({
       search: location.searchStr,
       current: session.current,
       closed: closedBySecondStep(session),
+      needsEntry: session.needsEntry ?? [],
       pages: session.current ? openPages(rank) : ownPageNames,
       firstPage: 'myprofile',
       isPage: (path) => pageAt(path) !== undefined,
@@ -40,9 +41,9 @@ const rootRoute = createRootRoute({
     if (landing.go === 'page') throw toPage(session.current?.urlName ?? '', landing.page);
     if (landing.go === 'onboarding')
       throw redirect({ to: '/onboarding', search: landing.search, replace: true });
-    if (landing.go === 'second step')
+    if (landing.go === 'second step' || landing.go === 'company entry')
       throw redirect({
-        to: SECOND_STEP_PATH,
+        to: landing.go === 'second step' ? SECOND_STEP_PATH : COMPANY_ENTRY_PATH,
         search: { org: landing.org, ...(landing.page && { redirectpath: landing.page }) },
         replace: true,
       });
@@ -105,13 +106,30 @@ const ownPageRoute = <const Name extends OwnPageName>(name: Name) => {
   });
 };
 
+type Asked = { org?: string; redirectpath?: string };
 const SecondStepPage = late(async () => (await import('./second-step-page.tsx')).SecondStepPage);
 const secondStepRoute = createRoute({
   getParentRoute: () => ownRoute,
   path: 'secondstep',
-  validateSearch: (search: Record<string, unknown>): { org?: string; redirectpath?: string } => search,
+  validateSearch: (search: Record<string, unknown>): Asked => search,
   component: () => <SecondStepPage />,
   ...codeOf(SecondStepPage),
+});
+
+const CompanyEntryPage = late(async () => (await import('./company-entry.tsx')).CompanyEntryPage);
+const companyEntryRoute = createRoute({
+  getParentRoute: () => ownRoute,
+  path: 'companyentry',
+  validateSearch: (search: Record<string, unknown>): Asked => search,
+  component: () => <CompanyEntryPage />,
+  ...codeOf(CompanyEntryPage),
+});
+const CompanyLinkPage = late(async () => (await import('./company-link-page.tsx')).CompanyLinkPage);
+const companyLinkRoute = createRoute({
+  getParentRoute: () => ownRoute,
+  path: 'companylink',
+  component: () => <CompanyLinkPage />,
+  ...codeOf(CompanyLinkPage),
 });
 
 const OnboardingRoute = late(async () => (await import('./onboarding-route.tsx')).OnboardingRoute);
@@ -157,6 +175,8 @@ export const router = createRouter({
       ownPageRoute('signindevices'),
       ownPageRoute('deleteaccount'),
       secondStepRoute,
+      companyEntryRoute,
+      companyLinkRoute,
     ]),
     onboardingRoute,
   ]),

@@ -15,11 +15,12 @@ const small = buttonClass({ size: 'small' });
 export function SecondStepBanner() {
   const session = useSession();
   const { href, search }: { href: string; search: { readonly org?: string } } = useLocation();
-  const { current, others, awaiting = [], user } = session;
+  const { current, others, awaiting = [], needsEntry = [], user } = session;
   const oneOf = <T extends { readonly urlName: string }>(list: readonly T[]) =>
     list.find(({ urlName }) => urlName === search.org) ?? (current ? undefined : list[0]);
   const closed = oneOf(closedBySecondStep(session));
-  const open = closed ? undefined : oneOf(others);
+  const enterable = others.filter(({ id }) => needsEntry.every((organization) => organization.id !== id));
+  const open = closed ? undefined : oneOf(enterable);
   const asking = closed ?? (open ? undefined : awaiting.find(({ isClosed }) => !isClosed));
   if (open)
     return (

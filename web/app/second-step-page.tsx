@@ -14,14 +14,14 @@ import { useSession } from './session-context.ts';
 
 export function SecondStepPage() {
   const session = useSession();
-  const { current, others, awaiting = [], user } = session;
+  const { current, others, awaiting = [], needsEntry = [], user } = session;
   const [openedAt] = useState(() => new Date());
   const { org } = useSearch({ from: '/account/secondstep' });
   const closed = closedBySecondStep(session);
   const all = current ? [current, ...others] : others;
   const asking =
     awaiting.find(({ urlName }) => urlName === org) ?? (org === undefined ? closed[0] : undefined);
-  const open = all.filter(({ id }) => closed.every((organization) => organization.id !== id));
+  const open = all.filter(({ id }) => [...closed, ...needsEntry].every((one) => one.id !== id));
   const openTarget = asking ? undefined : (open.find(({ urlName }) => urlName === org) ?? open[0]);
   const target = asking ?? openTarget;
   const elsewhere = open.filter(({ id }) => id !== target?.id);

@@ -14,7 +14,14 @@ import { noteStatusFailure, statusFailedLately } from '#web/public-pages/status-
 import { forgetUnsaved } from '#web/lib/unsaved.ts';
 import { tellOtherTabs } from './other-tabs.ts';
 import { reloadedFor, whyLeft } from './storage.ts';
-import { afterInitFailure, isAreaPath, isAt, organizationIn, type Recovery } from './landing.ts';
+import {
+  afterInitFailure,
+  isAreaPath,
+  isAt,
+  noEntryCodes,
+  organizationIn,
+  type Recovery,
+} from './landing.ts';
 
 export type Session = Output<typeof organizations.init>;
 
@@ -72,11 +79,12 @@ async function initFor(path: string): Promise<Session> {
   if (address === undefined) return init({});
   if ('id' in address)
     return init({ orgId: address.id as OrgId }).catch((failure: CallError) => {
-      if (failure.code !== 'second_step_required') throw failure;
+      if (!noEntryCodes.includes(failure.code)) throw failure;
       return init({});
     });
   const session = await init({});
-  if (closedBySecondStep(session).some((organization) => isAt(path, organization))) return session;
+  const waiting = [...closedBySecondStep(session), ...(session.needsEntry ?? [])];
+  if (waiting.some((organization) => isAt(path, organization))) return session;
   const other = session.others.find((organization) => organization.urlName === address.urlName);
   return other === undefined ? session : init({ orgId: other.id });
 }

@@ -73,7 +73,8 @@ export function Shell() {
 function titleOf(path: string) {
   const page = pageAt(path);
   if (page) return pageOf(page).label;
-  return path === SECOND_STEP_PATH ? areaText.secondStep : organizationText.onboardingTitle;
+  if (path === SECOND_STEP_PATH) return areaText.secondStep;
+  return isOwnPath(path) ? areaText.companySignIn : organizationText.onboardingTitle;
 }
 
 function usePageArrival(path: string, application: string, main: RefObject<HTMLElement | null>) {

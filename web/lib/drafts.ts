@@ -13,7 +13,8 @@ export function holdDraft(draft: Draft) {
 
 export const hasDraft = () => typed.size > 0;
 
-const hasSecret = ({ values }: Draft) => Object.keys(values).some((name) => /password|otp|code/i.test(name));
+const hasSecret = ({ values }: Draft) =>
+  Object.keys(values).some((name) => /password|otp|code|secret/i.test(name));
 
 export function keepDrafts(place: Place, person: string) {
   const forms = [...typed].filter((draft) => !hasSecret(draft)).map(({ form, values }) => [form, values]);

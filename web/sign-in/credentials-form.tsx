@@ -1,3 +1,4 @@
+import { type ComponentType, useEffect, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import { plainAddress } from '#contract/split-by-bytes/field-parts.ts';
 import { signIn } from '#contract/sign-in/calls.ts';
@@ -6,12 +7,13 @@ import { EmailField } from '#web/public-pages/email-field.tsx';
 import { useForm } from '#web/lib/form.ts';
 import { passwordSignIn, pendingEmail, typedEmail } from '#web/lib/stored-text.ts';
 import { LastUsed } from '#web/public-pages/last-used.tsx';
-import { askedPath, asideTo, goTo, useAside } from '#web/lib/navigate.ts';
+import { askedPath, askedQuery, asideTo, goTo, useAside } from '#web/lib/navigate.ts';
 import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { SocialButtons } from '#web/public-pages/social-buttons.tsx';
 import { supportPath } from '#web/public-pages/support-path.ts';
 import { TermsLine } from '#web/public-pages/terms-line.tsx';
 import { browserTimeZone } from '#web/public-pages/time-zone.ts';
+import { askedCompany, domainIn } from '#web/sign-in/asked-company.ts';
 import { PasskeyButton } from '#web/sign-in/passkey-button.tsx';
 import { useSessionEnded } from '#web/sign-in/use-session-ended.ts';
 import { PageForm } from '#web/public-pages/page-form.tsx';
@@ -30,7 +32,7 @@ export function CredentialsForm({ back, onDone }: Props) {
   const form = useForm(signIn.signIn, {
     initial: { email: '', password: '' },
     toInput: (values) => ({ ...values, timeZone: browserTimeZone(), redirectPath: askedPath() }),
-    above: ['invalid_credentials', 'too_many_requests', 'unavailable'],
+    above: ['invalid_credentials', 'company_sign_in_required', 'too_many_requests', 'unavailable'],
     claims: {
       account_not_confirmed: () => {
         pendingEmail.keep(plainAddress(form.values.email));
@@ -78,9 +80,25 @@ export function CredentialsForm({ back, onDone }: Props) {
           {...form.field('password')}
         />
       </PageForm>
+      <CompanyOffer typed={form.values.email} />
       <PasskeyButton onDone={onDone} />
       <TermsLine />
       <SocialButtons typed={form.values.email} />
     </>
   );
+}
+
+/** Its code loads with the first whole address, because few people have a company here. */
+function CompanyOffer({ typed }: { typed: string }) {
+  const [Line, setLine] = useState<ComponentType<{ typed: string }>>();
+  const isNeeded = domainIn(typed) !== undefined;
+  useEffect(() => {
+    if (!isNeeded && askedCompany(askedQuery()) === undefined) return;
+    // Nobody asked, so a failure stays silent.
+    import('#web/sign-in/company-line.tsx').then(
+      ({ CompanyLine }) => setLine(() => CompanyLine),
+      () => undefined,
+    );
+  }, [isNeeded]);
+  return Line && <Line typed={typed} />;
 }

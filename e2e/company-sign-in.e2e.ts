@@ -1,0 +1,118 @@
+import { SOCIAL_CLIENT, startGoogle, type TestProvider } from '#server/testing/providers.ts';
+import { setUpApp } from './authenticators.ts';
+import { addRole } from './colleagues.ts';
+import { newDomain, proveDomain, test } from './company-fixtures.ts';
+import { confirmedAt, expect, foundAt, judge, PASSWORD, signIn, signOut } from './fixtures.ts';
+import { choose, press, tabTo, type } from './keyboard.ts';
+
+const OFFER = 'Continue with your company';
+
+test('a company connects its provider: a test, a wrong secret, a colleague, a person with an account, and the rule', async ({
+  page,
+  portal,
+  names,
+  elsewhere,
+}) => {
+  const domain = newDomain();
+  const boss = await confirmedAt(portal, page.request, `maya@${domain}`);
+  const urlName = (await foundAt(page.request, 'Northwind Traders')).OrgUrlName;
+  await addRole(page, 'Sales');
+  await proveDomain(page, names, domain);
+  await page.goto(`/${urlName}/organization/signin`);
+  await expect(page.getByText('Switch a connection on first.')).toBeVisible();
+  await press(page, 'Connect a provider');
+  const redirectUrl = await page.getByLabel('Redirect address', { exact: true }).inputValue();
+  const provider: TestProvider = await startGoogle(redirectUrl);
+  provider.person = { sub: 'maya', email: boss, email_verified: true };
+
+  await press(page, /^Edit$/);
+  await type(page, 'Issuer', 'https://login.microsoftonline.com/common/v2.0');
+  await type(page, 'Client ID', SOCIAL_CLIENT.id);
+  await type(page, 'Secret', 'wrong');
+  await press(page, 'Save changes');
+  await expect(page.getByText('This address serves every company.')).toBeVisible();
+  await judge(page);
+  await type(page, 'Issuer', provider.url);
+  await choose(page, 'New colleagues', 'S', 'Sales');
+  await press(page, 'Save changes');
+  await expect(page.getByText('Connection saved')).toBeVisible();
+  await press(page, /^Test$/);
+  await expect(page.getByText('Your company could not sign you in')).toBeVisible();
+  await page.goto(`/${urlName}/organization/signin`);
+  await expect(page.getByText('The provider refused our secret.')).toBeVisible();
+  await press(page, /^Edit$/);
+  await type(page, 'Secret', SOCIAL_CLIENT.secret);
+  await press(page, 'Save changes');
+  await expect(page.getByText('Connection saved')).toBeVisible();
+  await press(page, /^Test$/);
+  await expect(page.getByText('The address is in a proven domain')).toBeVisible();
+  await judge(page);
+  await press(page, 'Switch on');
+  await press(page, 'Switch on');
+  await expect(page.getByText('Company sign-in is on')).toBeVisible();
+
+  // A new colleague.
+  const colleague = await elsewhere();
+  const ann = `ann@${domain}`;
+  provider.person = { sub: 'ann', email: ann, email_verified: true, given_name: 'Ann' };
+  await colleague.goto('/login');
+  await expect(colleague.getByRole('button', { name: OFFER })).toHaveCount(0);
+  await type(colleague, 'Email', ann);
+  await expect(colleague.getByRole('button', { name: OFFER })).toBeVisible();
+  await judge(colleague);
+  await press(colleague, OFFER);
+  await expect(colleague).toHaveURL(new RegExp(`/${urlName}/`));
+
+  // A person with an account and an organization of their own, sent by the company's portal.
+  const tom = await elsewhere();
+  const address = await confirmedAt(portal, tom.request, `tom@${domain}`);
+  const own = await foundAt(tom.request, 'Toms Bakery');
+  provider.person = { sub: 'tom', email: address, email_verified: true };
+  await signOut(tom);
+  await tom.goto(`/login?company=${urlName}`);
+  await press(tom, OFFER);
+  await expect(tom).toHaveURL(/\/login\?redirectpath/);
+  await type(tom, 'Email', address);
+  await type(tom, 'Password', PASSWORD);
+  await tom.keyboard.press('Enter');
+  await expect(tom.getByRole('heading', { name: 'Link your account with Northwind Traders?' })).toBeVisible();
+  await judge(tom);
+  await press(tom, 'Link account');
+  await expect(tom).toHaveURL(new RegExp(`/${urlName}/`));
+  await signOut(tom);
+  await tom.goto(`/login?company=${urlName}`);
+  await press(tom, OFFER);
+  await expect(tom).toHaveURL(new RegExp(`/${urlName}/`));
+  await tom.goto(`/${own.OrgUrlName}/myapps`);
+  await expect(
+    tom.getByRole('heading', { name: 'Confirm that it is you to open Toms Bakery' }),
+  ).toBeVisible();
+  await judge(tom);
+  await press(tom, 'Confirm that it is you');
+  await type(tom, 'Password', PASSWORD);
+  await tom.keyboard.press('Enter');
+  await expect(tom).toHaveURL(new RegExp(`/${own.OrgUrlName}/myapps`));
+
+  // The rule.
+  await setUpApp(page.request);
+  await page.goto(`/${urlName}/organization/signin`);
+  await choose(page, 'Through the company come', 'P', 'People with our addresses');
+  await expect(page.getByText('Come through the company yourself first')).toBeVisible();
+  await judge(page);
+  provider.person = { sub: 'maya', email: boss, email_verified: true };
+  await press(page, OFFER);
+  await expect(page).toHaveURL(/\/account\/companylink/);
+  await press(page, 'Link account');
+  await expect(page).toHaveURL(new RegExp(`/${urlName}/organization/signin`));
+  await choose(page, 'Through the company come', 'P', 'People with our addresses');
+  await tabTo(page, 'At once');
+  await page.keyboard.press('Space');
+  await press(page, 'Save changes');
+  await press(page, 'Require it');
+  await expect(page.getByText('Rule saved')).toBeVisible();
+  await signOut(tom);
+  await signIn(tom, address);
+  await expect(tom.getByText('This organization asks you to sign in through your company.')).toBeVisible();
+  await expect(tom.getByRole('button', { name: OFFER })).toBeVisible();
+  await provider.close();
+});

@@ -1,0 +1,85 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { companyVisits } from '#contract/company-sign-in/visits.ts';
+import { companyLinkText as text } from '#words/company-link.ts';
+import { joinOfferText } from '#words/join-offer.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
+import { call } from '#web/lib/call.ts';
+import { present } from '#web/lib/failures.ts';
+import { leaveFor } from '#web/lib/navigate.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Card, PageHeader } from '#web/ui/sections.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { queryClient } from './queries.ts';
+import { signOut } from './session.ts';
+
+const linkQuery = queryOptions({
+  queryKey: ['company link'],
+  queryFn: async () => (await call(companyVisits.pendingLink, {})).link,
+});
+
+/** Asks for the account's own proof before a company's identity is linked with it. */
+export function CompanyLinkPage() {
+  const { data: link, isError, refetch } = useQuery(linkQuery);
+  const organization = link?.organization ?? '';
+  const outdated = () => void queryClient.invalidateQueries(linkQuery);
+  const { run, busy } = useCall(companyVisits.link, {
+    not_found: outdated,
+    changed_meanwhile: outdated,
+    sign_max_users_reached: () => showAlert({ kind: 'danger', text: joinOfferText.full({ organization }) }),
+  });
+  const accept = async () => {
+    const answer = await run({});
+    if (answer) await leaveFor(answer.next ?? `/${answer.urlName}`);
+  };
+  if (link === undefined)
+    return (
+      <>
+        <PageHeader title={text.loading} />
+        <Card>{isError ? <LoadFailed onRetry={() => void refetch()} /> : <Skeleton width="most" />}</Card>
+      </>
+    );
+  if (link === null)
+    return (
+      <>
+        <PageHeader title={text.gone} lead={text.goneHint} />
+        <Button kind="primary" onClick={() => void leaveFor('/')}>
+          {text.goOn}
+        </Button>
+      </>
+    );
+  if (!link.isYours)
+    return (
+      <>
+        <PageHeader title={text.otherTitle} lead={text.otherLead({ organization })} />
+        <Card>
+          <div>
+            <Button kind="primary" onClick={() => void signOut().catch(present)}>
+              {text.signOut}
+            </Button>
+          </div>
+        </Card>
+      </>
+    );
+  return (
+    <>
+      <PageHeader
+        title={text.title({ organization })}
+        lead={text.lead({ organization, email: link.email })}
+      />
+      <Card
+        foot={
+          <>
+            <Button onClick={() => void leaveFor('/')}>{text.later}</Button>
+            <Button kind="primary" busy={busy} onClick={() => void accept()}>
+              {text.act}
+            </Button>
+          </>
+        }
+      >
+        <p>{text.effect}</p>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import type { VisitAttempt, VisitOutcome } from '#contract/company-sign-in/connections.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { companyAttemptsText as text } from '#words/company-attempts.ts';
+import { momentsIn } from '#web/lib/moments.ts';
+import { Facts } from '#web/ui/facts.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Pill } from '#web/ui/pill.tsx';
+import styles from './company-sign-in.module.css';
+import { attemptsQuery } from './connections.ts';
+
+const SHOWN = 10;
+
+/** The newest visits to the provider. A test shows its checks, too. */
+export function Attempts({ orgId, zone }: { orgId: OrgId; zone: string | null }) {
+  const { data: attempts, isError, refetch } = useQuery(attemptsQuery(orgId));
+  const newestTest = attempts?.find(({ isTest }) => isTest);
+  return (
+    <section className={styles.attempts}>
+      <h3>{text.title}</h3>
+      {isError && !attempts && <LoadFailed onRetry={() => void refetch()} />}
+      {attempts?.length === 0 && <p>{text.empty}</p>}
+      {attempts && attempts.length > 0 && (
+        <ul className={styles.domains}>
+          {attempts.slice(0, SHOWN).map((attempt) => (
+            <Attempt
+              key={attempt.reference}
+              attempt={attempt}
+              zone={zone}
+              isNewest={attempt === newestTest && attempt === attempts[0]}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+type AttemptProps = { attempt: VisitAttempt; zone: string | null; isNewest: boolean };
+
+function Attempt({ attempt, zone, isNewest }: AttemptProps) {
+  const { outcome, email, time, reference, problem, isTest, claims } = attempt;
+  const isFailed = outcome in text.failures;
+  return (
+    <li>
+      <div>
+        <div className={styles.name}>
+          <strong>
+            <bdi>{email ?? text.nobody}</bdi>
+          </strong>
+          <Pill tone={isFailed ? 'bad' : outcome === 'linkPending' ? 'warn' : 'good'}>
+            {isFailed ? text.failed : wordsOf(outcome)}
+          </Pill>
+          {isTest && <Pill>{text.test}</Pill>}
+        </div>
+        <time dateTime={time.toISOString()}>{momentsIn(zone).moment(time)}</time>
+      </div>
+      {isFailed && <p>{wordsOf(outcome)}</p>}
+      <Facts facts={{ [text.problem]: problem, [text.reference]: isFailed && reference }} />
+      {claims && (
+        <details open={isNewest}>
+          <summary>{text.details}</summary>
+          <ol className={styles.checks}>
+            {checksOf(outcome).map(({ check, passed }) => (
+              <li key={check}>
+                <Pill tone={passed === undefined ? 'neutral' : passed ? 'good' : 'bad'}>
+                  {passed === undefined ? text.notReached : passed ? text.passed : text.failed}
+                </Pill>
+                <span>{text.checks[check]}</span>
+              </li>
+            ))}
+          </ol>
+          <Facts facts={Object.fromEntries(claims.map(({ name, value }) => [name, value]))} />
+        </details>
+      )}
+    </li>
+  );
+}
+
+const wordsOf = (outcome: VisitOutcome) => ({ ...text.successes, ...text.failures })[outcome];
+
+/** The checks of a test in their order, each with the outcome that fails it. */
+const CHECKS = [
+  ['subject', 'noSubject'],
+  ['address', 'noAddress'],
+  ['verified', 'unverified'],
+  ['colleague', 'guest'],
+  ['company', 'otherCompany'],
+  ['domain', 'otherDomain'],
+] as const;
+
+function checksOf(outcome: VisitOutcome) {
+  const failedAt = CHECKS.findIndex(([, failure]) => failure === outcome);
+  return CHECKS.map(([check], at) => ({
+    check,
+    passed: failedAt === -1 || at < failedAt ? true : at === failedAt ? false : undefined,
+  }));
+}

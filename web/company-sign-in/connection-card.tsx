@@ -1,0 +1,194 @@
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { type CompanyConnection, companyConnections } from '#contract/company-sign-in/connections.ts';
+import { dayIn } from '#contract/dates.ts';
+import type { Organization } from '#contract/organizations/calls.ts';
+import { companyConnectionsText as text } from '#words/company-connections.ts';
+import { momentsIn } from '#web/lib/moments.ts';
+import { leaveFor } from '#web/lib/navigate.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { rolesQuery } from '#web/members/roles-query.ts';
+import { Address } from '#web/ui/address.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { CopyField } from '#web/ui/copy-field.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { latePopup } from '#web/ui/late.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Pill } from '#web/ui/pill.tsx';
+import { Card } from '#web/ui/sections.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Attempts } from './attempts.tsx';
+import styles from './company-sign-in.module.css';
+import type { ConnectionAct } from './connection-dialog.tsx';
+import { connectionsQuery, isWhole, useConnectionsChanged } from './connections.ts';
+import { domainsQuery } from './domains.ts';
+
+const Dialog = latePopup(async () => (await import('./connection-dialog.tsx')).ConnectionDialog);
+const DAY_MS = 86_400_000;
+/** The mails about the end begin then, too. */
+const SOON_DAYS = 60;
+
+type Props = { organization: Organization; zone: string | null };
+
+/** The organization's identity provider: the one that is on, and a draft that may take its place. */
+export function ConnectionCard({ organization, zone }: Props) {
+  const orgId = organization.id;
+  const { data: domains } = useQuery(domainsQuery(orgId));
+  const { data: connections, isError, refetch } = useQuery(connectionsQuery(orgId));
+  const [act, setAct] = useState<{ kind: ConnectionAct; connection: CompanyConnection }>();
+  const changed = useConnectionsChanged(orgId);
+  const adding = useCall(companyConnections.add, { changed_meanwhile: () => void changed() });
+  const add = async () => {
+    if (await adding.run({ orgId })) await changed();
+  };
+  const isOpen = domains?.some(({ provenTime }) => provenTime !== null) === true;
+  const isNew = connections?.length === 0;
+  const hasDraft = connections?.some(({ isOn }) => !isOn) === true;
+  return (
+    <Card
+      title={text.title}
+      lead={text.lead({ organization: organization.name })}
+      actions={
+        isOpen &&
+        isNew && (
+          <Button icon={<Plus />} busy={adding.busy} onClick={() => void add()}>
+            {text.add}
+          </Button>
+        )
+      }
+    >
+      {isError && !connections && <LoadFailed onRetry={() => void refetch()} />}
+      {!connections && !isError && (
+        <div className={styles.loading} aria-busy="true">
+          <Skeleton width="third" />
+          <Skeleton width="most" />
+          <output className="visually-hidden">{text.loading}</output>
+        </div>
+      )}
+      {isNew && (
+        <div className={styles.empty}>
+          <KeyRound />
+          <strong>{text.empty}</strong>
+          <p>{isOpen ? text.emptyHint : text.domainFirst}</p>
+        </div>
+      )}
+      {connections && !isNew && (
+        <>
+          <ul className={styles.domains}>
+            {connections.map((connection) => (
+              <Connection
+                key={connection.id}
+                connection={connection}
+                organization={organization}
+                zone={zone}
+                isAlone={!hasDraft}
+                onReplace={() => void add()}
+                onAct={(kind) => setAct({ kind, connection })}
+              />
+            ))}
+          </ul>
+          <Attempts orgId={orgId} zone={zone} />
+        </>
+      )}
+      {act && <Dialog {...act} organization={organization} onClose={() => setAct(undefined)} />}
+    </Card>
+  );
+}
+
+type ConnectionProps = Props & {
+  connection: CompanyConnection;
+  /** It is on, and no draft is there to replace it. */
+  isAlone: boolean;
+  onReplace: () => void;
+  onAct: (act: ConnectionAct) => void;
+};
+
+function Connection({ connection, organization, zone, isAlone, onReplace, onAct }: ConnectionProps) {
+  const { id, isOn, issuer, testedTime, secretEnds } = connection;
+  const { data: roles = [] } = useQuery(rolesQuery(organization.id));
+  const { run, busy } = useCall(companyConnections.test);
+  const [now] = useState(() => Date.now());
+  const test = async () => {
+    const answer = await run({ orgId: organization.id, id });
+    if (answer) await leaveFor(answer.authUrl);
+  };
+  const day = dayIn(zone);
+  const name = issuer === '' ? text.unnamed : <Address>{issuer}</Address>;
+  const state = isOn
+    ? text.isOn
+    : testedTime
+      ? text.tested({ time: momentsIn(zone).momentWithin(testedTime) })
+      : isWhole(connection)
+        ? text.testFirst
+        : text.fillIn;
+  const isEnding = secretEnds && !connection.hasNextSecret && secretEnds.getTime() - now < SOON_DAYS * DAY_MS;
+  return (
+    <li>
+      <div className={styles.head}>
+        <div className={styles.words}>
+          <div className={styles.name}>
+            <strong>{name}</strong>
+            <Pill tone={isOn ? 'good' : testedTime ? 'accent' : 'neutral'}>
+              {isOn ? text.on : text.draft}
+            </Pill>
+          </div>
+          <p>{state}</p>
+        </div>
+        <div className={styles.acts}>
+          <Button size="small" onClick={() => onAct('edit')}>
+            {text.edit}
+          </Button>
+          {isWhole(connection) && (
+            <Button size="small" busy={busy} onClick={() => void test()}>
+              {text.test}
+            </Button>
+          )}
+          {!isOn && testedTime && (
+            <Button size="small" kind="primary" onClick={() => onAct('switchOn')}>
+              {text.switchOn}
+            </Button>
+          )}
+          {isOn && isAlone && (
+            <>
+              <Button size="small" onClick={onReplace}>
+                {text.replace}
+              </Button>
+              <Button size="small" kind="danger-plain" onClick={() => onAct('switchOff')}>
+                {text.switchOff}
+              </Button>
+            </>
+          )}
+          {!isOn && <IconButton name={text.remove} icon={<Trash2 />} onClick={() => onAct('remove')} />}
+        </div>
+      </div>
+      {isEnding && (
+        <Notice kind="warning" announce={false}>
+          {text.secretEndsSoon({ day: day(secretEnds) })}
+        </Notice>
+      )}
+      <details open={!isOn}>
+        <summary>{text.settings}</summary>
+        <p>{text.redirectHint}</p>
+        <CopyField label={text.redirectUrl} value={connection.redirectUrl} />
+        <Facts
+          facts={{
+            [text.issuer]: issuer,
+            [text.clientId]: connection.clientId,
+            [text.secret]: !connection.hasSecret
+              ? text.none
+              : secretEnds
+                ? text.savedUntil({ day: day(secretEnds) })
+                : text.saved,
+            [text.nextSecret]: connection.hasNextSecret && text.saved,
+            [text.secondStep]: connection.declaresStep ? text.declares : text.byClaims,
+            [text.newColleagues]:
+              roles.find((role) => role.id === connection.roleId)?.name ?? text.membersOnly,
+          }}
+        />
+      </details>
+    </li>
+  );
+}
