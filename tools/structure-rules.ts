@@ -76,6 +76,7 @@ export const order = [
   'operator/people',
   'operator/applications',
   'operator/webhooks',
+  'operator/company',
   'operator/site',
   'operator/acts',
   'operator/entry',

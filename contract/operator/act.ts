@@ -83,7 +83,9 @@ type Row<T extends Fields, O extends Fields, R extends Output> = {
   readonly output?: R;
   readonly done?: Done<ValuesOf<R>>;
   /** The row that a change leaves in the log. An act without one is a look. */
-  readonly row?: ActIn<'operator'> | 'organization.invitedContact.update';
+  readonly row?:
+    | ActIn<'operator'>
+    | `organization.${'invitedContact.update' | 'companyDomain.delete' | 'companyConnection.update'}`;
   /** The command itself does it: no installation is open yet, or the files are the operator's own. */
   readonly byCommand?: true;
   /** A part of such a command. */

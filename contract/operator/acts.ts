@@ -159,6 +159,22 @@ export const acts = {
     done: 'Removed.',
     row: 'operator.webhook.delete',
   }),
+  'company list': machine('List the domains of organizations, their sign-in by a provider, and their rule'),
+  'company release-domain': machine(
+    'Take a domain from its organization, so that its owner can prove it elsewhere',
+    {
+      takes: { domain: text('<domain>') },
+      output: { organization: z.string() },
+      done: '{organization} no longer has it.',
+      row: 'organization.companyDomain.delete',
+    },
+  ),
+  'company lift-rule': machine('Let members of an organization sign in their own way again', {
+    takes: { organization: text('<organization, by its id or its name in addresses>') },
+    output: { organization: z.string() },
+    done: 'Members of {organization} sign in their own way again.',
+    row: 'organization.companyConnection.update',
+  }),
   'keys list': full('List the published keys that sign tokens for applications'),
   'keys rotate': full(
     'Publish new keys; they sign after a day, and the old ones leave an hour later. After a leak: --at-once',

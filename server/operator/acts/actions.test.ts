@@ -8,6 +8,7 @@ import { moved } from '#server/testing/addresses.ts';
 import { addPasskey } from '#server/testing/authenticator.ts';
 import { act, acted, linesOf } from '#server/testing/operator.ts';
 import { colleague, deactivate, founder, twoStepPerson } from '#server/testing/people.ts';
+import { insertRow, updateRows } from '#server/testing/rows.ts';
 import { startReceiver } from '#server/testing/webhooks.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
@@ -37,6 +38,15 @@ describe('each change leaves one row, which the log lists and filters', () => {
     const former = person.email;
     await moved(app, person);
     const [who, sign] = [{ person: String(person.id) }, { application: 'Sign' }];
+    await insertRow(app, 'company_domains', {
+      org_id: maya.orgId,
+      domain: 'northwind.example',
+      token: 't',
+      proven_at: app.clock.now(),
+      created_at: app.clock.now(),
+    });
+    const rule = { company_rule: 'everybody', company_rule_from: app.clock.now() } as const;
+    await updateRows(app, 'organizations', { id: maya.orgId }, rule);
     const receiver = await startReceiver();
     const webhook = receiver.url;
     const steps: readonly (readonly [ActName, Input])[] = [
@@ -62,6 +72,8 @@ describe('each change leaves one row, which the log lists and filters', () => {
       ['webhooks pause', { webhook }],
       ['webhooks resume', { webhook }],
       ['webhooks remove', { webhook }],
+      ['company release-domain', { domain: 'northwind.example' }],
+      ['company lift-rule', { organization: maya.urlName }],
       ['keys rotate', {}],
       ['operators add', { person: String(maya.id), level: 'support' }],
       ['operators remove', { person: String(maya.id) }],
@@ -96,7 +108,7 @@ describe('each change leaves one row, which the log lists and filters', () => {
       [{ action: 'restrict' }, ['restrict', 'restrict']],
       [{ person: former, action: 'lift' }, ['lift']],
       [{ person: String(emil.id) }, ['make-super-admin']],
-      [{ organization: maya.urlName }, ['make-super-admin']],
+      [{ organization: maya.urlName }, ['company lift-rule', 'company release-domain', 'make-super-admin']],
       [{ since: now }, ['restrict']],
       [{ since: start, until: now }, written],
       [{ person: '5' }, []],

@@ -7,6 +7,7 @@ import {
   applicationLooks,
   storeIcon,
 } from '#server/operator/applications/applications.ts';
+import { companyChanges, companyLooks } from '#server/operator/company/company.ts';
 import { operatorChanges, operatorLooks } from '#server/operator/operators/operators.ts';
 import { peopleChanges, peopleLooks } from '#server/operator/people/people.ts';
 import { countMailAgain } from '#server/operator/people/resend.ts';
@@ -18,10 +19,18 @@ const changes: Changes = {
   ...peopleChanges,
   ...applicationChanges,
   ...webhookChanges,
+  ...companyChanges,
   ...siteChanges,
   ...operatorChanges,
 };
-const looks: Looks = { ...peopleLooks, ...applicationLooks, ...webhookLooks, ...siteLooks, ...operatorLooks };
+const looks: Looks = {
+  ...peopleLooks,
+  ...applicationLooks,
+  ...webhookLooks,
+  ...companyLooks,
+  ...siteLooks,
+  ...operatorLooks,
+};
 
 type Look = (deps: ReadingDeps, input: never, on: never) => Promise<Shown | Refusal>;
 export type Change = (work: never, input: never) => Promise<object | Refusal>;

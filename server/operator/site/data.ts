@@ -127,7 +127,8 @@ export async function listActs(
   { since, until, before }: ActsBetween,
   limit: number,
 ): Promise<OperatorRow[]> {
-  const newest = sql`user_id = ${OPERATOR_ID}
+  // The portal itself writes rows without an operator, such as a webhook that it switches off.
+  const newest = sql`user_id = ${OPERATOR_ID} and (org_id is null or information->'operator' is not null)
     and created_at >= ${since ?? '-infinity'}::timestamptz and created_at < ${until ?? 'infinity'}::timestamptz
     and (created_at, id) < (${before?.created_at ?? 'infinity'}::timestamptz, ${before?.id ?? 0})
     order by created_at desc, id desc limit ${limit}`;

@@ -1,7 +1,8 @@
 import { Refusal } from '#contract/errors.ts';
+import { codesOf } from '#contract/activity/recorded.ts';
 import { type InputOf, LOG_SHOWN } from '#contract/operator/act.ts';
 import type { LookData } from '#contract/operator/looks.ts';
-import { actNamed, type acts, isActName } from '#contract/operator/acts.ts';
+import { type ActName, actNamed, acts, isActName } from '#contract/operator/acts.ts';
 import type { UserId } from '#contract/wire.ts';
 import { namesOfPeople } from '#server/activity/data.ts';
 import type { ReadingDeps } from '#server/open.ts';
@@ -11,8 +12,15 @@ import { oneOrganization, onePerson } from '#server/operator/subjects.ts';
 import type { Shown } from '#server/operator/work.ts';
 
 /** The act behind a row. A row in an organization's own log names none: it has the fields that its page shows. */
-const actOf = ({ information: { act } }: OperatorRow) =>
-  typeof act === 'string' && isActName(act) ? act : 'make-super-admin';
+function actOf({ information: { act }, activity_type, action }: OperatorRow): ActName {
+  if (typeof act === 'string' && isActName(act)) return act;
+  const isRow = (name: ActName) => {
+    const { row } = actNamed(name);
+    const codes = row?.startsWith('organization.') ? codesOf(row) : undefined;
+    return codes?.[1] === activity_type && codes[2] === action;
+  };
+  return (Object.keys(acts) as ActName[]).find(isRow) ?? 'make-super-admin';
+}
 const personOf = (row: OperatorRow) =>
   actNamed(actOf(row)).on === 'person' ? (row.record_id as UserId | null) : null;
 
