@@ -163,6 +163,12 @@ const cases: Record<string, [information: Information, sentence: string, recordI
     [{ domain: 'd', proven: [false, true] }, 'proved the domain d'],
     [{ domain: 'd', joining: ['ask', 'click'] }, 'changed how people with an address at d join'],
   ],
+  'companyConnection.update': [
+    [{ client_id: ['a', 'b'] }, 'changed the connection to the company’s identity provider'],
+    [{ switched_on: [false, true] }, 'switched company sign-in on'],
+    [{ switched_on: [true, false] }, 'switched company sign-in off'],
+    [{ company_rule: ['nobody', 'everybody'] }, 'changed who must come through the company'],
+  ],
   'directoryGroup.update': [
     [{ directory_group: 'Staff', role: [null, 'Sales'] }, 'gave the directory group Staff the role Sales'],
     [{ directory_group: 'Staff', role: ['Sales', null] }, 'took the role from the directory group Staff'],

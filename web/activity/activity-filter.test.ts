@@ -34,7 +34,7 @@ describe('the address', () => {
     { scope: 'all' },
     { module: '7' },
     { module: '01' },
-    { type: '28' },
+    { type: '99' },
     { action: '9' },
     { person: '0' },
     { person: 'me' },
