@@ -260,9 +260,9 @@ const moveRoleOfDomains = (tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) =>
       left join roles on roles.id = replacement.chosen and roles.kind <> 'super-admin'
     where company_domains.org_id = ${orgId} and company_domains.role_id = ${from}`.execute(tx);
 
-/** The same for company directories, which give no role in place of it. */
+/** The same for company directories and new colleagues, who get no role in place of it. */
 async function moveRoleOfDirectory(tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) {
-  for (const table of ['scim_tokens', 'scim_groups'] as const)
+  for (const table of ['scim_tokens', 'scim_groups', 'company_connections'] as const)
     await tx
       .updateTable(table)
       .set({ role_id: sql<RoleId | null>`(select id from roles where id = ${to} and kind <> 'super-admin')` })

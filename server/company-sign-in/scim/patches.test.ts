@@ -1,4 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readFilter, userFilters } from '#server/company-sign-in/scim/filters.ts';
+import { ScimRefusal } from '#server/company-sign-in/scim/refusals.ts';
 import {
   newGroup,
   newUser,
@@ -192,4 +195,38 @@ describe('a group', () => {
       members: new Set(['u1']),
     });
   });
+});
+
+test('no body is a fault, and none reaches a prototype', () => {
+  const word = fc.constantFrom(
+    'active',
+    'members',
+    'emails',
+    'name',
+    'userName',
+    'constructor',
+    '__proto__',
+    'value',
+  );
+  const path = fc.oneof(
+    word,
+    fc.string(),
+    fc.tuple(word, fc.string(), word).map(([a, b, c]) => `${a}[${b}].${c}`),
+  );
+  const operation = fc.record(
+    { op: fc.oneof(fc.constantFrom('add', 'Replace', 'remove'), fc.string()), path, value: fc.jsonValue() },
+    { requiredKeys: ['op'] },
+  );
+  const body = fc.oneof(fc.dictionary(word, fc.jsonValue()), fc.record({ Operations: fc.array(operation) }));
+  fc.assert(
+    fc.property(body, path, (given, filter) => {
+      const after = [replaceUser(user, given), patchUser(user, given)];
+      const isWhole = (one: object) => Object.keys(one).join() === Object.keys(user).join();
+      expect(after.every((one) => one instanceof ScimRefusal || isWhole(one))).toBe(true);
+      for (const change of [replaceGroup, patchGroup]) change(group, given);
+      readFilter(`${filter} eq "x"`, userFilters);
+    }),
+    { numRuns: 500 },
+  );
+  expect([Object.keys(Object.prototype), ({} as Body)['active']]).toEqual([[], undefined]);
 });

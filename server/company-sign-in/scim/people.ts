@@ -154,13 +154,12 @@ async function endAccess(tx: Tx, { orgId }: Author, { userId, email }: Member) {
 
 /** Ends the access of a member, who becomes Inactive, or of an invited person, whose invitation ends. */
 export async function deactivate(tx: Tx, deps: Deps, author: Author, member: Member) {
-  if (member.status === MEMBER_STATUS.invited) return endMember(tx, deps, member, author);
-  if (member.status !== MEMBER_STATUS.active) return undefined;
-  return (
-    (await keepASuperAdmin(tx, author.orgId, member.userId)) ??
-    (await endAccess(tx, author, member)) ??
-    change(tx, deps, author, member, { status: MEMBER_STATUS.inactive })
-  );
+  if (member.status === MEMBER_STATUS.invited) return remove(tx, deps, author, member);
+  const isActive = member.status === MEMBER_STATUS.active;
+  const refusal = isActive ? await keepASuperAdmin(tx, author.orgId, member.userId) : undefined;
+  if (refusal) return refusal;
+  await endAccess(tx, author, member);
+  return isActive ? change(tx, deps, author, member, { status: MEMBER_STATUS.inactive }) : undefined;
 }
 
 export async function remove(tx: Tx, deps: Deps, author: Author, member: Member) {

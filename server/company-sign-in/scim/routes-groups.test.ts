@@ -199,3 +199,21 @@ describe('the settings', () => {
     ]);
   });
 });
+
+test('pages of users in a stable order, with numbers as integers', async () => {
+  const ids = [(await colleague()).scimId, (await colleague()).scimId, (await colleague()).scimId];
+  const list = async (query: string) => {
+    const { body } = await directory.get(`/Users?${query}`);
+    const resources = body['Resources'] as { id: string }[];
+    return [body['totalResults'], body['startIndex'], body['itemsPerPage'], resources.map(({ id }) => id)];
+  };
+  const [all] = [(await list(''))[3] as string[]];
+  expect(all.toSorted()).toEqual(ids.toSorted());
+  expect(await list('startIndex=2&count=1')).toEqual([3, 2, 1, [all[1]]]);
+  expect(await list('startIndex=0&count=1000')).toEqual([3, 1, 3, all]);
+  expect(await list('count=0')).toEqual([3, 1, 0, []]);
+  expect(await list('startIndex=9')).toEqual([3, 9, 0, []]);
+  expect(await list(`filter=${encodeURIComponent(`id eq "${all[0]}"`)}`)).toEqual(
+    [3, 1, 1, [all[0]]].with(0, 1),
+  );
+});

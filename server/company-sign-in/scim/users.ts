@@ -24,7 +24,7 @@ import {
 import {
   asDirectory,
   type Author,
-  change,
+  change as changePerson,
   deactivate,
   invite,
   isOfCompany,
@@ -93,15 +93,18 @@ async function save(tx: Tx, deps: Deps, author: Author, before: ScimUser | undef
   const address = accountAddress(user);
   const others = await listAlike(tx, orgId, user.userName, address);
   if (others.some(({ id }) => id !== before?.id)) return taken('A user has this name or address already.');
-  const member = before && (await memberOf(tx, orgId, before));
-  const isMoved = before?.emailKey !== address;
+  const own = before && (await memberOf(tx, orgId, before));
+  const isMoved = own !== undefined && before?.emailKey !== address;
   // A user who leaves may get any name, which must not keep them in.
-  const needsProof = !before || (user.active && (isMoved || !member));
+  const needsProof = !before || (user.active && (isMoved || !own));
   if (needsProof && !(await isOfCompany(tx, orgId, address))) return notProven(address);
+  const member = own ?? (needsProof ? await findMemberAt(tx, orgId, address) : undefined);
+  if (member instanceof Refusal) return member;
   const roleId = before && (await findGroupRoles(tx, [before.id])).get(before.id);
+  const wasActive = before !== undefined && isActive(before);
   const memberId = user.active
-    ? await activate(tx, deps, author, { before, member, user, address, isMoved, roleId })
-    : await leave(tx, deps, author, member);
+    ? await activate(tx, deps, author, { member, user, address, isMoved, roleId, wasActive })
+    : await leave(tx, deps, author, member, wasActive || !before);
   if (memberId instanceof Refusal) return memberId;
   const row = {
     org_id: orgId,
@@ -122,40 +125,34 @@ async function save(tx: Tx, deps: Deps, author: Author, before: ScimUser | undef
   return getUser(tx, orgId, id);
 }
 
-/** The invitation of an invited person ends; a member becomes Inactive. */
-async function leave(tx: Tx, deps: Deps, author: Author, member: Member | undefined) {
-  const refusal = member && (await deactivate(tx, deps, author, member));
+/** The membership that stays. That of a person who was inactive already is left alone. */
+async function leave(tx: Tx, deps: Deps, author: Author, member: Member | undefined, isNew: boolean) {
+  const refusal = member && isNew ? await deactivate(tx, deps, author, member) : undefined;
   if (refusal) return refusal;
   return member && member.status !== MEMBER_STATUS.invited ? member.id : null;
 }
 
 type Change = {
-  readonly before: ScimUser | undefined;
   readonly member: Member | undefined;
   readonly user: UserFields;
   readonly address: string;
   readonly isMoved: boolean;
   readonly roleId: RoleId | undefined;
+  readonly wasActive: boolean;
 };
-async function activate(
-  tx: Tx,
-  deps: Deps,
-  author: Author,
-  { before, member, user, address, isMoved, roleId }: Change,
-) {
-  const role = roleId ?? author.roleId;
-  const inviteThem = () => invite(tx, deps, author, address, user, role);
-  if (!member) {
-    const known = await findMemberAt(tx, author.orgId, address);
-    if (known instanceof Refusal) return known;
-    return known ? keep(tx, deps, author, known, user, roleId, true) : inviteThem();
-  }
-  if (isMoved && member.status === MEMBER_STATUS.invited) {
-    await endMember(tx, deps, member, author);
-    return inviteThem();
-  }
+/** A new or moved person is invited. A member gets the words and role that the directory gives, and is no longer Inactive. */
+async function activate(tx: Tx, deps: Deps, author: Author, change: Change): Promise<MemberId | Refusal> {
+  const { member, user, address, isMoved, roleId, wasActive } = change;
+  const isInvitedElsewhere = isMoved && member?.status === MEMBER_STATUS.invited;
+  if (isInvitedElsewhere) await endMember(tx, deps, member, author);
+  if (!member || isInvitedElsewhere) return invite(tx, deps, author, address, user, roleId ?? author.roleId);
+  if (!wasActive && member.status === MEMBER_STATUS.disabled)
+    return new ScimRefusal(403, 'An admin has disabled this member, so only a Super Admin can admit them.');
   const refusal = isMoved ? await moveAddress(tx, deps, author, member, address) : undefined;
-  return refusal ?? keep(tx, deps, author, member, user, roleId, !(before && isActive(before)));
+  if (refusal) return refusal;
+  const returns = !wasActive && member.status === MEMBER_STATUS.inactive;
+  const edit = { words: wordsOfUser(user), roleId, ...(returns && { status: MEMBER_STATUS.active }) };
+  return (await changePerson(tx, deps, author, member, edit)) ?? member.id;
 }
 
 /** A member from before the directory, or an invited person. */
@@ -165,21 +162,4 @@ async function findMemberAt(tx: Tx, orgId: OrgId, address: string) {
   return member && (await isOfDirectory(tx, member.id))
     ? taken('Another user of the directory is this member.')
     : member;
-}
-
-/** Keeps a membership, with the words and role that the directory gives. An activation ends Inactive, never Disabled. */
-async function keep(
-  tx: Tx,
-  deps: Deps,
-  author: Author,
-  member: Member,
-  user: UserFields,
-  roleId: RoleId | undefined,
-  isActivated: boolean,
-): Promise<MemberId | Refusal> {
-  if (isActivated && member.status === MEMBER_STATUS.disabled)
-    return new ScimRefusal(403, 'An admin has disabled this member, so only a Super Admin can admit them.');
-  const returns = isActivated && member.status === MEMBER_STATUS.inactive;
-  const edit = { words: wordsOfUser(user), roleId, ...(returns && { status: MEMBER_STATUS.active }) };
-  return (await change(tx, deps, author, member, edit)) ?? member.id;
 }

@@ -4,7 +4,7 @@ import type { SessionId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
-import { type Connection } from '#server/company-sign-in/connections/data.ts';
+import { type Connection, listProvenDomains } from '#server/company-sign-in/connections/data.ts';
 import {
   findOwner,
   hasOtherOrganization,
@@ -63,6 +63,12 @@ const entryOf = ({ connection, subject, sid, hasStep }: Arrival, sessionId: Sess
   createdAt,
 });
 
+/** A company vouches for accounts with its addresses only. Guests sign in their own way, and their visits add to that. */
+async function isOfCompany(tx: Tx, { orgId }: Connection, email: string | null) {
+  const domains = await listProvenDomains(tx, orgId);
+  return email !== null && domains.includes(email.slice(email.lastIndexOf('@') + 1));
+}
+
 /** Opens a session for the person whom the subject names, or for a new colleague. */
 export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Promise<Outcome> {
   const { connection, subject, address, names } = arrival;
@@ -85,6 +91,7 @@ export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Pro
     const now = deps.clock.now();
     const account = await lockAccount(tx, userId, now);
     if (!account || blockOf(account)) throw new Refused('blocked');
+    if (!(await isOfCompany(tx, connection, account.email))) throw new Refused('guest');
     const identity = { connectionId: connection.id, subject, userId, createdAt: now };
     if (known === undefined && !(await insertIdentity(tx, identity))) throw new Refused('stale');
     const hasOther = await hasOtherOrganization(tx, userId, connection.orgId);

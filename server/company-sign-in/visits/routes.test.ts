@@ -10,7 +10,7 @@ import {
 import { confirmed, deactivate, founder, invited, signedUp } from '#server/testing/people.ts';
 import { throughProvider } from '#server/testing/providers.ts';
 import { getRow, listRows, updateRows } from '#server/testing/rows.ts';
-import { activityOf, join } from '#server/testing/staff.ts';
+import { activityOf, join, roleIdOf } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -49,6 +49,11 @@ test('a new colleague signs in through the company, with the role of the connect
     'signedIn',
     'tested',
   ]);
+  const superAdmin = await roleIdOf(app, company.orgId, 'Super Admin');
+  const replaced = { org_id: company.orgId, role_id: company.roleId, new_role_id: superAdmin };
+  responseOf(await company.boss.visitor.delete('/api/role', replaced));
+  const list = await company.boss.visitor.get(`/api/orgs/connections?org_id=${company.orgId}`);
+  expect(responseOf(list)).toMatchObject([{ role_id: null }]);
   await company.close();
 });
 
@@ -152,6 +157,9 @@ test('a guest of the company links from a session, as a member, and others only 
   expect((await guest.visitor.post('/api/company/link', {})).code).toBe('not_allowed');
   await join(app, guest, company.orgId, company.roleId);
   responseOf(await guest.visitor.post('/api/company/link', {}));
+  expect((await visitCompany(app, company, app.visitor(), claims)).status).toBe(403);
+  expect((await attemptsOf(company))[0]).toMatchObject({ outcome: 'guest' });
+  expect(await visitCompany(app, company, guest.visitor, claims)).toMatchObject({ status: 303 });
   const other = await confirmed(app);
   await join(app, other, company.orgId, company.roleId);
   expect((await visitCompany(app, company, other.visitor, claims)).status).toBe(403);
