@@ -10,7 +10,7 @@ import {
 import { confirmed, deactivate, founder, invited, signedUp } from '#server/testing/people.ts';
 import { throughProvider } from '#server/testing/providers.ts';
 import { getRow, listRows, updateRows } from '#server/testing/rows.ts';
-import { activityOf, join, roleIdOf } from '#server/testing/staff.ts';
+import { activityOf, join } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -49,11 +49,6 @@ test('a new colleague signs in through the company, with the role of the connect
     'signedIn',
     'tested',
   ]);
-  const superAdmin = await roleIdOf(app, company.orgId, 'Super Admin');
-  const replaced = { org_id: company.orgId, role_id: company.roleId, new_role_id: superAdmin };
-  responseOf(await company.boss.visitor.delete('/api/role', replaced));
-  const list = await company.boss.visitor.get(`/api/orgs/connections?org_id=${company.orgId}`);
-  expect(responseOf(list)).toMatchObject([{ role_id: null }]);
   await company.close();
 });
 
@@ -286,19 +281,5 @@ test('a provider that is down, or has another issuer, is named, and the page tel
     'http://acme.example',
   ])
     expect((await save({ issuer })).code).toBe('invalid_input');
-  await company.close();
-});
-
-test('a connection that is switched off ends what it opened', async () => {
-  const company = await companyWithProvider(app, { declaresStep: true });
-  const { boss, key, domain } = company;
-  const visitor = app.visitor();
-  await visitCompany(app, company, visitor, { sub: 'ann', email: `ann@${domain}` });
-  const { id } = (await who(visitor)) ?? { id: 0 };
-  responseOf(await boss.visitor.put('/api/orgs/connections/state', { ...key, is_on: 0 }));
-  const entries = await listRows(app, 'company_entries', ['subject'], { connection_id: key.connection_id });
-  expect(entries).toEqual([]);
-  const [session] = await listRows(app, 'sessions', ['entered', 'entered_with_step'], { user_id: id });
-  expect(session).toEqual({ entered: [], entered_with_step: [] });
   await company.close();
 });

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { companyWithProvider, visitCompany } from '#server/testing/company-provider.ts';
+import { listRows } from '#server/testing/rows.ts';
+import { newRole } from '#server/testing/staff.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+const app = useApp(lastingSessions);
+const who = async (visitor: Visitor) =>
+  responseOf<{ id: number; email: string } | null>(await visitor.get('/api/ustat'));
+
+test('the role of new colleagues moves with the role that replaces it', async () => {
+  const { boss, orgId, roleId, close } = await companyWithProvider(app, { isOn: false });
+  const new_role_id = await newRole(boss.visitor, orgId, 'Support');
+  responseOf(await boss.visitor.delete('/api/role', { org_id: orgId, role_id: roleId, new_role_id }));
+  const list = await boss.visitor.get(`/api/orgs/connections?org_id=${orgId}`);
+  expect(responseOf(list)).toMatchObject([{ role_id: new_role_id }]);
+  await close();
+});
+
+test('a connection that is switched off ends what it opened', async () => {
+  const company = await companyWithProvider(app, { declaresStep: true });
+  const { boss, key, domain } = company;
+  const visitor = app.visitor();
+  await visitCompany(app, company, visitor, { sub: 'ann', email: `ann@${domain}` });
+  const { id } = (await who(visitor)) ?? { id: 0 };
+  responseOf(await boss.visitor.put('/api/orgs/connections/state', { ...key, is_on: 0 }));
+  const entries = await listRows(app, 'company_entries', ['subject'], { connection_id: key.connection_id });
+  expect(entries).toEqual([]);
+  const [session] = await listRows(app, 'sessions', ['entered', 'entered_with_step'], { user_id: id });
+  expect(session).toEqual({ entered: [], entered_with_step: [] });
+  await company.close();
+});
