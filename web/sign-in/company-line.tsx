@@ -1,62 +1,86 @@
 import { useEffect, useState } from 'react';
 import { companyVisits } from '#contract/company-sign-in/visits.ts';
+import type { Output } from '#contract/endpoint.ts';
 import { plainAddress } from '#contract/split-by-bytes/field-parts.ts';
 import { companyLineText as text } from '#words/company-line.ts';
-import { call } from '#web/lib/call.ts';
+import { call, CallError } from '#web/lib/call.ts';
+import { present } from '#web/lib/failures.ts';
 import { askedPath, askedQuery, leaveFor } from '#web/lib/navigate.ts';
 import { typedEmail } from '#web/lib/stored-text.ts';
-import { useCall } from '#web/lib/use-call.ts';
+import { whileBusy } from '#web/lib/while-busy.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { askedCompany, domainIn } from './asked-company.ts';
 
 const PAUSE_MS = 400;
+type Offer = Output<typeof companyVisits.discover> | undefined;
 /** A domain is asked for once in a visit. */
-const known = new Map<string, Promise<boolean>>();
+const known = new Map<string, Promise<Offer>>();
 
-function isConnected(domain: string) {
+function offerFor(domain: string) {
   // The server needs only the domain, so the address stays here until the person chooses the company.
   const asked =
-    known.get(domain) ??
-    call(companyVisits.discover, { email: `x@${domain}` }).then(
-      ({ available }) => available,
-      () => false,
-    );
+    known.get(domain) ?? call(companyVisits.discover, { email: `x@${domain}` }).catch(() => undefined);
   known.set(domain, asked);
   return asked;
 }
 
+async function visit(typed: string, company?: string) {
+  const email = plainAddress(typed);
+  typedEmail.keep(email);
+  const redirectPath = askedPath();
+  try {
+    const { authUrl } = await call(companyVisits.start, {
+      ...(company === undefined ? { email } : { company }),
+      ...(redirectPath !== undefined && { redirectPath }),
+    });
+    await leaveFor(authUrl);
+  } catch (failure) {
+    if (!(failure instanceof CallError)) throw failure;
+    present(failure);
+  }
+}
+
+/** The company's sign-in, in place of a password that the company's rule does not take. */
+const requiredWay = () => ({ act: text.goOn, otherWay: text.otherWay, visit });
+export type CompanyWay = ReturnType<typeof requiredWay>;
+
+type Props = {
+  typed: string;
+  /** The form shows it already. */
+  isShown: boolean;
+  onRequired: (way: CompanyWay | undefined) => void;
+};
+
 /** Offers the company's sign-in to an address of a connected domain, or to people whom the company sent here. */
-export function CompanyLine({ typed }: { typed: string }) {
+export function CompanyLine({ typed, isShown, onRequired }: Props) {
   const domain = domainIn(typed);
-  const [connected, setConnected] = useState<string>();
+  const [found, setFound] = useState<{ domain: string; offer: Offer }>();
   useEffect(() => {
     if (domain === undefined) return undefined;
     let isCurrent = true;
     const timer = setTimeout(() => {
-      void isConnected(domain).then((found) => isCurrent && setConnected(found ? domain : undefined));
+      void offerFor(domain).then((offer) => isCurrent && setFound({ domain, offer }));
     }, PAUSE_MS);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
   }, [domain]);
-  const { run, busy } = useCall(companyVisits.start);
+  const [busy, setBusy] = useState(false);
   const company = askedCompany(askedQuery());
-  const isOfDomain = domain !== undefined && connected === domain;
-  if (!isOfDomain && company === undefined) return null;
-  const start = async () => {
-    const email = plainAddress(typed);
-    typedEmail.keep(email);
-    const redirectPath = askedPath();
-    const answer = await run({
-      ...(isOfDomain ? { email } : { company }),
-      ...(redirectPath !== undefined && { redirectPath }),
-    });
-    if (answer) await leaveFor(answer.authUrl);
-  };
+  const offer = domain !== undefined && found?.domain === domain ? found.offer : undefined;
+  const isOfDomain = offer?.available === true;
+  const isRequired = isOfDomain && offer.required;
+  useEffect(() => onRequired(isRequired ? requiredWay() : undefined), [isRequired, onRequired]);
+  if (isShown || (!isOfDomain && company === undefined)) return null;
   return (
-    <Button wide icon={<Icon d={BUILDING} />} busy={busy} onClick={() => void start()}>
+    <Button
+      wide
+      icon={<Icon d={BUILDING} />}
+      busy={busy}
+      onClick={() => void whileBusy(setBusy, () => visit(typed, isOfDomain ? undefined : company))}
+    >
       {text.goOn}
     </Button>
   );

@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentProps, type ComponentType, type SubmitEvent, useEffect, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import { plainAddress } from '#contract/split-by-bytes/field-parts.ts';
 import { signIn } from '#contract/sign-in/calls.ts';
@@ -13,10 +13,13 @@ import { SocialButtons } from '#web/public-pages/social-buttons.tsx';
 import { supportPath } from '#web/public-pages/support-path.ts';
 import { TermsLine } from '#web/public-pages/terms-line.tsx';
 import { browserTimeZone } from '#web/public-pages/time-zone.ts';
+import { Button } from '#web/ui/button.tsx';
+import type { CompanyLine, CompanyWay } from '#web/sign-in/company-line.tsx';
 import { askedCompany, domainIn } from '#web/sign-in/asked-company.ts';
 import { PasskeyButton } from '#web/sign-in/passkey-button.tsx';
 import { useSessionEnded } from '#web/sign-in/use-session-ended.ts';
 import { PageForm } from '#web/public-pages/page-form.tsx';
+import { whileBusy } from '#web/lib/while-busy.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 
@@ -48,6 +51,14 @@ export function CredentialsForm({ back, onDone }: Props) {
       return onDone(answer);
     },
   });
+  const [company, setCompany] = useState<CompanyWay>();
+  const [wantsOwnWay, setWantsOwnWay] = useState(false);
+  const [isVisiting, setVisiting] = useState(false);
+  const instead = wantsOwnWay || form.values.password !== '' ? undefined : company;
+  const goToCompany = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (instead) void whileBusy(setVisiting, () => instead.visit(form.values.email));
+  };
   const endedReason = useSessionEnded();
   const why = back ? back.why : endedReason;
   const forgot = (
@@ -57,7 +68,11 @@ export function CredentialsForm({ back, onDone }: Props) {
   );
   return (
     <>
-      <PageForm form={form} act={text.submit} badge={<LastUsed method="password" />}>
+      <PageForm
+        form={instead ? { props: { ...form.props, onSubmit: goToCompany }, busy: isVisiting } : form}
+        act={instead?.act ?? text.submit}
+        badge={!instead && <LastUsed method="password" />}
+      >
         <RefusalNotice form={form} />
         {why && !form.refusal && (
           <Notice kind="warning" announce>
@@ -72,26 +87,36 @@ export function CredentialsForm({ back, onDone }: Props) {
           recalls={!back}
           ref={back && focus}
         />
-        <PasswordField
-          label={text.password}
-          aside={forgot}
-          autoComplete="current-password"
-          required
-          {...form.field('password')}
-        />
+        {!instead && (
+          <PasswordField
+            label={text.password}
+            aside={forgot}
+            autoComplete="current-password"
+            required
+            {...form.field('password')}
+          />
+        )}
       </PageForm>
-      <CompanyOffer typed={form.values.email} />
-      <PasskeyButton onDone={onDone} />
-      <TermsLine />
-      <SocialButtons typed={form.values.email} />
+      <CompanyOffer typed={form.values.email} isShown={instead !== undefined} onRequired={setCompany} />
+      {instead ? (
+        <Button wide kind="quiet" onClick={() => setWantsOwnWay(true)}>
+          {instead.otherWay}
+        </Button>
+      ) : (
+        <>
+          <PasskeyButton onDone={onDone} />
+          <TermsLine />
+          <SocialButtons typed={form.values.email} />
+        </>
+      )}
     </>
   );
 }
 
 /** Its code loads with the first whole address, because few people have a company here. */
-function CompanyOffer({ typed }: { typed: string }) {
-  const [Line, setLine] = useState<ComponentType<{ typed: string }>>();
-  const isNeeded = domainIn(typed) !== undefined;
+function CompanyOffer(props: ComponentProps<typeof CompanyLine>) {
+  const [Line, setLine] = useState<ComponentType<typeof props>>();
+  const isNeeded = domainIn(props.typed) !== undefined;
   useEffect(() => {
     if (!isNeeded && askedCompany(askedQuery()) === undefined) return;
     // Nobody asked, so a failure stays silent.
@@ -100,5 +125,5 @@ function CompanyOffer({ typed }: { typed: string }) {
       () => undefined,
     );
   }, [isNeeded]);
-  return Line && <Line typed={typed} />;
+  return Line && <Line {...props} />;
 }
