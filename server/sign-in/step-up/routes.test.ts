@@ -68,6 +68,11 @@ test('exactly these calls need a proof of the last ten minutes', () => {
     organizationSettings: ['setRule'],
     activity: ['export'],
     applications: ['register', 'change', 'rotateSecret'],
+    companyDomains: ['add', 'change', 'remove'],
+    companyDirectory: ['addToken', 'removeToken', 'setRole'],
+    companyConnections: ['add', 'change', 'test', 'switchOn', 'remove'],
+    companyVisits: ['link'],
+    companyRules: ['set'],
     webhooks: ['add', 'change', 'rotateSecret'],
     dataExport: ['request', 'download'],
   });
