@@ -206,6 +206,13 @@ export const members = {
     /** Either the mailed digest or an id of `GET /invitations`. */
     input: input({ digest: z.optional(digest), id: z.optional(memberId), accept: flag }),
     output: shape({ urlName: as('OrgUrlName', z.optional(z.string())) }),
-    failures: ['digest_invalid', 'digest_expired', 'not_found', 'not_allowed', 'account_not_confirmed'],
+    failures: [
+      'digest_invalid',
+      'digest_expired',
+      'not_found',
+      'not_allowed',
+      'account_not_confirmed',
+      'reauthentication_required',
+    ],
   }),
 };

@@ -134,7 +134,12 @@ export function startPlay(deps: Deps, keep: (letter: Letter) => Promise<void>) {
       return roleId;
     },
     async invite(by: Person, orgId: OrgId, roleId: RoleId, person: Person, designation: string) {
-      const inviter = { fullName: personName(by.first, by.last, null), confirmed: true };
+      const inviter = {
+        fullName: personName(by.first, by.last, null),
+        confirmed: true,
+        accountProven: true,
+        entered: [],
+      };
       const { email, first: firstName, last: lastName } = person;
       const input = { orgId, roleId, firstName, lastName, email, designation };
       unlessRefused(await inviteMember(deps, await scopeOf(by, orgId), inviter, input));

@@ -98,6 +98,7 @@ test('a company vouches for its own organization, until the account itself is pr
   const ann = await founder(app);
   const address = `ann@${company.domain}`;
   await updateRows(app, 'users', { id: ann.id }, { email: address });
+  await invited(await founder(app), { email: address });
   const claims = { sub: 'ann', email: address };
   // The address has an account, so the visit waits for its proof.
   expect(await visitCompany(app, company, ann.visitor, claims)).toMatchObject({ to: '/account/companylink' });
@@ -108,8 +109,12 @@ test('a company vouches for its own organization, until the account itself is pr
   expect(await reach(visitor, company.orgId)).toBe('reached');
   expect(await reach(visitor, ann.orgId)).toBe('account_proof_required');
   expect((await visitor.post('/api/passkeys/options', {})).code).toBe('reauthentication_required');
+  const [invitation] = responseOf<{ id: number }[]>(await visitor.get('/api/invitations'));
+  const answer = () => visitor.post('/api/invitation', { id: invitation?.id, accept: 0 });
+  expect((await answer()).code).toBe('reauthentication_required');
   responseOf(await visitor.post('/api/reauthenticate', { password: 'sturdy arch 42' }));
   expect(await reach(visitor, ann.orgId)).toBe('reached');
+  responseOf(await answer());
   expect(await reach(visitor, company.orgId)).toBe('reached');
   await company.close();
 });

@@ -42,6 +42,7 @@ import {
 } from '#server/members/joining/rules.ts';
 import { findCaller, findRole } from '#server/members/standing/data.ts';
 import { hasSession } from '#server/sessions/data.ts';
+import type { Proofs } from '#server/sessions/entry/rules.ts';
 import type { FirstPasswordPort } from '#server/sign-in/recovery/actions.ts';
 
 type InvitationReader = {
@@ -159,7 +160,7 @@ async function mailAgain(tx: Tx, deps: Deps, memberId: MemberId) {
 /** Joins or declines. Only for the invited person, with a confirmed address. */
 export async function answerInvitation(
   deps: Deps,
-  caller: InvitationReader,
+  caller: InvitationReader & Pick<Proofs, 'accountProven' | 'entered'>,
   input: Input<typeof members.answer>,
 ) {
   const { digest, id, accept } = input;
@@ -175,6 +176,9 @@ export async function answerInvitation(
       return refuse(digest === undefined ? 'not_found' : 'digest_invalid', invitationGone);
     if (!isTheirs) return refuse('not_allowed', notYours);
     if (!caller.confirmed) return refuse('account_not_confirmed');
+    // A company speaks for the person in its own organization only.
+    if (!caller.accountProven && !caller.entered.includes(invitation.orgId))
+      return refuse('reauthentication_required');
     const refusal = await whyInvalid(tx, deps, invitation);
     if (refusal) return refusal;
     if (accept && digest === undefined && needsLink(invitation)) return refuse('not_allowed', linkNeeded);
