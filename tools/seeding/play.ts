@@ -150,7 +150,11 @@ export function startPlay(deps: Deps, keep: (letter: Letter) => Promise<void>) {
       const digest = await mailedDigest(person.email);
       if (!isNew) {
         unlessRefused(
-          await answerInvitation(deps, { ...callerOf(person), confirmed: true }, { digest, accept: true }),
+          await answerInvitation(
+            deps,
+            { ...callerOf(person), confirmed: true, accountProven: true, entered: [] },
+            { digest, accept: true },
+          ),
         );
         return;
       }
