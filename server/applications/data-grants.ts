@@ -24,6 +24,8 @@ export type Access = {
   readonly subject: string | null;
   readonly methods: readonly Method[];
   readonly secondStep: ProvenStep | null;
+  /** False after a visit to a company's provider. */
+  readonly accountProven: boolean | null;
   /** The organizations in which the person is active, the default one first. */
   readonly organizations: readonly Organization[];
   readonly grants: readonly Grant[];
@@ -50,7 +52,7 @@ const accessOf = prepared(
   (_, { userId, applicationId, sessionId, now }: VisitInSession) => sql<Access>`
     select
       (select subject from subjects where user_id = ${userId}) as subject,
-      sessions.methods, sessions.second_step as "secondStep",
+      sessions.methods, sessions.second_step as "secondStep", sessions.account_proven as "accountProven",
       coalesce((
         select json_agg(json_build_object('id', organizations.id, 'name', organizations.name,
           'urlName', organizations.url_name, 'mayEnter', has_role and is_rule_met,

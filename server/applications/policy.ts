@@ -54,6 +54,8 @@ export async function isProven(ctx: KoaContextWithOIDC): Promise<boolean> {
 /** A signed-in person's request, before the provider asks them anything. */
 type Admission = {
   readonly choice: Choice;
+  /** Only a company has vouched for the person, and the request is not about its organization. */
+  readonly needsAccount: boolean;
   /** Whether the person has to answer the consent page first. */
   readonly asksConsent: boolean;
   /** Lets them in. It writes, so every question must have its answer by then. */
@@ -103,6 +105,7 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor): Pro
 
   return {
     choice,
+    needsAccount: access.accountProven === false && orgId === null,
     asksConsent: isAsked && !hasConsent,
     enter: async () => {
       const remember = answers.organization?.remember === true;
@@ -148,6 +151,7 @@ export function policyOf(deps: Deps) {
   login?.checks.add(
     new Check('login_prompt', 'a new sign-in is asked for', 'login_required', async (ctx) => {
       if (await isProven(ctx)) return Check.NO_NEED_TO_PROMPT;
+      if (admissions.get(ctx)?.needsAccount) return Check.REQUEST_PROMPT;
       const { prompts, params } = ctx.oidc;
       const { max_age: maxAge } = params as { readonly max_age?: string };
       return prompts.has('login') || (maxAge !== undefined && sessionOf(ctx).past(Number(maxAge)));

@@ -44,17 +44,24 @@ export const findConnectionOfDomain = (sql: Db, domain: string) =>
     .where('is_on', '=', true)
     .executeTakeFirst();
 
-export const findConnectionAt = (sql: Db, urlName: string) =>
+/** A signed-in member may always enter through it; for others it serves while a domain is proven. */
+export const findConnectionAt = (
+  sql: Db,
+  urlName: string,
+  { isSignedIn }: { readonly isSignedIn: boolean },
+) =>
   connections(sql)
     .where('organizations.url_name', '=', urlName)
     .where('is_on', '=', true)
-    .where((row) =>
-      row.exists(
-        row
-          .selectFrom('company_domains')
-          .select('company_domains.id')
-          .whereRef('company_domains.org_id', '=', 'company_connections.org_id')
-          .where('company_domains.proven_at', 'is not', null),
+    .$if(!isSignedIn, (query) =>
+      query.where((row) =>
+        row.exists(
+          row
+            .selectFrom('company_domains')
+            .select('company_domains.id')
+            .whereRef('company_domains.org_id', '=', 'company_connections.org_id')
+            .where('company_domains.proven_at', 'is not', null),
+        ),
       ),
     )
     .executeTakeFirst();

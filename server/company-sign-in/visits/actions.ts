@@ -233,7 +233,7 @@ export function openVisits(deps: Deps) {
       const connection =
         company === undefined
           ? email && (await findConnectionOfDomain(deps.sql, domainOf(email)))
-          : await findConnectionAt(deps.sql, company);
+          : await findConnectionAt(deps.sql, company, { isSignedIn: caller !== null });
       if (!connection) return refuse('connection_not_found');
       const next = ownPageAt(redirectPath) ?? null;
       const sessionId = caller?.sessionId ?? null;
@@ -270,6 +270,8 @@ async function discover(deps: Deps, { email }: Input<typeof companyVisits.discov
   const tooMany = await deps.limiter.take('socialStartsHour', ipPrefix(network));
   if (tooMany) return tooMany;
   const connection = await findConnectionOfDomain(deps.sql, domainOf(email));
+  // Colleagues share an address, and each of them asks.
+  if (connection) await deps.limiter.giveBack([['socialStartsHour', ipPrefix(network)]]);
   const rule = connection && (await getCompanyRule(deps.sql, connection.orgId));
   const required = rule?.from ? rule.from <= deps.clock.now() : false;
   return { available: connection !== undefined, required };
