@@ -85,6 +85,6 @@ export const companyDomains = {
     recentProof: true,
     input: input({ orgId, id, domain: z.string() }),
     output: shape({ id: domainId }),
-    failures: [...failures, 'changed_meanwhile'],
+    failures: [...failures, 'changed_meanwhile', 'not_allowed'],
   }),
 };

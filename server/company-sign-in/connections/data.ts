@@ -88,6 +88,22 @@ export const updateConnection = (
   change: Updateable<Tables['company_connections']>,
 ) => tx.updateTable('company_connections').set(change).where('id', '=', id).execute();
 
+/** Changes a connection unless somebody has saved other settings since it was read. */
+export const updateUnchanged = (
+  tx: Tx,
+  { id, issuer, clientId, sealedSecret, nextSealedSecret }: Connection,
+  change: Updateable<Tables['company_connections']>,
+) =>
+  tx
+    .updateTable('company_connections')
+    .set(change)
+    .where('id', '=', id)
+    .where('issuer', '=', issuer)
+    .where('client_id', '=', clientId)
+    .where('sealed_secret', 'is not distinct from', sealedSecret)
+    .where('next_sealed_secret', 'is not distinct from', nextSealedSecret)
+    .execute();
+
 /** The people of a former connection keep their links if the same provider names them alike. */
 export const moveIdentities = (tx: Tx, from: ConnectionId, to: ConnectionId) =>
   tx.updateTable('company_identities').set({ connection_id: to }).where('connection_id', '=', from).execute();
@@ -95,10 +111,12 @@ export const moveIdentities = (tx: Tx, from: ConnectionId, to: ConnectionId) =>
 /** Ends what a connection has opened: sessions lose its organization, and those that proved nothing else end. */
 export async function endEntries(tx: Tx, { id, orgId }: Pick<Connection, 'id' | 'orgId'>) {
   wakeAfterCommit(tx);
-  await raw`delete from sessions where not account_proven and entered = array[${orgId}::bigint]`.execute(tx);
+  const opened = raw`select session_id from company_entries where connection_id = ${id}`;
+  await raw`delete from sessions
+    where not account_proven and entered = array[${orgId}::bigint] and id in (${opened})`.execute(tx);
   await raw`update sessions set entered = array_remove(entered, ${orgId}::bigint),
       entered_with_step = array_remove(entered_with_step, ${orgId}::bigint)
-    where id in (select session_id from company_entries where connection_id = ${id})`.execute(tx);
+    where id in (${opened})`.execute(tx);
   await tx.deleteFrom('company_entries').where('connection_id', '=', id).execute();
 }
 

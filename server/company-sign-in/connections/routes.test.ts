@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { companyWithProvider, visitCompany } from '#server/testing/company-provider.ts';
-import { listRows } from '#server/testing/rows.ts';
+import { listRows, updateRows } from '#server/testing/rows.ts';
 import { newRole } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -30,5 +30,21 @@ test('a connection that is switched off ends what it opened', async () => {
   expect(entries).toEqual([]);
   const [session] = await listRows(app, 'sessions', ['entered', 'entered_with_step'], { user_id: id });
   expect(session).toEqual({ entered: [], entered_with_step: [] });
+  await company.close();
+});
+
+test('a draft that is removed ends no session of the connection', async () => {
+  const company = await companyWithProvider(app);
+  const { boss, orgId, domain } = company;
+  const visitor = app.visitor();
+  await visitCompany(app, company, visitor, { sub: 'ann', email: `ann@${domain}` });
+  const { id } = (await who(visitor)) ?? { id: 0 };
+  await updateRows(app, 'sessions', { user_id: id }, { account_proven: false });
+  const draft = responseOf<{ id: number }>(
+    await boss.visitor.post('/api/orgs/connections', { org_id: orgId }),
+  );
+  const removal = { org_id: orgId, connection_id: draft.id, issuer: '' };
+  responseOf(await boss.visitor.delete('/api/orgs/connections', removal));
+  expect(await who(visitor)).not.toBe(null);
   await company.close();
 });

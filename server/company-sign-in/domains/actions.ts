@@ -12,6 +12,7 @@ import { canonicalEmail } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { changeSignIn, refuseOthers, type SuperAdmin } from '#server/company-sign-in/changes.ts';
+import { getCompanyRule } from '#server/company-sign-in/data.ts';
 import {
   deleteDomain,
   type Domain,
@@ -187,6 +188,11 @@ export const removeDomain = (
     const before: Domain | undefined = await findDomain(tx, actor.orgId, id);
     if (!before) return refuse('domain_not_found');
     if (before.domain !== domain) return refuse('changed_meanwhile');
+    const others = (await listDomains(tx, actor.orgId)).filter(({ id: other }) => other !== id);
+    const isLastProven = before.provenTime !== null && others.every(({ provenTime }) => provenTime === null);
+    // Without a domain nobody could come in through the provider.
+    if (isLastProven && (await getCompanyRule(tx, actor.orgId)).rule !== 'nobody')
+      return refuse('not_allowed', { details: companyFieldText.liftRuleFirst });
     await deleteDomain(tx, id);
     return {
       act: 'companyDomain.delete',

@@ -5,7 +5,7 @@ import { fromNow, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { type Connection, findConnection } from '#server/company-sign-in/connections/data.ts';
 import { kindOf } from '#server/company-sign-in/connections/rules.ts';
 import { type Ended, endSessions, useTokenId } from '#server/company-sign-in/logout/data.ts';
-import { subjectIn } from '#server/company-sign-in/visits/claims.ts';
+import { sidIn, subjectIn } from '#server/company-sign-in/visits/claims.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { guardedFetch, organizationsReach } from '#server/guarded-requests.ts';
@@ -23,7 +23,9 @@ export function endedBy(payload: JWTPayload, connection: Pick<Connection, 'issue
   const { events, nonce, jti, sid } = payload;
   const isLogout = typeof events === 'object' && events !== null && EVENT in events;
   if (!isLogout || nonce !== undefined || typeof jti !== 'string' || jti === '') return undefined;
-  if (typeof sid === 'string' && sid !== '') return { sid: sid.slice(0, 255) };
+  const session = sidIn(payload);
+  if (session !== null) return { sid: session };
+  if (sid !== undefined) return undefined;
   const subject = subjectIn(kindOf(connection.issuer), { signed: payload });
   return subject === undefined ? undefined : { subject };
 }

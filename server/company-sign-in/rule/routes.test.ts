@@ -3,7 +3,7 @@ import { DAY_MS } from '#server/clock.ts';
 import { addPasskey, signInByPasskey } from '#server/testing/authenticator.ts';
 import { companyWithProvider, signInOwnWay, visitCompany } from '#server/testing/company-provider.ts';
 import { confirmed, resetByMail, signIn } from '#server/testing/people.ts';
-import { updateRows } from '#server/testing/rows.ts';
+import { getRow, updateRows } from '#server/testing/rows.ts';
 import { activityOf, join } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -91,7 +91,7 @@ test('from its day the rule closes the organization to sessions that did not com
 });
 
 test('a company closes the own ways into accounts with its addresses, after the right proof (U16)', async () => {
-  const { boss, orgId, roleId, domain, setRule, enter, bossClaims, close } = await world();
+  const { boss, orgId, roleId, domain, urlName, provider, setRule, enter, bossClaims, close } = await world();
   const ann = await confirmed(app, `ann@${domain}`);
   const passkey = await addPasskey(ann.visitor, app.url);
   await join(app, ann, orgId, roleId);
@@ -104,6 +104,16 @@ test('a company closes the own ways into accounts with its addresses, after the 
   expect((await ann.visitor.put('/api/user', change)).code).toBe('not_allowed');
   responseOf(await resetByMail(app, ann.email, 'another arch 43'));
   expect((await signIn(app.visitor(), ann.email, 'another arch 43')).code).toBe('company_sign_in_required');
+  // Somebody whom the provider has just named links with their own proof.
+  const linking = app.visitor();
+  const back = await visitCompany(app, { urlName, provider }, linking, { sub: 'ann', email: ann.email });
+  expect(back.to).toBe('/account/companylink');
+  responseOf(await signIn(linking, ann.email, 'another arch 43'));
+  responseOf(await linking.post('/api/company/link', {}));
+  expect(await reach(linking, orgId)).toBe('reached');
+  const lastDomain = await getRow(app, 'company_domains', ['id'], { domain });
+  const removal = { org_id: orgId, domain_id: lastDomain.id, domain };
+  expect((await boss.visitor.delete('/api/orgs/domains', removal)).code).toBe('not_allowed');
   const discovered = await app.visitor().post('/api/company/discover', { email_id: ann.email });
   expect(responseOf(discovered)).toEqual({ available: 1, required: 1 });
   // The rule ends with the membership.

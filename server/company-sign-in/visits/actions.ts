@@ -17,7 +17,7 @@ import {
   findConnectionAt,
   findConnectionOfDomain,
   listProvenDomains,
-  updateConnection,
+  updateUnchanged,
 } from '#server/company-sign-in/connections/data.ts';
 import { getCompanyRule } from '#server/company-sign-in/data.ts';
 import { kindOf } from '#server/company-sign-in/connections/rules.ts';
@@ -30,6 +30,7 @@ import {
   problemOf,
   providerText,
   shownClaims,
+  sidIn,
   subjectIn,
 } from '#server/company-sign-in/visits/claims.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -128,7 +129,7 @@ export function openVisits(deps: Deps) {
       if (problemOf(error).failed !== 'wrongSecret' || next === undefined) throw error;
       const answer = await conversations.claimsOf(providerOf(connection, next), returned);
       await transaction(deps.sql, (tx) =>
-        updateConnection(tx, connection.id, {
+        updateUnchanged(tx, connection, {
           sealed_secret: connection.nextSealedSecret,
           next_sealed_secret: null,
         }),
@@ -190,16 +191,14 @@ export function openVisits(deps: Deps) {
       const claims = shownClaims(answer) as never;
       if (subject === undefined) return end(failed('noSubject'), { email, claims });
       if ('failed' in address) return end(failed(address.failed), { email, claims });
-      await transaction(deps.sql, (tx) =>
-        updateConnection(tx, connectionId, { tested_at: deps.clock.now() }),
-      );
+      await transaction(deps.sql, (tx) => updateUnchanged(tx, connection, { tested_at: deps.clock.now() }));
       return end({ outcome: 'tested', to: settingsPage(connection) }, { email, claims });
     }
     if (subject === undefined) return end(failed('noSubject'), { email });
     const { firstName = '', lastName = '' } =
       vouchedBy({ ...(answer.more as object), ...answer.signed }) ?? {};
     const said = saysSecondStep(answer.signed);
-    const sid = typeof answer.signed['sid'] === 'string' ? answer.signed['sid'].slice(0, 255) : null;
+    const sid = sidIn(answer.signed);
     const arrival = {
       connection,
       subject,

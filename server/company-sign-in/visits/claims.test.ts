@@ -5,7 +5,9 @@ import {
   addressIn,
   membershipAfter,
   problemOf,
+  providerText,
   shownClaims,
+  sidIn,
   subjectIn,
 } from '#server/company-sign-in/visits/claims.ts';
 
@@ -94,6 +96,19 @@ test.for<[error: object, failed: string, problem: string]>([
   ],
 ])('%o is %s', ([error, failed, problem]) => {
   expect(problemOf(error)).toEqual({ failed, problem });
+});
+
+test.for<[sid: unknown, stored: string | null]>([
+  ['a-1', 'a-1'],
+  ['a\0b', null],
+  [7, null],
+  ['x'.repeat(256), null],
+])('the session %j of the provider is stored as %s', ([sid, stored]) => {
+  expect(sidIn({ sid })).toBe(stored);
+});
+
+test('a provider’s words are cut between characters', () => {
+  expect(providerText('🙂'.repeat(400)).isWellFormed()).toBe(true);
 });
 
 test('a test shows only claims that help', () => {

@@ -14,6 +14,10 @@ export function subjectIn(kind: ProviderKind, { signed }: Answer): string | unde
   return typeof subject === 'string' && /^[\x21-\x7e]{1,255}$/.test(subject) ? subject : undefined;
 }
 
+/** The provider's id of its own session, if it gives one that can be stored. */
+export const sidIn = ({ sid }: Claims): string | null =>
+  typeof sid === 'string' && /^[\x21-\x7e]{1,255}$/.test(sid) ? sid : null;
+
 const isNo = (value: unknown) => [false, 0, 'false', 'False', '0'].some((no) => no === value);
 
 /** People may paste an address in other forms, but a provider vouches only for the exact mailbox it names. */
@@ -58,7 +62,11 @@ const SHOWN = new Set(
 const TEXT_MAX = 300;
 /** Text of a provider, for Super Admins only. */
 export const providerText = (text: unknown): string =>
-  typeof text === 'string' ? text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, TEXT_MAX) : '';
+  typeof text === 'string'
+    ? Array.from(text.slice(0, 2 * TEXT_MAX).replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' '))
+        .slice(0, TEXT_MAX)
+        .join('')
+    : '';
 
 /** The claims of a test, as text. */
 export const shownClaims = ({ signed, more }: Answer) =>

@@ -4,7 +4,11 @@ import type { SessionId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
-import { type Connection, listProvenDomains } from '#server/company-sign-in/connections/data.ts';
+import {
+  type Connection,
+  findConnection,
+  listProvenDomains,
+} from '#server/company-sign-in/connections/data.ts';
 import {
   findOwner,
   hasOtherOrganization,
@@ -69,6 +73,12 @@ async function isOfCompany(tx: Tx, { orgId }: Connection, email: string | null) 
   return email !== null && domains.includes(email.slice(email.lastIndexOf('@') + 1));
 }
 
+/** The connection may have been switched off while the provider answered. Needs the organization's lock. */
+async function mustBeOn(tx: Tx, { id }: Connection) {
+  const connection = await findConnection(tx, id);
+  if (!connection?.isOn) throw new Refused('stale');
+}
+
 /** Opens a session for the person whom the subject names, or for a new colleague. */
 export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Promise<Outcome> {
   const { connection, subject, address, names } = arrival;
@@ -88,6 +98,7 @@ export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Pro
       known ?? ('email' in address ? await createColleague(tx, deps, address.email, names) : undefined);
     if (userId === undefined) throw new Refused('stale');
     await settleMembership(tx, deps, userId, names, newcomer);
+    await mustBeOn(tx, connection);
     const now = deps.clock.now();
     const account = await lockAccount(tx, userId, now);
     if (!account || blockOf(account)) throw new Refused('blocked');
@@ -147,6 +158,7 @@ export async function addTo(
     if (owner !== userId) throw new Refused('linkedElsewhere');
     const none = { firstName: '', lastName: '' };
     await settleMembership(tx, deps, userId, none, { orgId: connection.orgId, roleId: null, email: null });
+    await mustBeOn(tx, connection);
     const now = deps.clock.now();
     const account = await lockAccount(tx, userId, now);
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) throw new Refused('blocked');

@@ -42,6 +42,8 @@ export const completeLink = (
         ? refuse('sign_max_users_reached')
         : refuse('not_allowed', { details: companyFieldText.noMember });
     }
+    // The connection may have been switched off while this call waited for the lock.
+    if (!(await findLink(tx, cookie, now))) return refuse('not_found');
     const account = await lockAccount(tx, userId, now);
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) return refuse('not_found');
     const { connectionId, subject, orgId, sid, hasStep, organization } = link;

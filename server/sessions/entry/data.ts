@@ -93,11 +93,14 @@ export async function meetsRuleOf(
 
 /**
  * The organization whose rule closes the person's own ways in, because their address is the company's. A Super Admin
- * keeps them.
+ * keeps them, and so does a person whom the provider has just named: only their own proof links the two.
  */
 export async function findClosingCompany(database: Db, userId: UserId, now: Date) {
-  const { rows } = await sql<{ orgId: OrgId; isSuperAdmin: boolean }>`
-    select organizations.id as "orgId", roles.kind = 'super-admin' as "isSuperAdmin"
+  const { rows } = await sql<{ orgId: OrgId; isSuperAdmin: boolean; isLinking: boolean }>`
+    select organizations.id as "orgId", roles.kind = 'super-admin' as "isSuperAdmin",
+      exists (select from company_links join company_connections on company_connections.id = connection_id
+        where company_links.user_id = memberships.user_id and company_connections.org_id = organizations.id
+          and company_links.expires_at > ${now}) as "isLinking"
     from ${activeMemberships} join roles on roles.id = memberships.role_id
     where memberships.user_id = ${userId} and organizations.company_rule_from <= ${now}
       and ${hasAddressOf(sql.ref<UserId>('memberships.user_id'))}

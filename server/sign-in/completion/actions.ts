@@ -146,7 +146,7 @@ export async function whyNotOwnWay(
   step: ProvenStep | 'comes' | undefined,
 ) {
   const company = await findClosingCompany(tx, userId, deps.clock.now());
-  if (!company || (company.isSuperAdmin && step === 'comes')) return undefined;
+  if (!company || company.isLinking || (company.isSuperAdmin && step === 'comes')) return undefined;
   if (!company.isSuperAdmin || step === undefined || !isStrong(step))
     return refuse('company_sign_in_required');
   const payload = { orgId: company.orgId, userId };
