@@ -1,13 +1,15 @@
 import type { Details } from '#contract/activity/recorded.ts';
 import { whyNot } from '#contract/members/authority.ts';
 import { Refusal, type RefusalName, refuse } from '#contract/errors.ts';
+import type { OrgId, RoleId } from '#contract/wire.ts';
 import { refusalText } from '#words/rules/refusal.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Filled } from '#server/mail/frame.ts';
 import { type Admin, type OrgCaller, superAdminUnderLock } from '#server/members/actions.ts';
-import { findCaller } from '#server/members/standing/data.ts';
+import { detailsOfRole } from '#server/members/rules.ts';
+import { findCaller, findRole } from '#server/members/standing/data.ts';
 import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 
 const matter = { to: 'manageSignIn', details: refusalText.superAdminOfCompanySignIn } as const;
@@ -44,6 +46,14 @@ export const changeSignIn = <A, R extends RefusalName = never>(
     }
     return answer;
   });
+
+/** A role that people get by themselves later: one that the caller may give, and never Super Admin. */
+export async function roleToGive(tx: Tx, orgId: OrgId, caller: Admin, roleId: RoleId | undefined) {
+  const role = roleId === undefined ? undefined : await findRole(tx, orgId, roleId);
+  if (!role) return refuse('role_not_found');
+  const isTooMuch = role.rank === 'superAdmin' || whyNot(caller, { to: 'grant', power: role });
+  return isTooMuch ? refuse('not_allowed', detailsOfRole(caller, role)) : role;
+}
 
 /** The refusal of a caller who may not see the settings. */
 export async function refuseOthers({ sql }: Deps, { orgId, userId }: OrgCaller) {

@@ -4,6 +4,6 @@ import type { Db } from '#server/db/connect.ts';
 export const getCompanyRule = (sql: Db, orgId: OrgId) =>
   sql
     .selectFrom('organizations')
-    .select(['company_rule as rule', 'company_rule_from as from', 'name', 'url_name as urlName'])
+    .select(['company_rule as rule', 'company_rule_from as from'])
     .where('id', '=', orgId)
     .executeTakeFirstOrThrow();

@@ -5,12 +5,11 @@ import type {
 } from '#contract/company-sign-in/connections.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { whyNot } from '#contract/members/authority.ts';
-import type { OrgId, RoleId } from '#contract/wire.ts';
+import type { OrgId } from '#contract/wire.ts';
 import { companyFieldText } from '#words/company-field.ts';
 import { companyMailText } from '#words/company-mail.ts';
 import { changes } from '#server/activity/rules.ts';
-import { changeSignIn, refuseOthers, type SuperAdmin } from '#server/company-sign-in/changes.ts';
+import { changeSignIn, refuseOthers, roleToGive, type SuperAdmin } from '#server/company-sign-in/changes.ts';
 import {
   type Connection,
   deleteConnection,
@@ -30,7 +29,6 @@ import type { Deps } from '#server/deps.ts';
 import { seal, unseal } from '#server/keys.ts';
 import { fillWords } from '#server/mail/frame.ts';
 import type { Admin } from '#server/members/actions.ts';
-import { detailsOfRole } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';
 
 export const CONNECTION_SEAL = 'company connection';
@@ -129,7 +127,7 @@ export const saveConnection = (deps: Deps, actor: SuperAdmin, { id, orgId, ...in
     const wrong = issuer !== before.issuer ? whyNoIssuer(issuer, deps.config.production) : undefined;
     if (wrong) return wrong;
     const roleId = input.roleId === undefined ? before.roleId : input.roleId;
-    const role = roleId === null ? null : await roleOfNewcomers(tx, orgId, caller, roleId);
+    const role = roleId === null ? null : await roleToGive(tx, orgId, caller, roleId);
     if (role instanceof Refusal) return role;
     const former = before.roleId === null ? null : await findRole(tx, orgId, before.roleId);
     await updateConnection(tx, id, {
@@ -158,13 +156,6 @@ export const saveConnection = (deps: Deps, actor: SuperAdmin, { id, orgId, ...in
       answer: await get(tx, deps, id),
     };
   });
-
-async function roleOfNewcomers(tx: Tx, orgId: OrgId, caller: Admin, roleId: RoleId) {
-  const role = await findRole(tx, orgId, roleId);
-  if (!role) return refuse('role_not_found');
-  const isTooMuch = role.rank === 'superAdmin' || whyNot(caller, { to: 'grant', power: role });
-  return isTooMuch ? refuse('not_allowed', detailsOfRole(caller, role)) : role;
-}
 
 /** Without the provider, a rule would let nobody in. */
 async function whyRuled(tx: Tx, orgId: OrgId) {

@@ -4,18 +4,16 @@ import type { companyDomains, DomainId, Found } from '#contract/company-sign-in/
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { DOMAINS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
-import { whyNot } from '#contract/members/authority.ts';
-import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import { companyFieldText } from '#words/company-field.ts';
 import { companyMailText } from '#words/company-mail.ts';
 import { canonicalEmail } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
-import { changeSignIn, refuseOthers, type SuperAdmin } from '#server/company-sign-in/changes.ts';
+import { changeSignIn, refuseOthers, roleToGive, type SuperAdmin } from '#server/company-sign-in/changes.ts';
 import { getCompanyRule } from '#server/company-sign-in/data.ts';
 import {
   deleteDomain,
-  type Domain,
   findDomain,
   findDomainById,
   insertDomain,
@@ -29,9 +27,7 @@ import { foundIn, nextOf, recordName } from '#server/company-sign-in/domains/rul
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { fillWords } from '#server/mail/frame.ts';
-import type { Admin } from '#server/members/actions.ts';
 import { lockOrganization } from '#server/members/data.ts';
-import { detailsOfRole } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';
 import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 
@@ -121,15 +117,14 @@ async function applyRecords(
       recordId: id,
       information: { domain: domain.domain, proven },
     });
+  if (found !== 'silent') await updateDomain(tx, id, { checked_at: now });
   if (domain.provenTime === null) {
-    if (found !== 'silent') await updateDomain(tx, id, { checked_at: now });
     if (found !== 'proven') return found;
     if (!(await proveDomain(tx, domain, now))) return 'taken';
     await record([false, true]);
     await tell('proven');
     return found;
   }
-  if (found !== 'silent') await updateDomain(tx, id, { checked_at: now });
   const next = nextOf(domain, found, now);
   if (next === 'back') await updateDomain(tx, id, { missing_since: null });
   if (next === 'missed') {
@@ -153,7 +148,7 @@ export const changeDomain = (
   changeSignIn(deps, actor, async (tx, caller) => {
     const before = await findDomain(tx, actor.orgId, id);
     if (!before) return refuse('domain_not_found');
-    const role = joining === 'click' ? await roleOfClick(tx, actor.orgId, caller, roleId) : undefined;
+    const role = joining === 'click' ? await roleToGive(tx, actor.orgId, caller, roleId) : undefined;
     if (role instanceof Refusal) return role;
     const former = before.roleId === null ? undefined : await findRole(tx, actor.orgId, before.roleId);
     const edits = changes(
@@ -172,20 +167,13 @@ export const changeDomain = (
     };
   });
 
-async function roleOfClick(tx: Tx, orgId: OrgId, caller: Admin, roleId: RoleId | undefined) {
-  const role = roleId === undefined ? undefined : await findRole(tx, orgId, roleId);
-  if (!role) return refuse('role_not_found');
-  const isTooMuch = role.rank === 'superAdmin' || whyNot(caller, { to: 'grant', power: role });
-  return isTooMuch ? refuse('not_allowed', detailsOfRole(caller, role)) : role;
-}
-
 export const removeDomain = (
   deps: Deps,
   actor: SuperAdmin,
   { id, domain }: Input<typeof companyDomains.remove>,
 ) =>
   changeSignIn(deps, actor, async (tx) => {
-    const before: Domain | undefined = await findDomain(tx, actor.orgId, id);
+    const before = await findDomain(tx, actor.orgId, id);
     if (!before) return refuse('domain_not_found');
     if (before.domain !== domain) return refuse('changed_meanwhile');
     const others = (await listDomains(tx, actor.orgId)).filter(({ id: other }) => other !== id);

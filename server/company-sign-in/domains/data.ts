@@ -50,7 +50,7 @@ export async function proveDomain(tx: Tx, { id, domain }: Pick<Domain, 'id' | 'd
   await raw`select pg_advisory_xact_lock(hashtext(${`company domain ${domain}`}))`.execute(tx);
   const { numUpdatedRows } = await tx
     .updateTable('company_domains')
-    .set({ proven_at: now, checked_at: now, missing_since: null })
+    .set({ proven_at: now })
     .where('id', '=', id)
     .where((row) =>
       row.not(

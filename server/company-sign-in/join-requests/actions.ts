@@ -42,8 +42,8 @@ type Newcomer = {
   readonly designation: string;
 };
 
-/** Needs the locks of the organization and the person. */
-async function letIn(tx: Tx, deps: Deps, orgId: OrgId, newcomer: Newcomer, role: Role, by: UserId) {
+/** Makes the person a member. Needs the locks of the organization and the person. */
+export async function letIn(tx: Tx, deps: Deps, orgId: OrgId, newcomer: Newcomer, role: Role, by: UserId) {
   const { userId, firstName, lastName, designation } = newcomer;
   if (!(await hasSeat(tx, deps, orgId))) return refuse('sign_max_users_reached');
   const isDefault = !(await hasDefault(tx, userId));

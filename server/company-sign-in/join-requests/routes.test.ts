@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { companyWithProvider, visitCompany } from '#server/testing/company-provider.ts';
 import { confirmed, deactivate, founder, newEmail, signedUp } from '#server/testing/people.ts';
 import { insertRow, listRows, updateRows } from '#server/testing/rows.ts';
 import { activityOf, newRole, roleIdOf, staff } from '#server/testing/staff.ts';
@@ -116,4 +117,16 @@ test('the last seat goes to one of two who join by a click at the same time', as
   await staff(app, orgId, 'Admin');
   const answers = await Promise.all(people.map(({ visitor }) => join(visitor, orgId)));
   expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['sign_max_users_reached', undefined]));
+});
+
+test('a visit that makes a person a member ends their request', async () => {
+  const company = await companyWithProvider(app);
+  const ann = await confirmed(app, `ann@${company.domain}`);
+  const asked = { org_id: company.orgId, user_id: ann.id };
+  await insertRow(app, 'join_requests', { ...asked, created_at: app.clock.now() });
+  await visitCompany(app, company, ann.visitor, { sub: 'ann', email: ann.email });
+  responseOf(await ann.visitor.post('/api/company/link', {}));
+  expect(await listRows(app, 'memberships', ['status'], asked)).toEqual([{ status: 2 }]);
+  expect(await listRows(app, 'join_requests', ['user_id'], asked)).toEqual([]);
+  await company.close();
 });

@@ -18,7 +18,10 @@ const AGE_MAX_SECONDS = 120;
 const KEPT_MS = 10 * MINUTE_MS;
 const TYPES = new Set(['logout+jwt', 'jwt']);
 
-/** Whom a signed token signs out (OpenID Connect Back-Channel Logout 1.0, 2.6). An ID token has no event, but a nonce. */
+/**
+ * Finds the sessions that a logout token ends (OpenID Connect Back-Channel Logout 1.0, 2.6). A logout token has an event
+ * and no nonce; an ID token ends nothing.
+ */
 export function endedBy(payload: JWTPayload, connection: Pick<Connection, 'issuer'>): Ended | undefined {
   const { events, nonce, jti, sid } = payload;
   const isLogout = typeof events === 'object' && events !== null && EVENT in events;

@@ -2,10 +2,8 @@ import { refuse, Refusal } from '#contract/errors.ts';
 import type { companyDirectory } from '#contract/company-sign-in/directory.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { DIRECTORY_TOKENS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
-import { whyNot } from '#contract/members/authority.ts';
-import type { OrgId, RoleId } from '#contract/wire.ts';
 import { companyMailText } from '#words/company-mail.ts';
-import { changeSignIn, refuseOthers, type SuperAdmin } from '#server/company-sign-in/changes.ts';
+import { changeSignIn, refuseOthers, roleToGive, type SuperAdmin } from '#server/company-sign-in/changes.ts';
 import {
   countScimUsers,
   deleteToken,
@@ -22,12 +20,9 @@ import {
 } from '#server/company-sign-in/scim/data.ts';
 import { withRoles } from '#server/company-sign-in/scim/groups.ts';
 import { MINUTE_MS } from '#server/clock.ts';
-import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 import { fillWords } from '#server/mail/frame.ts';
-import type { Admin } from '#server/members/actions.ts';
-import { detailsOfRole } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';
 
 // The settings of Super Admins, and the tokens as calls bring them.
@@ -47,14 +42,6 @@ export async function readDirectory(deps: Deps, actor: SuperAdmin) {
     groups: await listGroupSizes(deps.sql, orgId),
     people: await countScimUsers(deps.sql, orgId),
   };
-}
-
-/** A role that the directory may give: never Super Admin. */
-async function roleToGive(tx: Tx, orgId: OrgId, caller: Admin, roleId: RoleId) {
-  const role = await findRole(tx, orgId, roleId);
-  if (!role) return refuse('role_not_found');
-  const isTooMuch = role.rank === 'superAdmin' || whyNot(caller, { to: 'grant', power: role });
-  return isTooMuch ? refuse('not_allowed', detailsOfRole(caller, role)) : role;
 }
 
 export const addToken = (

@@ -1,21 +1,19 @@
 import { countryOfZone } from '#contract/profile/countries.ts';
 import type { VisitFailure } from '#contract/company-sign-in/connections.ts';
 import { Refusal } from '#contract/errors.ts';
-import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { createAccount } from '#server/accounts/actions.ts';
 import { claimAddress, lockForAddress } from '#server/accounts/addresses/actions.ts';
 import { findHolder } from '#server/accounts/addresses/data.ts';
 import { lockUser } from '#server/accounts/locking/data.ts';
-import { recordActivity } from '#server/activity/data.ts';
 import { findDirectory } from '#server/company-sign-in/visits/data.ts';
 import { membershipAfter } from '#server/company-sign-in/visits/claims.ts';
-import { hasDefault } from '#server/company-sign-in/join-requests/data.ts';
+import { letIn } from '#server/company-sign-in/join-requests/actions.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { languageNow } from '#server/language.ts';
 import { hasSeat } from '#server/members/actions.ts';
-import { findMember, insertActiveMember, lockOrganization } from '#server/members/data.ts';
+import { findMember, lockOrganization } from '#server/members/data.ts';
 import { acceptInvitation } from '#server/members/joining/actions.ts';
 import { findRole } from '#server/members/standing/data.ts';
 
@@ -89,14 +87,6 @@ export async function settleMembership(
   }
   if (after !== 'joins' || !role)
     throw new Refused(after === 'accepts' ? 'noMember' : (after as VisitFailure));
-  const isDefault = !(await hasDefault(tx, userId));
-  const words = { ...names, designation: '' };
-  const row = { orgId, userId, roleId: role.id, ...words, isDefault, createdAt: deps.clock.now() };
-  await insertActiveMember(tx, row);
-  await recordActivity(tx, deps, 'organization.joining.update', {
-    orgId,
-    userId,
-    recordId: userId,
-    information: { status: [null, MEMBER_STATUS.active], role: role.name },
-  });
+  const newcomer = { userId, ...names, designation: '' };
+  if (await letIn(tx, deps, orgId, newcomer, role, userId)) throw new Refused('noSeat');
 }
