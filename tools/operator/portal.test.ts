@@ -1,8 +1,11 @@
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
+import { json } from 'node:stream/consumers';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { openLocalSocket } from '#server/http/local-socket.ts';
+import { release } from '#server/local-address.ts';
 import { newDataDir, patient, startPortal } from '#server/testing/portal.ts';
 import { operate } from './command.ts';
 import { askPortal } from './portal.ts';
@@ -61,17 +64,12 @@ describe('the socket of operators (M14)', () => {
     expect(await ask(dataDir, { DATABASE_URL: 'postgres://a:secret@db.example/portico' })).toEqual({
       refused: 'The portal in DATA_DIR uses the embedded database, DATABASE_URL another one.',
     });
-    vi.resetModules();
-    vi.doMock('#server/local-address.ts', async (original) => ({
-      ...(await original<object>()),
-      release: '9.9.9',
-    }));
-    const other = await import('./portal.ts');
-    vi.doUnmock('#server/local-address.ts');
-    expect(await other.askPortal(configOf(dataDir), { name: 'jobs', input: {}, operator: 'root' })).toEqual({
-      refused: expect.stringMatching(
-        /^The portal is of release \S+, this command of 9\.9\.9: use the command/,
-      ) as string,
+    const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
+    const authorization = `Bearer ${readFileSync(path.join(dataDir, 'operator.token'), 'utf8')}`;
+    const socketPath = path.join(dataDir, 'operator.sock');
+    request({ socketPath, method: 'POST', headers: { authorization, release: '9.9.9' } }, resolve).end('{}');
+    expect(await json(await promise)).toEqual({
+      refused: `The portal is of release ${release}, this command of 9.9.9: use the command of that release.`,
     });
   });
 
