@@ -13,7 +13,9 @@ import { traceOf } from '#server/sessions/actions.ts';
 import { openConversations } from '#server/social/provider/providers.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
-const AGE_MAX_SECONDS = 120;
+/** Clocks differ by seconds. A token is at most two minutes old with this. */
+const CLOCK_DIFFERENCE_SECONDS = 30;
+const AGE_MAX_SECONDS = 90;
 /** Kept longer than a token is valid, whatever the clocks say. */
 const KEPT_MS = 10 * MINUTE_MS;
 const TYPES = new Set(['logout+jwt', 'jwt']);
@@ -72,6 +74,7 @@ export function openLogouts(deps: Deps) {
         audience: clientId,
         currentDate: deps.clock.now(),
         maxTokenAge: AGE_MAX_SECONDS,
+        clockTolerance: CLOCK_DIFFERENCE_SECONDS,
       };
       return jwtVerify(token, keysAt(jwksUri), options);
     })().catch((error: unknown) => {

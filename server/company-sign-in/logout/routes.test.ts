@@ -128,7 +128,8 @@ test('anything but a fresh logout token of this connection changes nothing (U18)
     await tokenWith({}),
     await tokenWith(about, { typ: 'at+jwt' }),
     await tokenWith(about, { audience: 'another client' }),
-    await tokenWith(about, { age: 300 }),
+    await tokenWith(about, { age: 125 }),
+    await tokenWith(about, { age: -60 }),
     `${await tokenWith(about)}x`,
     newEmail(),
   ];
@@ -136,7 +137,8 @@ test('anything but a fresh logout token of this connection changes nothing (U18)
   expect(await logOut(await tokenWith(about), 1 as never)).toBe(400);
   expect(await isIn(visitor)).toBe(true);
   app.clock.forward(MINUTE_MS);
-  expect(await logOut(await tokenWith(about))).toBe(200);
+  // The provider's clock may be ahead.
+  expect(await logOut(await tokenWith(about, { age: -20 }))).toBe(200);
   expect(await isIn(visitor)).toBe(false);
   await provider.close();
 });
