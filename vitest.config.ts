@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { pgBouncer } from './server/testing/pgbouncer.ts';
+import { findProgram } from './server/testing/programs.ts';
 import { hasSwift } from './server/testing/swift.ts';
 import { compileAll } from './tools/words/compile.ts';
 import { readCatalogs } from './tools/words/messages.ts';
@@ -28,14 +28,14 @@ const pure = [
 // A third-party server; its tests are left out if it is not installed.
 const withoutSwift = hasSwift() ? [] : ['server/storage/*-swift.test.ts'];
 
-// Tests of Redis, HAProxy and nginx run if these are installed.
-const folders = (process.env['PATH'] ?? '').split(path.delimiter);
-const where = (program: string, tests: string) =>
-  folders.some((folder) => existsSync(path.join(folder, program))) ? [] : [tests];
+// Tests with other people's programs run if these are installed.
+const where = (program: string, tests: string) => (findProgram(program) ? [] : [tests]);
 const missing = [...where('redis-server', 'server/**/*-redis.test.ts')];
-const missingProxies = [
+const missingPrograms = [
   ...where('haproxy', 'drill/proxies/haproxy.test.ts'),
   ...where('nginx', 'drill/proxies/nginx.test.ts'),
+  ...where('dnsmasq', 'drill/company/dnsmasq.test.ts'),
+  ...where('glewlwyd', 'drill/company/glewlwyd.test.ts'),
 ];
 // Tests through PgBouncer need it and PostgreSQL.
 const throughPool = 'server/**/*-pgbouncer.test.ts';
@@ -81,7 +81,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{bench,contract,drill,tools,web}/**/*.test.{ts,tsx}', ...pure],
           // Two measurements install packages below bench/, with tests of their own.
-          exclude: ['**/node_modules/**', ...withoutSwift, ...missingProxies, 'tools/**/*-postgres.test.ts'],
+          exclude: ['**/node_modules/**', ...withoutSwift, ...missingPrograms, 'tools/**/*-postgres.test.ts'],
         },
       },
       onEngine('pglite', onlyDiffering ? differing : ofTheServer, [

@@ -63,7 +63,7 @@ export const companyDomains = {
     output: shape({
       domain: companyDomain,
       found: z.literal(FOUND),
-      /** The records at the name, as they were found. */
+      /** The first records at the name, as they were found. */
       records: z.readonly(z.array(z.string())),
     }),
     failures: [...failures, 'too_many_requests'],

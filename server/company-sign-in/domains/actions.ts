@@ -65,6 +65,8 @@ export const addDomain = (
     return { act: 'companyDomain.create', recordId: added.id, information, answer };
   });
 
+const RECORDS_SHOWN = 10;
+
 /** Looks for the record, and proves the domain if it is there. */
 export async function checkDomain(deps: Deps, actor: SuperAdmin, id: DomainId) {
   const refusal = await refuseOthers(deps, actor);
@@ -78,7 +80,8 @@ export async function checkDomain(deps: Deps, actor: SuperAdmin, id: DomainId) {
   return transaction(deps.sql, async (tx) => {
     const found = await applyRecords(tx, deps, actor, id, records);
     if (found === undefined) return refuse('domain_not_found');
-    return { domain: await getDomain(tx, id), found, records: records === 'silent' ? [] : records };
+    const shown = records === 'silent' ? [] : records.slice(0, RECORDS_SHOWN);
+    return { domain: await getDomain(tx, id), found, records: shown };
   });
 }
 
