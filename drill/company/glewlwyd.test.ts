@@ -18,11 +18,11 @@ async function world() {
   const company = await companyWithProvider(app, { isOn: false });
   onTestFinished(() => company.close());
   const { boss, key, urlName } = company;
-  const [{ redirect_url: redirectUrl = '' } = {}] = responseOf<{ redirect_url: string }[]>(
+  const [connection] = responseOf<{ redirect_url: string }[]>(
     await boss.visitor.get(`/api/orgs/connections?org_id=${key.org_id}`),
   );
   const logoutUrl = `${app.url}/api/auth/company/${key.connection_id}/logout`;
-  const glewlwyd = await startGlewlwyd(redirectUrl, logoutUrl);
+  const glewlwyd = await startGlewlwyd(connection?.redirect_url ?? '', logoutUrl);
   onTestFinished(() => glewlwyd.close());
   responseOf(await company.save({ issuer: glewlwyd.issuer, client_id: SOCIAL_CLIENT.id }));
   const goThrough = async (visitor: Visitor, browser: ProviderBrowser, call: string, input: object) => {
@@ -66,9 +66,9 @@ test('people come in through a provider that nobody here wrote, and leave by its
     'tested',
   ]);
 
-  const [{ sid } = { sid: null }] = await listRows(app, 'company_entries', ['sid'], {
+  const [entry] = await listRows(app, 'company_entries', ['sid'], {
     connection_id: key.connection_id,
   });
-  await ann.request('DELETE', `/api/oidc/session/${sid}/`);
+  await ann.request('DELETE', `/api/oidc/session/${entry?.sid}/`);
   await expect.poll(() => who(visitor)).toBeUndefined();
 });
