@@ -1,4 +1,5 @@
 import type { Deps } from '#server/deps.ts';
+import { companyJobs } from '#server/company-sign-in/jobs.ts';
 import { companyRuleJobs } from '#server/company-sign-in/rule/jobs.ts';
 import { domainJobs } from '#server/company-sign-in/domains/jobs.ts';
 import { deletionJobs } from '#server/accounts/deletion/jobs.ts';
@@ -33,6 +34,7 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...dataExportJobs,
   ...deletionJobs,
   ...secondStepJobs,
+  ...companyJobs,
   ...domainJobs,
   ...companyRuleJobs,
   ...chainJobs,

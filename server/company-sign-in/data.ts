@@ -1,4 +1,6 @@
-import type { OrgId } from '#contract/wire.ts';
+import { sql as raw } from 'kysely';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
 
 export const getCompanyRule = (sql: Db, orgId: OrgId) =>
@@ -7,3 +9,26 @@ export const getCompanyRule = (sql: Db, orgId: OrgId) =>
     .select(['company_rule as rule', 'company_rule_from as from'])
     .where('id', '=', orgId)
     .executeTakeFirstOrThrow();
+
+/** The active members whom the connection lets in, because a proven domain (of one name, if given) has their address. */
+export async function listVouchedFor(sql: Db, orgId: OrgId, domain?: string): Promise<UserId[]> {
+  const rows = await sql
+    .selectFrom('company_connections')
+    .innerJoin('company_identities', 'company_identities.connection_id', 'company_connections.id')
+    .innerJoin('memberships', 'memberships.user_id', 'company_identities.user_id')
+    .innerJoin('users', 'users.id', 'company_identities.user_id')
+    .innerJoin('company_domains', (join) =>
+      join.on('company_domains.domain', '=', raw<string>`split_part(users.email, '@', 2)`),
+    )
+    .select('users.id')
+    .distinct()
+    .where('company_connections.org_id', '=', orgId)
+    .where('is_on', '=', true)
+    .where('memberships.org_id', '=', orgId)
+    .where('memberships.status', '=', MEMBER_STATUS.active)
+    .where('company_domains.org_id', '=', orgId)
+    .where('proven_at', 'is not', null)
+    .$if(domain !== undefined, (query) => query.where('company_domains.domain', '=', domain as string))
+    .execute();
+  return rows.map(({ id }) => id);
+}

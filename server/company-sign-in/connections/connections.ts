@@ -23,6 +23,7 @@ import {
 } from '#server/company-sign-in/connections/data.ts';
 import { kindOf, servesEveryCompany } from '#server/company-sign-in/connections/rules.ts';
 import { getCompanyRule } from '#server/company-sign-in/data.ts';
+import { askForPasswordLinks } from '#server/company-sign-in/password-links.ts';
 import { isLoopback } from '#server/config-readers.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -163,6 +164,11 @@ async function whyRuled(tx: Tx, orgId: OrgId) {
   return rule === 'nobody' ? undefined : refuse('not_allowed', { details: companyFieldText.liftRuleFirst });
 }
 
+async function end(tx: Tx, deps: Deps, connection: Connection) {
+  if (connection.isOn) await askForPasswordLinks(tx, deps, connection);
+  await endEntries(tx, connection);
+}
+
 export const switchConnection = (deps: Deps, actor: SuperAdmin, id: ConnectionId, isOn: boolean) =>
   changeConnection(deps, actor, id, async (tx, before) => {
     if (before.isOn === isOn) return refuse('no_changes');
@@ -170,12 +176,12 @@ export const switchConnection = (deps: Deps, actor: SuperAdmin, id: ConnectionId
     const other = others.find((one) => one.id !== id);
     if (isOn) {
       if (before.testedTime === null) return refuse('not_allowed', { details: companyFieldText.testFirst });
-      if (other) await replaceBy(tx, other, before);
+      if (other) await replaceBy(tx, deps, other, before);
     } else {
       if (other) return refuse('not_allowed', { details: companyFieldText.draftInTheWay });
       const ruled = await whyRuled(tx, actor.orgId);
       if (ruled) return ruled;
-      await endEntries(tx, before);
+      await end(tx, deps, before);
     }
     await updateConnection(tx, id, { is_on: isOn });
     const mail = isOn ? companyMailText.switchedOn : companyMailText.switchedOff;
@@ -189,9 +195,9 @@ export const switchConnection = (deps: Deps, actor: SuperAdmin, id: ConnectionId
   });
 
 /** The links stay if both connections name people alike; without them people prove their accounts again. */
-async function replaceBy(tx: Tx, former: Connection, next: Connection) {
+async function replaceBy(tx: Tx, deps: Deps, former: Connection, next: Connection) {
   if (former.issuer === next.issuer) await moveIdentities(tx, former.id, next.id);
-  await endEntries(tx, former);
+  await end(tx, deps, former);
   await deleteConnection(tx, former.id);
 }
 
@@ -204,7 +210,7 @@ export const removeConnection = (
     if (before.issuer !== issuer) return refuse('changed_meanwhile');
     const ruled = before.isOn && (await whyRuled(tx, actor.orgId));
     if (ruled) return ruled;
-    await endEntries(tx, before);
+    await end(tx, deps, before);
     await deleteConnection(tx, id);
     return {
       act: 'companyConnection.delete',

@@ -12,6 +12,7 @@ import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { changeSignIn, refuseOthers, roleToGive, type SuperAdmin } from '#server/company-sign-in/changes.ts';
 import { getCompanyRule } from '#server/company-sign-in/data.ts';
+import { askForPasswordLinks } from '#server/company-sign-in/password-links.ts';
 import {
   deleteDomain,
   findDomain,
@@ -175,7 +176,7 @@ export const removeDomain = (
   actor: SuperAdmin,
   { id, domain }: Input<typeof companyDomains.remove>,
 ) =>
-  changeSignIn(deps, actor, async (tx) => {
+  changeSignIn(deps, actor, async (tx, caller) => {
     const before = await findDomain(tx, actor.orgId, id);
     if (!before) return refuse('domain_not_found');
     if (before.domain !== domain) return refuse('changed_meanwhile');
@@ -184,6 +185,7 @@ export const removeDomain = (
     // Without a domain nobody could come in through the provider.
     if (isLastProven && (await getCompanyRule(tx, actor.orgId)).rule !== 'nobody')
       return refuse('not_allowed', { details: companyFieldText.liftRuleFirst });
+    await askForPasswordLinks(tx, deps, { ...actor, organization: caller.organization }, domain);
     await deleteDomain(tx, id);
     return {
       act: 'companyDomain.delete',

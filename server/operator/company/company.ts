@@ -6,6 +6,7 @@ import { activityValuesText } from '#words/activity-values.ts';
 import { companyMailText } from '#words/company-mail.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { getCompanyRule } from '#server/company-sign-in/data.ts';
+import { askForPasswordLinks } from '#server/company-sign-in/password-links.ts';
 import { deleteDomain } from '#server/company-sign-in/domains/data.ts';
 import { storeCompanyRule } from '#server/company-sign-in/rule/data.ts';
 import { fillWords } from '#server/mail/frame.ts';
@@ -31,6 +32,7 @@ export const companyChanges = {
     if (!claimed) return refuse('domain_not_found');
     const { id, orgId, organization, urlName } = claimed;
     await lockOrganization(tx, orgId);
+    await askForPasswordLinks(tx, deps, claimed, claimed.domain);
     await deleteDomain(tx, id);
     await recordActivity(tx, deps, 'organization.companyDomain.delete', rowOf(work, orgId, id, { domain }));
     const names = () => ({ organization, domain, person: activityValuesText.operator });

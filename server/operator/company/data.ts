@@ -21,7 +21,7 @@ export const findClaimed = (sql: Db, domain: string) =>
   sql
     .selectFrom('company_domains')
     .innerJoin('organizations', 'organizations.id', 'company_domains.org_id')
-    .select(['company_domains.id', 'org_id as orgId', 'organizations.name as organization'])
+    .select(['company_domains.id', 'domain', 'org_id as orgId', 'organizations.name as organization'])
     .select('organizations.url_name as urlName')
     .where('domain', '=', domain)
     .where('proven_at', 'is not', null)
