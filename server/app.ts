@@ -50,6 +50,7 @@ import { serveProvider } from '#server/applications/routes-provider.ts';
 import { serveBrand } from '#server/brand/serve.ts';
 import { batchPerTick } from '#server/batch-per-tick.ts';
 import { SECOND_MS } from '#server/clock.ts';
+import { guardedFetch, organizationsReach } from '#server/guarded-requests.ts';
 import { proxiesOf } from '#server/http/client-address.ts';
 import { demandBounds } from '#server/http/bounds.ts';
 import { serveReports } from '#server/http/csp-reports.ts';
@@ -106,6 +107,7 @@ import { recoveryRoutes } from '#server/sign-in/recovery/routes.ts';
 import { signInRoutes } from '#server/sign-in/routes.ts';
 import { stepUpRoutes } from '#server/sign-in/step-up/routes.ts';
 import { openSocial } from '#server/social/actions.ts';
+import { openConversations } from '#server/social/provider/providers.ts';
 import { serveReturns, socialRoutes } from '#server/social/routes.ts';
 import { deliveryRoutes } from '#server/webhooks/deliveries/routes.ts';
 import { webhookRoutes } from '#server/webhooks/endpoints/routes.ts';
@@ -235,7 +237,7 @@ export async function createApp(
   serve(app, api.recovery, recoveryRoutes(deps, firstPasswordPort(deps)), lookups);
   const socialSignIn = openSocial(deps);
   serve(app, api.social, socialRoutes(socialSignIn), lookups);
-  serveReturns(app, config, socialSignIn, lookups, headers, webApp);
+  serveReturns(app, socialSignIn, lookups, headers, webApp);
   const { beacon, ...devices } = api.sessions;
   await app.register(async (anyBody) => {
     anyBody.removeAllContentTypeParsers();
@@ -271,9 +273,10 @@ export async function createApp(
     ...ownApplicationRoutes(deps),
   };
   serve(app, api.applications, ofApplications, lookups);
-  const visits = openVisits(deps);
-  serveCompanyReturns(app, config, visits, lookups, headers, webApp);
-  await serveCompanyLogouts(app, openLogouts(deps));
+  const conversations = openConversations(deps, guardedFetch(organizationsReach(config)));
+  const visits = openVisits(deps, conversations);
+  serveCompanyReturns(app, visits, lookups, headers, webApp);
+  await serveCompanyLogouts(app, openLogouts(deps, conversations));
   serve(app, api.companyVisits, visitRoutes(deps, visits), lookups);
   const ofConnections = { ...connectionRoutes(deps), ...attemptRoutes(deps, visits) };
   serve(app, api.companyConnections, ofConnections, lookups);

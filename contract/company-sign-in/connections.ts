@@ -6,6 +6,9 @@ import { as, flag, input, orgId, roleId, shape } from '#contract/wire.ts';
 
 export const connectionId = z.int().check(z.minimum(1)).brand<'ConnectionId'>();
 export type ConnectionId = z.output<typeof connectionId>;
+/** The id in an address, which strangers write. */
+export const connectionIdIn = (text: string): ConnectionId | undefined =>
+  /^[1-9]\d{0,14}$/.test(text) ? connectionId.parse(Number(text)) : undefined;
 
 /** Providers differ in the claim that names a person, and in how they vouch for an address. */
 export const PROVIDER_KINDS = ['entra', 'google', 'other'] as const;

@@ -9,3 +9,6 @@ export type SecondStepRule = (typeof SECOND_STEP_RULES)[number];
 /** Second steps that a mailbox alone does not open. A recovery code replaces a lost one. */
 export const STRONG_STEPS: readonly SecondStep[] = ['passkey', 'app', 'recovery'];
 export const isStrong = (step: string) => STRONG_STEPS.some((strong) => strong === step);
+
+/** Why a session may not enter an organization now. */
+export type NoEntry = 'company_sign_in_required' | 'account_proof_required' | 'second_step_required';

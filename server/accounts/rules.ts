@@ -28,6 +28,8 @@ export function canonicalEmail(typed: string): string | undefined {
     : undefined;
 }
 
+export const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1);
+
 export const emailOrRefusal = (typed: string, wireName: string): string | Refusal<'invalid_input'> =>
   canonicalEmail(typed) ?? refuse('invalid_input', { fields: { [wireName]: fieldText.email } });
 

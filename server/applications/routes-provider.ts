@@ -8,6 +8,7 @@ import type { Deps } from '#server/deps.ts';
 import { queueKeyOf, waitedMs } from '#server/http/admission.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import { cookiesOf } from '#server/http/cookies.ts';
+import { readTextForms } from '#server/http/form-body.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import { answerRefusal } from '#server/http/refusal.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
@@ -41,20 +42,9 @@ const pageRoutes = ['/auth', '/auth/:uid', '/logout'] as const;
 /** Forms of other sites send browsers here, without cookies, so the browser repeats the request as a GET. */
 const formRoutes = ['/auth', '/logout'] as const;
 const repeated = /^(\/auth|\/logout)\?posted=([\w-]+)$/;
-/** As large as the query of a GET can be. */
-const FORM_MAX_BYTES = 16 * 1024;
 
 /** The provider's one page submits itself; the library adds the hash of its script. */
 const PAGE_POLICY = "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'";
-
-/** Takes forms and nothing else, and reads them whole before a request takes a slot. */
-function readForms(app: FastifyInstance) {
-  app.removeAllContentTypeParsers();
-  const limits = { parseAs: 'string', bodyLimit: FORM_MAX_BYTES } as const;
-  app.addContentTypeParser('application/x-www-form-urlencoded', limits, (_request, form, done) =>
-    done(null, form),
-  );
-}
 
 /** Parameters with one blank between scopes: the library refuses more, and some clients send them. */
 const withSingleBlanks = (parameters: string) =>
@@ -101,7 +91,7 @@ export async function serveProvider(app: FastifyInstance, deps: Deps, lookups: P
   };
 
   await app.register(async (mounted) => {
-    readForms(mounted);
+    readTextForms(mounted);
     for (const [method, path, bound] of programRoutes)
       mounted.route({
         method,
@@ -126,7 +116,7 @@ export async function serveProvider(app: FastifyInstance, deps: Deps, lookups: P
   });
 
   await app.register(async (browsers) => {
-    readForms(browsers);
+    readTextForms(browsers);
     browsers.addHook('onRequest', refuseUnseen);
     const fail = (request: FastifyRequest, reply: FastifyReply, code: string) =>
       reply.redirect(errorPage(deps, code, { path: request.url, ip: clientAddress(request) }), 303);

@@ -9,8 +9,9 @@ import type { Deps } from '#server/deps.ts';
 import type { Filled } from '#server/mail/frame.ts';
 import { type Admin, type OrgCaller, superAdminUnderLock } from '#server/members/actions.ts';
 import { detailsOfRole } from '#server/members/rules.ts';
+import { lockOrganization } from '#server/members/data.ts';
 import { findCaller, findRole } from '#server/members/standing/data.ts';
-import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
+import { type SuperAdminPage, tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 
 const matter = { to: 'manageSignIn', details: refusalText.superAdminOfCompanySignIn } as const;
 export type SuperAdmin = OrgCaller & { readonly fullName: string; readonly confirmed: boolean };
@@ -46,6 +47,20 @@ export const changeSignIn = <A, R extends RefusalName = never>(
     }
     return answer;
   });
+
+/** Tells the Super Admins of what happened by itself, under the organization's lock. */
+export async function tellOf(
+  tx: Tx,
+  deps: Deps,
+  orgId: OrgId,
+  wordsFor: (organization: string) => Filled,
+  page: SuperAdminPage = 'organization/signin',
+) {
+  const organization = await lockOrganization(tx, orgId);
+  if (!organization) return;
+  const { name, urlName } = organization;
+  await tellSuperAdmins(tx, deps, { orgId, urlName }, wordsFor(name), page);
+}
 
 /** A role that people get by themselves later: one that the caller may give, and never Super Admin. */
 export async function roleToGive(tx: Tx, orgId: OrgId, caller: Admin, roleId: RoleId | undefined) {

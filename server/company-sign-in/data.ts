@@ -1,6 +1,7 @@
 import { sql as raw } from 'kysely';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
+import { domainOf } from '#server/accounts/rules.ts';
 import type { Db } from '#server/db/connect.ts';
 
 export const getCompanyRule = (sql: Db, orgId: OrgId) =>
@@ -9,6 +10,20 @@ export const getCompanyRule = (sql: Db, orgId: OrgId) =>
     .select(['company_rule as rule', 'company_rule_from as from'])
     .where('id', '=', orgId)
     .executeTakeFirstOrThrow();
+
+export const listProvenDomains = async (sql: Db, orgId: OrgId) => {
+  const rows = await sql
+    .selectFrom('company_domains')
+    .select('domain')
+    .where('org_id', '=', orgId)
+    .where('proven_at', 'is not', null)
+    .execute();
+  return rows.map(({ domain }) => domain);
+};
+
+/** Whether the organization has proven the domain of an address. */
+export const isOfCompany = async (sql: Db, orgId: OrgId, email: string | null) =>
+  email !== null && (await listProvenDomains(sql, orgId)).includes(domainOf(email));
 
 /** The active members whom the connection lets in, because a proven domain (of one name, if given) has their address. */
 export async function listVouchedFor(sql: Db, orgId: OrgId, domain?: string): Promise<UserId[]> {

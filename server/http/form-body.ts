@@ -11,6 +11,17 @@ export function takeForms(app: FastifyInstance) {
   app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null));
 }
 
+/** As large as the query of a GET can be. */
+const TEXT_FORM_MAX_BYTES = 16 * 1024;
+/** Takes the forms of other programs and nothing else, and reads them whole before a request takes a slot. */
+export function readTextForms(app: FastifyInstance) {
+  app.removeAllContentTypeParsers();
+  const limits = { parseAs: 'string', bodyLimit: TEXT_FORM_MAX_BYTES } as const;
+  app.addContentTypeParser('application/x-www-form-urlencoded', limits, (_request, form, done) =>
+    done(null, form),
+  );
+}
+
 /** A form apart from its file: names, boundaries, a few digits. */
 const OUTSIDE_FILE_MAX_BYTES = 8192;
 /** Our largest form has four parts. A few more are read, so that the answer can name each unknown field. */

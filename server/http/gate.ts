@@ -1,6 +1,6 @@
 import type { Rank } from '#contract/members/authority.ts';
 import { refuse, type Refusal } from '#contract/errors.ts';
-import type { SecondStepRule, ProvenStep } from '#contract/organizations/second-step-rule.ts';
+import type { NoEntry, SecondStepRule, ProvenStep } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import type { Tx } from '#server/db/connect.ts';
 
@@ -31,7 +31,6 @@ export type Standing = {
   /** From when this member must come through the company's provider. */
   readonly companyFrom: Date | null;
 };
-export type NoEntry = 'company_sign_in_required' | 'account_proof_required' | 'second_step_required';
 
 declare const proven: unique symbol;
 /** Only the gate makes one, so no query runs for an unproven organization. */

@@ -7,8 +7,26 @@ import { allowing, brandHead, withIcon } from '#server/brand/serve.ts';
 import { escapeHtml } from '#server/html.ts';
 import { builtFile, folderOf } from '#server/http/built-files.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
+import type { Cookies } from '#server/http/cookies.ts';
+import type { Lookups } from '#server/http/gate.ts';
 import { languageOf } from '#server/http/language.ts';
+import { browserOf, originOf } from '#server/http/serve.ts';
 import { marksOf } from '#server/http/web-page.ts';
+
+/** The query, caller and browser of a window that comes back from a provider. */
+export async function returnOf(
+  request: FastifyRequest,
+  cookies: Cookies,
+  lookups: Pick<Lookups, 'findCaller'>,
+) {
+  const token = cookies.session.value;
+  const caller = token === undefined ? null : await lookups.findCaller(token);
+  return {
+    query: new URL(request.url, 'http://portal').searchParams,
+    caller,
+    browser: browserOf({ origin: originOf(request), cookies, caller }),
+  };
+}
 
 /** Sends the page that a window shows when it comes back from a provider. */
 export function returnPages(headers: SecurityHeaders, webApp: string) {

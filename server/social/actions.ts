@@ -14,7 +14,6 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import { languageNow } from '#server/language.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
-import { mac, randomToken } from '#server/keys.ts';
 import type { Notice } from '#server/mail/frame.ts';
 import type { Client, SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
@@ -37,10 +36,11 @@ import { findIdentityOwner, insertVisit, isInvited, takeVisit } from '#server/so
 import { linkedNotice, unlinkedNotice } from '#server/social/mail.ts';
 import {
   callbackUrl,
+  newVisit,
   openProviders,
   providerOf,
   type Providers,
-  type Visit,
+  visitOf,
 } from '#server/social/provider/providers.ts';
 import {
   courseOf,
@@ -64,17 +64,6 @@ type Identity = Vouched & {
 
 /** Providers give no time zone, so the profile asks for it later. */
 const onward = { timeZone: '' };
-
-/** A random state that names its key, because a process with another newest key may get the return. */
-const newState = ({ keys: [key] }: Deps) => key.id + randomToken().slice(key.id.length);
-
-/** Derives the PKCE verifier and nonce from the browser's values and the site's key, so neither is stored. */
-function visitOf({ keys }: Deps, state: string, browser: string): Visit {
-  const key = keys.find(({ id }) => state.startsWith(id)) ?? keys[0];
-  const derivedFrom = (purpose: string) =>
-    mac(key.derive(purpose), `${state}.${browser}`).toString('base64url');
-  return { state, verifier: derivedFrom('social-verifier'), nonce: derivedFrom('social-nonce') };
-}
 
 export type Social = ReturnType<typeof openSocial>;
 export function openSocial(deps: Deps) {
@@ -115,8 +104,8 @@ async function startVisit(deps: Deps, providers: Providers, name: ProviderName, 
   if (!provider) return refuse('social_not_set_up');
   const tooMany = await deps.limiter.take('socialStartsHour', ipPrefix(from.client.ipAddress));
   if (tooMany) return tooMany;
-  const [state, browser] = [newState(deps), randomToken()];
-  const visit = visitOf(deps, state, browser);
+  const { browser, visit } = newVisit(deps, 'social');
+  const { state } = visit;
   const url = (await providers.addressOf(name, provider, visit)) ?? unavailableUrl(deps, name, state);
   const expiresAt = fromNow(deps.clock, SOCIAL_SIGN_IN_MINUTES * MINUTE_MS);
   const sessionId = from.caller?.sessionId ?? null;
@@ -166,7 +155,7 @@ async function finishVisit(
   const error = query.get('error');
   if (error !== null) return { failed: error === 'access_denied' ? 'cancelled' : 'noAnswer' };
 
-  const claims = await providers.claimsOf(name, provider, query, visitOf(deps, state, cookie));
+  const claims = await providers.claimsOf(name, provider, query, visitOf(deps, 'social', state, cookie));
   const vouched = vouchedBy(claims?.person);
   if (!claims || !vouched) return { failed: 'noAnswer' };
   const linkTo = openVisit.sessionId === null ? undefined : (caller ?? undefined);

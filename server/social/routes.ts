@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
 import {
   type ProviderName,
@@ -9,13 +9,12 @@ import {
 import { publicText } from '#words/public.ts';
 import { socialText } from '#words/social.ts';
 import { socialButtonsText } from '#words/social-buttons.ts';
-import type { Config } from '#server/config.ts';
-import { type ReturnPage, returnPages } from '#server/http/return-page.ts';
-import { type Cookies, cookiesOf, giveCookies } from '#server/http/cookies.ts';
+import { returnOf, type ReturnPage, returnPages } from '#server/http/return-page.ts';
+import { cookiesOf, giveCookies } from '#server/http/cookies.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
 import { queueKeyOf, waitedMs } from '#server/http/admission.ts';
-import { type Handlers, originOf } from '#server/http/serve.ts';
+import type { Handlers } from '#server/http/serve.ts';
 import { withShownAddresses } from '#server/shown-address.ts';
 import { type Failed, isFailed, type Outcome, type Social } from '#server/social/actions.ts';
 
@@ -37,32 +36,21 @@ export const socialRoutes = (socialSignIn: Social): Handlers<typeof social> => (
 /** Serves the providers' callback URLs. They answer a page, because a window and not a script comes here. */
 export function serveReturns(
   app: FastifyInstance,
-  { publicUrl }: Pick<Config, 'publicUrl'>,
   socialSignIn: Social,
   lookups: Pick<Lookups, 'findCaller'>,
   headers: SecurityHeaders,
   webApp: string,
 ) {
   const send = returnPages(headers, webApp);
-  const finish = async (name: ProviderName, request: FastifyRequest, cookies: Cookies) => {
-    const token = cookies.session.value;
-    const caller = token === undefined ? null : await lookups.findCaller(token);
-    return socialSignIn.finish(name, {
-      query: new URL(request.url, publicUrl).searchParams,
-      cookie: cookies.oauth.value,
-      caller,
-      browser: {
-        client: { ...originOf(request), replacedSession: caller?.sessionId },
-        device: cookies.device.value,
-      },
-    });
-  };
   const route = { exposeHeadRoute: false, config: { bound: 'elsewhere' } } as const;
   for (const name of providerNames)
     app.get(`/api/auth/callback/${name}`, route, async (request, reply) => {
       const cookies = cookiesOf(request, reply);
       const outcome = await app.admission.elsewhere(
-        () => finish(name, request, cookies),
+        async () => {
+          const returned = await returnOf(request, cookies, lookups);
+          return socialSignIn.finish(name, { ...returned, cookie: cookies.oauth.value });
+        },
         queueKeyOf(request, reply),
         waitedMs(request),
       );

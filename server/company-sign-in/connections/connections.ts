@@ -17,12 +17,11 @@ import {
   findConnection,
   insertConnection,
   listConnections,
-  listProvenDomains,
   moveIdentities,
   updateConnection,
 } from '#server/company-sign-in/connections/data.ts';
 import { kindOf, servesEveryCompany } from '#server/company-sign-in/connections/rules.ts';
-import { getCompanyRule } from '#server/company-sign-in/data.ts';
+import { getCompanyRule, listProvenDomains } from '#server/company-sign-in/data.ts';
 import { askForPasswordLinks } from '#server/company-sign-in/password-links.ts';
 import { isLoopback } from '#server/config-readers.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -41,6 +40,13 @@ export const secretsOf = ({ keys }: Deps, { id, sealedSecret, nextSealedSecret }
   [sealedSecret, nextSealedSecret].flatMap((secret) =>
     secret ? [unseal(keys, CONNECTION_SEAL, secret, String(id))] : [],
   );
+
+/** The same as social sign-in knows a provider. */
+export const providerOf = ({ issuer, clientId }: Connection, clientSecret: string) => ({
+  clientId,
+  clientSecret,
+  at: { issuer: new URL(issuer) },
+});
 
 export const redirectUrlOf = ({ config }: Pick<Deps, 'config'>, id: ConnectionId) =>
   new URL(`/api/auth/company/${id}`, config.publicUrl);

@@ -66,16 +66,6 @@ export const findConnectionAt = (
     )
     .executeTakeFirst();
 
-export const listProvenDomains = async (sql: Db, orgId: OrgId) => {
-  const rows = await sql
-    .selectFrom('company_domains')
-    .select('domain')
-    .where('org_id', '=', orgId)
-    .where('proven_at', 'is not', null)
-    .execute();
-  return rows.map(({ domain }) => domain);
-};
-
 export async function insertConnection(tx: Tx, orgId: OrgId, createdAt: Date) {
   const row = { org_id: orgId, created_at: createdAt };
   return (await tx.insertInto('company_connections').values(row).returning('id').executeTakeFirstOrThrow())

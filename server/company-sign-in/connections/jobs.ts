@@ -1,26 +1,25 @@
 import { companyMailText } from '#words/company-mail.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
+import { tellOf } from '#server/company-sign-in/changes.ts';
 import { listEndingSecrets, updateConnection } from '#server/company-sign-in/connections/data.ts';
 import { dueNotice } from '#server/company-sign-in/connections/rules.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { fillWords } from '#server/mail/frame.ts';
-import { lockOrganization } from '#server/members/data.ts';
-import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 
 const FIRST_NOTICE_DAYS = 60;
 
 /** Mails the Super Admins before the secret of their connection ends, because then nobody gets in. */
 export async function tellOfEndingSecrets(deps: Deps) {
   const ending = await listEndingSecrets(deps.sql, fromNow(deps.clock, FIRST_NOTICE_DAYS * DAY_MS));
-  for (const { id, orgId, organization, urlName, secretEnds, toldDays } of ending) {
+  for (const { id, orgId, secretEnds, toldDays } of ending) {
     const days = secretEnds && dueNotice(secretEnds, toldDays, deps.clock.now());
     if (!days) continue;
     await transaction(deps.sql, async (tx) => {
-      if (!(await lockOrganization(tx, orgId))) return;
+      await tellOf(tx, deps, orgId, (organization) =>
+        fillWords(companyMailText.secretEnds, { organization, days }),
+      );
       await updateConnection(tx, id, { told_days: days });
-      const words = fillWords(companyMailText.secretEnds, { organization, days });
-      await tellSuperAdmins(tx, deps, { orgId, urlName }, words, 'organization/signin');
     });
   }
 }

@@ -7,10 +7,16 @@ import { DOMAINS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { companyFieldText } from '#words/company-field.ts';
 import { companyMailText } from '#words/company-mail.ts';
-import { canonicalEmail } from '#server/accounts/rules.ts';
+import { canonicalEmail, domainOf } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
-import { changeSignIn, refuseOthers, roleToGive, type SuperAdmin } from '#server/company-sign-in/changes.ts';
+import {
+  changeSignIn,
+  refuseOthers,
+  roleToGive,
+  type SuperAdmin,
+  tellOf,
+} from '#server/company-sign-in/changes.ts';
 import { getCompanyRule } from '#server/company-sign-in/data.ts';
 import { askForPasswordLinks } from '#server/company-sign-in/password-links.ts';
 import {
@@ -30,7 +36,6 @@ import type { Deps } from '#server/deps.ts';
 import { fillWords } from '#server/mail/frame.ts';
 import { lockOrganization } from '#server/members/data.ts';
 import { findRole } from '#server/members/standing/data.ts';
-import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 
 const TOKEN_BYTES = 20;
 const newToken = () => randomBytes(TOKEN_BYTES).toString('base64url');
@@ -54,7 +59,7 @@ export const addDomain = (
   changeSignIn(deps, actor, async (tx) => {
     const { orgId } = actor;
     // A pasted address serves, too.
-    const domain = canonicalEmail(`x@${typed.slice(typed.lastIndexOf('@') + 1)}`)?.slice('x@'.length);
+    const domain = canonicalEmail(`x@${domainOf(typed)}`)?.slice('x@'.length);
     if (domain === undefined) return bad(companyFieldText.domain);
     if ((await listDomains(tx, orgId)).length >= DOMAINS_PER_ORGANIZATION_MAX)
       return refuse('domain_limit_reached');
@@ -109,11 +114,10 @@ async function applyRecords(
   if (!organization || !domain) return undefined;
   const now = deps.clock.now();
   const found = foundIn(records, domain.token);
-  const tell = (mail: keyof typeof companyMailText.domain) => {
-    const words = { organization: organization.name, domain: domain.domain };
-    const filled = fillWords(companyMailText.domain[mail], words);
-    return tellSuperAdmins(tx, deps, { orgId, urlName: organization.urlName }, filled, 'organization/signin');
-  };
+  const tell = (mail: keyof typeof companyMailText.domain) =>
+    tellOf(tx, deps, orgId, (name) =>
+      fillWords(companyMailText.domain[mail], { organization: name, domain: domain.domain }),
+    );
   const record = (proven: [boolean, boolean]) =>
     recordActivity(tx, deps, 'organization.companyDomain.update', {
       orgId,

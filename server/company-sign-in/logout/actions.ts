@@ -1,16 +1,16 @@
-import { createRemoteJWKSet, customFetch, type JWTPayload, jwtVerify } from 'jose';
+import { type JWTPayload, jwtVerify } from 'jose';
 import type { ConnectionId } from '#contract/company-sign-in/connections.ts';
 import { recordActivity } from '#server/activity/data.ts';
-import { fromNow, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { fromNow, MINUTE_MS } from '#server/clock.ts';
+import { providerOf } from '#server/company-sign-in/connections/connections.ts';
 import { type Connection, findConnection } from '#server/company-sign-in/connections/data.ts';
 import { kindOf } from '#server/company-sign-in/connections/rules.ts';
 import { type Ended, endSessions, useTokenId } from '#server/company-sign-in/logout/data.ts';
 import { sidIn, subjectIn } from '#server/company-sign-in/visits/claims.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { guardedFetch, organizationsReach } from '#server/guarded-requests.ts';
 import { traceOf } from '#server/sessions/actions.ts';
-import { openConversations } from '#server/social/provider/providers.ts';
+import type { Conversations } from '#server/social/provider/providers.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** Clocks differ by seconds. A token is at most two minutes old with this. */
@@ -36,48 +36,24 @@ export function endedBy(payload: JWTPayload, connection: Pick<Connection, 'issue
 }
 
 export type Logouts = ReturnType<typeof openLogouts>;
-export function openLogouts(deps: Deps) {
-  const send = guardedFetch(organizationsReach(deps.config));
-  const conversations = openConversations(deps, send);
-  const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>();
-  const keysAt = (address: string) => {
-    const known = keySets.get(address);
-    if (known) return known;
-    const set = createRemoteJWKSet(new URL(address), {
-      timeoutDuration: 5 * SECOND_MS,
-      [customFetch]: (url, { headers, method, signal }) =>
-        send(url, {
-          headers: Object.fromEntries(headers),
-          method,
-          signal,
-          body: undefined,
-          redirect: 'manual',
-        }),
+export function openLogouts(deps: Deps, conversations: Conversations) {
+  async function verify(connection: Connection, token: string) {
+    const { issuer, clientId: audience } = connection;
+    const keys = await conversations.keysOf(providerOf(connection, ''));
+    return jwtVerify(token, keys, {
+      issuer,
+      audience,
+      currentDate: deps.clock.now(),
+      maxTokenAge: AGE_MAX_SECONDS,
+      clockTolerance: CLOCK_DIFFERENCE_SECONDS,
     });
-    keySets.set(address, set);
-    return set;
-  };
+  }
 
   /** Ends the sessions that a provider's logout token names. False if the token is not valid. */
   return async function logOut(connectionId: ConnectionId, token: string): Promise<boolean> {
     const connection = await findConnection(deps.sql, connectionId);
     if (!connection?.isOn) return false;
-    const { issuer, clientId } = connection;
-    const verified = await (async () => {
-      const { jwksUri } = await conversations.keysOf({
-        clientId,
-        clientSecret: '',
-        at: { issuer: new URL(issuer) },
-      });
-      const options = {
-        issuer,
-        audience: clientId,
-        currentDate: deps.clock.now(),
-        maxTokenAge: AGE_MAX_SECONDS,
-        clockTolerance: CLOCK_DIFFERENCE_SECONDS,
-      };
-      return jwtVerify(token, keysAt(jwksUri), options);
-    })().catch((error: unknown) => {
+    const verified = await verify(connection, token).catch((error: unknown) => {
       const reason = error instanceof Error && 'code' in error ? error.code : 'no answer';
       deps.log.warn({ connection: connectionId, reason }, 'a logout token was refused');
       return undefined;

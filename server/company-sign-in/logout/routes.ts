@@ -1,31 +1,26 @@
 import type { FastifyInstance } from 'fastify';
-import { connectionId } from '#contract/company-sign-in/connections.ts';
+import { connectionIdIn } from '#contract/company-sign-in/connections.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { Logouts } from '#server/company-sign-in/logout/actions.ts';
 import { waitedMs } from '#server/http/admission.ts';
+import { readTextForms } from '#server/http/form-body.ts';
 import { answerRefusal } from '#server/http/refusal.ts';
-
-const FORM_MAX_BYTES = 16_384;
 
 /** Serves the address at which a company's provider signs people out (OpenID Connect Back-Channel Logout 1.0, 2.7). */
 export async function serveCompanyLogouts(app: FastifyInstance, logOut: Logouts) {
   await app.register(async (providers) => {
-    const parser = { parseAs: 'string', bodyLimit: FORM_MAX_BYTES } as const;
-    providers.addContentTypeParser('application/x-www-form-urlencoded', parser, (_request, body, done) =>
-      done(null, body),
-    );
+    readTextForms(providers);
     const route = { config: { bound: 'elsewhere', isForPrograms: true } } as const;
     providers.post<{ Params: { id: string } }>(
       '/api/auth/company/:id/logout',
       route,
       async (request, reply) => {
-        const { id } = request.params;
+        const id = connectionIdIn(request.params.id);
         const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
         const token = form.get('logout_token') ?? '';
-        if (!/^[1-9]\d{0,14}$/.test(id) || token === '')
-          return reply.code(400).send({ error: 'invalid_request' });
+        if (id === undefined || token === '') return reply.code(400).send({ error: 'invalid_request' });
         const isDone = await app.admission.elsewhere(
-          () => logOut(connectionId.parse(Number(id)), token),
+          () => logOut(id, token),
           `company ${id}`,
           waitedMs(request),
         );

@@ -7,15 +7,13 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { companyMailText } from '#words/company-mail.ts';
 import { findUser } from '#server/accounts/data.ts';
 import { changes } from '#server/activity/rules.ts';
-import { changeSignIn, refuseOthers, type SuperAdmin } from '#server/company-sign-in/changes.ts';
+import { changeSignIn, refuseOthers, type SuperAdmin, tellOf } from '#server/company-sign-in/changes.ts';
 import { listConnections } from '#server/company-sign-in/connections/data.ts';
 import { getCompanyRule } from '#server/company-sign-in/data.ts';
 import { countUnlinked, storeCompanyRule } from '#server/company-sign-in/rule/data.ts';
 import { type Db, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { fillWords } from '#server/mail/frame.ts';
-import { lockOrganization } from '#server/members/data.ts';
-import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 import type { Proofs } from '#server/sessions/entry/rules.ts';
 
 type Ruler = SuperAdmin & Pick<Proofs, 'secondStep' | 'entered'>;
@@ -69,10 +67,10 @@ type BreakGlass = { readonly orgId: OrgId; readonly userId: UserId };
 /** All Super Admins learn that one of them went around the company's provider. */
 export const tellOfBreakGlass = (deps: Deps, { orgId, userId }: BreakGlass) =>
   transaction(deps.sql, async (tx) => {
-    const organization = await lockOrganization(tx, orgId);
     const user = await findUser(tx, userId);
-    if (!organization || !user) return;
+    if (!user) return;
     const person = personName(user.first_name, user.last_name, user.email);
-    const words = fillWords(companyMailText.brokenGlass, { organization: organization.name, person });
-    await tellSuperAdmins(tx, deps, { orgId, urlName: organization.urlName }, words, 'recentactivity');
+    const wordsFor = (organization: string) =>
+      fillWords(companyMailText.brokenGlass, { organization, person });
+    await tellOf(tx, deps, orgId, wordsFor, 'recentactivity');
   });

@@ -133,16 +133,6 @@ export const isOfDirectory = async (sql: Db, memberId: MemberId) =>
   (await sql.selectFrom('scim_users').select('id').where('member_id', '=', memberId).executeTakeFirst()) !==
   undefined;
 
-/** Whether the organization has proven the domain. */
-export const isProven = async (sql: Db, orgId: OrgId, domain: string) =>
-  (await sql
-    .selectFrom('company_domains')
-    .select('id')
-    .where('org_id', '=', orgId)
-    .where('domain', '=', domain)
-    .where('proven_at', 'is not', null)
-    .executeTakeFirst()) !== undefined;
-
 // 3. Groups
 
 const groups = (sql: Db, orgId: OrgId) =>

@@ -2,18 +2,21 @@ import { DIRECTORY_ID } from '#contract/activity/calls.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { NAME_MAX_CHARACTERS } from '#contract/limits.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
-import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import type { RoleId, UserId } from '#contract/wire.ts';
 import { activityValuesText } from '#words/activity-values.ts';
 import { companyMailText } from '#words/company-mail.ts';
 import { recordContact } from '#server/accounts/addresses/actions.ts';
 import { deletePending, findHolder, moveToAddress } from '#server/accounts/addresses/data.ts';
+import { domainOf } from '#server/accounts/rules.ts';
 import { findOrInsertUser, findUser } from '#server/accounts/data.ts';
 import { lockUser } from '#server/accounts/locking/data.ts';
 import { voidTokensTo } from '#server/accounts/tokens/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
-import { type Directory, isProven } from '#server/company-sign-in/scim/data.ts';
+import { tellOf } from '#server/company-sign-in/changes.ts';
+import { isOfCompany } from '#server/company-sign-in/data.ts';
+import type { Directory } from '#server/company-sign-in/scim/data.ts';
 import type { UserFields } from '#server/company-sign-in/scim/patches.ts';
 import { invalid, ScimRefusal, taken } from '#server/company-sign-in/scim/refusals.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
@@ -27,7 +30,6 @@ import { mailInvitation } from '#server/members/invitations/actions.ts';
 import { upsertInvitation } from '#server/members/invitations/data.ts';
 import { wordsInColumns } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';
-import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 import { deleteEntered } from '#server/sessions/data-entered.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
 
@@ -47,29 +49,23 @@ export async function asDirectory<T>(
   run: (tx: Tx, author: Author) => Answer<T>,
 ) {
   const answer = await transaction(deps.sql, async (tx) => {
-    const author = await authorOf(tx, directory);
-    return author ? run(tx, author) : refuse('org_not_found');
+    const organization = await lockOrganization(tx, directory.orgId);
+    if (!organization) return refuse('org_not_found');
+    const { name, language, urlName } = organization;
+    const userId = DIRECTORY_ID as UserId;
+    return run(tx, { ...directory, userId, organization: name, language, urlName });
   });
   const isLast = answer instanceof Refusal && answer.name === 'last_super_admin';
   // A directory tries again all day.
   if (isLast && !(await deps.limiter.take('scimNewsDay', String(directory.orgId))))
-    await transaction(deps.sql, async (tx) => {
-      const author = await authorOf(tx, directory);
-      const words = author && fillWords(companyMailText.lastSuperAdminKept, author);
-      if (words) await tellSuperAdmins(tx, deps, author, words, 'organization/signin');
-    });
+    await transaction(deps.sql, (tx) =>
+      tellOf(tx, deps, directory.orgId, (organization) =>
+        fillWords(companyMailText.lastSuperAdminKept, { organization }),
+      ),
+    );
   return answer;
 }
 
-async function authorOf(tx: Tx, directory: Directory): Promise<Author | undefined> {
-  const organization = await lockOrganization(tx, directory.orgId);
-  if (!organization) return undefined;
-  const { name, language, urlName } = organization;
-  return { ...directory, userId: DIRECTORY_ID as UserId, organization: name, language, urlName };
-}
-
-const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1);
-export const isOfCompany = (tx: Tx, orgId: OrgId, address: string) => isProven(tx, orgId, domainOf(address));
 export const notProven = (address: string) =>
   invalid('invalidValue', `Your organization has not proven the domain ${domainOf(address)}.`);
 
@@ -149,7 +145,7 @@ export async function invite(
 async function endAccess(tx: Tx, { orgId }: Author, { userId, email }: Member) {
   await lockUser(tx, userId);
   await deleteEntered(tx, userId, orgId);
-  if (email !== null && (await isOfCompany(tx, orgId, email))) await deleteSessionsOf(tx, userId);
+  if (await isOfCompany(tx, orgId, email)) await deleteSessionsOf(tx, userId);
 }
 
 /** Ends the access of a member, who becomes Inactive, or of an invited person, whose invitation ends. */

@@ -2,6 +2,7 @@ import { Refusal } from '#contract/errors.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { MemberId, OrgId, RoleId } from '#contract/wire.ts';
 import { findHolder } from '#server/accounts/addresses/data.ts';
+import { isOfCompany } from '#server/company-sign-in/data.ts';
 import {
   countScimUsers,
   deleteScimUser,
@@ -27,7 +28,6 @@ import {
   change as changePerson,
   deactivate,
   invite,
-  isOfCompany,
   type Member,
   moveAddress,
   notProven,

@@ -1,25 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import type { ConnectionId, VisitFailure } from '#contract/company-sign-in/connections.ts';
+import type { ConnectionId } from '#contract/company-sign-in/connections.ts';
 import { COMPANY_VISIT_MINUTES, type companyVisits } from '#contract/company-sign-in/visits.ts';
 import type { Input } from '#contract/endpoint.ts';
-import { Refusal, refuse } from '#contract/errors.ts';
+import { refuse } from '#contract/errors.ts';
 import { ownPageAt } from '#contract/own-page.ts';
 import type { SessionId } from '#contract/wire.ts';
 import { companyMailText } from '#words/company-mail.ts';
 import { companyFieldText } from '#words/company-field.ts';
-import { emailOrRefusal } from '#server/accounts/rules.ts';
+import { canonicalEmail, domainOf } from '#server/accounts/rules.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
-import { refuseOthers, type SuperAdmin } from '#server/company-sign-in/changes.ts';
-import { redirectUrlOf, secretsOf } from '#server/company-sign-in/connections/connections.ts';
+import { refuseOthers, type SuperAdmin, tellOf } from '#server/company-sign-in/changes.ts';
+import { providerOf, redirectUrlOf, secretsOf } from '#server/company-sign-in/connections/connections.ts';
 import {
   type Connection,
   findConnection,
   findConnectionAt,
   findConnectionOfDomain,
-  listProvenDomains,
   updateUnchanged,
 } from '#server/company-sign-in/connections/data.ts';
-import { getCompanyRule } from '#server/company-sign-in/data.ts';
+import { getCompanyRule, listProvenDomains } from '#server/company-sign-in/data.ts';
 import { kindOf } from '#server/company-sign-in/connections/rules.ts';
 import { insertAttempt, insertVisit, listAttempts, takeVisit } from '#server/company-sign-in/visits/data.ts';
 import { addTo, enter, type Failed, type Outcome } from '#server/company-sign-in/visits/entries.ts';
@@ -35,27 +34,16 @@ import {
 } from '#server/company-sign-in/visits/claims.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { guardedFetch, organizationsReach } from '#server/guarded-requests.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
-import { mac, randomToken } from '#server/keys.ts';
+import { sha256 } from '#server/keys.ts';
 import { fillWords } from '#server/mail/frame.ts';
-import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
-import { lockOrganization } from '#server/members/data.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import { type Browser } from '#server/sign-in/completion/actions.ts';
-import { openConversations, type Visit } from '#server/social/provider/providers.ts';
+import { type Conversations, newVisit, type Visit, visitOf } from '#server/social/provider/providers.ts';
 import { saysSecondStep, vouchedBy } from '#server/social/rules.ts';
 
 const settingsPage = ({ urlName }: Connection) => `/${urlName}/organization/signin`;
-
-/** The PKCE verifier and nonce come from the browser's values and the site's key, so neither is stored. */
-function visitOf({ keys }: Deps, state: string, browser: string): Visit {
-  const key = keys.find(({ id }) => state.startsWith(id)) ?? keys[0];
-  const derivedFrom = (purpose: string) =>
-    mac(key.derive(purpose), `${state}.${browser}`).toString('base64url');
-  return { state, verifier: derivedFrom('company-verifier'), nonce: derivedFrom('company-nonce') };
-}
 
 /** Short enough to read out, and rare enough among 50. */
 const newReference = () => randomBytes(4).toString('hex').toUpperCase();
@@ -74,74 +62,114 @@ type Return = {
   readonly caller: SessionOwner | null;
   readonly browser: Browser;
 };
+type OpenVisit = NonNullable<Awaited<ReturnType<typeof takeVisit>>>;
+/** A Super Admin reads these about the attempt. */
+type Shown = { email?: string | null; claims?: string };
 
 export type Visits = ReturnType<typeof openVisits>;
-export function openVisits(deps: Deps) {
-  const conversations = openConversations(deps, guardedFetch(organizationsReach(deps.config)));
-  const providerOf = (connection: Connection, clientSecret: string) => ({
-    clientId: connection.clientId,
-    clientSecret,
-    at: { issuer: new URL(connection.issuer) },
-  });
-
+export function openVisits(deps: Deps, conversations: Conversations) {
   /** Returns the provider's address, or ours with the reason why there is none. */
   async function begin({ connection, isTest, sessionId, next, hint }: Start) {
-    const [state, browser] = [deps.keys[0].id + randomToken().slice(deps.keys[0].id.length), randomToken()];
+    const { browser, visit } = newVisit(deps, 'company');
     const redirectUrl = redirectUrlOf(deps, connection.id);
     const [secret = ''] = secretsOf(deps, connection);
-    const asked = {
-      redirectUrl,
-      visit: visitOf(deps, state, browser),
-      ...(hint !== undefined && { more: { login_hint: hint } }),
-    };
+    const more = hint === undefined ? {} : { login_hint: hint };
     const url = await conversations
-      .addressOf(providerOf(connection, secret), asked)
+      .addressOf(providerOf(connection, secret), { redirectUrl, visit, more })
       .catch((error: unknown) => {
-        const unreachable = new URL(redirectUrl);
-        const { failed, problem } = problemOf(error);
-        unreachable.search = new URLSearchParams({
-          error: failed,
-          error_description: problem,
-          state,
-        }).toString();
-        return unreachable;
+        const { outcome, problem } = problemOf(error);
+        const reason = { error: outcome, error_description: problem, state: visit.state };
+        return new URL(`?${new URLSearchParams(reason).toString()}`, redirectUrl);
       });
-    const expiresAt = fromNow(deps.clock, COMPANY_VISIT_MINUTES * MINUTE_MS);
     return transaction(deps.sql, async (tx) => {
       if (sessionId !== null && !(await hasSession(tx, sessionId))) return refuse('not_signed_in');
-      const visit = { state, browser, connectionId: connection.id, isTest, sessionId, next, expiresAt };
-      await insertVisit(tx, visit);
+      await insertVisit(tx, {
+        state_hash: sha256(visit.state),
+        browser_hash: sha256(browser),
+        connection_id: connection.id,
+        is_test: isTest,
+        session_id: sessionId,
+        next,
+        expires_at: fromNow(deps.clock, COMPANY_VISIT_MINUTES * MINUTE_MS),
+      });
       return { authUrl: url.href, browser };
     });
   }
 
   /** Asks the provider with each secret. The next one takes the place of one that is refused. */
-  async function answerOf(
-    connection: Connection,
-    visit: Visit,
-    query: URLSearchParams,
-  ): Promise<Answer | undefined> {
+  async function claimsOf(connection: Connection, visit: Visit, query: URLSearchParams) {
     const [secret = '', next] = secretsOf(deps, connection);
     const returned = { redirectUrl: redirectUrlOf(deps, connection.id), visit, query };
     try {
-      return (await conversations.claimsOf(providerOf(connection, secret), returned)) as Answer | undefined;
+      return await conversations.claimsOf(providerOf(connection, secret), returned);
     } catch (error) {
-      if (problemOf(error).failed !== 'wrongSecret' || next === undefined) throw error;
-      const answer = await conversations.claimsOf(providerOf(connection, next), returned);
-      await transaction(deps.sql, (tx) =>
-        updateUnchanged(tx, connection, {
-          sealed_secret: connection.nextSealedSecret,
-          next_sealed_secret: null,
-        }),
-      );
-      return answer as Answer | undefined;
+      if (problemOf(error).outcome !== 'wrongSecret' || next === undefined) throw error;
+      const claims = await conversations.claimsOf(providerOf(connection, next), returned);
+      const change = { sealed_secret: connection.nextSealedSecret, next_sealed_secret: null };
+      await transaction(deps.sql, (tx) => updateUnchanged(tx, connection, change));
+      return claims;
     }
   }
 
-  async function finish(
-    connectionId: ConnectionId,
-    { query, cookie, caller, browser }: Return,
-  ): Promise<Outcome> {
+  async function answerOf(connection: Connection, visit: Visit, query: URLSearchParams): Promise<Answer> {
+    const error = query.get('error');
+    if (error !== null) {
+      const problem = [error, query.get('error_description')].map(providerText).filter(Boolean).join(': ');
+      const isOurs = error === 'noAnswer' || error === 'wrongAnswer';
+      throw new Refused(
+        isOurs ? error : error === 'access_denied' ? 'cancelled' : 'refusedByProvider',
+        problem,
+      );
+    }
+    const claims = await claimsOf(connection, visit, query).catch(async (thrown: unknown) => {
+      const { outcome, problem } = problemOf(thrown);
+      deps.log.warn({ connection: connection.id, why: outcome }, 'a company’s provider failed');
+      if (outcome === 'wrongSecret') await tellOfSecret(deps, connection);
+      throw new Refused(outcome, problem);
+    });
+    if (!claims?.signed) throw new Refused('wrongAnswer');
+    return { signed: claims.signed, more: claims.more };
+  }
+
+  /** Follows a visit to its end. A refusal is thrown. */
+  async function follow(
+    connection: Connection,
+    visit: OpenVisit,
+    answer: Answer,
+    from: Return,
+    shown: Shown,
+  ) {
+    const kind = kindOf(connection.issuer);
+    const subject = subjectIn(kind, answer);
+    const address = addressIn(kind, answer, await listProvenDomains(deps.sql, connection.orgId));
+    shown.email = 'email' in address ? address.email : providerText(answer.signed['email']) || null;
+    if (visit.isTest) shown.claims = JSON.stringify(shownClaims(answer));
+    if (subject === undefined) throw new Refused('noSubject');
+    if (visit.isTest) {
+      if ('failed' in address) throw new Refused(address.failed);
+      await transaction(deps.sql, (tx) => updateUnchanged(tx, connection, { tested_at: deps.clock.now() }));
+      return { outcome: 'tested', to: settingsPage(connection) } as const;
+    }
+    const { firstName = '', lastName = '' } =
+      vouchedBy({ ...(answer.more as object), ...answer.signed }) ?? {};
+    const saidStep = saysSecondStep(answer.signed);
+    const arrival = {
+      connection,
+      subject,
+      address,
+      names: { firstName, lastName },
+      sid: sidIn(answer.signed),
+      saidStep,
+      hasStep: saidStep || connection.declaresStep,
+      next: visit.next,
+    };
+    return visit.sessionId && from.caller
+      ? addTo(deps, arrival, from.caller)
+      : enter(deps, arrival, from.browser);
+  }
+
+  async function finish(connectionId: ConnectionId, from: Return): Promise<Outcome> {
+    const { query, cookie, caller } = from;
     const state = query.get('state') ?? '';
     const stale: Failed = { outcome: 'stale', reference: '', failed: true };
     if (cookie === undefined) return stale;
@@ -150,73 +178,24 @@ export function openVisits(deps: Deps) {
     const connection = visit && (await findConnection(deps.sql, connectionId));
     if (!visit || !connection || (!connection.isOn && !visit.isTest)) return stale;
     if (visit.sessionId !== null && visit.sessionId !== caller?.sessionId) return stale;
-    const attempt = { connectionId, reference: newReference(), at: deps.clock.now(), isTest: visit.isTest };
-    const end = async (
-      outcome: Outcome,
-      more: { email?: string | null; problem?: string; claims?: never } = {},
-    ) => {
-      const { email = null, problem = '', claims = null } = more;
-      const row = { ...attempt, outcome: outcome.outcome, email, problem, claims };
-      await transaction(deps.sql, (tx) => insertAttempt(tx, row));
-      return outcome;
+    const shown: Shown = {};
+    const attempt = {
+      connection_id: connectionId,
+      reference: newReference(),
+      created_at: deps.clock.now(),
+      is_test: visit.isTest,
     };
-    const failed = (outcome: VisitFailure): Failed => ({
-      outcome,
-      reference: attempt.reference,
-      failed: true,
-    });
-
-    const error = query.get('error');
-    if (error !== null) {
-      const problem = [error, query.get('error_description')].map(providerText).filter(Boolean).join(': ');
-      const isOurs = error === 'noAnswer' || error === 'wrongAnswer';
-      const outcome = isOurs ? error : error === 'access_denied' ? 'cancelled' : 'refusedByProvider';
-      return end(failed(outcome), { problem });
-    }
-    let answer: Answer | undefined;
-    try {
-      answer = await answerOf(connection, visitOf(deps, state, cookie), query);
-    } catch (thrown) {
-      const { failed: outcome, problem } = problemOf(thrown);
-      deps.log.warn({ connection: connectionId, why: outcome }, 'a company’s provider failed');
-      if (outcome === 'wrongSecret') await tellOfSecret(deps, connection);
-      return end(failed(outcome), { problem });
-    }
-    if (!answer) return end(failed('wrongAnswer'));
-    const kind = kindOf(connection.issuer);
-    const subject = subjectIn(kind, answer);
-    const address = addressIn(kind, answer, await listProvenDomains(deps.sql, connection.orgId));
-    const email = 'email' in address ? address.email : providerText(answer.signed['email']) || null;
-    if (visit.isTest) {
-      const claims = shownClaims(answer) as never;
-      if (subject === undefined) return end(failed('noSubject'), { email, claims });
-      if ('failed' in address) return end(failed(address.failed), { email, claims });
-      await transaction(deps.sql, (tx) => updateUnchanged(tx, connection, { tested_at: deps.clock.now() }));
-      return end({ outcome: 'tested', to: settingsPage(connection) }, { email, claims });
-    }
-    if (subject === undefined) return end(failed('noSubject'), { email });
-    const { firstName = '', lastName = '' } =
-      vouchedBy({ ...(answer.more as object), ...answer.signed }) ?? {};
-    const said = saysSecondStep(answer.signed);
-    const sid = sidIn(answer.signed);
-    const arrival = {
-      connection,
-      subject,
-      address,
-      names: { firstName, lastName },
-      sid,
-      saidStep: said,
-      hasStep: said || connection.declaresStep,
-      next: visit.next,
-    };
-    try {
-      const outcome =
-        visit.sessionId && caller ? await addTo(deps, arrival, caller) : await enter(deps, arrival, browser);
-      return await end(outcome, { email });
-    } catch (thrown) {
-      if (!(thrown instanceof Refused)) throw thrown;
-      return end(failed(thrown.outcome), { email });
-    }
+    let problem = '';
+    const outcome = await answerOf(connection, visitOf(deps, 'company', state, cookie), query)
+      .then((answer) => follow(connection, visit, answer, from, shown))
+      .catch((thrown: unknown): Failed => {
+        if (!(thrown instanceof Refused)) throw thrown;
+        ({ problem } = thrown);
+        return { outcome: thrown.outcome, reference: attempt.reference, failed: true };
+      });
+    const row = { email: null, claims: null, ...attempt, ...shown, outcome: outcome.outcome, problem };
+    await transaction(deps.sql, (tx) => insertAttempt(tx, row));
+    return outcome;
   }
 
   return {
@@ -231,7 +210,7 @@ export function openVisits(deps: Deps) {
       if (tooMany) return tooMany;
       const connection =
         company === undefined
-          ? email && (await findConnectionOfDomain(deps.sql, domainOf(email)))
+          ? email && (await findConnectionOfDomain(deps.sql, domainTyped(email)))
           : await findConnectionAt(deps.sql, company, { isSignedIn: caller !== null });
       if (!connection) return refuse('connection_not_found');
       const next = ownPageAt(redirectPath) ?? null;
@@ -259,16 +238,13 @@ export function openVisits(deps: Deps) {
   };
 }
 
-const domainOf = (email: string) => {
-  const canonical = emailOrRefusal(email, 'email_id');
-  return canonical instanceof Refusal ? '' : canonical.slice(canonical.lastIndexOf('@') + 1);
-};
+const domainTyped = (email: string) => domainOf(canonicalEmail(email) ?? '');
 
 /** The answer depends on the domain alone, so it tells nothing about an account. */
 async function discover(deps: Deps, { email }: Input<typeof companyVisits.discover>, network: string) {
   const tooMany = await deps.limiter.take('socialStartsHour', ipPrefix(network));
   if (tooMany) return tooMany;
-  const connection = await findConnectionOfDomain(deps.sql, domainOf(email));
+  const connection = await findConnectionOfDomain(deps.sql, domainTyped(email));
   // Colleagues share an address, and each of them asks.
   if (connection) await deps.limiter.giveBack([['socialStartsHour', ipPrefix(network)]]);
   const rule = connection && (await getCompanyRule(deps.sql, connection.orgId));
@@ -281,9 +257,6 @@ export const listAttemptsOf = async (deps: Deps, scope: SuperAdmin) =>
 
 /** At once, because nobody gets in. A quiet time keeps it to one mail. */
 const tellOfSecret = (deps: Deps, { orgId }: Connection) =>
-  transaction(deps.sql, async (tx) => {
-    const organization = await lockOrganization(tx, orgId);
-    if (!organization) return;
-    const words = fillWords(companyMailText.secretRefused, { organization: organization.name });
-    await tellSuperAdmins(tx, deps, { orgId, urlName: organization.urlName }, words, 'organization/signin');
-  });
+  transaction(deps.sql, (tx) =>
+    tellOf(tx, deps, orgId, (organization) => fillWords(companyMailText.secretRefused, { organization })),
+  );

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { email as emailField } from '#contract/fields.ts';
 import type { ProviderKind, VisitFailure } from '#contract/company-sign-in/connections.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
-import { canonicalEmail } from '#server/accounts/rules.ts';
+import { canonicalEmail, domainOf } from '#server/accounts/rules.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 /** The claims of the signed ID token, and of the userinfo endpoint if it was asked. */
@@ -27,7 +27,7 @@ function exactAddress(typed: unknown): string | undefined {
   return isExact ? canonicalEmail(parsed.data) : undefined;
 }
 
-type Address = { readonly email: string } | { readonly failed: VisitFailure };
+export type Address = { readonly email: string } | { readonly failed: VisitFailure };
 /** The address that a company may vouch for: its own, of a member of its directory, in exactly a proven domain. */
 export function addressIn(kind: ProviderKind, { signed, more }: Answer, domains: readonly string[]): Address {
   // Only the answer that gives the address says whether it is verified.
@@ -38,20 +38,18 @@ export function addressIn(kind: ProviderKind, { signed, more }: Answer, domains:
   if (email === undefined) return { failed: 'noAddress' };
   if (isNo(answer['email_verified']) || isNo(answer['xms_edov'])) return { failed: 'unverified' };
   if (signed['acct'] === 1 || signed['acct'] === '1') return { failed: 'guest' };
-  const domain = email.slice(email.lastIndexOf('@') + 1);
+  const domain = domainOf(email);
   if (kind === 'google' && String(signed['hd']).toLowerCase() !== domain) return { failed: 'otherCompany' };
   return domains.includes(domain) ? { email } : { failed: 'otherDomain' };
 }
 
 type Membership = { readonly status: MemberStatus } | undefined;
-type Newcomers = { readonly hasRole: boolean; readonly hasSeat: boolean };
 /** Decides about the membership: it stays, the invitation is accepted, a new one begins; or why the visit is refused. */
-export function membershipAfter(member: Membership, { hasRole, hasSeat }: Newcomers) {
+export function membershipAfter(member: Membership, hasRole: boolean) {
   if (member?.status === MEMBER_STATUS.active) return 'stays';
   if (member?.status === MEMBER_STATUS.invited) return 'accepts';
   if (member) return 'inactive';
-  if (!hasRole) return 'noMember';
-  return hasSeat ? 'joins' : 'noSeat';
+  return hasRole ? 'joins' : 'noMember';
 }
 
 const SHOWN = new Set(
@@ -78,16 +76,16 @@ export const shownClaims = ({ signed, more }: Answer) =>
     }));
 
 /** Why a conversation with a provider failed, by the error's codes, and the provider's own words. */
-export function problemOf(error: unknown): { failed: VisitFailure; problem: string } {
+export function problemOf(error: unknown): { outcome: VisitFailure; problem: string } {
   const { error: code, error_description: words, code: kind, cause } = error as Record<string, unknown>;
   const problem = [code, words].map(providerText).filter(Boolean).join(': ');
-  if (code === 'invalid_client' || code === 'unauthorized_client') return { failed: 'wrongSecret', problem };
-  if (typeof code === 'string') return { failed: 'refusedByProvider', problem };
+  if (code === 'invalid_client' || code === 'unauthorized_client') return { outcome: 'wrongSecret', problem };
+  if (typeof code === 'string') return { outcome: 'refusedByProvider', problem };
   const inner = typeof cause === 'object' && cause !== null ? cause : {};
   const isSilent =
     error instanceof Error &&
     (/timeout|no answer|fetch failed|ended/i.test(error.message) || /Timeout|Abort/.test(error.name));
   const reason = providerText('code' in inner ? inner.code : kind) || providerText((error as Error).message);
   const isUnreachable = isSilent || /^(E[A-Z]+|ADDRESS_NOT_PUBLIC|UND_ERR\w*)$/.test(reason);
-  return { failed: isUnreachable ? 'noAnswer' : 'wrongAnswer', problem: reason };
+  return { outcome: isUnreachable ? 'noAnswer' : 'wrongAnswer', problem: reason };
 }

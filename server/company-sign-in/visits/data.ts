@@ -1,40 +1,18 @@
-import { sql as raw } from 'kysely';
-import type { ConnectionId, VisitOutcome } from '#contract/company-sign-in/connections.ts';
+import { type Insertable, sql as raw } from 'kysely';
+import type { ConnectionId } from '#contract/company-sign-in/connections.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
-import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { sha256 } from '#server/keys.ts';
 
-type NewVisit = {
-  readonly state: string;
-  readonly browser: string;
-  readonly connectionId: ConnectionId;
-  readonly isTest: boolean;
-  readonly sessionId: SessionId | null;
-  readonly next: string | null;
-  readonly expiresAt: Date;
-};
-export const insertVisit = (tx: Tx, visit: NewVisit) =>
-  tx
-    .insertInto('company_visits')
-    .values({
-      state_hash: sha256(visit.state),
-      browser_hash: sha256(visit.browser),
-      connection_id: visit.connectionId,
-      is_test: visit.isTest,
-      session_id: visit.sessionId,
-      next: visit.next,
-      expires_at: visit.expiresAt,
-    })
-    .execute();
+export const insertVisit = (tx: Tx, visit: Tables['company_visits']) =>
+  tx.insertInto('company_visits').values(visit).execute();
 
+type Key = { readonly state: string; readonly browser: string; readonly connectionId: ConnectionId };
 /** Deletes the visit of a return, so that it serves once. State, browser and connection must match. */
-export const takeVisit = (
-  tx: Tx,
-  { state, browser, connectionId }: Pick<NewVisit, 'state' | 'browser' | 'connectionId'>,
-  now: Date,
-) =>
+export const takeVisit = (tx: Tx, { state, browser, connectionId }: Key, now: Date) =>
   tx
     .deleteFrom('company_visits')
     .where('state_hash', '=', sha256(state))
@@ -55,58 +33,30 @@ export const findOwner = async (sql: Db, connectionId: ConnectionId, subject: st
 };
 
 /** False if the subject is linked already. */
-export async function insertIdentity(
-  tx: Tx,
-  identity: {
-    readonly connectionId: ConnectionId;
-    readonly subject: string;
-    readonly userId: UserId;
-    readonly createdAt: Date;
-  },
-): Promise<boolean> {
+export async function insertIdentity(tx: Tx, identity: Tables['company_identities']): Promise<boolean> {
   const row = await tx
     .insertInto('company_identities')
-    .values({
-      connection_id: identity.connectionId,
-      subject: identity.subject,
-      user_id: identity.userId,
-      created_at: identity.createdAt,
-    })
+    .values(identity)
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
-type NewEntry = {
-  readonly sessionId: SessionId;
-  readonly connectionId: ConnectionId;
-  readonly orgId: OrgId;
-  readonly subject: string;
-  readonly sid: string | null;
-  readonly hasStep: boolean;
-  readonly createdAt: Date;
-};
+type Entered = { readonly orgId: OrgId; readonly hasStep: boolean };
 /** Notes that a session came in through a provider. */
-export async function insertEntry(tx: Tx, entry: NewEntry) {
-  const row = {
-    session_id: entry.sessionId,
-    connection_id: entry.connectionId,
-    subject: entry.subject,
-    sid: entry.sid,
-    created_at: entry.createdAt,
-  };
+export async function insertEntry(tx: Tx, row: Tables['company_entries'], { orgId, hasStep }: Entered) {
   await tx
     .insertInto('company_entries')
     .values(row)
     .onConflict((conflict) => conflict.columns(['session_id', 'connection_id']).doUpdateSet(row))
     .execute();
   await raw`update sessions
-    set entered = array_append(array_remove(entered, ${entry.orgId}::bigint), ${entry.orgId}::bigint),
-      entered_with_step = case when ${entry.hasStep} then
-        array_append(array_remove(entered_with_step, ${entry.orgId}::bigint), ${entry.orgId}::bigint)
-        else array_remove(entered_with_step, ${entry.orgId}::bigint) end
-    where id = ${entry.sessionId}`.execute(tx);
+    set entered = array_append(array_remove(entered, ${orgId}::bigint), ${orgId}::bigint),
+      entered_with_step = case when ${hasStep}
+        then array_append(array_remove(entered_with_step, ${orgId}::bigint), ${orgId}::bigint)
+        else array_remove(entered_with_step, ${orgId}::bigint) end
+    where id = ${row.session_id}`.execute(tx);
 }
 
 /** Whether the person belongs to another organization, or is invited to one. */
@@ -124,52 +74,17 @@ export async function hasOtherOrganization(sql: Db, userId: UserId, orgId: OrgId
 
 /** The directory of the company, if it has one; it alone adds people then, and keeps out whom it has deactivated. */
 export async function findDirectory(sql: Db, orgId: OrgId, email: string | null) {
-  const row = await sql
-    .selectNoFrom((query) => [
-      query
-        .exists(query.selectFrom('scim_tokens').select('id').where('org_id', '=', orgId))
-        .as('isConnected'),
-      query
-        .exists(
-          query
-            .selectFrom('scim_users')
-            .select('id')
-            .where('org_id', '=', orgId)
-            .where('email_key', '=', email ?? '')
-            .where('is_active', '=', false),
-        )
-        .as('hasDeactivated'),
-    ])
-    .executeTakeFirstOrThrow();
-  return { isConnected: Boolean(row.isConnected), hasDeactivated: Boolean(row.hasDeactivated) };
+  const { rows } = await raw<{ isConnected: boolean; hasDeactivated: boolean }>`select
+    exists (select from scim_tokens where org_id = ${orgId}) as "isConnected",
+    exists (select from scim_users
+      where org_id = ${orgId} and email_key = ${email ?? ''} and not is_active) as "hasDeactivated"`.execute(
+    sql,
+  );
+  return { isConnected: rows[0]?.isConnected, hasDeactivated: rows[0]?.hasDeactivated };
 }
 
-type NewLink = {
-  readonly browser: string;
-  readonly connectionId: ConnectionId;
-  readonly subject: string;
-  readonly userId: UserId;
-  readonly sid: string | null;
-  readonly hasStep: boolean;
-  readonly mayJoin: boolean;
-  readonly next: string | null;
-  readonly expiresAt: Date;
-};
-export const insertLink = (tx: Tx, link: NewLink) =>
-  tx
-    .insertInto('company_links')
-    .values({
-      browser_hash: sha256(link.browser),
-      connection_id: link.connectionId,
-      subject: link.subject,
-      user_id: link.userId,
-      sid: link.sid,
-      has_step: link.hasStep,
-      may_join: link.mayJoin,
-      next: link.next,
-      expires_at: link.expiresAt,
-    })
-    .execute();
+export const insertLink = (tx: Tx, link: Tables['company_links']) =>
+  tx.insertInto('company_links').values(link).execute();
 
 /** A link that waits in this browser, unless the connection was switched off meanwhile. */
 export const findLink = (sql: Db, browser: string, now: Date) =>
@@ -192,35 +107,13 @@ export const deleteLink = (tx: Tx, browser: string) =>
   tx.deleteFrom('company_links').where('browser_hash', '=', sha256(browser)).execute();
 
 const ATTEMPTS_KEPT = 50;
-type NewAttempt = {
-  readonly connectionId: ConnectionId;
-  readonly reference: string;
-  readonly at: Date;
-  readonly isTest: boolean;
-  readonly email: string | null;
-  readonly outcome: VisitOutcome;
-  readonly problem: string;
-  readonly claims: readonly { readonly name: string; readonly value: string }[] | null;
-};
 /** Keeps the newest 50 of a connection. */
-export async function insertAttempt(tx: Tx, attempt: NewAttempt) {
-  await tx
-    .insertInto('company_attempts')
-    .values({
-      connection_id: attempt.connectionId,
-      reference: attempt.reference,
-      created_at: attempt.at,
-      is_test: attempt.isTest,
-      email: attempt.email,
-      outcome: attempt.outcome,
-      problem: attempt.problem,
-      claims: attempt.claims && JSON.stringify(attempt.claims),
-    })
-    .execute();
+export async function insertAttempt(tx: Tx, attempt: Insertable<Tables['company_attempts']>) {
+  await tx.insertInto('company_attempts').values(attempt).execute();
   const beyond = tx
     .selectFrom('company_attempts')
     .select('id')
-    .where('connection_id', '=', attempt.connectionId)
+    .where('connection_id', '=', attempt.connection_id)
     .orderBy('id', 'desc')
     .offset(ATTEMPTS_KEPT);
   await tx.deleteFrom('company_attempts').where('id', 'in', beyond).execute();

@@ -4,11 +4,8 @@ import type { SessionId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
-import {
-  type Connection,
-  findConnection,
-  listProvenDomains,
-} from '#server/company-sign-in/connections/data.ts';
+import { type Connection, findConnection } from '#server/company-sign-in/connections/data.ts';
+import { isOfCompany } from '#server/company-sign-in/data.ts';
 import {
   findOwner,
   hasOtherOrganization,
@@ -23,10 +20,10 @@ import {
   Refused,
   settleMembership,
 } from '#server/company-sign-in/visits/people.ts';
-import { addressIn } from '#server/company-sign-in/visits/claims.ts';
+import type { Address } from '#server/company-sign-in/visits/claims.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { randomToken } from '#server/keys.ts';
+import { randomToken, sha256 } from '#server/keys.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import {
@@ -48,7 +45,7 @@ const LINK_PAGE = '/account/companylink';
 type Arrival = {
   readonly connection: Connection;
   readonly subject: string;
-  readonly address: ReturnType<typeof addressIn>;
+  readonly address: Address;
   readonly names: Names;
   readonly sid: string | null;
   /** By signed claims; `hasStep` also by the Super Admin's declaration, for this organization only. */
@@ -57,21 +54,12 @@ type Arrival = {
   readonly next: string | null;
 };
 
-const entryOf = ({ connection, subject, sid, hasStep }: Arrival, sessionId: SessionId, createdAt: Date) => ({
-  sessionId,
-  connectionId: connection.id,
-  orgId: connection.orgId,
-  subject,
-  sid,
-  hasStep,
-  createdAt,
-});
-
-/** A company vouches for accounts with its addresses only. Guests sign in their own way, and their visits add to that. */
-async function isOfCompany(tx: Tx, { orgId }: Connection, email: string | null) {
-  const domains = await listProvenDomains(tx, orgId);
-  return email !== null && domains.includes(email.slice(email.lastIndexOf('@') + 1));
-}
+const addEntry = (tx: Tx, { connection, subject, sid, hasStep }: Arrival, sessionId: SessionId, now: Date) =>
+  insertEntry(
+    tx,
+    { session_id: sessionId, connection_id: connection.id, subject, sid, created_at: now },
+    { orgId: connection.orgId, hasStep },
+  );
 
 /** The connection may have been switched off while the provider answered. Needs the organization's lock. */
 async function mustBeOn(tx: Tx, { id }: Connection) {
@@ -79,9 +67,12 @@ async function mustBeOn(tx: Tx, { id }: Connection) {
   if (!connection?.isOn) throw new Refused('stale');
 }
 
-/** Opens a session for the person whom the subject names, or for a new colleague. */
+/**
+ * A company vouches for accounts with its addresses only. Guests sign in their own way, and their visits add to that.
+ * Opens a session for the person whom the subject names, or for a new colleague. */
 export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Promise<Outcome> {
   const { connection, subject, address, names } = arrival;
+  const email = 'email' in address ? address.email : null;
   const owner = await findOwner(deps.sql, connection.id, subject);
   if (owner !== undefined) {
     const tooOften = await deps.limiter.take('signInsHour', String(owner));
@@ -90,20 +81,17 @@ export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Pro
   const located = await locateBrowser(deps, browser);
   return transaction(deps.sql, async (tx): Promise<Outcome> => {
     const known = await findOwner(tx, connection.id, subject);
-    const holder = known ?? ('email' in address ? await findProvenHolder(tx, address.email) : undefined);
+    if (known === undefined && email === null) throw new Refused('stale');
+    const holder = known ?? (await findProvenHolder(tx, email ?? ''));
     if (known === undefined && holder !== undefined) return waitForProof(tx, deps, arrival, holder);
-    const email = 'email' in address ? address.email : null;
-    const newcomer = { orgId: connection.orgId, roleId: connection.roleId, email };
-    const userId =
-      known ?? ('email' in address ? await createColleague(tx, deps, address.email, names) : undefined);
-    if (userId === undefined) throw new Refused('stale');
-    await settleMembership(tx, deps, userId, names, newcomer);
+    const userId = known ?? (await createColleague(tx, deps, email ?? '', names));
+    await settleMembership(tx, deps, userId, names, { ...connection, email });
     await mustBeOn(tx, connection);
     const now = deps.clock.now();
     const account = await lockAccount(tx, userId, now);
     if (!account || blockOf(account)) throw new Refused('blocked');
-    if (!(await isOfCompany(tx, connection, account.email))) throw new Refused('guest');
-    const identity = { connectionId: connection.id, subject, userId, createdAt: now };
+    if (!(await isOfCompany(tx, connection.orgId, account.email))) throw new Refused('guest');
+    const identity = { connection_id: connection.id, subject, user_id: userId, created_at: now };
     if (known === undefined && !(await insertIdentity(tx, identity))) throw new Refused('stale');
     const hasOther = await hasOtherOrganization(tx, userId, connection.orgId);
     const provesAccount = !hasOther && (!account.mfa_enabled || arrival.saidStep);
@@ -119,7 +107,7 @@ export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Pro
         entry: { orgId: connection.orgId, hasStep: arrival.hasStep, provesAccount },
       },
     );
-    await insertEntry(tx, entryOf(arrival, signedIn.sessionId, now));
+    await addEntry(tx, arrival, signedIn.sessionId, now);
     return { outcome: 'signedIn', to: arrival.next ?? `/${connection.urlName}`, signedIn };
   });
 }
@@ -128,20 +116,17 @@ export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Pro
 async function waitForProof(tx: Tx, deps: Deps, arrival: Arrival, userId: UserId): Promise<Outcome> {
   const { connection, subject, address, sid, hasStep, next } = arrival;
   const browser = randomToken();
-  const expiresAt = fromNow(deps.clock, COMPANY_VISIT_MINUTES * MINUTE_MS);
-  const mayJoin = 'email' in address;
-  const link = {
-    browser,
-    connectionId: connection.id,
+  await insertLink(tx, {
+    browser_hash: sha256(browser),
+    connection_id: connection.id,
     subject,
-    userId,
+    user_id: userId,
     sid,
-    hasStep,
-    mayJoin,
+    has_step: hasStep,
+    may_join: 'email' in address,
     next,
-    expiresAt,
-  };
-  await insertLink(tx, link);
+    expires_at: fromNow(deps.clock, COMPANY_VISIT_MINUTES * MINUTE_MS),
+  });
   return { outcome: 'linkPending', to: LINK_PAGE, browser };
 }
 
@@ -162,7 +147,7 @@ export async function addTo(
     const now = deps.clock.now();
     const account = await lockAccount(tx, userId, now);
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) throw new Refused('blocked');
-    await insertEntry(tx, entryOf(arrival, sessionId, now));
+    await addEntry(tx, arrival, sessionId, now);
     return { outcome: 'linked', to: arrival.next ?? `/${connection.urlName}` };
   });
 }

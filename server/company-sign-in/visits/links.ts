@@ -48,9 +48,9 @@ export const completeLink = (
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) return refuse('not_found');
     const { connectionId, subject, orgId, sid, hasStep, organization } = link;
     await deleteLink(tx, cookie);
-    if (!(await insertIdentity(tx, { connectionId, subject, userId, createdAt: now })))
-      return refuse('changed_meanwhile');
-    await insertEntry(tx, { sessionId, connectionId, orgId, subject, sid, hasStep, createdAt: now });
+    const named = { connection_id: connectionId, subject, created_at: now };
+    if (!(await insertIdentity(tx, { ...named, user_id: userId }))) return refuse('changed_meanwhile');
+    await insertEntry(tx, { ...named, session_id: sessionId, sid }, { orgId, hasStep });
     await recordActivity(tx, deps, 'person.signIn.update', {
       userId,
       information: { social_sign_in: [null, organization] },

@@ -12,19 +12,20 @@ import { letIn } from '#server/company-sign-in/join-requests/actions.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { languageNow } from '#server/language.ts';
-import { hasSeat } from '#server/members/actions.ts';
 import { findMember, lockOrganization } from '#server/members/data.ts';
 import { acceptInvitation } from '#server/members/joining/actions.ts';
 import { findRole } from '#server/members/standing/data.ts';
 
 export type Names = { readonly firstName: string; readonly lastName: string };
 
-/** Ends a transaction that must write nothing, with the outcome of the visit. */
+/** Ends a visit and its transaction, which must write nothing. The problem is in the provider's words. */
 export class Refused extends Error {
   readonly outcome: VisitFailure;
-  constructor(outcome: VisitFailure) {
+  readonly problem: string;
+  constructor(outcome: VisitFailure, problem = '') {
     super(outcome);
     this.outcome = outcome;
+    this.problem = problem;
   }
 }
 
@@ -76,17 +77,11 @@ export async function settleMembership(
   if (directory.hasDeactivated) throw new Refused('inactive');
   const addsMembers = email !== null && !directory.isConnected;
   const role = roleId === null || !addsMembers ? undefined : await findRole(tx, orgId, roleId);
-  const after = membershipAfter(member, {
-    hasRole: role !== undefined,
-    hasSeat: await hasSeat(tx, deps, orgId),
-  });
-  if (after === 'stays') return;
-  if (after === 'accepts' && member) {
-    if (!(await acceptInvitation(tx, deps, member.id))) throw new Refused('noMember');
-    return;
-  }
-  if (after !== 'joins' || !role)
-    throw new Refused(after === 'accepts' ? 'noMember' : (after as VisitFailure));
+  const after = membershipAfter(member, role !== undefined);
+  if (after === 'inactive' || after === 'noMember') throw new Refused(after);
+  if (after === 'accepts' && member && !(await acceptInvitation(tx, deps, member.id)))
+    throw new Refused('noMember');
+  if (after !== 'joins' || !role) return;
   const newcomer = { userId, ...names, designation: '' };
   if (await letIn(tx, deps, orgId, newcomer, role, userId)) throw new Refused('noSeat');
 }

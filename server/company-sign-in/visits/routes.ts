@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type companyConnections, connectionId } from '#contract/company-sign-in/connections.ts';
+import type { FastifyInstance } from 'fastify';
+import { type companyConnections, connectionIdIn } from '#contract/company-sign-in/connections.ts';
 import { COMPANY_VISIT_MINUTES, type companyVisits } from '#contract/company-sign-in/visits.ts';
 import { Refusal, type RefusalName } from '#contract/errors.ts';
 import { companyVisitText as text } from '#words/company-visit.ts';
@@ -7,14 +7,13 @@ import { publicText } from '#words/public.ts';
 import { listAttemptsOf, type Visits } from '#server/company-sign-in/visits/actions.ts';
 import type { Failed } from '#server/company-sign-in/visits/entries.ts';
 import { completeLink, readPendingLink } from '#server/company-sign-in/visits/links.ts';
-import type { Config } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { waitedMs } from '#server/http/admission.ts';
 import { type Cookies, cookiesOf, giveCookies } from '#server/http/cookies.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
-import { type ReturnPage, returnPages } from '#server/http/return-page.ts';
-import { type Handlers, originOf } from '#server/http/serve.ts';
+import { returnOf, type ReturnPage, returnPages } from '#server/http/return-page.ts';
+import type { Handlers } from '#server/http/serve.ts';
 
 type Started = { readonly authUrl: string; readonly browser: string };
 function leave<R extends RefusalName>(cookies: Cookies, started: Started | Refusal<R>) {
@@ -45,34 +44,23 @@ export const attemptRoutes = (deps: Deps, visits: Visits): OfConnections => ({
 /** Serves the redirect address of each connection. */
 export function serveCompanyReturns(
   app: FastifyInstance,
-  { publicUrl }: Pick<Config, 'publicUrl'>,
   visits: Visits,
   lookups: Pick<Lookups, 'findCaller'>,
   headers: SecurityHeaders,
   webApp: string,
 ) {
   const send = returnPages(headers, webApp);
-  const finish = async (id: string, request: FastifyRequest, cookies: Cookies) => {
-    const token = cookies.session.value;
-    const caller = token === undefined ? null : await lookups.findCaller(token);
-    return visits.finish(connectionId.parse(Number(id)), {
-      query: new URL(request.url, publicUrl).searchParams,
-      cookie: cookies.company.value,
-      caller,
-      browser: {
-        client: { ...originOf(request), replacedSession: caller?.sessionId },
-        device: cookies.device.value,
-      },
-    });
-  };
   const route = { exposeHeadRoute: false, config: { bound: 'elsewhere' } } as const;
   app.get<{ Params: { id: string } }>('/api/auth/company/:id', route, async (request, reply) => {
     const cookies = cookiesOf(request, reply);
-    const { id } = request.params;
-    if (!/^[1-9]\d{0,14}$/.test(id)) return send(request, reply, 400, failedPage(stale));
+    const id = connectionIdIn(request.params.id);
+    if (id === undefined) return send(request, reply, 400, failedPage(stale));
     // Colleagues share an address, so connections take turns instead of networks.
     const outcome = await app.admission.elsewhere(
-      () => finish(id, request, cookies),
+      async () => {
+        const returned = await returnOf(request, cookies, lookups);
+        return visits.finish(id, { ...returned, cookie: cookies.company.value });
+      },
       `company ${id}`,
       waitedMs(request),
     );

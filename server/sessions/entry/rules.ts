@@ -1,5 +1,10 @@
 import type { OrgId } from '#contract/wire.ts';
-import { isStrong, type ProvenStep, type SecondStepRule } from '#contract/organizations/second-step-rule.ts';
+import {
+  isStrong,
+  type NoEntry,
+  type ProvenStep,
+  type SecondStepRule,
+} from '#contract/organizations/second-step-rule.ts';
 
 type Rule = { readonly rule: SecondStepRule; readonly from: Date | null };
 /** Whether a session with this second step may enter an organization with this rule now: `isRuleMet` in JavaScript. */
@@ -21,7 +26,6 @@ type Asked = Rule & {
   /** They keep their own way in, with a strong step, for the day when the provider is broken. */
   readonly isSuperAdmin?: boolean;
 };
-export type NoEntry = 'company_sign_in_required' | 'account_proof_required' | 'second_step_required';
 
 /** Why a session may not enter an organization now: `isRuleMet` in JavaScript. */
 export function whyNoEntry(asked: Asked, proofs: Proofs, now: Date): NoEntry | undefined {

@@ -14,20 +14,44 @@ import {
   type ServerMetadata,
   setJwksCache,
 } from 'openid-client';
+import { createRemoteJWKSet, customFetch as customKeyFetch } from 'jose';
 import type { ProviderName } from '#contract/social/calls.ts';
 import { fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import type { ProviderConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { readBounded } from '#server/guarded-requests.ts';
+import { mac, randomToken } from '#server/keys.ts';
 
 const METADATA_KEPT_MS = HOUR_MS;
+const KEYS_PATIENCE_MS = 5 * SECOND_MS;
 
 export type Visit = { readonly state: string; readonly verifier: string; readonly nonce: string };
+type Purpose = 'social' | 'company';
+
+/** Derives the PKCE verifier and nonce from the browser's values and the site's key, so neither is stored. */
+export function visitOf(
+  { keys }: Pick<Deps, 'keys'>,
+  purpose: Purpose,
+  state: string,
+  browser: string,
+): Visit {
+  const key = keys.find(({ id }) => state.startsWith(id)) ?? keys[0];
+  const derive = (what: string) =>
+    mac(key.derive(`${purpose}-${what}`), `${state}.${browser}`).toString('base64url');
+  return { state, verifier: derive('verifier'), nonce: derive('nonce') };
+}
+
+/** The state names its key, because a process with another newest key may get the return. */
+export function newVisit(deps: Pick<Deps, 'keys'>, purpose: Purpose) {
+  const [{ id }, browser] = [deps.keys[0], randomToken()];
+  return { browser, visit: visitOf(deps, purpose, id + randomToken().slice(id.length), browser) };
+}
 
 type CachedProvider = {
   readonly metadata: ServerMetadata;
   readonly until: Date;
   keys?: Parameters<typeof setJwksCache>[1] | undefined;
+  keySet?: ReturnType<typeof createRemoteJWKSet>;
 };
 
 /** The provider's settings. Null without id and secret, and for Google also without `GOOGLE_LOGIN`. */
@@ -95,12 +119,22 @@ export function openConversations(deps: Pick<Deps, 'config' | 'clock'>, send: Cu
       });
     },
 
-    /** The address of the provider's keys. */
+    /** The keys that verify what a provider sends us without a visit. */
     async keysOf(provider: ProviderConfig) {
       const { openId } = await converse(provider);
-      const jwksUri = openId?.metadata.jwks_uri;
-      if (jwksUri === undefined) throw new Error('the provider names no keys');
-      return { jwksUri };
+      const address = openId?.metadata.jwks_uri;
+      if (!openId || address === undefined) throw new Error('the provider names no keys');
+      return (openId.keySet ??= createRemoteJWKSet(new URL(address), {
+        timeoutDuration: KEYS_PATIENCE_MS,
+        [customKeyFetch]: (url, { headers, method, signal }) =>
+          send(url, {
+            headers: Object.fromEntries(headers),
+            method,
+            signal,
+            body: undefined,
+            redirect: 'manual',
+          }),
+      }));
     },
 
     /** The checked claims of the ID token, if there is one, and of the answer that gives the address. */
