@@ -37,6 +37,7 @@ const aUser = {
   language: 'de',
   country: 'Germany',
   email: 'ann@example.com',
+  address_manager: null,
   pending_email: null,
   confirmed: 0,
   mfa_enabled: 0,

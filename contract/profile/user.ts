@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import { flag, shape, userId } from '#contract/wire.ts';
 
-/** The signed-in person as the area shows them. `userRole` is their role in the organization of the call. */
+/**
+ * The signed-in person as the area shows them. `userRole` is their role in the organization of the call,
+ * `addressManager` the company that decides their address.
+ */
 export const user = shape({
   id: userId,
   firstName: z.string(),
@@ -15,6 +18,7 @@ export const user = shape({
   language: z.nullable(z.string()),
   country: z.nullable(z.string()),
   email: z.nullable(z.string()),
+  addressManager: z.nullable(z.string()),
   pendingEmail: z.nullable(z.string()),
   confirmed: flag,
   mfaEnabled: flag,

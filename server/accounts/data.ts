@@ -7,9 +7,10 @@ import { claim } from '#server/db/constraints.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { lockUser } from '#server/accounts/locking/data.ts';
 import { prepared } from '#server/db/prepared.ts';
+import type { Deps } from '#server/deps.ts';
 import type { Keys } from '#server/keys.ts';
 import { type SealedPassword, sealPassword } from '#server/passwords.ts';
-import { holdsAt } from '#server/sessions/entry/data.ts';
+import { addressManager, holdsAt } from '#server/sessions/entry/data.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 
 export type NewUser = {
@@ -205,7 +206,7 @@ export const updateUser = (tx: Tx, userId: UserId, patch: UserPatch) =>
   claim('users_email_key', tx.updateTable('users').set(patch).where('id', '=', userId).execute());
 
 const selectProfile = prepared(
-  (sql, { userId, roleId }: { readonly userId: UserId; readonly roleId: RoleId | null }) =>
+  (sql, { userId, roleId, now }: { readonly userId: UserId; readonly roleId: RoleId | null; now: Date }) =>
     sql
       .selectFrom('users')
       .leftJoin('passwords', 'passwords.user_id', 'users.id')
@@ -222,14 +223,16 @@ const selectProfile = prepared(
       .select(['users.time_zone', 'users.country', 'users.email', 'users.confirmed_at', 'users.mfa_enabled'])
       .select(['passwords.user_id as password', 'roles.name as role', 'pictures.file_id as picture'])
       .select(['users.language', 'pending_emails.email as pendingEmail'])
+      .select(addressManager(now).as('addressManager'))
       .where('users.id', '=', userId),
 );
 export async function findProfile(
   sql: Db,
   userId: UserId,
   roleId: RoleId | undefined,
+  { clock }: Pick<Deps, 'clock'>,
 ): Promise<User | undefined> {
-  const [row] = await selectProfile(sql, { userId, roleId: roleId ?? null });
+  const [row] = await selectProfile(sql, { userId, roleId: roleId ?? null, now: clock.now() });
   if (!row) return undefined;
   return {
     id: row.id,
@@ -244,6 +247,7 @@ export async function findProfile(
     language: row.language,
     country: row.country,
     email: row.email,
+    addressManager: row.addressManager,
     pendingEmail: row.pendingEmail,
     confirmed: row.confirmed_at !== null,
     mfaEnabled: row.mfa_enabled,
@@ -251,8 +255,13 @@ export async function findProfile(
   };
 }
 
-export async function getUser(sql: Db, userId: UserId, roleId: RoleId | undefined): Promise<User> {
-  const user = await findProfile(sql, userId, roleId);
+export async function getUser(
+  sql: Db,
+  userId: UserId,
+  roleId: RoleId | undefined,
+  deps: Pick<Deps, 'clock'>,
+): Promise<User> {
+  const user = await findProfile(sql, userId, roleId, deps);
   if (!user) throw new Error('the person is gone');
   return user;
 }

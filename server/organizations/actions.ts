@@ -82,7 +82,7 @@ export async function initialize(deps: Deps, opener: Opener, scope: OpenedOrgani
   const { sql } = deps;
   // One after the other, because parallel queries would take several connections of the pool.
   const organizations = await listOwnOrganizations(deps, opener);
-  const user = await findProfile(sql, userId, scope?.roleId);
+  const user = await findProfile(sql, userId, scope?.roleId, deps);
   // The account may have been erased since the gate found the session.
   if (!user) return refuse('user_not_found');
   const current = organizations.find((organization) => organization.id === scope?.orgId) ?? null;

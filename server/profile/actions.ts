@@ -15,8 +15,8 @@ import { updateContact, type ShownRole } from '#server/profile/contact/actions.t
 import { partOf, type ProfileChange } from '#server/profile/rules.ts';
 import type { ProvenOwner } from '#server/sessions/actions.ts';
 
-export const readProfile = ({ sql }: Deps, userId: UserId, scope: ShownRole) =>
-  getUser(sql, userId, scope?.roleId);
+export const readProfile = (deps: Deps, userId: UserId, scope: ShownRole) =>
+  getUser(deps.sql, userId, scope?.roleId, deps);
 
 export async function changePerson(
   deps: Deps,
@@ -64,7 +64,7 @@ export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, 
         recordId: userId,
         information,
       });
-    return getUser(tx, userId, scope?.roleId);
+    return getUser(tx, userId, scope?.roleId, deps);
   });
 
 type NamesRow = Awaited<ReturnType<typeof listNames>>[number];

@@ -42,7 +42,11 @@ import { tellOwner } from '#server/sign-in/factors/actions.ts';
 import { copiedPasskeyNotice, usedRecoveryCodeNotice } from '#server/sign-in/factors/mail.ts';
 import { passkeyAddedNotice, passkeyRemovedNotice } from '#server/sign-in/passkeys/mail.ts';
 import { recoveryCodesNotice } from '#server/sign-in/recovery-codes/mail.ts';
-import { passwordNotice as resetNotice, resetMail } from '#server/sign-in/recovery/mail.ts';
+import {
+  passwordNotice as resetNotice,
+  resetMail,
+  resetOfCompanyMail,
+} from '#server/sign-in/recovery/mail.ts';
 import { twoStepNotice } from '#server/sign-in/step-up/mail.ts';
 import { linkedNotice, unlinkedNotice } from '#server/social/mail.ts';
 import { brandFolder, northwind } from '#server/testing/brands.ts';
@@ -139,6 +143,7 @@ const mails: Readonly<Record<Kinds, () => WriteMail>> = {
   webhookRemoved: ofSuperAdmins(() => ofWebhook('removed')),
   resetAsked: ofNotice(() => resetAskedNotice(at, null)),
   reset: () => resetMail(url, [], false),
+  resetOfCompany: () => resetOfCompanyMail(url, { organization, urlName: 'acme' }, false),
   resetWithoutPassword: () => resetMail(url, ['google', 'facebook'], false),
   restored: ofNotice(() => restoredNotice),
   restricted: ofNotice(() => restrictedNotice(at, null)),

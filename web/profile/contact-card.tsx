@@ -17,6 +17,7 @@ type Props = { orgId: OrgId | undefined; user: User; onSaved: (changed: Partial<
 
 export function ContactCard({ orgId, user, onSaved }: Props) {
   const storedValues = valuesOf(user);
+  const { addressManager } = user;
   const form = useCardForm(profile.update, {
     initial: storedValues,
     toInput: ({ email, contactNumber }) => {
@@ -24,8 +25,8 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
       const phoneChanged = plain(contactNumber) !== storedValues.contactNumber;
       return {
         orgId,
-        email: emailChanged || !phoneChanged ? email : undefined,
-        contactNumber: phoneChanged ? contactNumber : undefined,
+        email: addressManager === null && (emailChanged || !phoneChanged) ? email : undefined,
+        contactNumber: phoneChanged || addressManager !== null ? contactNumber : undefined,
       };
     },
     rules: ({ email, contactNumber }) => ({
@@ -56,6 +57,10 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
           {...addressInput}
           autoComplete="email"
           required
+          {...(addressManager !== null && {
+            readOnly: true,
+            hint: text.addressManaged({ organization: addressManager }),
+          })}
         />
         <TextField
           label={text.phone}
@@ -65,7 +70,7 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
           required
         />
       </FieldGrid>
-      {user.pendingEmail && (
+      {user.pendingEmail && addressManager === null && (
         <PendingEmail
           key={user.pendingEmail}
           email={user.pendingEmail}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DAY_MS } from '#server/clock.ts';
 import { addPasskey, signInByPasskey } from '#server/testing/authenticator.ts';
 import { companyWithProvider, signInOwnWay, visitCompany } from '#server/testing/company-provider.ts';
-import { confirmed, resetByMail, signIn } from '#server/testing/people.ts';
+import { confirmed, mailedDigest, newEmail, resetByMail, signIn } from '#server/testing/people.ts';
 import { getRow, updateRows } from '#server/testing/rows.ts';
 import { activityOf, join } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
@@ -96,13 +96,21 @@ test('a company closes the own ways into accounts with its addresses, after the 
   const passkey = await addPasskey(ann.visitor, app.url);
   await join(app, ann, orgId, roleId);
   await enter(boss.visitor, bossClaims);
+  const change = { email: newEmail('ann') };
+  responseOf(await ann.visitor.put('/api/user', change));
+  const earlier = await mailedDigest(app, change.email);
   responseOf(await setRule('addresses'));
   expect((await signIn(app.visitor(), ann.email, 'a wrong password')).code).toBe('invalid_credentials');
   expect((await signIn(app.visitor(), ann.email)).code).toBe('company_sign_in_required');
   expect((await signInByPasskey(app.visitor(), passkey)).code).toBe('company_sign_in_required');
-  const change = { email: 'ann@private.example' };
-  expect((await ann.visitor.put('/api/user', change)).code).toBe('not_allowed');
+  expect((await ann.visitor.put('/api/user', { email: newEmail('ann') })).code).toBe('not_allowed');
+  expect((await ann.visitor.post('/api/verifyemail', { digest: earlier })).code).toBe('digest_invalid');
+  const managerOf = async ({ visitor }: { visitor: Visitor }) =>
+    responseOf<{ address_manager: string }>(await visitor.get('/api/user')).address_manager;
+  expect([await managerOf(ann), await managerOf(boss)]).toEqual(['Northwind Traders', null]);
   responseOf(await resetByMail(app, ann.email, 'another arch 43'));
+  const mails = (await app.mails(ann.email)).map(({ text }) => text).join('\n');
+  expect(mails).toContain(`${app.url}/login?company=${urlName}`);
   expect((await signIn(app.visitor(), ann.email, 'another arch 43')).code).toBe('company_sign_in_required');
   // Somebody whom the provider has just named links with their own proof.
   const linking = app.visitor();

@@ -82,7 +82,7 @@ export async function updateContact(
     }
     if (Object.keys(edits).length === 0) return refuse('no_changes');
     await recordContact(tx, deps, userId, 'update', edits);
-    return getUser(tx, userId, scope?.roleId);
+    return getUser(tx, userId, scope?.roleId, deps);
   });
 }
 
@@ -218,8 +218,9 @@ const moveAccount = (deps: Deps, token: Token) =>
     const now = deps.clock.now();
     const claim = await lockForAddress(tx, userId, email);
     const formerAccount = await lockAccount(tx, userId, now);
-    // A thief who was shut out must not take the account along to an address of their own.
+    // A thief who was shut out must not take the account along to an address of their own, nor anybody past the company.
     if (!formerAccount || formerAccount.restricted_until) return refuse('digest_invalid');
+    if (await findClosingCompany(tx, userId, now)) return refuse('digest_invalid');
     if (await isOutdated(tx, token)) return 'outdated';
     if (!(await useToken(tx, token.id, now))) return refuse('digest_invalid');
     const holder = await findHolder(tx, email);

@@ -28,9 +28,9 @@ export const isOpen = ({ idle, oldest }: Limits) =>
   sql<boolean>`(sessions.last_seen_at > ${idle} and sessions.created_at > ${oldest})`;
 
 /** The person has an address of a proven domain of a row of `organizations`. */
-export const hasAddressOf = (userId: RawBuilder<UserId>) => sql<boolean>`exists (select from users
-  join company_domains on company_domains.domain = split_part(users.email, '@', 2)
-  where users.id = ${userId} and company_domains.org_id = organizations.id
+export const hasAddressOf = (userId: RawBuilder<UserId>) => sql<boolean>`exists (select from users as holder
+  join company_domains on company_domains.domain = split_part(holder.email, '@', 2)
+  where holder.id = ${userId} and company_domains.org_id = organizations.id
     and company_domains.proven_at is not null)`;
 
 /** A linked identity, or such an address: the person belongs to the company of a row of `organizations`. */
@@ -91,19 +91,27 @@ export async function meetsRuleOf(
   return row !== undefined;
 }
 
+/** Memberships whose organization closes the person's own ways in, because their address is the company's. */
+const closingMemberships = (userId: RawBuilder<UserId>, now: unknown) => sql`${activeMemberships}
+  and memberships.user_id = ${userId} and organizations.company_rule_from <= ${now} and ${hasAddressOf(userId)}`;
+
+/** The company that decides the address of a row of `users`. */
+export const addressManager = (now: Date) => sql<string | null>`(select organizations.name
+  from ${closingMemberships(sql.ref<UserId>('users.id'), now)} limit 1)`;
+
 /**
- * The organization whose rule closes the person's own ways in, because their address is the company's. A Super Admin
- * keeps them, and so does a person whom the provider has just named: only their own proof links the two.
+ * The organization of `closingMemberships`. A Super Admin keeps their ways, and so does a person whom the provider has
+ * just named: only their own proof links the two.
  */
 export async function findClosingCompany(database: Db, userId: UserId, now: Date) {
-  const { rows } = await sql<{ orgId: OrgId; isSuperAdmin: boolean; isLinking: boolean }>`
-    select organizations.id as "orgId", roles.kind = 'super-admin' as "isSuperAdmin",
+  type Row = Record<'isSuperAdmin' | 'isLinking', boolean> & Record<'organization' | 'urlName', string>;
+  const { rows } = await sql<Row & { orgId: OrgId }>`
+    select organizations.id as "orgId", organizations.name as organization, organizations.url_name as "urlName",
+      roles.kind = 'super-admin' as "isSuperAdmin",
       exists (select from company_links join company_connections on company_connections.id = connection_id
         where company_links.user_id = memberships.user_id and company_connections.org_id = organizations.id
           and company_links.expires_at > ${now}) as "isLinking"
-    from ${activeMemberships} join roles on roles.id = memberships.role_id
-    where memberships.user_id = ${userId} and organizations.company_rule_from <= ${now}
-      and ${hasAddressOf(sql.ref<UserId>('memberships.user_id'))}
+    from ${closingMemberships(sql`${userId}`, now)} join roles on roles.id = memberships.role_id
     order by roles.kind = 'super-admin' limit 1`.execute(database);
   return rows[0];
 }

@@ -40,7 +40,7 @@ import { deleteIdentities, listProviders } from '#server/sign-in/identities/data
 import { forgetDevicesOf, rememberDevice } from '#server/sign-in/devices/data.ts';
 import { deleteConsents, deleteFactors, findRule } from '#server/sign-in/factors/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
-import { passwordNotice, resetMail } from '#server/sign-in/recovery/mail.ts';
+import { passwordNotice, resetMail, resetOfCompanyMail } from '#server/sign-in/recovery/mail.ts';
 
 type NewPassword = Input<typeof recovery.resetPassword>;
 type User = NonNullable<Awaited<ReturnType<typeof findUser>>>;
@@ -76,7 +76,12 @@ export async function mailReset(deps: Deps, email: string, network: string) {
 export async function mailResetLink(tx: Tx, deps: Deps, account: Account, email: string, askedFrom?: string) {
   const isSocialOnly = account.password === null && account.confirmed_at !== null;
   const providers = isSocialOnly ? await listProviders(tx, account.id) : [];
-  await mailLink(tx, deps, resetMail(deps.config.publicUrl, providers, hasNotBegun(account)), {
+  const company = await findClosingCompany(tx, account.id, deps.clock.now());
+  const { publicUrl } = deps.config;
+  const content = company
+    ? resetOfCompanyMail(publicUrl, company, hasNotBegun(account))
+    : resetMail(publicUrl, providers, hasNotBegun(account));
+  await mailLink(tx, deps, content, {
     ...resetToken(account.id, email),
     askedFrom,
   });
