@@ -52,6 +52,48 @@ export const ACTIVITY_TYPE = {
   companyConnection: 32,
 } as const;
 
+/** The thing that `record_id` names, by type of act. */
+const RECORD: Readonly<Record<keyof typeof ACTIVITY_TYPE, 'person' | 'role' | 'other'>> = {
+  profileInformation: 'person',
+  contactInformation: 'person',
+  password: 'other',
+  emailNotification: 'other',
+  applicationInformation: 'other',
+  organizationInformation: 'other',
+  roleInformation: 'role',
+  invitedContact: 'person',
+  auditLog: 'other',
+  deleteAccount: 'other',
+  permission: 'role',
+  signInDevice: 'other',
+  signIn: 'other',
+  twoStep: 'other',
+  invitationAnswer: 'person',
+  stepUp: 'other',
+  connectedApplication: 'other',
+  ownApplication: 'other',
+  suiteApplication: 'other',
+  passkey: 'other',
+  authenticatorApp: 'other',
+  recoveryCode: 'other',
+  rememberedBrowser: 'other',
+  webhook: 'other',
+  dataExport: 'other',
+  organizationData: 'other',
+  terms: 'other',
+  companyDomain: 'other',
+  joining: 'person',
+  directoryToken: 'other',
+  directoryGroup: 'other',
+  companyConnection: 'other',
+};
+const typesAbout = (record: 'person' | 'role') =>
+  (Object.keys(ACTIVITY_TYPE) as (keyof typeof ACTIVITY_TYPE)[])
+    .filter((type) => RECORD[type] === record)
+    .map((type) => ACTIVITY_TYPE[type]);
+export const ABOUT_PEOPLE: readonly number[] = typesAbout('person');
+export const ABOUT_ROLES: readonly number[] = typesAbout('role');
+
 export const MODULE = {
   organization: 1,
   profile: 2,

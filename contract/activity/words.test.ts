@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { choices } from '#contract/activity/sentences.ts';
 import { activityText } from '#words/activity.ts';
-import { partsOf, plainSentence, tell } from '#contract/activity/words.ts';
+import { partsOf, plainSentence, tell, valueLabels, valueText } from '#contract/activity/words.ts';
+import { activityFieldsText } from '#words/activity-fields.ts';
 
 const MAYA = 7;
 const TOM = 8;
@@ -212,6 +213,29 @@ test.each([...actsIn(choices), ...actsIn(activityText)])(
     expect(plainSentence(tell(rowOf(act, change, TOM), names))).not.toMatch(/[{}]|undefined/);
   },
 );
+
+/** They hold what people typed, numbers, moments, yes or no, or words of the protocol. */
+const PLAIN =
+  'first_name last_name designation time_zone language email role pending_email contact_number confirmed ' +
+  'terms_version mfa_enabled passkey provider left browser system ip_address over_limit sessions ' +
+  'restricted_until backup restore operator reported due_at name description website employee_count is_default ' +
+  'second_step_from application asked start_url redirect_urls signed_out_urls sign_out_url is_for_everyone roles ' +
+  'paused former_secret_ends webhook url events switched_off sent application_name is_admin moved_to moved ' +
+  'invitation_expires format scope user_id from to domain proven directory_group issuer client_id secret_ends ' +
+  'declares_step secret switched_on company_rule_from productOffers productUpdates promotionalUpdates';
+
+test('a field of the log has words for its codes, or holds none', () => {
+  const known = [...Object.keys(valueLabels), ...PLAIN.split(' ')];
+  expect(known.toSorted()).toEqual(Object.keys(activityFieldsText).toSorted());
+});
+
+test.each([
+  ['company_rule', 'addresses', 'People with our addresses'],
+  ['joining', 'click', 'By one click'],
+  ['kind', 'single-page', 'Website without a server'],
+])('%s is shown in words: %s', (field, code, words) => {
+  expect(valueText(field, code)).toBe(words);
+});
 
 test('the portal switches off a failing webhook', () => {
   const information = { webhook: 'w', switched_off: [false, true], reason: 'answered with 410' };

@@ -61,12 +61,18 @@ export function fieldLabel(field: string): string {
 }
 
 const isMoment = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
-const valueLabels: Readonly<Record<string, (value: never) => string | undefined>> = {
-  status: (code) => (membersText.statuses as Readonly<Record<string, string>>)[String(code)],
-  social_sign_in: (name) => (socialButtonsText.providers as Readonly<Record<string, string>>)[String(name)],
-  second_step_rule: (rule) =>
-    (activityValuesText.secondSteps as Readonly<Record<string, string>>)[String(rule)],
-  access: (scope) => (accessText as Readonly<Record<string, string>>)[String(scope)],
+const wordOf = (words: Readonly<Record<string, string>>, code: unknown) => words[String(code)];
+/** The words of codes. Other fields show what people typed, numbers, moments, yes or no. */
+export const valueLabels: Readonly<
+  Partial<Record<keyof typeof activityFieldsText, (value: never) => string | undefined>>
+> = {
+  status: (code) => wordOf(membersText.statuses, code),
+  social_sign_in: (name) => wordOf(socialButtonsText.providers, name),
+  second_step_rule: (rule) => wordOf(activityValuesText.secondSteps, rule),
+  company_rule: (rule) => wordOf(activityValuesText.companyRules, rule),
+  joining: (joining) => wordOf(activityValuesText.joinings, joining),
+  kind: (kind) => wordOf(activityValuesText.kinds, kind),
+  access: (scope) => wordOf(accessText, scope),
   country: (country: string) => countriesText.nameOf(country),
   location: placeWords,
   reason: problemWords,
@@ -84,7 +90,9 @@ const isNothing = (value: unknown) => value === null || value === undefined || v
 /** A value in words. `show` formats moments; the default leaves the UTC text. */
 export function valueText(field: string, value: unknown, show: (moment: Date) => string = String): string {
   if (isNothing(value)) return activityValuesText.nothing;
-  const label = Object.hasOwn(valueLabels, field) ? valueLabels[field]?.(value as never) : undefined;
+  const label = Object.hasOwn(valueLabels, field)
+    ? valueLabels[field as keyof typeof valueLabels]?.(value as never)
+    : undefined;
   if (label !== undefined) return label;
   if (typeof value === 'boolean') return value ? activityValuesText.yes : activityValuesText.no;
   if (typeof value === 'string') return isMoment(value) ? show(new Date(value)) : value;

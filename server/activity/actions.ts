@@ -1,7 +1,8 @@
 import { logFor } from '#contract/activity/recorded.ts';
 import {
+  ABOUT_PEOPLE,
+  ABOUT_ROLES,
   type activity,
-  ACTIVITY_TYPE,
   type AuditLog,
   type Download,
   DIRECTORY_ID,
@@ -136,11 +137,8 @@ const cursorOf = (rows: readonly Pick<ActivityRow, 'created_at' | 'id'>[]): Acti
 
 type Person = Awaited<ReturnType<typeof namesOfPeople>>[number];
 
-/** The types of rows whose record is another person. */
-const aboutPeople = new Set<number>([ACTIVITY_TYPE.invitedContact, ACTIVITY_TYPE.invitationAnswer]);
-const aboutRoles = new Set<number>([ACTIVITY_TYPE.roleInformation, ACTIVITY_TYPE.permission]);
-const recordsIn = (rows: readonly ActivityRow[], types: ReadonlySet<number>) =>
-  rows.flatMap(({ activity_type: type, record_id: id }) => (id !== null && types.has(type) ? [id] : []));
+const recordsIn = (rows: readonly ActivityRow[], types: readonly number[]) =>
+  rows.flatMap(({ activity_type: type, record_id: id }) => (id !== null && types.includes(type) ? [id] : []));
 
 /** A person who never joined has a stand-in id, so that nothing discloses whether they have an account. */
 async function peopleIn(
@@ -149,7 +147,7 @@ async function peopleIn(
   rows: readonly ActivityRow[],
 ) {
   const orgId = reader.scope?.orgId ?? null;
-  const ids = new Set([...rows.map(({ user_id: id }) => id), ...(recordsIn(rows, aboutPeople) as UserId[])]);
+  const ids = new Set([...rows.map(({ user_id: id }) => id), ...(recordsIn(rows, ABOUT_PEOPLE) as UserId[])]);
   const list = ids.size === 0 ? [] : await namesOfPeople(sql, orgId, [...ids]);
   const people = new Map(list.map((person) => [person.id, person]));
   const names: Record<string, string> = {};
@@ -157,7 +155,7 @@ async function peopleIn(
     id !== reader.userId && id > OPERATOR_ID && people.get(id)?.hasJoined === false;
   const shown = rows.map((row) => {
     const idOf = (id: UserId) => (isHidden(id) ? logStandIn(keys, row.id, id) : id);
-    const [about] = recordsIn([row], aboutPeople) as UserId[];
+    const [about] = recordsIn([row], ABOUT_PEOPLE) as UserId[];
     for (const id of about === undefined ? [row.user_id] : [row.user_id, about])
       names[idOf(id)] = personName(people.get(id), isHidden(id));
     return { ...row, user_id: idOf(row.user_id), record_id: about ? idOf(about) : row.record_id };
@@ -173,7 +171,7 @@ function personName(person: Person | undefined, isHidden: boolean): string {
 }
 
 async function rolesIn(sql: Db, { scope }: Reader, rows: readonly ActivityRow[]): Promise<Names> {
-  const ids = [...new Set(recordsIn(rows, aboutRoles))] as RoleId[];
+  const ids = [...new Set(recordsIn(rows, ABOUT_ROLES))] as RoleId[];
   if (!scope || ids.length === 0) return {};
   const roles = await namesOfRoles(sql, scope.orgId, ids);
   return Object.fromEntries(roles.map(({ id, name }) => [id, name]));

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Act, codesOf, type Details, type Labelled, type OwnerOf } from '#contract/activity/recorded.ts';
-import { ACTION, type ActivityCursor, OPERATOR_ID } from '#contract/activity/calls.ts';
+import { ACTION, ACTIVITY_TYPE, type ActivityCursor, OPERATOR_ID } from '#contract/activity/calls.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import { canonicalJson, chainOf, linkText } from '#server/activity/rules.ts';
@@ -268,16 +268,23 @@ const ownName = sql`case when users.id is not null then json_build_array(first_n
 const nameIn = (orgId: OrgId | null) => sql`coalesce(
   (select json_build_array(first_name, last_name, email_key) from memberships
     where user_id = person.id and org_id = ${orgId}),
-  (select json_build_array(information->'name'->>0, '', null) from activity
-    where record_id = person.id and org_id = ${orgId} and activity_type in (8, 15) and action = ${ACTION.delete}
+  (select json_build_array(coalesce(information->'name'->>1, information->'name'->>0), '', null) from activity
+    where record_id = person.id and org_id = ${orgId} and (${kind('invitedContact', 'delete')}
+      or ${kind('invitationAnswer', 'delete')} or ${kind('joining', 'create')})
     order by id desc limit 1))`;
+const kind = (type: keyof typeof ACTIVITY_TYPE, action: keyof typeof ACTION) =>
+  sql`(activity_type = ${sql.lit(ACTIVITY_TYPE[type])} and action = ${sql.lit(ACTION[action])})`;
+/** Types of acts by people who need not be members. */
+const OF_OTHERS = (['invitedContact', 'deleteAccount', 'invitationAnswer', 'joining'] as const).map((type) =>
+  sql.lit(ACTIVITY_TYPE[type]),
+);
 
-/** Member, once joined, or did what only members do (8, 10 and 15 are also of invited people). `limit` spares a hash. */
+/** Member, once joined, or did what only members do. `limit` spares a hash. */
 const hasJoined = (orgId: OrgId | null, id: RawBuilder<unknown>) => sql`coalesce(
   (select true from memberships where user_id = ${id} and org_id = ${orgId} and status <> 1),
-  (select true from activity where record_id = ${id} and org_id = ${orgId} and activity_type = 15
-    and action = ${ACTION.create} limit 1),
-  (select true from activity where user_id = ${id} and org_id = ${orgId} and activity_type not in (8, 10, 15) limit 1),
+  (select true from activity where record_id = ${id} and org_id = ${orgId}
+    and (${kind('invitationAnswer', 'create')} or ${kind('joining', 'update')}) limit 1),
+  (select true from activity where user_id = ${id} and org_id = ${orgId} and activity_type not in (${sql.join(OF_OTHERS)}) limit 1),
   false)`;
 
 export const namesOfRoles = (database: Db, orgId: OrgId, ids: readonly RoleId[]) =>

@@ -87,7 +87,7 @@ describe('the rows of a reader', () => {
 });
 
 test('a row says when in UTC, who, what and about which record', async () => {
-  await plant({ orgId: here.orgId, by: admin, recordId: 9, information: { name: ['a', 'b'] } });
+  await plant({ orgId: here.orgId, by: admin, recordId: admin.id, information: { name: ['a', 'b'] } });
   const [row] = (await read(admin)).audit;
   const moment = row?.created_at ?? '';
   expect(row).toEqual({
@@ -97,7 +97,7 @@ test('a row says when in UTC, who, what and about which record', async () => {
     time: moment.slice(11),
     created_by: 'Ann',
     user_id: admin.id,
-    record_id: 9,
+    record_id: admin.id,
     module: 2,
     activity_type: 1,
     action: 3,

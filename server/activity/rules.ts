@@ -1,4 +1,4 @@
-import { ACTION, ACTIVITY_TYPE, type ActivityType, MODULE } from '#contract/activity/calls.ts';
+import { ABOUT_PEOPLE, ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { Rank } from '#contract/members/authority.ts';
 
 /** `{field: [old, new]}` of the fields that differ. */
@@ -35,21 +35,13 @@ export type ChainedRow = {
   readonly keyId: string;
 };
 
-export const OF_A_PERSON: readonly ActivityType[] = [
-  ACTIVITY_TYPE.profileInformation,
-  ACTIVITY_TYPE.contactInformation,
-  ACTIVITY_TYPE.invitedContact,
-  ACTIVITY_TYPE.invitationAnswer,
-];
-
 /** A Super Admin also sees those of other people's acts on the organization, except acts about the actor. */
 export function seesOrigin(
   reader: { readonly userId: number; readonly rank?: Rank | undefined },
   row: { user_id: number; module: number; activity_type: number; record_id: number | null },
 ): boolean {
   if (row.user_id === reader.userId) return true;
-  const ofThemselves =
-    row.record_id === row.user_id && (OF_A_PERSON as readonly number[]).includes(row.activity_type);
+  const ofThemselves = row.record_id === row.user_id && ABOUT_PEOPLE.includes(row.activity_type);
   return reader.rank === 'superAdmin' && row.module === MODULE.organization && !ofThemselves;
 }
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ACTIVITY_TYPE, type AuditLog } from '#contract/activity/calls.ts';
+import { ABOUT_ROLES, type AuditLog } from '#contract/activity/calls.ts';
 import { partsOf, type tell } from '#contract/activity/words.ts';
 import styles from './activity.module.css';
 import type { Names } from './log.ts';
@@ -12,10 +12,8 @@ type Props = {
   orgId: string;
 };
 
-const aboutRoles = new Set<number>([ACTIVITY_TYPE.roleInformation, ACTIVITY_TYPE.permission]);
-
 export function Sentence({ sentence, row, roles, orgId }: Props) {
-  const roleId = aboutRoles.has(row.activityType) ? String(row.recordId) : undefined;
+  const roleId = ABOUT_ROLES.includes(row.activityType) ? String(row.recordId) : undefined;
   return partsOf(sentence).map(({ text, place }) => {
     if (place === undefined) return text;
     // People choose these names. `bdi` keeps one from changing the direction of the text around it.

@@ -1,7 +1,6 @@
 import { sql as fragment } from 'kysely';
-import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
+import { ABOUT_PEOPLE, ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
-import { OF_A_PERSON } from '#server/activity/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 
 export type ChainEnd = { readonly length: number; readonly head: Uint8Array };
@@ -43,7 +42,7 @@ export async function findRightlyEmpty(sql: Db, links: readonly Link[], now: Dat
     select id from activity
     where id = any(${emptied}::bigint[]) and (
       ((org_id is null or ${founded}) and not ${stays(fragment.ref('activity.user_id'))})
-      or (record_id is not null and activity_type = any(${OF_A_PERSON}::smallint[]) and not ${stays(fragment.ref('activity.record_id'))})
+      or (record_id is not null and activity_type = any(${ABOUT_PEOPLE}::smallint[]) and not ${stays(fragment.ref('activity.record_id'))})
       or (org_id is not null and not exists (
         select from memberships where memberships.org_id = activity.org_id and status <> ${MEMBER_STATUS.disabled}
           and ${stays(fragment.ref('memberships.user_id'))}))

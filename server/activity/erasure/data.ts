@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
+import { ABOUT_PEOPLE, ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { OF_A_PERSON } from '#server/activity/rules.ts';
 import type { Db } from '#server/db/connect.ts';
 
 /** The texts to empty: those about a person in every log, or all of an organization's log. */
@@ -36,5 +35,5 @@ function inTarget(target: ErasureTarget) {
       and module = ${MODULE.organization} and action = ${ACTION.create}
       and activity_type = ${ACTIVITY_TYPE.organizationInformation}`;
   return sql<boolean>`(user_id = ${target.ofPerson} and org_id is null)
-    or (record_id = ${target.ofPerson} and activity_type in (${sql.join(OF_A_PERSON.map((type) => sql.lit(type)))}))`;
+    or (record_id = ${target.ofPerson} and activity_type in (${sql.join(ABOUT_PEOPLE.map((type) => sql.lit(type)))}))`;
 }

@@ -83,14 +83,14 @@ export async function joinByDomain(
     }
     if (offer.askedTime !== null) return refuse('no_changes');
     await insertRequest(tx, orgId, userId, deps.clock.now());
+    const [asking] = await listRequests(tx, orgId, userId);
+    const person = personName(offer.firstName, offer.lastName, asking?.email ?? null);
     await recordActivity(tx, deps, 'organization.joining.create', {
       orgId,
       userId,
       recordId: userId,
-      information: {},
+      information: { name: [null, person] },
     });
-    const [asking] = await listRequests(tx, orgId, userId);
-    const person = personName(offer.firstName, offer.lastName, asking?.email ?? null);
     const words = askedWords({ organization: organization.name, person });
     await tellSuperAdmins(tx, deps, { orgId, urlName: offer.urlName }, words, 'organization');
     return { joined: false };

@@ -96,6 +96,14 @@ test('a request can be withdrawn or declined, and asked again', async () => {
   responseOf(await boss.visitor.delete('/api/joinrequests', { org_id: orgId, user_id: tom.id }));
   expect(await offerTo(tom.visitor)).toMatchObject({ asked_time: null });
   expect((await subjects(tom.email)).at(-1)).toContain('did not let you in');
+  const newest = `/api/auditlogs?org_id=${orgId}&activity_type=29&limit=1`;
+  const log = responseOf<{ audit: { record_id: number }[]; user_names: object }>(
+    await boss.visitor.get(newest),
+  );
+  // He never joined, so the row has a stand-in for his id.
+  const whom = log.audit[0]?.record_id;
+  expect(whom).not.toBe(tom.id);
+  expect(log.user_names).toMatchObject({ [String(whom)]: tom.email });
 });
 
 test('a request of a person who lost the address, or whose account ends, counts no more (U4)', async () => {

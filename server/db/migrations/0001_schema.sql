@@ -686,7 +686,7 @@ create index activity_person_idx on activity (user_id, created_at desc, id desc)
 create index activity_person_kind_idx on activity
   (user_id, module, activity_type, action, created_at desc, id desc) where org_id is null;
 -- Rows whose record is a person: profile, contact, membership, answer to an invitation.
-create index activity_about_person_idx on activity (record_id, id) where activity_type in (1, 2, 8, 15);
+create index activity_about_person_idx on activity (record_id, id) where activity_type in (1, 2, 8, 15, 29);
 -- Addresses that accounts proved and left.
 create index activity_former_address_idx on activity ((information->'email'->>0))
   where org_id is null and activity_type = 2 and action = 6;
