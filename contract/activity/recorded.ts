@@ -92,9 +92,15 @@ export type Details = {
   readonly [F in keyof typeof activityFieldsText | `${string}.${number}.${string}`]?: unknown;
 };
 
-export type Labelled<Fields> = keyof Fields extends keyof Details ? unknown : 'a field without a label';
-
 type LogOf<A extends Act> = A extends `${infer L extends Log}.${string}` ? L : never;
+/** The desk shows the operator's log as it stands, so its fields need no label. */
+export type DetailsOf<A extends Act> = [LogOf<A>] extends ['operator']
+  ? Readonly<Record<string, unknown>>
+  : Details;
+export type Labelled<A extends Act, Fields> = keyof Fields extends keyof DetailsOf<A>
+  ? unknown
+  : 'a field without a label';
+
 /** The organization of an act; null serves if the act may also be in a person's log. */
 export type OwnerOf<A extends Act> = ['organization'] extends [LogOf<A>]
   ? { readonly orgId: [LogOf<A>] extends ['organization'] ? OrgId : OrgId | null }

@@ -1,5 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Act, codesOf, type Details, type Labelled, type OwnerOf } from '#contract/activity/recorded.ts';
+import {
+  type Act,
+  codesOf,
+  type Details,
+  type DetailsOf,
+  type Labelled,
+  type OwnerOf,
+} from '#contract/activity/recorded.ts';
 import { ACTION, ACTIVITY_TYPE, type ActivityCursor, OPERATOR_ID } from '#contract/activity/calls.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
@@ -14,24 +21,24 @@ import { type ClientOrigin, currentOrigin, noteLocked, sessionToLock } from '#se
 import { readUserAgent } from '#server/user-agent.ts';
 import { type Announcement, announcementOf } from '#server/webhooks/events/rules.ts';
 
-type Entry<Fields> = {
+type Entry<A extends Act, Fields> = {
   readonly orgId?: OrgId | null;
   readonly userId: UserId;
   readonly recordId?: number | undefined;
-  readonly information?: (Fields & Labelled<Fields>) | undefined;
+  readonly information?: (Fields & Labelled<A, Fields>) | undefined;
   /** Another person caused this row, so the person it is about must not see the client. */
   readonly byAnother?: boolean | undefined;
   /** The invitation that the row ends: its id stands in for that of the person who never joined. */
   readonly endedInvitation?: MemberId | undefined;
 };
 /** Adds a row to the log in the given transaction, and its event for webhooks. */
-export function recordActivity<A extends Act, Fields extends Details = Details>(
+export function recordActivity<A extends Act, Fields extends DetailsOf<A> = DetailsOf<A>>(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'keys'>,
   act: A,
-  entry: Entry<Fields> & OwnerOf<A>,
+  entry: Entry<A, Fields> & OwnerOf<A>,
 ) {
-  const { userId, byAnother, endedInvitation, ...more }: Entry<Fields> = entry;
+  const { userId, byAnother, endedInvitation, ...more }: Entry<A, Fields> = entry;
   const orgId = act.startsWith('organization.') ? (more.orgId ?? null) : null;
   const row = { orgId, userId, recordId: more.recordId ?? null, information: more.information ?? {} };
   return insertActivity(tx, deps, codesOf(act), row, {

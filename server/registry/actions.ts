@@ -14,21 +14,23 @@ import { findCaller } from '#server/members/standing/data.ts';
 import { type RegistryPage, tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 
 export type SuperAdmin = OrgCaller & { readonly fullName: string; readonly confirmed: boolean };
-type Fields = Readonly<Record<string, unknown>>;
 /** An operator's act: its runner has opened the transaction, and writes its row of the log. */
 export type OperatorAct = {
   readonly tx: Tx;
   /** The name of the operating system's user, because the operator has no account. */
   readonly by: string;
   readonly reason?: string | undefined;
-  readonly record: (recordId: number | undefined, information: Fields) => Promise<unknown>;
+  readonly record: (
+    recordId: number | undefined,
+    information: Readonly<Record<string, unknown>>,
+  ) => Promise<unknown>;
 };
 /** A Super Admin manages the entries of the organization, the operator those of the suite. */
 export type Actor = SuperAdmin | OperatorAct;
 type Owner = OrgId | null;
 export const ownerOf = (actor: Actor): Owner => ('orgId' in actor ? actor.orgId : null);
 
-type Act = { readonly action: 'create' | 'update' | 'change' | 'delete'; readonly information: Fields };
+type Act = { readonly action: 'create' | 'update' | 'change' | 'delete'; readonly information: Details };
 type Mail = 'added' | 'moved' | 'secret' | 'removed';
 export type Words = { readonly organization: string; readonly name: string; readonly person: string };
 
@@ -43,9 +45,9 @@ type Entries<Id, Entry, Refused extends RefusalName> = {
   readonly find: (tx: Tx, id: Id, owner: Owner, deps: Deps) => Promise<Entry | undefined>;
   readonly nameOf: (entry: Entry) => string;
   /** Names an entry in the log. */
-  readonly about: (entry: Entry, before: Entry, action: Act['action']) => Fields;
+  readonly about: (entry: Entry, before: Entry, action: Act['action']) => Details;
   /** The settings as the log writes them. */
-  readonly recorded: (entry: Entry, owner: Owner, isRemoved: boolean) => Fields;
+  readonly recorded: (entry: Entry, owner: Owner, isRemoved: boolean) => Details;
   /** The fields whose change sends people or data elsewhere. */
   readonly addresses: readonly string[];
   /** Makes a secret. The current one stays valid until `formerEnd`. */
@@ -107,7 +109,7 @@ export function registryOf<Id extends number, Entry extends { readonly id: Id },
     if (done instanceof Refusal) return done;
     const { orgId, userId, fullName: person } = actor;
     const { entry, action, mail } = done;
-    const row = { orgId, userId, recordId: entry.id, information: informationOf(done) as Details };
+    const row = { orgId, userId, recordId: entry.id, information: informationOf(done) };
     await recordActivity(tx, deps, `organization.${type}.${action}`, row);
     if (mail) {
       const words = { organization: caller.organization, name: nameOf(entry), person };
@@ -139,7 +141,7 @@ export function registryOf<Id extends number, Entry extends { readonly id: Id },
   const add = <S extends string | null, R extends RefusalName = never>(
     deps: Deps,
     actor: Actor,
-    insert: (tx: Tx) => Promise<{ id: Id; secret: S; information?: Fields } | Refusal<R>>,
+    insert: (tx: Tx) => Promise<{ id: Id; secret: S; information?: Details } | Refusal<R>>,
   ) =>
     act(deps, actor, async (tx) => {
       const made = await insert(tx);
@@ -156,7 +158,7 @@ export function registryOf<Id extends number, Entry extends { readonly id: Id },
     deps: Deps,
     actor: Actor,
     id: Id,
-    update: (tx: Tx, before: Entry) => Promise<Fields | Refusal<R>>,
+    update: (tx: Tx, before: Entry) => Promise<Details | Refusal<R>>,
   ) =>
     actOn<Entry & { fields: string[] }, R | 'no_changes'>(deps, actor, id, async (tx, before) => {
       const others = await update(tx, before);
@@ -203,11 +205,11 @@ export function registryOf<Id extends number, Entry extends { readonly id: Id },
   return { refuseOthers, get, actOn, add, change, rotateSecret, pause, remove };
 }
 
-const mapValues = (fields: Fields, change: (value: unknown) => unknown): Fields =>
+const mapValues = (fields: Details, change: (value: unknown) => unknown): Details =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value)]));
 
 /** Lists and keys are equal if their content is. */
-const changedFields = (before: Fields = {}, after: Fields = {}): Fields =>
+const changedFields = (before: Readonly<Record<string, unknown>> = {}, after: Details = {}): Details =>
   Object.fromEntries(
     Object.entries(after)
       .map(([name, value]) => [name, [before[name], value]] as const)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { OPERATOR_ID } from '#contract/activity/calls.ts';
-import type { ActIn, Details } from '#contract/activity/recorded.ts';
+import type { ActIn } from '#contract/activity/recorded.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { type Act, inputOf, type Level, wordsOf } from '#contract/operator/act.ts';
 import { actNamed, type ActName, isActName } from '#contract/operator/acts.ts';
@@ -114,7 +114,7 @@ async function changeIn(tx: Tx, deps: Deps, operator: Operator, { name, input, o
     return recordActivity(tx, deps, actNamed(name).row as ActIn<'operator'>, {
       userId: OPERATOR_ID as UserId,
       recordId,
-      information: { ...fields, ...about, act: name, operator: operator.name } as Details,
+      information: { ...fields, ...about, act: name, operator: operator.name },
     });
   };
   const work = { tx, deps, on, by: operator.name, reason, record };

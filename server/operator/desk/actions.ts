@@ -1,6 +1,5 @@
 import { maskEmail } from '#contract/accounts/mask.ts';
 import { OPERATOR_ID } from '#contract/activity/calls.ts';
-import type { Details } from '#contract/activity/recorded.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { Level } from '#contract/operator/act.ts';
@@ -102,7 +101,7 @@ async function recordLook(tx: Tx, deps: Deps, caller: Caller, from: string, name
   await recordActivity(tx, deps, 'operator.auditLog.read', {
     userId: OPERATOR_ID as UserId,
     recordId: person?.id,
-    information: { act: name, operator: nameOf(caller), from } as Details,
+    information: { act: name, operator: nameOf(caller), from },
   });
   const aDayAgo = new Date(deps.clock.now().getTime() - DAY_MS);
   if (person && !(await wasToldOfLook(tx, person.id, aDayAgo)))
@@ -197,7 +196,7 @@ const recordRefused = (tx: Tx, deps: Deps, request: Request, operator: string, f
   recordActivity(tx, deps, 'operator.auditLog.change', {
     userId: OPERATOR_ID as UserId,
     recordId: request.person_id ?? undefined,
-    information: { agreed: false, act: actOf(request), operator, from } as Details,
+    information: { agreed: false, act: actOf(request), operator, from },
   });
 
 /** A second operator agrees, and the act runs, or refuses it. */

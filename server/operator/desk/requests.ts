@@ -1,5 +1,4 @@
 import { OPERATOR_ID } from '#contract/activity/calls.ts';
-import type { Details } from '#contract/activity/recorded.ts';
 import { type Refusal, refuse } from '#contract/errors.ts';
 import { actNamed, type ActName } from '#contract/operator/acts.ts';
 import type { UserId } from '#contract/wire.ts';
@@ -62,7 +61,7 @@ export async function askSecond(tx: Tx, deps: Deps, asked: Asked): Promise<Shown
   await recordActivity(tx, deps, 'operator.auditLog.change', {
     userId: OPERATOR_ID as UserId,
     recordId: personId ?? undefined,
-    information: { asked: true, reason: input['reason'], act: name, operator, from } as Details,
+    information: { asked: true, reason: input['reason'], act: name, operator, from },
   });
   if (dueAt && account) {
     await enqueue(tx, deps, { kind: 'desk-request', payload: { id }, runAt: dueAt, userId: account.id });
