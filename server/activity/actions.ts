@@ -17,15 +17,8 @@ import { ACTIVITY_PAGE_MAX } from '#contract/limits.ts';
 import { activityValuesText } from '#words/activity-values.ts';
 import { fieldText } from '#words/field.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
-import {
-  type ActivityRow,
-  type Filter,
-  listIds,
-  listRows,
-  namesOfPeople,
-  namesOfRoles,
-  recordActivity,
-} from '#server/activity/data.ts';
+import { type ActivityRow, type Filter, listIds, listRows, recordActivity } from '#server/activity/data.ts';
+import { namesOfPeople, namesOfRoles } from '#server/activity/data-names.ts';
 import { kindsOf, seesOrigin } from '#server/activity/rules.ts';
 import { type Batch, cellsOf, csvOf, entryOf, jsonOf, type Names } from '#server/activity/shown.ts';
 import { type Db, transaction } from '#server/db/connect.ts';

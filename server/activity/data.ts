@@ -7,10 +7,10 @@ import {
   type Labelled,
   type OwnerOf,
 } from '#contract/activity/recorded.ts';
-import { ACTION, ACTIVITY_TYPE, type ActivityCursor, OPERATOR_ID } from '#contract/activity/calls.ts';
-import { personName } from '#contract/profile/person-name.ts';
-import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
+import { type ActivityCursor, OPERATOR_ID } from '#contract/activity/calls.ts';
+import type { MemberId, OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { canonicalJson, chainOf, linkText } from '#server/activity/rules.ts';
+import { hasJoined } from '#server/activity/data-names.ts';
 import { type Client, withOrigin } from '#server/activity/data-origins.ts';
 import { type Db, SessionEnded, type Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
@@ -235,9 +235,8 @@ const newestOfKinds = (where: Conditions, kinds: readonly Kind[], limit: number)
 
 const column = (kinds: readonly Kind[], at: 0 | 1 | 2) => sql`${kinds.map((kind) => kind[at])}::smallint[]`;
 
-type Ids<Id> = { readonly ids: readonly Id[] };
 export const listRows = (database: Db, ids: readonly number[]) => rowsOf(database, { ids });
-const rowsOf = prepared((database, { ids }: Ids<number>) =>
+const rowsOf = prepared((database, { ids }: { readonly ids: readonly number[] }) =>
   database
     .selectFrom('activity')
     .leftJoin('activity_origins', 'activity_id', 'id')
@@ -248,58 +247,3 @@ const rowsOf = prepared((database, { ids }: Ids<number>) =>
     .orderBy('id', 'desc'),
 );
 export type ActivityRow = Awaited<ReturnType<typeof listRows>>[number];
-
-type PersonName = {
-  readonly id: UserId;
-  /** From the membership, or as logged when it ended; without an organization from the profile. */
-  readonly words: Parameters<typeof personName> | null;
-  readonly hasAccount: boolean;
-  /** Whether they are or were a member. An invitation alone does not count. */
-  readonly hasJoined: boolean;
-};
-/** The names of people in an organization; without one, the names of their profiles. */
-export async function namesOfPeople(database: Db, orgId: OrgId | null, ids: readonly UserId[]) {
-  const people = await peopleNamed(database, { orgId, ids }, orgId === null ? 'own' : 'there');
-  return people.map(({ words, ...person }) => ({ ...person, name: words && personName(...words) }));
-}
-const peopleNamed = prepared((_, { orgId, ids }: Ids<UserId> & Pick<Row, 'orgId'>, name: 'own' | 'there') => {
-  const inOrganization = name === 'there';
-  return sql<PersonName>`
-    select person.id, ${inOrganization ? nameIn(orgId) : ownName} as words, users.id is not null as "hasAccount",
-      ${inOrganization ? hasJoined(orgId, sql`person.id`) : sql`true`} as "hasJoined"
-    from unnest(${hidden(ids, 'bigint[]')}) as person (id) left join users on users.id = person.id`;
-});
-
-const ownName = sql`case when users.id is not null then json_build_array(first_name, last_name, email) end`;
-
-const nameIn = (orgId: OrgId | null) => sql`coalesce(
-  (select json_build_array(first_name, last_name, email_key) from memberships
-    where user_id = person.id and org_id = ${orgId}),
-  (select json_build_array(coalesce(information->'name'->>1, information->'name'->>0), '', null) from activity
-    where record_id = person.id and org_id = ${orgId} and (${kind('invitedContact', 'delete')}
-      or ${kind('invitationAnswer', 'delete')} or ${kind('joining', 'create')})
-    order by id desc limit 1))`;
-const kind = (type: keyof typeof ACTIVITY_TYPE, action: keyof typeof ACTION) =>
-  sql`(activity_type = ${sql.lit(ACTIVITY_TYPE[type])} and action = ${sql.lit(ACTION[action])})`;
-/** Types of acts by people who need not be members. */
-const OF_OTHERS = (['invitedContact', 'deleteAccount', 'invitationAnswer', 'joining'] as const).map((type) =>
-  sql.lit(ACTIVITY_TYPE[type]),
-);
-
-/** Member, once joined, or did what only members do. `limit` spares a hash. */
-const hasJoined = (orgId: OrgId | null, id: RawBuilder<unknown>) => sql`coalesce(
-  (select true from memberships where user_id = ${id} and org_id = ${orgId} and status <> 1),
-  (select true from activity where record_id = ${id} and org_id = ${orgId}
-    and (${kind('invitationAnswer', 'create')} or ${kind('joining', 'update')}) limit 1),
-  (select true from activity where user_id = ${id} and org_id = ${orgId} and activity_type not in (${sql.join(OF_OTHERS)}) limit 1),
-  false)`;
-
-export const namesOfRoles = (database: Db, orgId: OrgId, ids: readonly RoleId[]) =>
-  rolesNamed(database, { orgId, ids });
-const rolesNamed = prepared((database, { orgId, ids }: Ids<RoleId> & { readonly orgId: OrgId }) =>
-  database
-    .selectFrom('roles')
-    .select(['id', 'name'])
-    .where('org_id', '=', orgId)
-    .where('id', '=', sql<RoleId>`any(${hidden(ids, 'bigint[]')})`),
-);

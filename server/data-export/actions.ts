@@ -6,7 +6,8 @@ import { productSlug } from '#contract/product-slug.ts';
 import { refusalText } from '#words/refusal.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
-import { listIds, listRows, namesOfPeople, recordActivity } from '#server/activity/data.ts';
+import { listIds, listRows, recordActivity } from '#server/activity/data.ts';
+import { namesOfPeople } from '#server/activity/data-names.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import type { Subject } from '#server/data-export/archive/store.ts';
 import {

@@ -2,6 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { APPLICATION_KINDS } from '#contract/applications/registration.ts';
+import { JOINING } from '#contract/company-sign-in/domains.ts';
+import { COMPANY_RULES } from '#contract/company-sign-in/rule.ts';
+import { SECOND_STEP_RULES } from '#contract/organizations/second-step-rule.ts';
+import { rights } from '#contract/roles/permissions.ts';
+import { SECOND_STEPS } from '#contract/sign-in/calls.ts';
+import { providerNames } from '#contract/social/calls.ts';
 import { openTestDatabase } from '#server/testing/databases.ts';
 import { useServer } from '#server/testing/use-app.ts';
 
@@ -30,6 +37,22 @@ test('every index is named in a migration or belongs to a constraint', async () 
   expect(
     rows.filter(({ name }) => !new RegExp(`\\bindex (if not exists )?${name} on\\b`).test(texts)),
   ).toEqual([]);
+});
+
+test.for<[constraint: string, values: readonly string[]]>([
+  ['applications_kind_known', APPLICATION_KINDS],
+  ['company_domains_joining_known', JOINING],
+  ['organizations_company_rule_known', COMPANY_RULES],
+  ['organizations_second_step_rule_known', SECOND_STEP_RULES],
+  ['role_rights_action_known', rights],
+  ['sessions_second_step_known', [...SECOND_STEPS, 'provider']],
+  ['social_identities_provider_known', providerNames],
+])('%s lists exactly the values of the contract', async ([constraint, values]) => {
+  const { rows } = await sql<{ rule: string }>`
+    select pg_get_constraintdef(oid) as rule from pg_constraint where conname = ${constraint}
+  `.execute(database.sql);
+  const known = [...(rows[0]?.rule ?? '').matchAll(/'([\w-]+)'/g)].map(([, name]) => name ?? '');
+  expect(known.toSorted()).toEqual([...values].toSorted());
 });
 
 test('every foreign key has an index that finds its rows', async () => {

@@ -4,7 +4,7 @@ import { type InputOf, LOG_SHOWN } from '#contract/operator/act.ts';
 import type { LookData } from '#contract/operator/looks.ts';
 import { type ActName, actNamed, acts, isActName } from '#contract/operator/acts.ts';
 import type { UserId } from '#contract/wire.ts';
-import { namesOfPeople } from '#server/activity/data.ts';
+import { namesOfPeople } from '#server/activity/data-names.ts';
 import type { ReadingDeps } from '#server/open.ts';
 import { no, textOf } from '#server/operator/lines.ts';
 import { listActs, type OperatorRow } from '#server/operator/site/data.ts';

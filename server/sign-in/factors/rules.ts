@@ -50,12 +50,16 @@ export const secondSteps = ({
   hasApp,
   recoveryCodesLeft,
   isMailConfirmed,
-}: Factors): SecondStep[] => [
-  ...(passkeys > 0 ? (['passkey'] as const) : []),
-  ...(hasApp ? (['app'] as const) : []),
-  ...(isMailConfirmed ? (['mail'] as const) : []),
-  ...(recoveryCodesLeft > 0 ? (['recovery'] as const) : []),
-];
+}: Factors): SecondStep[] => {
+  // Sign-in offers them in this order.
+  const has: Readonly<Record<SecondStep, boolean>> = {
+    passkey: passkeys > 0,
+    app: hasApp,
+    mail: isMailConfirmed,
+    recovery: recoveryCodesLeft > 0,
+  };
+  return (Object.keys(has) as SecondStep[]).filter((step) => has[step]);
+};
 
 export const hasStrong = ({ passkeys, hasApp }: Pick<Factors, 'passkeys' | 'hasApp'>) =>
   passkeys > 0 || hasApp;
