@@ -20,6 +20,7 @@ const documents = [
   'docs/security.md',
   'docs/style.md',
   'docs/applications.md',
+  'docs/company-sign-in.md',
   'docs/languages.md',
   ...readdirSync(path.join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`),
 ];
@@ -88,6 +89,14 @@ test('each row of attacks and faults is named by a test', () => {
   expect(ids.filter((id) => !named.has(id))).toEqual([]);
 });
 
+test('each test that stands for a drill exists', () => {
+  const rows = read('docs/reliability.md').split('## Rows that tests')[1] ?? '';
+  const names = [...rows.matchAll(/`([\w-]+(?:\/[\w{},-]+)*)`/g)].map(([, name]) => name ?? '');
+  expect(names.length).toBeGreaterThan(15);
+  const found = (name: string) => globSync(`{server/,}${name}.test.ts`, { cwd: root }).length > 0;
+  expect(names.filter((name) => !found(name))).toEqual([]);
+});
+
 test('each limit by network is in the guide to sizing', () => {
   const sizing =
     read('docs/scaling.md').split('## Many people behind one address')[1]?.split('\n## ')[0] ?? '';
@@ -140,5 +149,5 @@ test('all documents together stay short enough to be read', () => {
       .replace(/<!-- figures.*<!-- end of the figures -->/s, '')
       .replaceAll(/^```.*?^```$/gms, '');
   const words = documents.flatMap((file) => prose(file).match(/\S*[A-Za-z0-9]\S*/g) ?? []);
-  expect(words.length).toBeLessThanOrEqual(18_200);
+  expect(words.length).toBeLessThanOrEqual(18_900);
 });
