@@ -15,10 +15,10 @@ import { wakeAfterCommit } from '#server/waking.ts';
 
 export type NewUser = {
   readonly email: string | null;
-  readonly country: string | null;
-  readonly timeZone: string | null;
+  readonly country?: string | null;
+  readonly timeZone?: string | null;
   /** Null for people who are invited: they choose it with their first sign-in. */
-  readonly language: string | null;
+  readonly language?: string | null;
   readonly createdAt: Date;
   readonly confirmedAt?: Date | null;
   readonly firstName?: string;
@@ -43,7 +43,15 @@ const insertUserRow = prepared((tx, user: Required<NewUser>, taken: 'taken fails
     )
     .returning('id'),
 );
-const withDefaults = (user: NewUser) => ({ confirmedAt: null, firstName: '', lastName: '', ...user });
+const withDefaults = (user: NewUser) => ({
+  confirmedAt: null,
+  firstName: '',
+  lastName: '',
+  country: null,
+  timeZone: null,
+  language: null,
+  ...user,
+});
 
 export const insertUser = async (tx: Tx, user: NewUser) => {
   const rows = await claim('users_email_key', insertUserRow(tx, withDefaults(user), 'taken fails'));

@@ -21,7 +21,7 @@ import type { Deps } from '#server/deps.ts';
 import { storePicture } from '#server/drive/actions.ts';
 import type { Sender } from '#server/images.ts';
 import { fillWords } from '#server/mail/frame.ts';
-import { registryOf, type SuperAdmin, type Words } from '#server/registry/actions.ts';
+import { registryOf, type SuperAdmin, type Words } from '#server/registry/registry.ts';
 
 const mails = {
   added: mailText.applicationAdded,

@@ -1,52 +1,43 @@
-import type { Details } from '#contract/activity/recorded.ts';
 import { whyNot } from '#contract/members/authority.ts';
 import { Refusal, type RefusalName, refuse } from '#contract/errors.ts';
 import type { OrgId, RoleId } from '#contract/wire.ts';
+import { companyFieldText } from '#words/company-field.ts';
 import { refusalText } from '#words/rules/refusal.ts';
-import { recordActivity } from '#server/activity/data.ts';
-import { type Tx, transaction } from '#server/db/connect.ts';
+import { getCompanyRule } from '#server/company-sign-in/data.ts';
+import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Filled } from '#server/mail/frame.ts';
-import { type Admin, type OrgCaller, superAdminUnderLock } from '#server/members/actions.ts';
+import type { Admin, OrgCaller } from '#server/members/actions.ts';
 import { detailsOfRole } from '#server/members/rules.ts';
 import { lockOrganization } from '#server/members/data.ts';
-import { findCaller, findRole } from '#server/members/standing/data.ts';
+import { findRole } from '#server/members/standing/data.ts';
 import { type SuperAdminPage, tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
+import {
+  actAsSuperAdmin,
+  type Done,
+  type SuperAdmin,
+  whyHidden,
+} from '#server/members/super-admin-news/acts.ts';
 
 const matter = { to: 'manageSignIn', details: refusalText.superAdminOfCompanySignIn } as const;
-export type SuperAdmin = OrgCaller & { readonly fullName: string; readonly confirmed: boolean };
-
-/** A change as it was made: the row of the log, the mail to the Super Admins, and the answer. */
-type Done<Answer> = {
-  readonly act:
-    | `company${'Domain' | 'Connection'}.${'create' | 'update' | 'delete'}`
-    | ('directoryToken.create' | 'directoryToken.delete' | 'directoryGroup.update');
-  readonly recordId?: number;
-  readonly information: Details;
-  readonly words?: (names: { readonly organization: string; readonly person: string }) => Filled;
-  readonly answer: Answer;
+export type Change<Actor> = {
+  readonly tx: Tx;
+  readonly deps: Deps;
+  readonly orgId: OrgId;
+  readonly actor: Actor;
+  readonly caller: Admin;
 };
-
-/** Runs a Super Admin's change under the organization's lock, records it, and tells the Super Admins. */
-export const changeSignIn = <A, R extends RefusalName = never>(
-  deps: Deps,
-  actor: SuperAdmin,
-  run: (tx: Tx, caller: Admin) => Promise<Done<A> | Refusal<R>>,
-) =>
-  transaction(deps.sql, async (tx) => {
-    const caller = await superAdminUnderLock(tx, actor, actor, matter);
-    if (caller instanceof Refusal) return caller;
-    const done = await run(tx, caller);
-    if (done instanceof Refusal) return done;
-    const { orgId, userId, fullName: person } = actor;
-    const { act, recordId, information, words, answer } = done;
-    await recordActivity(tx, deps, `organization.${act}`, { orgId, userId, recordId, information });
-    if (words) {
-      const filled = words({ organization: caller.organization, person });
-      await tellSuperAdmins(tx, deps, caller, filled, 'organization/signin');
-    }
-    return answer;
-  });
+export type SettingsDone<Answer> = Omit<Done<Answer>, 'page'>;
+/** A change of the settings by a Super Admin. */
+export const settingsChange =
+  <Asked, Answer, R extends RefusalName = never, Actor extends SuperAdmin = SuperAdmin>(
+    run: (change: Change<Actor>, asked: Asked) => Promise<SettingsDone<Answer> | Refusal<R>>,
+  ) =>
+  (deps: Deps, actor: Actor, asked: Asked) =>
+    actAsSuperAdmin(deps, actor, matter, async (tx, caller) => {
+      const done = await run({ tx, deps, orgId: actor.orgId, actor, caller }, asked);
+      return done instanceof Refusal ? done : { ...done, page: 'organization/signin' as const };
+    });
 
 /** Tells the Super Admins of what happened by itself, under the organization's lock. */
 export async function tellOf(
@@ -70,9 +61,13 @@ export async function roleToGive(tx: Tx, orgId: OrgId, caller: Admin, roleId: Ro
   return isTooMuch ? refuse('not_allowed', detailsOfRole(caller, role)) : role;
 }
 
-/** The refusal of a caller who may not see the settings. */
-export async function refuseOthers({ sql }: Deps, { orgId, userId }: OrgCaller) {
-  const caller = await findCaller(sql, orgId, userId);
-  if (!caller) return refuse('org_not_found');
-  return whyNot(caller, matter) ? refuse('super_admin_only', matter) : undefined;
+export const roleName = async (tx: Tx, orgId: OrgId, roleId: RoleId | null) =>
+  (roleId === null ? undefined : await findRole(tx, orgId, roleId))?.name ?? null;
+
+/** Without a connection or a domain, a rule would let nobody in. */
+export async function refuseUnderRule(tx: Tx, orgId: OrgId) {
+  const { rule } = await getCompanyRule(tx, orgId);
+  return rule === 'nobody' ? undefined : refuse('not_allowed', { details: companyFieldText.liftRuleFirst });
 }
+
+export const refuseOthers = (deps: Deps, caller: OrgCaller) => whyHidden(deps, caller, matter);

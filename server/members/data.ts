@@ -9,6 +9,7 @@ import { lockUser } from '#server/accounts/locking/data.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { wordsInColumns, type MemberColumn, type MemberWords } from '#server/members/rules.ts';
+import { hasNoDefault } from '#server/members/standing/data.ts';
 import { invitationOf, invitedId } from '#server/stand-in.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 
@@ -136,7 +137,6 @@ type NewMember = MemberWords & {
   readonly orgId: OrgId;
   readonly userId: UserId;
   readonly roleId: RoleId;
-  readonly isDefault: boolean;
   readonly createdAt: Date;
 };
 
@@ -149,7 +149,7 @@ export const insertActiveMember = (tx: Tx, member: NewMember) =>
       role_id: member.roleId,
       status: MEMBER_STATUS.active,
       ...wordsInColumns(member),
-      is_default: member.isDefault,
+      is_default: hasNoDefault(member.userId),
       created_at: member.createdAt,
       invited_by: null,
       invitation_expires_at: null,

@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts';
 import type { ReadingDeps } from '#server/open.ts';
 import type { ApplicationRow } from '#server/operator/data-applications.ts';
 import type { FoundPerson } from '#server/operator/data.ts';
-import type { OperatorAct } from '#server/registry/actions.ts';
+import type { OperatorAct } from '#server/registry/registry.ts';
 import type { Webhook } from '#server/webhooks/endpoints/data.ts';
 
 type Acts = typeof acts;

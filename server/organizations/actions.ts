@@ -29,7 +29,6 @@ import { endMembership } from '#server/members/ending/membership.ts';
 import {
   getApplication,
   getInformation,
-  hasDefaultOrganization,
   insertOrganization,
   listClosedOrganizations,
   listCreated,
@@ -170,7 +169,6 @@ async function findOrInsert(tx: Tx, deps: Deps, creator: Creator, input: CreateI
     userId,
     roleId,
     ...wordsOf({ firstName: input.firstName, lastName: person.last_name, designation: person.designation }),
-    isDefault: !(await hasDefaultOrganization(tx, userId)),
     createdAt: now,
   });
   await recordActivity(tx, deps, 'organization.organizationInformation.create', {

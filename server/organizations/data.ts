@@ -197,11 +197,3 @@ const isKept = async (tx: Tx, urlName: string, now: Date): Promise<boolean> =>
     .where('name_hash', '=', sha256(urlName))
     .where('kept_until', '>', now)
     .executeTakeFirst()) !== undefined;
-
-export const hasDefaultOrganization = async (tx: Tx, userId: UserId): Promise<boolean> =>
-  (await tx
-    .selectFrom('memberships')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('is_default', '=', true)
-    .executeTakeFirst()) !== undefined;

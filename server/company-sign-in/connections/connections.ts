@@ -4,12 +4,20 @@ import type {
   ConnectionId,
 } from '#contract/company-sign-in/connections.ts';
 import type { Input } from '#contract/endpoint.ts';
-import { Refusal, refuse } from '#contract/errors.ts';
-import type { OrgId } from '#contract/wire.ts';
+import { Refusal, type RefusalName, refuse } from '#contract/errors.ts';
 import { companyFieldText } from '#words/company-field.ts';
 import { companyMailText } from '#words/company-mail.ts';
 import { changes } from '#server/activity/rules.ts';
-import { changeSignIn, refuseOthers, roleToGive, type SuperAdmin } from '#server/company-sign-in/changes.ts';
+import {
+  type Change,
+  refuseOthers,
+  refuseUnderRule,
+  roleName,
+  roleToGive,
+  settingsChange,
+  type SettingsDone,
+} from '#server/company-sign-in/changes.ts';
+import type { SuperAdmin } from '#server/members/super-admin-news/acts.ts';
 import {
   type Connection,
   deleteConnection,
@@ -21,15 +29,13 @@ import {
   updateConnection,
 } from '#server/company-sign-in/connections/data.ts';
 import { kindOf, servesEveryCompany } from '#server/company-sign-in/connections/rules.ts';
-import { getCompanyRule, listProvenDomains } from '#server/company-sign-in/data.ts';
+import { listProvenDomains } from '#server/company-sign-in/data.ts';
 import { askForPasswordLinks } from '#server/company-sign-in/password-links.ts';
 import { isLoopback } from '#server/config-readers.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { seal, unseal } from '#server/keys.ts';
 import { fillWords } from '#server/mail/frame.ts';
-import type { Admin } from '#server/members/actions.ts';
-import { findRole } from '#server/members/standing/data.ts';
 
 export const CONNECTION_SEAL = 'company connection';
 const sealed = ({ keys }: Deps, id: ConnectionId, secret: string) =>
@@ -80,27 +86,26 @@ async function get(tx: Tx, deps: Deps, id: ConnectionId) {
   return shown(deps, connection);
 }
 
-export const addConnection = (deps: Deps, actor: SuperAdmin) =>
-  changeSignIn(deps, actor, async (tx) => {
-    const { orgId } = actor;
-    if ((await listProvenDomains(tx, orgId)).length === 0) return refuse('domain_not_found');
-    const all = await listConnections(tx, orgId);
-    if (all.some(({ isOn }) => !isOn)) return refuse('changed_meanwhile');
-    const id = await insertConnection(tx, orgId, deps.clock.now());
-    const answer = await get(tx, deps, id);
-    return { act: 'companyConnection.create', recordId: id, information: {}, answer };
-  });
+export const addConnection = settingsChange(async ({ tx, deps, orgId }) => {
+  if ((await listProvenDomains(tx, orgId)).length === 0) return refuse('domain_not_found');
+  const all = await listConnections(tx, orgId);
+  if (all.some(({ isOn }) => !isOn)) return refuse('changed_meanwhile');
+  const id = await insertConnection(tx, orgId, deps.clock.now());
+  const answer = await get(tx, deps, id);
+  return { act: 'organization.companyConnection.create', recordId: id, information: {}, answer };
+});
 
-/** Locks nothing of its own, because the change holds the organization's lock. */
-const changeConnection = <A, R extends Refusal['name']>(
-  deps: Deps,
-  actor: SuperAdmin,
-  id: ConnectionId,
-  run: (tx: Tx, before: Connection, caller: Admin) => ReturnType<Parameters<typeof changeSignIn<A, R>>[2]>,
+/** The same for one connection. */
+const connectionChange = <Asked extends { readonly id: ConnectionId }, Answer, R extends RefusalName = never>(
+  run: (
+    change: Change<SuperAdmin>,
+    before: Connection,
+    asked: Asked,
+  ) => Promise<SettingsDone<Answer> | Refusal<R>>,
 ) =>
-  changeSignIn<A, R | 'connection_not_found'>(deps, actor, async (tx, caller) => {
-    const before = await findConnection(tx, id, actor.orgId);
-    return before ? run(tx, before, caller) : refuse('connection_not_found');
+  settingsChange<Asked, Answer, R | 'connection_not_found'>(async (change, asked) => {
+    const before = await findConnection(change.tx, asked.id, change.orgId);
+    return before ? run(change, before, asked) : refuse('connection_not_found');
   });
 
 const bad = (fields: Record<string, string>) => refuse('invalid_input', { fields });
@@ -125,8 +130,8 @@ const recorded = (connection: Connection, role: string | null) => ({
   role,
 });
 
-export const saveConnection = (deps: Deps, actor: SuperAdmin, { id, orgId, ...input }: Settings) =>
-  changeConnection(deps, actor, id, async (tx, before, caller) => {
+export const saveConnection = connectionChange(
+  async ({ tx, deps, orgId, caller }, before, { id, orgId: _, ...input }: Settings) => {
     const { issuer = before.issuer, clientId = before.clientId, secret, nextSecret } = input;
     const isMoved = issuer !== before.issuer || clientId !== before.clientId;
     // People are linked to the provider that was tested.
@@ -136,7 +141,7 @@ export const saveConnection = (deps: Deps, actor: SuperAdmin, { id, orgId, ...in
     const roleId = input.roleId === undefined ? before.roleId : input.roleId;
     const role = roleId === null ? null : await roleToGive(tx, orgId, caller, roleId);
     if (role instanceof Refusal) return role;
-    const former = before.roleId === null ? null : await findRole(tx, orgId, before.roleId);
+    const former = await roleName(tx, orgId, before.roleId);
     await updateConnection(tx, id, {
       issuer,
       client_id: clientId,
@@ -150,55 +155,51 @@ export const saveConnection = (deps: Deps, actor: SuperAdmin, { id, orgId, ...in
     });
     const after = await findConnection(tx, id);
     const edits = {
-      ...changes(recorded(before, former?.name ?? null), after ? recorded(after, role?.name ?? null) : {}),
+      ...changes(recorded(before, former), after ? recorded(after, role?.name ?? null) : {}),
       ...((secret !== undefined || nextSecret !== undefined) && { secret: true }),
     };
     if (Object.keys(edits).length === 0) return refuse('no_changes');
     return {
-      act: 'companyConnection.update',
+      act: 'organization.companyConnection.update',
       recordId: id,
       information: edits,
       // A draft signs nobody in.
       ...(before.isOn && { words: (names) => fillWords(companyMailText.connectionChanged, names) }),
       answer: await get(tx, deps, id),
     };
-  });
-
-/** Without the provider, a rule would let nobody in. */
-async function whyRuled(tx: Tx, orgId: OrgId) {
-  const { rule } = await getCompanyRule(tx, orgId);
-  return rule === 'nobody' ? undefined : refuse('not_allowed', { details: companyFieldText.liftRuleFirst });
-}
+  },
+);
 
 async function end(tx: Tx, deps: Deps, connection: Connection) {
   if (connection.isOn) await askForPasswordLinks(tx, deps, connection);
   await endEntries(tx, connection);
 }
 
-export const switchConnection = (deps: Deps, actor: SuperAdmin, id: ConnectionId, isOn: boolean) =>
-  changeConnection(deps, actor, id, async (tx, before) => {
+export const switchConnection = connectionChange(
+  async ({ tx, deps, orgId }, before, { id, isOn }: Input<typeof companyConnections.switchOn>) => {
     if (before.isOn === isOn) return refuse('no_changes');
-    const others = await listConnections(tx, actor.orgId);
+    const others = await listConnections(tx, orgId);
     const other = others.find((one) => one.id !== id);
     if (isOn) {
       if (before.testedTime === null) return refuse('not_allowed', { details: companyFieldText.testFirst });
       if (other) await replaceBy(tx, deps, other, before);
     } else {
       if (other) return refuse('not_allowed', { details: companyFieldText.draftInTheWay });
-      const ruled = await whyRuled(tx, actor.orgId);
+      const ruled = await refuseUnderRule(tx, orgId);
       if (ruled) return ruled;
       await end(tx, deps, before);
     }
     await updateConnection(tx, id, { is_on: isOn });
     const mail = isOn ? companyMailText.switchedOn : companyMailText.switchedOff;
     return {
-      act: 'companyConnection.update',
+      act: 'organization.companyConnection.update',
       recordId: id,
       information: { issuer: before.issuer, switched_on: [!isOn, isOn] },
       words: (names) => fillWords(mail, { ...names, issuer: before.issuer }),
       answer: await get(tx, deps, id),
     };
-  });
+  },
+);
 
 /** The links stay if both connections name people alike; without them people prove their accounts again. */
 async function replaceBy(tx: Tx, deps: Deps, former: Connection, next: Connection) {
@@ -207,22 +208,19 @@ async function replaceBy(tx: Tx, deps: Deps, former: Connection, next: Connectio
   await deleteConnection(tx, former.id);
 }
 
-export const removeConnection = (
-  deps: Deps,
-  actor: SuperAdmin,
-  { id, issuer }: Input<typeof companyConnections.remove>,
-) =>
-  changeConnection(deps, actor, id, async (tx, before) => {
+export const removeConnection = connectionChange(
+  async ({ tx, deps, orgId }, before, { id, issuer }: Input<typeof companyConnections.remove>) => {
     if (before.issuer !== issuer) return refuse('changed_meanwhile');
-    const ruled = before.isOn && (await whyRuled(tx, actor.orgId));
+    const ruled = before.isOn && (await refuseUnderRule(tx, orgId));
     if (ruled) return ruled;
     await end(tx, deps, before);
     await deleteConnection(tx, id);
     return {
-      act: 'companyConnection.delete',
+      act: 'organization.companyConnection.delete',
       recordId: id,
       information: { issuer },
       ...(before.isOn && { words: (names) => fillWords(companyMailText.switchedOff, { ...names, issuer }) }),
       answer: { id },
     };
-  });
+  },
+);

@@ -9,20 +9,11 @@ const connections = (sql: Db) =>
   sql
     .selectFrom('company_connections')
     .innerJoin('organizations', 'organizations.id', 'company_connections.org_id')
-    .select([
-      'company_connections.id',
-      'company_connections.org_id as orgId',
-      'is_on as isOn',
-      'issuer',
-      'client_id as clientId',
-    ])
+    .select(['company_connections.id', 'company_connections.org_id as orgId', 'is_on as isOn'])
+    .select(['issuer', 'client_id as clientId', 'tested_at as testedTime'])
     .select(['sealed_secret as sealedSecret', 'next_sealed_secret as nextSealedSecret'])
     .select(['secret_ends_at as secretEnds', 'told_days as toldDays', 'declares_step as declaresStep'])
-    .select([
-      'company_connections.role_id as roleId',
-      'tested_at as testedTime',
-      'company_connections.created_at as createdTime',
-    ])
+    .select(['company_connections.role_id as roleId', 'company_connections.created_at as createdTime'])
     .select(['organizations.name as organization', 'organizations.url_name as urlName']);
 export type Connection = Awaited<ReturnType<ReturnType<typeof connections>['executeTakeFirstOrThrow']>>;
 
@@ -45,24 +36,13 @@ export const findConnectionOfDomain = (sql: Db, domain: string) =>
     .executeTakeFirst();
 
 /** A signed-in member may always enter through it; for others it serves while a domain is proven. */
-export const findConnectionAt = (
-  sql: Db,
-  urlName: string,
-  { isSignedIn }: { readonly isSignedIn: boolean },
-) =>
+export const findConnectionAt = (sql: Db, urlName: string, isSignedIn: boolean) =>
   connections(sql)
     .where('organizations.url_name', '=', urlName)
     .where('is_on', '=', true)
-    .$if(!isSignedIn, (query) =>
-      query.where((row) =>
-        row.exists(
-          row
-            .selectFrom('company_domains')
-            .select('company_domains.id')
-            .whereRef('company_domains.org_id', '=', 'company_connections.org_id')
-            .where('company_domains.proven_at', 'is not', null),
-        ),
-      ),
+    .where(
+      raw<boolean>`(${isSignedIn} or exists (select from company_domains
+        where company_domains.org_id = company_connections.org_id and proven_at is not null))`,
     )
     .executeTakeFirst();
 

@@ -11,13 +11,14 @@ import { canonicalEmail, domainOf } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import {
-  changeSignIn,
+  settingsChange,
   refuseOthers,
+  refuseUnderRule,
+  roleName,
   roleToGive,
-  type SuperAdmin,
   tellOf,
 } from '#server/company-sign-in/changes.ts';
-import { getCompanyRule } from '#server/company-sign-in/data.ts';
+import type { SuperAdmin } from '#server/members/super-admin-news/acts.ts';
 import { askForPasswordLinks } from '#server/company-sign-in/password-links.ts';
 import {
   deleteDomain,
@@ -35,7 +36,6 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { fillWords } from '#server/mail/frame.ts';
 import { lockOrganization } from '#server/members/data.ts';
-import { findRole } from '#server/members/standing/data.ts';
 
 const TOKEN_BYTES = 20;
 const newToken = () => randomBytes(TOKEN_BYTES).toString('base64url');
@@ -51,13 +51,8 @@ async function getDomain(tx: Tx, id: DomainId) {
 
 const bad = (domain: string) => refuse('invalid_input', { fields: { domain } });
 
-export const addDomain = (
-  deps: Deps,
-  actor: SuperAdmin,
-  { domain: typed }: Input<typeof companyDomains.add>,
-) =>
-  changeSignIn(deps, actor, async (tx) => {
-    const { orgId } = actor;
+export const addDomain = settingsChange(
+  async ({ tx, deps, orgId }, { domain: typed }: Input<typeof companyDomains.add>) => {
     // A pasted address serves, too.
     const domain = canonicalEmail(`x@${domainOf(typed)}`)?.slice('x@'.length);
     if (domain === undefined) return bad(companyFieldText.domain);
@@ -68,8 +63,9 @@ export const addDomain = (
     if (!added) return bad(companyFieldText.domainAgain);
     const information = { domain };
     const answer = await getDomain(tx, added.id);
-    return { act: 'companyDomain.create', recordId: added.id, information, answer };
-  });
+    return { act: 'organization.companyDomain.create', recordId: added.id, information, answer };
+  },
+);
 
 const RECORDS_SHOWN = 10;
 
@@ -148,54 +144,44 @@ async function applyRecords(
   return found;
 }
 
-export const changeDomain = (
-  deps: Deps,
-  actor: SuperAdmin,
-  { id, joining, roleId }: Input<typeof companyDomains.change>,
-) =>
-  changeSignIn(deps, actor, async (tx, caller) => {
-    const before = await findDomain(tx, actor.orgId, id);
+export const changeDomain = settingsChange(
+  async ({ tx, orgId, caller }, { id, joining, roleId }: Input<typeof companyDomains.change>) => {
+    const before = await findDomain(tx, orgId, id);
     if (!before) return refuse('domain_not_found');
-    const role = joining === 'click' ? await roleToGive(tx, actor.orgId, caller, roleId) : undefined;
+    const role = joining === 'click' ? await roleToGive(tx, orgId, caller, roleId) : undefined;
     if (role instanceof Refusal) return role;
-    const former = before.roleId === null ? undefined : await findRole(tx, actor.orgId, before.roleId);
-    const edits = changes(
-      { joining: before.joining, role: former?.name ?? null },
-      { joining, role: role?.name ?? null },
-    );
+    const former = await roleName(tx, orgId, before.roleId);
+    const edits = changes({ joining: before.joining, role: former }, { joining, role: role?.name ?? null });
     if (Object.keys(edits).length === 0) return refuse('no_changes');
     await updateDomain(tx, id, { joining, role_id: role?.id ?? null });
     const { domain } = before;
     return {
-      act: 'companyDomain.update',
+      act: 'organization.companyDomain.update',
       recordId: id,
       information: { domain, joining: [before.joining, joining], ...edits },
       words: (names) => fillWords(companyMailText.joiningChanged, { ...names, domain }),
       answer: await getDomain(tx, id),
     };
-  });
+  },
+);
 
-export const removeDomain = (
-  deps: Deps,
-  actor: SuperAdmin,
-  { id, domain }: Input<typeof companyDomains.remove>,
-) =>
-  changeSignIn(deps, actor, async (tx, caller) => {
-    const before = await findDomain(tx, actor.orgId, id);
+export const removeDomain = settingsChange(
+  async ({ tx, deps, orgId, caller }, { id, domain }: Input<typeof companyDomains.remove>) => {
+    const before = await findDomain(tx, orgId, id);
     if (!before) return refuse('domain_not_found');
     if (before.domain !== domain) return refuse('changed_meanwhile');
-    const others = (await listDomains(tx, actor.orgId)).filter(({ id: other }) => other !== id);
+    const others = (await listDomains(tx, orgId)).filter(({ id: other }) => other !== id);
     const isLastProven = before.provenTime !== null && others.every(({ provenTime }) => provenTime === null);
-    // Without a domain nobody could come in through the provider.
-    if (isLastProven && (await getCompanyRule(tx, actor.orgId)).rule !== 'nobody')
-      return refuse('not_allowed', { details: companyFieldText.liftRuleFirst });
-    await askForPasswordLinks(tx, deps, { ...actor, organization: caller.organization }, domain);
+    const ruled = isLastProven && (await refuseUnderRule(tx, orgId));
+    if (ruled) return ruled;
+    await askForPasswordLinks(tx, deps, { orgId, organization: caller.organization }, domain);
     await deleteDomain(tx, id);
     return {
-      act: 'companyDomain.delete',
+      act: 'organization.companyDomain.delete',
       recordId: id,
       information: { domain },
       words: (names) => fillWords(companyMailText.domainRemoved, { ...names, domain }),
       answer: { id },
     };
-  });
+  },
+);

@@ -52,16 +52,9 @@ export async function proveDomain(tx: Tx, { id, domain }: Pick<Domain, 'id' | 'd
     .updateTable('company_domains')
     .set({ proven_at: now })
     .where('id', '=', id)
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom('company_domains as other')
-            .select('other.id')
-            .where('other.domain', '=', domain)
-            .where('other.proven_at', 'is not', null),
-        ),
-      ),
+    .where(
+      raw<boolean>`not exists (select from company_domains other
+        where other.domain = ${domain} and other.proven_at is not null)`,
     )
     .executeTakeFirst();
   return numUpdatedRows > 0;

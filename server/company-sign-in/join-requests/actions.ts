@@ -1,3 +1,4 @@
+import type { Details } from '#contract/activity/recorded.ts';
 import type { joinRequests } from '#contract/company-sign-in/joining.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
@@ -13,7 +14,6 @@ import {
   deleteRequest,
   deleteRequestsBefore,
   findOffer,
-  hasDefault,
   insertRequest,
   listRequests,
 } from '#server/company-sign-in/join-requests/data.ts';
@@ -34,6 +34,15 @@ export async function readOffer({ sql }: Deps, userId: UserId) {
   return { offer: { offeredBy, organization, joining, askedTime } };
 }
 
+const record = (
+  tx: Tx,
+  deps: Deps,
+  action: 'create' | 'update' | 'delete',
+  { orgId, userId }: OrgCaller,
+  recordId = userId,
+  information: Details = {},
+) => recordActivity(tx, deps, `organization.joining.${action}`, { orgId, userId, recordId, information });
+
 type Role = NonNullable<Awaited<ReturnType<typeof findRole>>>;
 type Newcomer = {
   readonly userId: UserId;
@@ -46,16 +55,11 @@ type Newcomer = {
 export async function letIn(tx: Tx, deps: Deps, orgId: OrgId, newcomer: Newcomer, role: Role, by: UserId) {
   const { userId, firstName, lastName, designation } = newcomer;
   if (!(await hasSeat(tx, deps, orgId))) return refuse('sign_max_users_reached');
-  const isDefault = !(await hasDefault(tx, userId));
-  const member = { orgId, userId, roleId: role.id, firstName, lastName, designation, isDefault };
+  const member = { orgId, userId, roleId: role.id, firstName, lastName, designation };
   await insertActiveMember(tx, { ...member, createdAt: deps.clock.now() });
   await deleteRequest(tx, userId);
-  await recordActivity(tx, deps, 'organization.joining.update', {
-    orgId,
-    userId: by,
-    recordId: userId,
-    information: { status: [null, MEMBER_STATUS.active], role: role.name },
-  });
+  const information = { status: [null, MEMBER_STATUS.active], role: role.name };
+  await record(tx, deps, 'update', { orgId, userId: by }, userId, information);
   return undefined;
 }
 
@@ -85,12 +89,7 @@ export async function joinByDomain(
     await insertRequest(tx, orgId, userId, deps.clock.now());
     const [asking] = await listRequests(tx, orgId, userId);
     const person = personName(offer.firstName, offer.lastName, asking?.email ?? null);
-    await recordActivity(tx, deps, 'organization.joining.create', {
-      orgId,
-      userId,
-      recordId: userId,
-      information: { name: [null, person] },
-    });
+    await record(tx, deps, 'create', { orgId, userId }, userId, { name: [null, person] });
     const words = askedWords({ organization: organization.name, person });
     await tellSuperAdmins(tx, deps, { orgId, urlName: offer.urlName }, words, 'organization');
     return { joined: false };
@@ -101,13 +100,7 @@ export const withdrawRequest = (deps: Deps, userId: UserId) =>
   transaction(deps.sql, async (tx) => {
     await lockUser(tx, userId);
     const request = await deleteRequest(tx, userId);
-    if (request)
-      await recordActivity(tx, deps, 'organization.joining.delete', {
-        orgId: request.orgId,
-        userId,
-        recordId: userId,
-        information: {},
-      });
+    if (request) await record(tx, deps, 'delete', { ...request, userId });
     return { withdrawn: request !== undefined };
   });
 
@@ -150,11 +143,7 @@ export const declineRequest = (deps: Deps, scope: OrgCaller, userId: UserId) =>
     const found = await requestUnderLock(tx, scope, userId);
     if (found instanceof Refusal) return found;
     await deleteRequest(tx, userId);
-    await recordActivity(tx, deps, 'organization.joining.delete', {
-      ...scope,
-      recordId: userId,
-      information: {},
-    });
+    await record(tx, deps, 'delete', scope, userId);
     const content = refusedMail(found.admin.organization);
     await queueMail(tx, deps, { userId, to: found.request.email, content });
     return { userId };

@@ -1,5 +1,4 @@
 import { type NotNull, sql as raw } from 'kysely';
-import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 
@@ -18,24 +17,10 @@ const newcomers = (sql: Db) =>
     )
     .where('users.confirmed_at', 'is not', null)
     .where('company_domains.proven_at', 'is not', null)
-    .where((row) =>
-      row.not(
-        row.or([
-          row.exists(
-            row
-              .selectFrom('memberships')
-              .select('memberships.id')
-              .whereRef('memberships.org_id', '=', 'company_domains.org_id')
-              .whereRef('memberships.user_id', '=', 'users.id'),
-          ),
-          row.exists(
-            row
-              .selectFrom('account_deletions')
-              .select('account_deletions.user_id')
-              .whereRef('account_deletions.user_id', '=', 'users.id'),
-          ),
-        ]),
-      ),
+    .where(
+      raw<boolean>`not exists (select from memberships
+        where memberships.org_id = company_domains.org_id and memberships.user_id = users.id)
+        and not exists (select from account_deletions where account_deletions.user_id = users.id)`,
     );
 
 /** The organization that a person may join by the domain of their address. */
@@ -80,17 +65,6 @@ export const deleteRequest = (tx: Tx, userId: UserId) =>
     .where('user_id', '=', userId)
     .returning('org_id as orgId')
     .executeTakeFirst();
-
-export async function hasDefault(tx: Tx, userId: UserId): Promise<boolean> {
-  const row = await tx
-    .selectFrom('memberships')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('is_default', '=', true)
-    .where('status', '=', MEMBER_STATUS.active)
-    .executeTakeFirst();
-  return row !== undefined;
-}
 
 export const deleteRequestsBefore = (sql: Db, moment: Date) =>
   sql.deleteFrom('join_requests').where('created_at', '<=', moment).execute();

@@ -138,3 +138,11 @@ test('a visit that makes a person a member ends their request', async () => {
   expect(await listRows(app, 'join_requests', ['user_id'], asked)).toEqual([]);
   await company.close();
 });
+
+test('a person joins while the organization of their choice has them Inactive', async () => {
+  const { orgId, domain } = await world('click');
+  const tom = await founder(app);
+  await updateRows(app, 'users', { id: tom.id }, { email: `tom@${domain}` });
+  await updateRows(app, 'memberships', { user_id: tom.id }, { status: 3 });
+  expect(responseOf(await join(tom.visitor, orgId))).toMatchObject({ joined: 1 });
+});

@@ -7,7 +7,8 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { companyMailText } from '#words/company-mail.ts';
 import { findUser } from '#server/accounts/data.ts';
 import { changes } from '#server/activity/rules.ts';
-import { changeSignIn, refuseOthers, type SuperAdmin, tellOf } from '#server/company-sign-in/changes.ts';
+import { type Change, refuseOthers, settingsChange, tellOf } from '#server/company-sign-in/changes.ts';
+import type { SuperAdmin } from '#server/members/super-admin-news/acts.ts';
 import { listConnections } from '#server/company-sign-in/connections/data.ts';
 import { getCompanyRule } from '#server/company-sign-in/data.ts';
 import { countUnlinked, storeCompanyRule } from '#server/company-sign-in/rule/data.ts';
@@ -33,9 +34,9 @@ export const readCompanyRule = async (deps: Deps, actor: Ruler) =>
   (await refuseOthers(deps, actor)) ?? show(deps.sql, deps, actor);
 
 /** A Super Admin who sets a rule has just come through the provider, and has a strong step for the day it breaks. */
-export const setCompanyRule = (deps: Deps, actor: Ruler, { rule, from }: Input<typeof companyRules.set>) =>
-  changeSignIn(deps, actor, async (tx) => {
-    const { orgId, secondStep } = actor;
+export const setCompanyRule = settingsChange(
+  async ({ tx, deps, orgId, actor }: Change<Ruler>, { rule, from }: Input<typeof companyRules.set>) => {
+    const { secondStep } = actor;
     const now = deps.clock.now();
     const start = rule === 'nobody' ? null : from && from > now ? from : now;
     const before = await getCompanyRule(tx, orgId);
@@ -55,13 +56,14 @@ export const setCompanyRule = (deps: Deps, actor: Ruler, { rule, from }: Input<t
     );
     const mail = rule === 'nobody' ? companyMailText.ruleLifted : companyMailText.ruleSet;
     return {
-      act: 'companyConnection.update',
+      act: 'organization.companyConnection.update',
       recordId: orgId,
       information,
       words: (names) => fillWords(mail, names),
       answer: await show(tx, deps, actor),
     };
-  });
+  },
+);
 
 type BreakGlass = { readonly orgId: OrgId; readonly userId: UserId };
 /** All Super Admins learn that one of them went around the company's provider. */

@@ -20,13 +20,8 @@ export type Directory = NonNullable<Awaited<ReturnType<typeof findDirectory>>>;
 export const listTokens = (sql: Db, orgId: OrgId) =>
   sql
     .selectFrom('scim_tokens')
-    .select([
-      'id',
-      'role_id as roleId',
-      'created_at as createdTime',
-      'last_used_at as lastUsedTime',
-      'refused',
-    ])
+    .select(['id', 'role_id as roleId', 'created_at as createdTime'])
+    .select(['last_used_at as lastUsedTime', 'refused'])
     .where('org_id', '=', orgId)
     .orderBy('created_at')
     .orderBy('id')
@@ -51,14 +46,15 @@ export const deleteToken = (tx: Tx, orgId: OrgId, id: DirectoryTokenId) =>
 export const touchToken = (sql: Db, id: DirectoryTokenId, now: Date) =>
   changing(sql).updateTable('scim_tokens').set({ last_used_at: now }).where('id', '=', id).execute();
 
+const REFUSED_MAX = 20;
 /** Keeps the newest refused calls. */
-export const noteRefused = (sql: Db, id: DirectoryTokenId, call: RefusedCall, most: number) =>
+export const noteRefused = (sql: Db, id: DirectoryTokenId, call: RefusedCall) =>
   changing(sql)
     .updateTable('scim_tokens')
     .set({
       refused: raw`(select jsonb_agg(call order by place) from (
         select call, place from jsonb_array_elements(jsonb_build_array(${JSON.stringify(call)}::jsonb) || refused)
-          with ordinality as calls (call, place) order by place limit ${most}) as newest)`,
+          with ordinality as calls (call, place) order by place limit ${REFUSED_MAX}) as newest)`,
     })
     .where('id', '=', id)
     .execute();
@@ -106,7 +102,7 @@ const paged = async <O>(query: SelectQueryBuilder<Tables, 'scim_users' | 'scim_g
   return { total, rows };
 };
 
-type Match<Column> = readonly (readonly [column: Column, value: string])[];
+export type Match<Column> = readonly (readonly [column: Column, value: string])[];
 type UserColumn = 'id' | 'user_name_key' | 'external_id' | 'email_key';
 export const listScimUsers = (sql: Db, orgId: OrgId, match: Match<UserColumn>, page: Page) =>
   paged(

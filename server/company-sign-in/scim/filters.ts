@@ -1,4 +1,5 @@
 import { canonicalEmail } from '#server/accounts/rules.ts';
+import type { Match } from '#server/company-sign-in/scim/data.ts';
 import { invalid, ScimRefusal } from '#server/company-sign-in/scim/refusals.ts';
 
 // Directories know `eq` and `and`. Names are in lower case, because they are not case-sensitive (RFC 7643, 2.1).
@@ -63,7 +64,7 @@ const isPrimary = (where: Condition | undefined) =>
 
 /** The field that a path means, by a table of names like `name.givenname`. */
 export function fieldOf<F extends string>(path: Path, table: ReadonlyMap<string, F>): F | undefined {
-  if (path.where && !isWorkAddress(path)) return undefined;
+  if (path.where && path.name !== 'members' && !isWorkAddress(path)) return undefined;
   return table.get(path.part === undefined ? path.name : `${path.name}.${path.part}`);
 }
 
@@ -94,7 +95,6 @@ function keyOf(column: string, value: string) {
 /** An address in the spelling of accounts. Directories also send other texts. */
 export const addressKey = (text: string) => canonicalEmail(text) ?? text.toLowerCase();
 
-type Match<Column> = readonly (readonly [column: Column, value: string])[];
 export function readFilter<C extends string>(
   text: string | undefined,
   table: ReadonlyMap<string, C>,

@@ -107,38 +107,50 @@ function changesOf(body: Body): Change[] | ScimRefusal {
     const { op, path: text, value } = isObject(operation) ? operation : {};
     const kind = (['add', 'replace', 'remove'] as const).find((one) => one === String(op).toLowerCase());
     if (!kind) return invalid('invalidSyntax', 'An operation is add, replace or remove.');
-    const changes =
-      text === undefined || text === null ? changesWithoutPath(kind, value) : changeAt(kind, text, value);
+    const changes = changesAt(kind, text ?? undefined, value);
     if (changes instanceof ScimRefusal) return changes;
     found.push(...changes);
   }
   return found;
 }
-function changesWithoutPath(kind: Kind, value: unknown) {
-  if (kind === 'remove') return invalid('noTarget', 'A removal needs a path.');
-  return isObject(value)
-    ? changesIn(kind, value)
-    : invalid('invalidValue', 'Without a path the value is an object.');
-}
-function changeAt(kind: Kind, text: unknown, value: unknown) {
+function changesAt(kind: Kind, text: unknown, value: unknown) {
+  if (text === undefined) {
+    if (kind === 'remove') return invalid('noTarget', 'A removal needs a path.');
+    return isObject(value)
+      ? changesIn(kind, value)
+      : invalid('invalidValue', 'Without a path the value is an object.');
+  }
   const path = typeof text === 'string' ? readPath(text) : undefined;
-  if (!path) return badPath(String(text));
+  if (!path) return badPath(typeof text === 'string' ? text : JSON.stringify(text));
   return path instanceof ScimRefusal ? path : spread({ kind, path, value });
 }
 
-/** The user after all changes. A missing or removed `active` changes nothing. */
-function changeUser(before: UserFields, changes: Change[] | ScimRefusal): UserFields | ScimRefusal {
+/** The fields after all changes. One of them names the resource, so it is never empty. */
+function changeFields<F extends object>(
+  before: F,
+  changes: Change[] | ScimRefusal,
+  paths: ReadonlyMap<string, keyof F & string>,
+  name: keyof F & string,
+): F | ScimRefusal {
   if (changes instanceof ScimRefusal) return changes;
-  const user = { ...before };
-  for (const { kind, path, value } of changes) {
-    const field = fieldOf(path, userPaths);
-    const given = kind === 'remove' ? '' : value;
-    if (field === undefined || (field === 'active' && (kind === 'remove' || given === null))) continue;
-    const read = field === 'active' ? flagOf(given) : field === 'email' ? addressIn(given) : textOf(given);
-    if (read === undefined || (field === 'userName' && read === '')) return valueError(field);
-    Object.assign(user, { [field]: read });
+  const fields = { ...before };
+  for (const change of changes) {
+    const field = fieldOf(change.path, paths);
+    if (field === undefined) continue;
+    const value = valueAfter(change, field, fields[field]);
+    if (value === undefined || (field === name && value === '')) return valueError(field);
+    Object.assign(fields, { [field]: value });
   }
-  return user.userName === '' ? invalid('invalidValue', 'userName is missing.') : user;
+  return fields[name] === '' ? invalid('invalidValue', `${name} is missing.`) : fields;
+}
+
+/** Undefined if the given value has a wrong type. A missing or removed `active` changes nothing. */
+function valueAfter(change: Change, field: string, before: unknown) {
+  const { kind, value } = change;
+  const given = kind === 'remove' ? '' : value;
+  if (field === 'members') return membersAfter(change, before as ReadonlySet<string>);
+  if (field === 'active') return kind === 'remove' || value === null ? before : flagOf(value);
+  return field === 'email' ? addressIn(given) : textOf(given);
 }
 
 /** The ids in a list of members, or of one. */
@@ -149,36 +161,25 @@ function idsIn(value: unknown): string[] | undefined {
   return ids.every((id) => typeof id === 'string') ? ids : undefined;
 }
 
-function changeMembers(members: Set<string>, { kind, path, value }: Change): true | undefined {
+function membersAfter({ kind, path, value }: Change, before: ReadonlySet<string>) {
   if (path.where && (path.where.name !== 'value' || kind !== 'remove')) return undefined;
   const ids = path.where ? [path.where.value] : idsIn(value);
-  if (!ids) return undefined;
   // Entra's default names the members to remove in the value; without one all go.
-  if (kind === 'replace' || (kind === 'remove' && value === undefined && !path.where)) members.clear();
-  for (const id of ids) members[kind === 'remove' ? 'delete' : 'add'](id);
-  return true;
-}
-
-function changeGroup(before: GroupFields, changes: Change[] | ScimRefusal): GroupFields | ScimRefusal {
-  if (changes instanceof ScimRefusal) return changes;
-  const group = { ...before, members: new Set(before.members) };
-  for (const change of changes) {
-    const field = change.path.part === undefined ? groupPaths.get(change.path.name) : undefined;
-    if (field === 'members' && !changeMembers(group.members, change)) return valueError(field);
-    if (field === undefined || field === 'members') continue;
-    const read = textOf(change.kind === 'remove' ? '' : change.value);
-    if (read === undefined || (field === 'displayName' && read === '')) return valueError(field);
-    group[field] = read;
-  }
-  return group.displayName === '' ? invalid('invalidValue', 'displayName is missing.') : group;
+  const isFresh = kind === 'replace' || (kind === 'remove' && value === undefined && !path.where);
+  const members = new Set(isFresh ? [] : before);
+  for (const id of ids ?? []) members[kind === 'remove' ? 'delete' : 'add'](id);
+  return ids && members;
 }
 
 /** POST and PUT. Fields that they leave out stay as they are. */
-export const replaceUser = (before: UserFields, body: Body) => changeUser(before, changesIn('replace', body));
-export const patchUser = (before: UserFields, body: Body) => changeUser(before, changesOf(body));
+export const replaceUser = (before: UserFields, body: Body) =>
+  changeFields(before, changesIn('replace', body), userPaths, 'userName');
+export const patchUser = (before: UserFields, body: Body) =>
+  changeFields(before, changesOf(body), userPaths, 'userName');
 export const replaceGroup = (before: GroupFields, body: Body) =>
-  changeGroup(before, changesIn('replace', body));
-export const patchGroup = (before: GroupFields, body: Body) => changeGroup(before, changesOf(body));
+  changeFields(before, changesIn('replace', body), groupPaths, 'displayName');
+export const patchGroup = (before: GroupFields, body: Body) =>
+  changeFields(before, changesOf(body), groupPaths, 'displayName');
 
 export const newUser: UserFields = {
   userName: '',

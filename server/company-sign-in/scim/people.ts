@@ -107,26 +107,9 @@ export async function invite(
     designation = '',
   } = wordsOfUser(user);
   const words = { firstName, lastName, designation };
-  const person = {
-    email,
-    firstName,
-    lastName,
-    country: null,
-    timeZone: null,
-    language: null,
-    createdAt: now,
-  };
-  const userId = await findOrInsertUser(tx, person);
-  const invitation = {
-    orgId,
-    userId,
-    roleId: role.id,
-    ...words,
-    invitedBy: null,
-    language: author.language,
-    now,
-  };
-  const { id, ...more } = await upsertInvitation(tx, { ...invitation, expiresAt: null });
+  const userId = await findOrInsertUser(tx, { email, firstName, lastName, createdAt: now });
+  const invitation = { orgId, userId, roleId: role.id, ...words, invitedBy: null, expiresAt: null };
+  const { id, ...more } = await upsertInvitation(tx, { ...invitation, language: author.language, now });
   const mail = { organization, role: role.name, member: { id, userId }, email, ...more };
   const until = fromNow(deps.clock, LINK_DAYS * DAY_MS);
   const tongue = offeredLanguage(deps.config.languages, more.language);

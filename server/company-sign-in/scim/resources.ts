@@ -7,7 +7,9 @@ const CORE = 'urn:ietf:params:scim:schemas:core:2.0';
 const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0';
 export const PAGE_MAX = 200;
 
-type Kind = 'User' | 'Group';
+const KINDS = ['User', 'Group'] as const;
+type Kind = (typeof KINDS)[number];
+const metaOf = (resourceType: string, location: string) => ({ resourceType, location });
 /** Without empty values, which stand for those that the directory never sent. */
 const filled = (fields: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '' && value !== undefined));
@@ -20,12 +22,7 @@ const resource = (
   schemas: [`${CORE}:${kind}`],
   id,
   ...filled({ externalId }),
-  meta: {
-    resourceType: kind,
-    created: createdAt.toISOString(),
-    lastModified: changedAt.toISOString(),
-    location: `${base}/${kind}s/${id}`,
-  },
+  meta: { ...metaOf(kind, `${base}/${kind}s/${id}`), created: createdAt, lastModified: changedAt },
 });
 
 export const userOf = (user: ScimUser, base: string) => ({
@@ -82,17 +79,17 @@ export const providerConfig = (base: string) => ({
       primary: true,
     },
   ],
-  meta: { resourceType: 'ServiceProviderConfig', location: `${base}/ServiceProviderConfig` },
+  meta: metaOf('ServiceProviderConfig', `${base}/ServiceProviderConfig`),
 });
 
 export const resourceTypes = (base: string) =>
-  (['User', 'Group'] as const).map((kind) => ({
+  KINDS.map((kind) => ({
     schemas: [`${CORE}:ResourceType`],
     id: kind,
     name: kind,
     endpoint: `/${kind}s`,
     schema: `${CORE}:${kind}`,
-    meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${kind}` },
+    meta: metaOf('ResourceType', `${base}/ResourceTypes/${kind}`),
   }));
 
 const attribute = (name: string, more: object = {}) => ({
@@ -130,11 +127,11 @@ const attributes = {
   ],
 };
 export const schemas = (base: string) =>
-  (['User', 'Group'] as const).map((kind) => ({
+  KINDS.map((kind) => ({
     schemas: [`${CORE}:Schema`],
     id: `${CORE}:${kind}`,
     name: kind,
     description: kind,
     attributes: attributes[kind],
-    meta: { resourceType: 'Schema', location: `${base}/Schemas/${CORE}:${kind}` },
+    meta: metaOf('Schema', `${base}/Schemas/${CORE}:${kind}`),
   }));

@@ -160,9 +160,9 @@ export async function serveScim(app: FastifyInstance, deps: Deps) {
     const done = await run({ directory, body, id, query: request.query as Query });
     if (!(done instanceof Refusal)) return send(reply, done);
     const { status, detail } = wordsOf(done);
-    const name = `${request.method} ${request.routeOptions.url?.slice(SCIM_AT.length) ?? ''}`;
+    const call = `${request.method} ${request.routeOptions.url?.slice(SCIM_AT.length) ?? ''}`;
     // A directory looks for people whom it has not added yet.
-    if (status !== 404) await keepRefused(deps, directory, { call: name, body }, { status, reason: detail });
+    if (status !== 404) await keepRefused(deps, directory, { call, status, reason: detail }, body);
     return refuse(reply, done);
   };
 

@@ -1,9 +1,10 @@
 import { refuse, Refusal } from '#contract/errors.ts';
-import type { companyDirectory } from '#contract/company-sign-in/directory.ts';
+import type { companyDirectory, RefusedCall } from '#contract/company-sign-in/directory.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { DIRECTORY_TOKENS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
 import { companyMailText } from '#words/company-mail.ts';
-import { changeSignIn, refuseOthers, roleToGive, type SuperAdmin } from '#server/company-sign-in/changes.ts';
+import { settingsChange, refuseOthers, roleName, roleToGive } from '#server/company-sign-in/changes.ts';
+import type { SuperAdmin } from '#server/members/super-admin-news/acts.ts';
 import {
   countScimUsers,
   deleteToken,
@@ -23,14 +24,12 @@ import { MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 import { fillWords } from '#server/mail/frame.ts';
-import { findRole } from '#server/members/standing/data.ts';
 
 // The settings of Super Admins, and the tokens as calls bring them.
 
 export const SCIM_AT = '/api/scim/v2';
 /** Recognizable to scanners for leaked secrets. */
 const PREFIX = 'scim_';
-const REFUSED_MAX = 20;
 
 export async function readDirectory(deps: Deps, actor: SuperAdmin) {
   const refusal = await refuseOthers(deps, actor);
@@ -44,57 +43,50 @@ export async function readDirectory(deps: Deps, actor: SuperAdmin) {
   };
 }
 
-export const addToken = (
-  deps: Deps,
-  actor: SuperAdmin,
-  { roleId }: Input<typeof companyDirectory.addToken>,
-) =>
-  changeSignIn(deps, actor, async (tx, caller) => {
-    const { orgId, userId: createdBy } = actor;
+export const addToken = settingsChange(
+  async ({ tx, deps, orgId, actor, caller }, { roleId }: Input<typeof companyDirectory.addToken>) => {
     const role = await roleToGive(tx, orgId, caller, roleId);
     if (role instanceof Refusal) return role;
     if ((await listTokens(tx, orgId)).length >= DIRECTORY_TOKENS_PER_ORGANIZATION_MAX)
       return refuse('directory_token_limit_reached');
     const token = PREFIX + randomToken();
-    const { id } = await insertToken(tx, { orgId, roleId, createdBy }, sha256(token), deps.clock.now());
+    const { id } = await insertToken(
+      tx,
+      { orgId, roleId, createdBy: actor.userId },
+      sha256(token),
+      deps.clock.now(),
+    );
     return {
-      act: 'directoryToken.create',
+      act: 'organization.directoryToken.create',
       recordId: id,
       information: { role: role.name },
       words: (names) => fillWords(companyMailText.directoryAdded, { ...names, role: role.name }),
       answer: { id, token },
     };
-  });
+  },
+);
 
-export const removeToken = (
-  deps: Deps,
-  actor: SuperAdmin,
-  { id }: Input<typeof companyDirectory.removeToken>,
-) =>
-  changeSignIn(deps, actor, async (tx) => {
-    if (!(await deleteToken(tx, actor.orgId, id))) return refuse('not_found');
+export const removeToken = settingsChange(
+  async ({ tx, orgId }, { id }: Input<typeof companyDirectory.removeToken>) => {
+    if (!(await deleteToken(tx, orgId, id))) return refuse('not_found');
     return {
-      act: 'directoryToken.delete',
+      act: 'organization.directoryToken.delete',
       recordId: id,
       information: {},
       words: (names) => fillWords(companyMailText.directoryChanged, names),
       answer: { id },
     };
-  });
+  },
+);
 
-export const setGroupRole = (
-  deps: Deps,
-  actor: SuperAdmin,
-  { groupId, roleId }: Input<typeof companyDirectory.setRole>,
-) =>
-  changeSignIn(deps, actor, async (tx, caller) => {
-    const { orgId } = actor;
+export const setGroupRole = settingsChange(
+  async ({ tx, deps, orgId, actor, caller }, { groupId, roleId }: Input<typeof companyDirectory.setRole>) => {
     const group = await findScimGroup(tx, orgId, groupId);
     if (!group) return refuse('not_found');
     const role = roleId === null ? undefined : await roleToGive(tx, orgId, caller, roleId);
     if (role instanceof Refusal) return role;
     if (group.roleId === roleId) return refuse('no_changes');
-    const former = group.roleId === null ? undefined : await findRole(tx, orgId, group.roleId);
+    const former = await roleName(tx, orgId, group.roleId);
     const [token] = await listTokens(tx, orgId);
     const author = { ...caller, orgId, userId: actor.userId, roleId: token?.roleId ?? null };
     const ids = (await listGroupMembers(tx, [groupId])).get(groupId)?.map((member) => member.id) ?? [];
@@ -103,12 +95,13 @@ export const setGroupRole = (
     );
     if (refusal instanceof Refusal) throw new Error(`a role could not be given: ${refusal.name}`);
     return {
-      act: 'directoryGroup.update',
-      information: { directory_group: group.displayName, role: [former?.name ?? null, role?.name ?? null] },
+      act: 'organization.directoryGroup.update',
+      information: { directory_group: group.displayName, role: [former, role?.name ?? null] },
       words: (names) => fillWords(companyMailText.directoryChanged, names),
       answer: { groupId, name: group.displayName, roleId, members: ids.length },
     };
-  });
+  },
+);
 
 /** The directory that a token belongs to. Notes its use, once a minute. */
 export async function findCaller(deps: Deps, authorization = ''): Promise<Directory | undefined> {
@@ -120,21 +113,13 @@ export async function findCaller(deps: Deps, authorization = ''): Promise<Direct
   return directory;
 }
 
-type Call = { readonly call: string; readonly body: unknown };
-type Refused = { readonly status: number; readonly reason: string };
 /** Keeps a refused call for the Super Admins. Its values stay out, because they are about people. */
 export const keepRefused = (
-  deps: Deps,
+  { sql, clock }: Deps,
   { id }: Directory,
-  { call, body }: Call,
-  { status, reason }: Refused,
-) =>
-  noteRefused(
-    deps.sql,
-    id,
-    { time: deps.clock.now().toISOString(), call, status, reason, fields: fieldsOf(body) },
-    REFUSED_MAX,
-  );
+  call: Pick<RefusedCall, 'call' | 'status' | 'reason'>,
+  body: unknown,
+) => noteRefused(sql, id, { ...call, time: clock.now().toISOString(), fields: fieldsOf(body) });
 
 const FIELDS_MAX = 30;
 type Operation = { readonly op?: unknown; readonly path?: unknown; readonly value?: unknown } | null;

@@ -9,7 +9,8 @@ import { companyMailText } from '#words/company-mail.ts';
 import { companyFieldText } from '#words/company-field.ts';
 import { canonicalEmail, domainOf } from '#server/accounts/rules.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
-import { refuseOthers, type SuperAdmin, tellOf } from '#server/company-sign-in/changes.ts';
+import { refuseOthers, tellOf } from '#server/company-sign-in/changes.ts';
+import type { SuperAdmin } from '#server/members/super-admin-news/acts.ts';
 import { providerOf, redirectUrlOf, secretsOf } from '#server/company-sign-in/connections/connections.ts';
 import {
   type Connection,
@@ -211,7 +212,7 @@ export function openVisits(deps: Deps, conversations: Conversations) {
       const connection =
         company === undefined
           ? email && (await findConnectionOfDomain(deps.sql, domainTyped(email)))
-          : await findConnectionAt(deps.sql, company, { isSignedIn: caller !== null });
+          : await findConnectionAt(deps.sql, company, caller !== null);
       if (!connection) return refuse('connection_not_found');
       const next = ownPageAt(redirectPath) ?? null;
       const sessionId = caller?.sessionId ?? null;

@@ -119,16 +119,7 @@ export async function inviteMember(
 
     const words = wordsOf(input);
     const { firstName, lastName } = words;
-    const newUser = {
-      email,
-      firstName,
-      lastName,
-      country: null,
-      timeZone: null,
-      language: null,
-      createdAt: now,
-    };
-    const userId = await findOrInsertUser(tx, newUser);
+    const userId = await findOrInsertUser(tx, { email, firstName, lastName, createdAt: now });
     const before = await findMemberOrInvited(tx, orgId, userId, email);
     // An invitation of a person who has left this address passes to the person who has the address now.
     const changesHands = before !== undefined && before.userId !== userId;
@@ -201,9 +192,7 @@ type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>;
 async function findInviteeId(tx: Tx, deps: Deps, orgId: OrgId, member: Member & { readonly email: string }) {
   const { id, userId, email, firstName, lastName } = member;
   if ((await findUser(tx, userId))?.email === email) return userId;
-  const createdAt = deps.clock.now();
-  const person = { email, firstName, lastName, country: null, timeZone: null, language: null, createdAt };
-  const ownerId = await findOrInsertUser(tx, person);
+  const ownerId = await findOrInsertUser(tx, { email, firstName, lastName, createdAt: deps.clock.now() });
   if (ownerId === userId) return userId;
   if (await findMember(tx, orgId, ownerId)) return refuse('user_present_in_org');
   await moveInvitation(tx, id, ownerId);

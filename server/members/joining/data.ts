@@ -4,6 +4,7 @@ import type { MemberId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import { sha256 } from '#server/keys.ts';
+import { hasNoDefault } from '#server/members/standing/data.ts';
 
 /** Invitations with everything that an answer depends on: link, membership, invited person and inviter. */
 const invitations = (database: Db) =>
@@ -67,7 +68,7 @@ export const activateMember = (tx: Tx, memberId: MemberId, userId: UserId) =>
     .set({
       status: MEMBER_STATUS.active,
       invitation_expires_at: null,
-      is_default: sql<boolean>`not exists (select from memberships where user_id = ${userId} and is_default)`,
+      is_default: hasNoDefault(userId),
     })
     .where('id', '=', memberId)
     .execute();

@@ -140,3 +140,7 @@ export async function countSuperAdmins(sql: Db, orgId: OrgId): Promise<number> {
   const query = activeSuperAdmins(sql, orgId).select(({ fn }) => fn.countAll<number>().as('count'));
   return (await query.executeTakeFirstOrThrow()).count;
 }
+
+/** In SQL: the person has no default organization, so this one becomes it. */
+export const hasNoDefault = (userId: UserId) =>
+  sql<boolean>`not exists (select from memberships where user_id = ${userId} and is_default)`;

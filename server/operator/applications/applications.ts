@@ -33,7 +33,7 @@ import {
 import { listed, no, problemOf, textOf } from '#server/operator/lines.ts';
 import { applicationLine, oneOrganization } from '#server/operator/subjects.ts';
 import type { Changes, Looks, Work } from '#server/operator/work.ts';
-import { registryOf } from '#server/registry/actions.ts';
+import { registryOf } from '#server/registry/registry.ts';
 
 /** The operator's acts on applications of the suite. Those of organizations can only be paused and removed. */
 const suite = registryOf<ApplicationId, ApplicationRow, 'not_found' | 'not_allowed'>({

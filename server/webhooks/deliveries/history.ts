@@ -8,7 +8,7 @@ import {
 import type { WebhookId } from '#contract/webhooks/calls.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { type Actor, ownerOf, type SuperAdmin } from '#server/registry/actions.ts';
+import { type Actor, ownerOf, type SuperAdmin } from '#server/registry/registry.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 import {
   findDelivery,

@@ -9,7 +9,7 @@ import { type WebhookEvent, type WebhookId, type webhooks } from '#contract/webh
 import type { Deps } from '#server/deps.ts';
 import { seal } from '#server/keys.ts';
 import { fillWords } from '#server/mail/frame.ts';
-import { type Actor, ownerOf, registryOf, type SuperAdmin } from '#server/registry/actions.ts';
+import { type Actor, ownerOf, registryOf, type SuperAdmin } from '#server/registry/registry.ts';
 import {
   deleteWebhook,
   findWebhook,

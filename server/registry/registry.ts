@@ -1,19 +1,17 @@
 import type { Details } from '#contract/activity/recorded.ts';
-import { whyNot } from '#contract/members/authority.ts';
 import { Refusal, type RefusalName, refuse } from '#contract/errors.ts';
 import { SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { recordActivity } from '#server/activity/data.ts';
 import { canonicalJson } from '#server/activity/rules.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
-import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Filled } from '#server/mail/frame.ts';
-import { type SuperAdminMatter, superAdminUnderLock, type OrgCaller } from '#server/members/actions.ts';
-import { findCaller } from '#server/members/standing/data.ts';
-import { type RegistryPage, tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
+import type { OrgCaller, SuperAdminMatter } from '#server/members/actions.ts';
+import type { RegistryPage } from '#server/members/super-admin-news/actions.ts';
+import { actAsSuperAdmin, type SuperAdmin, whyHidden } from '#server/members/super-admin-news/acts.ts';
 
-export type SuperAdmin = OrgCaller & { readonly fullName: string; readonly confirmed: boolean };
+export type { SuperAdmin };
 /** An operator's act: its runner has opened the transaction, and writes its row of the log. */
 export type OperatorAct = {
   readonly tx: Tx;
@@ -74,12 +72,6 @@ export function registryOf<Id extends number, Entry extends { readonly id: Id },
     readonly answer: Answer;
   };
 
-  async function refuseOthers({ sql }: Deps, { orgId, userId }: OrgCaller) {
-    const caller = await findCaller(sql, orgId, userId);
-    if (!caller) return refuse('org_not_found');
-    return whyNot(caller, matter) ? refuse('super_admin_only', matter) : undefined;
-  }
-
   const informationOf = ({ entry, before = entry, action, information }: Done<unknown>) => ({
     ...about(entry, before, action),
     ...information,
@@ -90,34 +82,26 @@ export function registryOf<Id extends number, Entry extends { readonly id: Id },
     actor: Actor,
     run: (tx: Tx) => Promise<Done<A> | Refusal<R>>,
   ) => {
-    if ('orgId' in actor) return transaction(deps.sql, (tx) => actOfSuperAdmin(tx, deps, actor, run));
-    const done = await run(actor.tx);
-    if (done instanceof Refusal) return done;
-    await actor.record(done.entry.id, informationOf(done));
-    return done.answer;
-  };
-
-  async function actOfSuperAdmin<A, R extends RefusalName>(
-    tx: Tx,
-    deps: Deps,
-    actor: SuperAdmin,
-    run: (tx: Tx) => Promise<Done<A> | Refusal<R>>,
-  ) {
-    const caller = await superAdminUnderLock(tx, actor, actor, matter);
-    if (caller instanceof Refusal) return caller;
-    const done = await run(tx);
-    if (done instanceof Refusal) return done;
-    const { orgId, userId, fullName: person } = actor;
-    const { entry, action, mail } = done;
-    const row = { orgId, userId, recordId: entry.id, information: informationOf(done) };
-    await recordActivity(tx, deps, `organization.${type}.${action}`, row);
-    if (mail) {
-      const words = { organization: caller.organization, name: nameOf(entry), person };
-      const page = action === 'delete' ? entries.page : (`${entries.page}/${entry.id}` as const);
-      await tellSuperAdmins(tx, deps, caller, entries.wordsOf(mail, words), page);
+    if (!('orgId' in actor)) {
+      const done = await run(actor.tx);
+      if (done instanceof Refusal) return done;
+      await actor.record(done.entry.id, informationOf(done));
+      return done.answer;
     }
-    return done.answer;
-  }
+    return actAsSuperAdmin(deps, actor, matter, async (tx) => {
+      const done = await run(tx);
+      if (done instanceof Refusal) return done;
+      const { entry, action, mail, answer } = done;
+      return {
+        act: `organization.${type}.${action}` as const,
+        recordId: entry.id,
+        information: informationOf(done),
+        words: mail ? (names) => entries.wordsOf(mail, { ...names, name: nameOf(entry) }) : undefined,
+        page: action === 'delete' ? entries.page : (`${entries.page}/${entry.id}` as const),
+        answer,
+      };
+    });
+  };
 
   const actOn = <A, R extends RefusalName = never>(
     deps: Deps,
@@ -202,6 +186,7 @@ export function registryOf<Id extends number, Entry extends { readonly id: Id },
       return { entry, action: 'delete', information, mail: 'removed' as const, answer: { id } };
     });
 
+  const refuseOthers = (deps: Deps, caller: OrgCaller) => whyHidden(deps, caller, matter);
   return { refuseOthers, get, actOn, add, change, rotateSecret, pause, remove };
 }
 
