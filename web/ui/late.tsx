@@ -90,17 +90,8 @@ export function watchForInteraction() {
 /** Before a press needs the code. A failure stays silent until then. */
 export const loadAtInteraction = (load: () => Promise<unknown>) => awaited.add(load);
 
-/** Safari has no such callback. */
-const idle = () =>
-  new Promise((resolve) => {
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve);
-    else setTimeout(resolve);
-  });
-
 type Load<Props> = () => Promise<ComponentType<Props>>;
 type Options<Props> = {
-  /** Loads once the browser is idle. Its first failure shows no alert. */
-  whenIdle?: boolean;
   waiting?: ReactNode;
   failed?: (props: Props, retry: () => void) => ReactNode;
   /** Runs at once when the code did not load. React may show `failed` only a moment later. */
@@ -109,13 +100,9 @@ type Options<Props> = {
 
 /** A component whose code loads when it renders, or earlier with `preload`. */
 export function late<Props extends object>(load: Load<Props>, options: Options<Props> = {}) {
-  const { whenIdle = false, waiting, failed, onFailed } = options;
+  const { waiting, failed, onFailed } = options;
   let Loaded: ComponentType<Props> | undefined;
   const preload = async () => (Loaded ??= await get(load));
-  const loadWhenIdle = () =>
-    idle()
-      .then(preload)
-      .catch(() => undefined);
 
   function Late(props: Props) {
     const [tries, setTries] = useState(0);
@@ -128,7 +115,7 @@ export function late<Props extends object>(load: Load<Props>, options: Options<P
       if (Loaded) return Loaded;
       const Failed = (its: Props) => failed?.(its, () => setTries(tries + 1));
       return lazy(async () => {
-        const loaded = await (whenIdle && tries === 0 ? loadWhenIdle() : lateCode(preload));
+        const loaded = await lateCode(preload);
         if (!loaded) setFailed(true);
         return { default: loaded ?? Failed };
       }) as ComponentType<Props>;
