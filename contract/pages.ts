@@ -41,7 +41,7 @@ export const reservedUrlNames: ReadonlySet<string> = new Set([
   ...rememberedSegments,
   ...`api drive assets brand outbox onboarding myapps healthz readyz metrics admin www mail desk operator
     static public oidc docs help status about blog legal terms privacy security pricing root system ${PRODUCT_NAME.toLowerCase()} index home
-    account settings specimen dev robots favicon undefined null next auth signin logout`.split(/\s+/),
+    account settings dev robots favicon undefined null next auth signin logout`.split(/\s+/),
 ]);
 
 /** Whether an organization may have this URL name: a letter first, not like `c12`, not reserved. */

@@ -32,22 +32,30 @@ export async function changePerson(
     : updateProfile(deps, caller.userId, part.profile, scope);
 }
 
+const COLUMNS = {
+  firstName: 'first_name',
+  lastName: 'last_name',
+  designation: 'designation',
+  country: 'country',
+  timeZone: 'time_zone',
+  language: 'language',
+} as const satisfies Record<keyof Omit<ProfileChange, 'orgId'>, keyof Profile>;
+
+/** The changed columns. A field that is not given stays. */
+const columnsOf = (input: ProfileChange) =>
+  Object.fromEntries(
+    (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).flatMap((field) =>
+      input[field] === undefined ? [] : [[COLUMNS[field], input[field]]],
+    ),
+  ) as Partial<Pick<Profile, (typeof COLUMNS)[keyof typeof COLUMNS]>>;
+
 export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, scope: ShownRole) =>
   transaction(deps.sql, async (tx) => {
     const unknown = input.language !== undefined && refuseUnoffered(deps.config.languages, input.language);
     if (unknown) return unknown;
     const before = await lockProfile(tx, userId);
-    const names = {
-      first_name: input.firstName,
-      ...(input.lastName !== undefined && { last_name: input.lastName }),
-      ...(input.designation !== undefined && { designation: input.designation }),
-    };
-    const patch = {
-      ...names,
-      ...(input.country !== undefined && { country: input.country }),
-      ...(input.timeZone !== undefined && { time_zone: input.timeZone }),
-      ...(input.language !== undefined && { language: input.language }),
-    };
+    const patch = columnsOf(input);
+    const { country: _country, time_zone: _zone, language: _language, ...names } = patch;
     const country = input.country ?? before.country;
     const edits = changes(before, patch);
     if (Object.keys(edits).length === 0) return refuse('no_changes');
@@ -68,7 +76,8 @@ export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, 
   });
 
 type NamesRow = Awaited<ReturnType<typeof listNames>>[number];
-type Edits = ReturnType<typeof changes<Awaited<ReturnType<typeof lockProfile>>>>;
+type Profile = Awaited<ReturnType<typeof lockProfile>>;
+type Edits = ReturnType<typeof changes<Profile>>;
 
 /** The log rows of an edit: a full one where it was made, and one per organization that shows the change. */
 function logRowsOf(
