@@ -103,10 +103,14 @@ const paged = async <O>(query: SelectQueryBuilder<Tables, 'scim_users' | 'scim_g
 };
 
 export type Match<Column> = readonly (readonly [column: Column, value: string])[];
-type UserColumn = 'id' | 'user_name_key' | 'external_id' | 'email_key';
+type UserColumn = 'manager' | 'id' | 'user_name_key' | 'external_id' | 'email_key';
 export const listScimUsers = (sql: Db, orgId: OrgId, match: Match<UserColumn>, page: Page) =>
   paged(
-    match.reduce((query, [column, value]) => query.where(column, '=', value), users(sql, orgId)),
+    match.reduce(
+      (query, [column, value]) =>
+        column === 'manager' ? query.where((row) => row.lit(false)) : query.where(column, '=', value),
+      users(sql, orgId),
+    ),
     page,
   );
 
@@ -145,10 +149,16 @@ export const findScimGroup = (sql: Db, orgId: OrgId, id: string) =>
 export const findGroupNamed = (sql: Db, orgId: OrgId, name: string) =>
   groups(sql, orgId).where('name_key', '=', name.toLowerCase()).executeTakeFirst();
 
-type GroupColumn = 'id' | 'name_key' | 'external_id';
+const groupsOf = (sql: Db, userId: string) =>
+  sql.selectFrom('scim_group_members').select('group_id').where('scim_user_id', '=', userId);
+type GroupColumn = 'member' | 'id' | 'name_key' | 'external_id';
 export const listScimGroups = (sql: Db, orgId: OrgId, match: Match<GroupColumn>, page: Page) =>
   paged(
-    match.reduce((query, [column, value]) => query.where(column, '=', value), groups(sql, orgId)),
+    match.reduce(
+      (query, [column, value]) =>
+        column === 'member' ? query.where('id', 'in', groupsOf(sql, value)) : query.where(column, '=', value),
+      groups(sql, orgId),
+    ),
     page,
   );
 

@@ -22,6 +22,8 @@ test.each([
 
 test('groups by their name', () =>
   expect(readFilter('displayName eq "Sales (EU)"', groupFilters)).toEqual([['name_key', 'sales (eu)']]));
+test('no groups by a part of a member', () =>
+  expect(readFilter('members[value eq "a"] eq "b"', groupFilters)).toMatchObject({ status: 400 }));
 
 test.each([
   '',

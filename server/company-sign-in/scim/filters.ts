@@ -72,23 +72,25 @@ export function fieldOf<F extends string>(path: Path, table: ReadonlyMap<string,
 export const isId = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** The columns that a filter may name. */
+/** The columns that a filter may name. Entra asks for the manager, too, whom nobody has here. */
 export const userFilters = new Map([
   ['username', 'user_name_key'],
   ['externalid', 'external_id'],
   ['emails.value', 'email_key'],
   ['emails', 'email_key'],
   ['id', 'id'],
+  ['manager', 'manager'],
 ] as const);
 export const groupFilters = new Map([
   ['displayname', 'name_key'],
   ['externalid', 'external_id'],
   ['id', 'id'],
+  ['members', 'member'],
 ] as const);
 
 /** A value in the spelling of its column. */
 function keyOf(column: string, value: string) {
-  if (column === 'id') return isId(value) ? value : NOBODY;
+  if (column === 'id' || column === 'member') return isId(value) ? value : NOBODY;
   if (column === 'email_key') return addressKey(value);
   return column.endsWith('_key') ? value.toLowerCase() : value;
 }
@@ -106,7 +108,9 @@ export function readFilter<C extends string>(
   const match: [C, string][] = [];
   for (const { name, value } of comparisons) {
     const path = readPath(name);
-    const column = path === undefined || path instanceof ScimRefusal ? undefined : fieldOf(path, table);
+    if (path === undefined || path instanceof ScimRefusal || (path.where && path.name === 'members'))
+      return refusal;
+    const column = fieldOf(path, table);
     if (column === undefined) return refusal;
     match.push([column, keyOf(column, value)]);
   }

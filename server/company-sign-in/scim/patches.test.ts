@@ -28,9 +28,6 @@ const patch = (...operations: object[]) => ({ Operations: operations });
 /** Shapes that Entra ID (also with the flag aadOptscim062020) and Okta send; first, what they change. */
 describe('a user', () => {
   test.each<[what: object, body: Body]>([
-    [{ active: false }, patch({ op: 'Replace', path: 'active', value: 'False' })],
-    [{ active: false }, patch({ op: 'replace', path: 'active', value: false })],
-    [{ active: false }, patch({ op: 'replace', value: { active: false } })],
     [{ active: false }, patch({ op: 'REPLACE', path: 'ACTIVE', value: [{ value: 'False' }] })],
     [
       { active: false, userName: 'x@fabrikam.example' },
@@ -38,13 +35,6 @@ describe('a user', () => {
         { op: 'Replace', path: 'userName', value: 'x@fabrikam.example' },
         { op: 'Replace', path: 'active', value: 'False' },
       ),
-    ],
-    [
-      { displayName: 'B', givenName: 'K' },
-      patch({
-        op: 'replace',
-        value: { displayName: 'B', 'name.givenName': 'K', [`${ENTERPRISE}:employeeNumber`]: '7' },
-      }),
     ],
     [
       { email: 'b@fabrikam.example' },
@@ -113,73 +103,20 @@ describe('a user', () => {
     expect(patchUser(user, body)).toMatchObject({ status: 400, scimType }),
   );
 
-  test('is created by the bodies of both', () => {
-    const entra = {
-      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User', ENTERPRISE],
-      externalId: '0a21f0f2',
-      userName: 'Test_User@Fabrikam.example',
-      active: true,
-      emails: [{ primary: true, type: 'work', value: 'Test_User@Fabrikam.example' }],
-      meta: { resourceType: 'User' },
-      name: { formatted: 'given family', familyName: 'family', givenName: 'given' },
-      roles: [],
-      [ENTERPRISE]: { department: 'x', title: 'Chief' },
-    };
-    expect(replaceUser(newUser, entra)).toEqual({
-      ...newUser,
-      externalId: '0a21f0f2',
-      userName: 'Test_User@Fabrikam.example',
-      email: 'Test_User@Fabrikam.example',
-      familyName: 'family',
-      givenName: 'given',
-    });
-    const okta = {
-      userName: 'a@okta.example',
-      name: { givenName: 'A', familyName: 'B' },
-      emails: [{ primary: true, value: 'a@okta.example', type: 'work' }],
-      displayName: 'A B',
-      locale: 'en-US',
-      externalId: '00u1',
-      groups: [],
-      password: '1mz050nq',
-      active: true,
-    };
-    const made = { ...newUser, userName: 'a@okta.example', email: 'a@okta.example' };
-    const names = { givenName: 'A', familyName: 'B', displayName: 'A B', externalId: '00u1' };
-    expect(replaceUser(newUser, okta)).toEqual({ ...made, ...names });
-    expect(replaceUser(newUser, { userName: '' })).toMatchObject({ scimType: 'invalidValue' });
-  });
-
   test('keeps what a PUT leaves out, and drops what the portal makes itself', () => {
-    const body = { id: 'x', meta: { location: 'y' }, groups: [], userName: 'new', active: false };
+    const dropped = { id: 'x', meta: { location: 'y' }, groups: [], [ENTERPRISE]: { title: 'Chief' } };
+    const body = { ...dropped, userName: 'new', active: false };
     expect(replaceUser(user, body)).toEqual({ ...user, userName: 'new', active: false });
     expect(replaceUser({ ...user, active: false }, { userName: 'new' })).toMatchObject({ active: false });
+    expect(replaceUser(newUser, { userName: '' })).toMatchObject({ scimType: 'invalidValue' });
   });
 });
 
 describe('a group', () => {
   test.each<[what: object, body: Body]>([
-    [
-      { members: new Set(['u1', 'u2', 'u3']) },
-      patch({ op: 'Add', path: 'members', value: [{ $ref: null, value: 'u3' }] }),
-    ],
     [{ members: new Set(['u1', 'u2', 'u3']) }, patch({ op: 'add', value: { members: [{ value: 'u3' }] } })],
-    [
-      { members: new Set(['u2']) },
-      patch({ op: 'Remove', path: 'members', value: [{ $ref: null, value: 'u1' }] }),
-    ],
-    [{ members: new Set(['u2']) }, patch({ op: 'remove', path: 'members[value eq "u1"]' })],
-    [
-      { members: new Set(['u2', 'u3']) },
-      patch(
-        { op: 'remove', path: 'members[value eq "u1"]' },
-        { op: 'add', path: 'members', value: [{ value: 'u3', display: 'x' }] },
-      ),
-    ],
-    [{ members: new Set(['u3']) }, patch({ op: 'replace', path: 'members', value: [{ value: 'u3' }] })],
     [{ members: new Set() }, patch({ op: 'remove', path: 'members' })],
     [{}, patch({ op: 'remove', path: 'members', value: [] })],
-    [{ displayName: 'EU' }, patch({ op: 'replace', value: { id: 'g1', displayName: 'EU' } })],
     [{ externalId: '8' }, patch({ op: 'Replace', path: 'externalId', value: '8' })],
   ])('becomes %j', (changes, body) => expect(patchGroup(group, body)).toEqual({ ...group, ...changes }));
 

@@ -25,12 +25,14 @@ const resource = (
   meta: { ...metaOf(kind, `${base}/${kind}s/${id}`), created: createdAt, lastModified: changedAt },
 });
 
+const nameOf = ({ givenName, familyName }: ScimUser) =>
+  filled({ formatted: `${givenName} ${familyName}`.trim(), givenName, familyName });
 export const userOf = (user: ScimUser, base: string) => ({
   ...resource('User', user, base),
   userName: user.userName,
   active: isActive(user),
   ...filled({ displayName: user.displayName, title: user.title }),
-  name: filled({ givenName: user.givenName, familyName: user.familyName }),
+  name: nameOf(user),
   emails: user.email === '' ? [] : [{ value: user.email, type: 'work', primary: true }],
 });
 
@@ -92,8 +94,9 @@ export const resourceTypes = (base: string) =>
     meta: metaOf('ResourceType', `${base}/ResourceTypes/${kind}`),
   }));
 
-const attribute = (name: string, more: object = {}) => ({
+const attribute = (name: string, description: string, more: object = {}) => ({
   name,
+  description,
   type: 'string',
   multiValued: false,
   required: false,
@@ -103,27 +106,40 @@ const attribute = (name: string, more: object = {}) => ({
   uniqueness: 'none',
   ...more,
 });
-const complex = (name: string, subAttributes: readonly object[], more: object = {}) =>
-  attribute(name, { type: 'complex', subAttributes, ...more });
+const complex = (name: string, description: string, subAttributes: readonly object[], more: object = {}) =>
+  attribute(name, description, { type: 'complex', subAttributes, ...more });
+const several = { multiValued: true };
+const unique = { required: true, uniqueness: 'server' };
+const externalId = attribute('externalId', 'The id in the directory', { caseExact: true });
 
+const nameParts = [
+  attribute('formatted', 'The first and the last name', { mutability: 'readOnly' }),
+  attribute('givenName', 'The first name'),
+  attribute('familyName', 'The last name'),
+];
+const addressParts = [
+  attribute('value', 'The address'),
+  attribute('type', 'Always "work"'),
+  attribute('primary', 'Always true', { type: 'boolean' }),
+];
+const memberParts = [
+  attribute('value', 'The id of a user', { mutability: 'immutable' }),
+  attribute('display', 'The name of the user'),
+];
 const attributes = {
   User: [
-    attribute('userName', { required: true, uniqueness: 'server' }),
-    attribute('externalId', { caseExact: true }),
-    complex('name', [attribute('givenName'), attribute('familyName')]),
-    attribute('displayName'),
-    attribute('title'),
-    attribute('active', { type: 'boolean' }),
-    complex('emails', [attribute('value'), attribute('type'), attribute('primary', { type: 'boolean' })], {
-      multiValued: true,
-    }),
+    attribute('userName', 'The name of the user in the directory', unique),
+    externalId,
+    complex('name', 'The name of the person', nameParts),
+    attribute('displayName', 'The name of a person without first and last name'),
+    attribute('title', 'The job title'),
+    attribute('active', 'Whether the person has access', { type: 'boolean' }),
+    complex('emails', 'The address of the account', addressParts, several),
   ],
   Group: [
-    attribute('displayName', { required: true, uniqueness: 'server' }),
-    attribute('externalId', { caseExact: true }),
-    complex('members', [attribute('value', { mutability: 'immutable' }), attribute('display')], {
-      multiValued: true,
-    }),
+    attribute('displayName', 'The name of the group', unique),
+    externalId,
+    complex('members', 'The users in the group', memberParts, several),
   ],
 };
 export const schemas = (base: string) =>

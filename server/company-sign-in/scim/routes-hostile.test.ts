@@ -32,10 +32,10 @@ test.each<[what: string, status: number, scimType: string | undefined, body: str
   ['another type', 415, undefined, 'userName=x', 'application/x-www-form-urlencoded'],
 ])(
   '%s is refused in the words of SCIM, and nothing is written (U9)',
-  async (_, status, scimType, body, type) => {
+  async (_, status, scimType, body, type = 'application/scim+json') => {
     for (const path of ['/Users', '/Groups']) {
       if (scimType === 'invalidValue' && path === '/Groups') continue;
-      const answer = await directory.call('POST', path, body, type);
+      const answer = await directory.call('POST', path, body, { 'content-type': type });
       expect(answer).toMatchObject({
         status,
         body: {
@@ -83,7 +83,6 @@ test('the description of the endpoint names what it can do, without nulls', asyn
     patch: { supported: true },
     filter: { supported: true, maxResults: 200 },
   });
-  expect(all[2]?.body['Resources']).toMatchObject([{ name: 'User' }, { name: 'Group' }]);
   expect(JSON.stringify(all.map(({ body }) => body))).not.toContain('null');
 });
 

@@ -27,7 +27,7 @@ const bodyOf = (userName: string, more: object = {}) => ({
   userName,
   externalId: userName,
   active: true,
-  name: { givenName: 'Kim', familyName: 'Akers' },
+  name: { formatted: 'Kim Akers', givenName: 'Kim', familyName: 'Akers' },
   emails: [{ primary: true, type: 'work', value: userName }],
   ...more,
 });
@@ -69,7 +69,6 @@ const subjectsTo = async (address: string) => (await app.mails(address)).map(({ 
 
 describe('adding', () => {
   test('a user becomes an invited person without expiry, who accepts by the mailed link', async () => {
-    expect(await directory.find('userName eq "0b2c"')).toEqual([]);
     const userName = addressOf('Kim').replace('kim', 'Kim');
     const { status, body, headers } = await directory.post(
       '/Users',
@@ -233,7 +232,7 @@ describe('changing', () => {
       op: 'replace',
       value: { 'name.givenName': "Le'e", 'name.familyName': '<Berg>', title: 'x'.repeat(100) },
     });
-    expect(body['name']).toEqual({ givenName: "Le'e", familyName: '<Berg>' });
+    expect(body['name']).toMatchObject({ givenName: "Le'e", familyName: '<Berg>' });
     expect(await memberOf(lee)).toMatchObject({
       first_name: 'Le’e',
       last_name: 'Berg',
