@@ -84,9 +84,7 @@ export const findScimUser = (sql: Db, orgId: OrgId, id: string) =>
 /** Those with this name or address. */
 export const listAlike = (sql: Db, orgId: OrgId, userName: string, emailKey: string) =>
   users(sql, orgId)
-    .where((row) =>
-      row.or([row('user_name_key', '=', userName.toLowerCase()), row('email_key', '=', emailKey)]),
-    )
+    .where((row) => row.or([row('user_name_key', '=', lowered(userName)), row('email_key', '=', emailKey)]))
     .execute();
 
 type Page = { readonly offset: number; readonly limit: number };
@@ -102,13 +100,19 @@ const paged = async <O>(query: SelectQueryBuilder<Tables, 'scim_users' | 'scim_g
   return { total, rows };
 };
 
+/** JavaScript and the database write some letters differently in lower case, as İ and a Σ at the end. */
+const lowered = (text: string) => raw<string>`lower(${text}::text)`;
+
 export type Match<Column> = readonly (readonly [column: Column, value: string])[];
+const valueOf = (column: string, value: string) => (column.endsWith('name_key') ? lowered(value) : value);
 type UserColumn = 'manager' | 'id' | 'user_name_key' | 'external_id' | 'email_key';
 export const listScimUsers = (sql: Db, orgId: OrgId, match: Match<UserColumn>, page: Page) =>
   paged(
     match.reduce(
       (query, [column, value]) =>
-        column === 'manager' ? query.where((row) => row.lit(false)) : query.where(column, '=', value),
+        column === 'manager'
+          ? query.where((row) => row.lit(false))
+          : query.where(column, '=', valueOf(column, value)),
       users(sql, orgId),
     ),
     page,
@@ -147,7 +151,7 @@ export const findScimGroup = (sql: Db, orgId: OrgId, id: string) =>
   groups(sql, orgId).where('id', '=', id).executeTakeFirst();
 
 export const findGroupNamed = (sql: Db, orgId: OrgId, name: string) =>
-  groups(sql, orgId).where('name_key', '=', name.toLowerCase()).executeTakeFirst();
+  groups(sql, orgId).where('name_key', '=', lowered(name)).executeTakeFirst();
 
 const groupsOf = (sql: Db, userId: string) =>
   sql.selectFrom('scim_group_members').select('group_id').where('scim_user_id', '=', userId);
@@ -156,7 +160,9 @@ export const listScimGroups = (sql: Db, orgId: OrgId, match: Match<GroupColumn>,
   paged(
     match.reduce(
       (query, [column, value]) =>
-        column === 'member' ? query.where('id', 'in', groupsOf(sql, value)) : query.where(column, '=', value),
+        column === 'member'
+          ? query.where('id', 'in', groupsOf(sql, value))
+          : query.where(column, '=', valueOf(column, value)),
       groups(sql, orgId),
     ),
     page,

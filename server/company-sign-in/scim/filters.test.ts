@@ -5,7 +5,7 @@ const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const OTHER = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
 test.each([
-  ['userName eq "Test@Contoso.com"', [['user_name_key', 'test@contoso.com']]],
+  ['userName eq "Test@Contoso.com"', [['user_name_key', 'Test@Contoso.com']]],
   ['USERNAME EQ "a"', [['user_name_key', 'a']]],
   ['externalId eq jyoung', [['external_id', 'jyoung']]],
   ['emails[type eq "work"].value eq "b@fabrikam.example"', [['email_key', 'b@fabrikam.example']]],
@@ -21,7 +21,7 @@ test.each([
 ])('users by %s', (text, filter) => expect(readFilter(text, userFilters)).toEqual(filter));
 
 test('groups by their name', () =>
-  expect(readFilter('displayName eq "Sales (EU)"', groupFilters)).toEqual([['name_key', 'sales (eu)']]));
+  expect(readFilter('displayName eq "Sales (EU)"', groupFilters)).toEqual([['name_key', 'Sales (EU)']]));
 test('no groups by a part of a member', () =>
   expect(readFilter('members[value eq "a"] eq "b"', groupFilters)).toMatchObject({ status: 400 }));
 

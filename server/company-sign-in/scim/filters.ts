@@ -91,8 +91,7 @@ export const groupFilters = new Map([
 /** A value in the spelling of its column. */
 function keyOf(column: string, value: string) {
   if (column === 'id' || column === 'member') return isId(value) ? value : NOBODY;
-  if (column === 'email_key') return addressKey(value);
-  return column.endsWith('_key') ? value.toLowerCase() : value;
+  return column === 'email_key' ? addressKey(value) : value;
 }
 /** An address in the spelling of accounts. Directories also send other texts. */
 export const addressKey = (text: string) => canonicalEmail(text) ?? text.toLowerCase();

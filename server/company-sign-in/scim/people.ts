@@ -25,7 +25,7 @@ import { inLanguage, offeredLanguage } from '#server/language.ts';
 import { fillWords, mailOf } from '#server/mail/frame.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { changeMember, endMember, hasSeat, keepASuperAdmin } from '#server/members/actions.ts';
-import { findMember, lockOrganization } from '#server/members/data.ts';
+import { findMember, lockOrganization, updateMember } from '#server/members/data.ts';
 import { mailInvitation } from '#server/members/invitations/actions.ts';
 import { upsertInvitation } from '#server/members/invitations/data.ts';
 import { wordsInColumns } from '#server/members/rules.ts';
@@ -138,6 +138,8 @@ export async function deactivate(tx: Tx, deps: Deps, author: Author, member: Mem
   const refusal = isActive ? await keepASuperAdmin(tx, author.orgId, member.userId) : undefined;
   if (refusal) return refusal;
   await endAccess(tx, author, member);
+  // The restoration of a deleted account makes paused members Active again.
+  if (!isActive) await updateMember(tx, member.id, { paused_at: null });
   return isActive ? change(tx, deps, author, member, { status: MEMBER_STATUS.inactive }) : undefined;
 }
 

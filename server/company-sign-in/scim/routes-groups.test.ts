@@ -46,6 +46,20 @@ describe('groups', () => {
     expect((await directory.post('/Groups', { displayName: 'SALES' })).status).toBe(409);
   });
 
+  test('names are found and unique also where lower case depends on the language', async () => {
+    for (const name of ['ΠΩΛΗΣΕΙΣ', 'İzmir']) {
+      const emails = () => [{ value: `lee${(counter += 1)}@${directory.domain}` }];
+      const user = { userName: name, displayName: name };
+      for (const of of ['Users', 'Groups']) {
+        const add = async () => (await directory.post(`/${of}`, { ...user, emails: emails() })).status;
+        expect([await add(), await add()]).toEqual([201, 409]);
+        expect(
+          await directory.find(`${of === 'Users' ? 'userName' : 'displayName'} eq "${name}"`, of),
+        ).toHaveLength(1);
+      }
+    }
+  });
+
   test('take no unknown members, and none of another company (U5)', async () => {
     const { path } = await group('Sales');
     const other = await company(app);
@@ -169,10 +183,13 @@ describe('the settings', () => {
     });
     await directory.post('/Users', { userName: 'secret', password: 'secret' });
     await directory.get('/Users?filter=secret');
+    // A cut name may end in half a character.
+    expect((await directory.post('/Users', { [`${'x'.repeat(199)}😀`]: 1 })).status).toBe(400);
     const { tokens } = responseOf<{ tokens: { refused: object[] }[] }>(
       await boss.visitor.get(`/api/orgs/directory?org_id=${org.orgId}`),
     );
     expect(tokens[0]?.refused).toMatchObject([
+      { call: 'POST /Users', status: 400, fields: [expect.stringMatching(/^x{199}/)] },
       { call: 'GET /Users', status: 400, fields: [] },
       { call: 'POST /Users', status: 400, fields: ['userName', 'password'] },
       { call: 'PATCH /Users/:id', status: 400, fields: ['emails[type eq "…"'] },

@@ -86,9 +86,25 @@ test('the description of the endpoint names what it can do, without nulls', asyn
   expect(JSON.stringify(all.map(({ body }) => body))).not.toContain('null');
 });
 
+const empty = (budget: string, most: number) =>
+  app.deps.sql
+    .updateTable('rate_limits')
+    .set({ count: most * RATE_LIMIT_FACTOR })
+    .where('key', 'like', `${budget}:%`)
+    .execute();
+
+test('an address gets no more mails a day than by invitations of an admin (U20)', async () => {
+  const userName = `kim@${directory.domain}`;
+  const { body } = await directory.post('/Users', { userName });
+  const change = async (path: string, value: unknown) =>
+    (await directory.patch(`/Users/${body.id}`, { op: 'replace', path, value })).status;
+  expect(await change('userName', `lee@${directory.domain}`)).toBe(200);
+  await empty('invitationMailsDay', 10);
+  expect([await change('userName', userName), await change('active', false)]).toEqual([429, 200]);
+});
+
 test('a directory has 1,500 calls a minute (U9)', async () => {
-  const full = { count: 1500 * RATE_LIMIT_FACTOR };
-  await app.deps.sql.updateTable('rate_limits').set(full).where('key', 'like', 'scimMinute:%').execute();
+  await empty('scimMinute', 1500);
   const { status, headers, body } = await directory.get('/Users');
   expect([status, body['status'], Number(headers.get('retry-after')) > 0]).toEqual([429, '429', true]);
 });

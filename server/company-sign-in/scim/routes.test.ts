@@ -5,7 +5,7 @@ import { QUIET_MS } from '#server/jobs/quiet.ts';
 import { company, type Company, somebody, type Worker } from '#server/testing/company.ts';
 import { companyDirectory } from '#server/testing/directories.ts';
 import { mailedDigest } from '#server/testing/mailed.ts';
-import { PASSWORD } from '#server/testing/people.ts';
+import { deactivate, PASSWORD } from '#server/testing/people.ts';
 import { getRow, listRows, updateRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -141,10 +141,10 @@ describe('leaving (U8)', () => {
       'PUT',
       async (path: string) => directory.put(path, { ...(await directory.get(path)).body, active: false }),
     ],
-  ])('%s ends the sessions of a member, who becomes Inactive and returns', async (_, deactivate) => {
+  ])('%s ends the sessions of a member, who becomes Inactive and returns', async (_, leave) => {
     const lee = await colleague();
     expect([await enter(lee), (await memberOf(lee))?.designation]).toEqual([undefined, 'Buyer']);
-    const { status, body } = await deactivate(lee.path);
+    const { status, body } = await leave(lee.path);
     expect([status, body['active']]).toEqual([200, false]);
     expect(await enter(lee)).toBe('not_signed_in');
     expect(await memberOf(lee)).toMatchObject({ status: MEMBER_STATUS.inactive });
@@ -209,6 +209,15 @@ describe('leaving (U8)', () => {
     );
     const lee = await colleague('superAdmin');
     expect((await setActive(lee.path, false)).status).toBe(200);
+  });
+
+  test('a member whose account is being deleted stays Inactive after its restoration', async () => {
+    const lee = await colleague();
+    await deactivate(app, lee);
+    const digest = await mailedDigest(app, lee.email);
+    await setActive(lee.path, false);
+    responseOf(await app.visitor().post('/api/restoreaccount', { digest }));
+    expect(await memberOf(lee)).toMatchObject({ status: MEMBER_STATUS.inactive });
   });
 
   test('a disabled member stays so, and a removed one is inactive until the directory adds them again', async () => {

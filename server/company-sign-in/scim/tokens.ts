@@ -134,5 +134,5 @@ function fieldsOf(body: unknown): string[] {
         return typeof one?.path === 'string' ? one.path.replace(/"[^"]*"?/g, '"…"') : keys;
       })
     : Object.keys(body);
-  return names.slice(0, FIELDS_MAX).map((name) => name.slice(0, 200).replaceAll('\0', ''));
+  return names.slice(0, FIELDS_MAX).map((name) => name.slice(0, 200).replaceAll('\0', '').toWellFormed());
 }

@@ -54,11 +54,30 @@ const accountAddress = ({ email, userName }: UserFields) => addressKey(email || 
 export const getUser = async (sql: Db, orgId: OrgId, id: string) =>
   (isId(id) ? await findScimUser(sql, orgId, id) : undefined) ?? unknown('user');
 
+/** A directory that changes its mind all day must not flood a mailbox. Counts before the transaction. */
+async function countingMail<T>(
+  { limiter }: Deps,
+  { orgId }: Directory,
+  address: string,
+  run: () => Promise<T | Refusal>,
+) {
+  const draw = ['invitationMailsDay', `${orgId} ${address}`] as const;
+  const full = await limiter.take(...draw);
+  if (full) return full;
+  const done = await run();
+  if (done instanceof Refusal) await limiter.giveBack([draw]);
+  return done;
+}
+
 /** A user who was deactivated returns with the same id. */
-export const createUser = (deps: Deps, directory: Directory, body: Body) =>
+export async function createUser(deps: Deps, directory: Directory, body: Body) {
+  const user = replaceUser(newUser, body);
+  if (user instanceof ScimRefusal) return user;
+  return countingMail(deps, directory, accountAddress(user), () => insert(deps, directory, user));
+}
+
+const insert = (deps: Deps, directory: Directory, user: UserFields) =>
   asDirectory(deps, directory, async (tx, author) => {
-    const user = replaceUser(newUser, body);
-    if (user instanceof ScimRefusal) return user;
     const [former, another] = await listAlike(tx, author.orgId, user.userName, accountAddress(user));
     if (another || (former && isActive(former))) return taken('A user has this name or address already.');
     if (!former && (await countScimUsers(tx, author.orgId)) >= USERS_MAX)
@@ -66,13 +85,28 @@ export const createUser = (deps: Deps, directory: Directory, body: Body) =>
     return save(tx, deps, author, former, user);
   });
 
-export const changeUser = (deps: Deps, directory: Directory, id: string, how: typeof patchUser, body: Body) =>
-  asDirectory(deps, directory, async (tx, author) => {
-    const before = await getUser(tx, author.orgId, id);
-    if (before instanceof ScimRefusal) return before;
-    const user = how(fieldsOf(before), body);
-    return user instanceof ScimRefusal ? user : save(tx, deps, author, before, user);
-  });
+export async function changeUser(
+  deps: Deps,
+  directory: Directory,
+  id: string,
+  how: typeof patchUser,
+  body: Body,
+) {
+  const change = () =>
+    asDirectory(deps, directory, async (tx, author) => {
+      const before = await getUser(tx, author.orgId, id);
+      if (before instanceof ScimRefusal) return before;
+      const user = how(fieldsOf(before), body);
+      return user instanceof ScimRefusal ? user : save(tx, deps, author, before, user);
+    });
+  const shown = await getUser(deps.sql, directory.orgId, id);
+  if (shown instanceof ScimRefusal) return shown;
+  const wished = how(fieldsOf(shown), body);
+  if (wished instanceof ScimRefusal) return wished;
+  const address = accountAddress(wished);
+  const isMailed = wished.active && (!isActive(shown) || address !== shown.emailKey);
+  return isMailed ? countingMail(deps, directory, address, change) : change();
+}
 
 export const deleteUser = (deps: Deps, directory: Directory, id: string) =>
   asDirectory(deps, directory, async (tx, author) => {
