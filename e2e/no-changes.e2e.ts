@@ -7,6 +7,13 @@ import { expect, test } from './fixtures.ts';
 
 const warning = (page: Page) => page.getByRole('alert').filter({ hasText: 'No changes' });
 
+/** Runs out the time of the alerts. */
+const endAlerts = (page: Page) =>
+  page.evaluate(() => {
+    for (const animation of document.getAnimations())
+      if (animation.effect?.getTiming().iterations === 1) animation.finish();
+  });
+
 /** Presses Save, and Enter in `field` if given, and checks the warning and that nothing is sent. */
 async function saveUnchanged(page: Page, save: Locator, field?: Locator) {
   const requests: string[] = [];
@@ -17,7 +24,7 @@ async function saveUnchanged(page: Page, save: Locator, field?: Locator) {
   for (const press of presses) {
     await press();
     await expect(warning(page)).toBeVisible();
-    await page.clock.fastForward(ALERT_SHOWN_MS);
+    await endAlerts(page);
     await expect(warning(page)).toBeHidden();
   }
   expect(requests.filter((url) => !url.endsWith('/activesession'))).toEqual([]);
@@ -32,7 +39,6 @@ const saveIn = (within: Locator) => within.getByRole('button', { name: 'Save cha
 
 test('every unchanged form warns and sends nothing', async ({ page, company }) => {
   test.slow();
-  await page.clock.install();
   // Onboarding accepts this name and the settings do not. Unchanged, it stays.
   const { urlName } = await company('Northwind 24');
   await page.request.put('/api/user', { data: { contact_number: '070-123 45 67' } });
@@ -74,4 +80,29 @@ test('every unchanged form warns and sends nothing', async ({ page, company }) =
   await edit.getByRole('button', { name: 'Cancel' }).click();
   await row(page, 'Tom Berg').getByRole('button', { name: 'change the role' }).click();
   await saveUnchanged(page, page.getByRole('dialog').getByRole('button', { name: 'Assign role' }));
+});
+
+test('the time of an alert stands still under the pointer and while it has the focus', async ({
+  page,
+  company,
+}) => {
+  const { urlName } = await company();
+  await page.goto(`/${urlName}/myprofile`);
+  await saveIn(page.locator('form')).first().click();
+  const line = warning(page).locator('xpath=..').locator('span').last();
+  const time = () =>
+    line.evaluate((element) => {
+      const [animation] = element.getAnimations();
+      return [animation?.playState, animation?.effect?.getTiming().duration];
+    });
+  await expect.poll(time).toEqual(['running', ALERT_SHOWN_MS]);
+  await warning(page).hover();
+  await expect.poll(time).toEqual(['paused', ALERT_SHOWN_MS]);
+  await page.mouse.move(0, 0);
+  await expect.poll(time).toEqual(['running', ALERT_SHOWN_MS]);
+  await page.getByRole('button', { name: 'Dismiss' }).focus();
+  await expect.poll(time).toEqual(['paused', ALERT_SHOWN_MS]);
+  await page.locator('h1').first().focus();
+  await endAlerts(page);
+  await expect(warning(page)).toBeHidden();
 });

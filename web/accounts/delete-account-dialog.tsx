@@ -1,4 +1,4 @@
-import { useId, useRef } from 'react';
+import { useRef } from 'react';
 import { accountDeletion } from '#contract/accounts/deletion.ts';
 import type { Output } from '#contract/endpoint.ts';
 import { deletionText as text } from '#words/deletion.ts';
@@ -13,7 +13,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
-import styles from './delete-account.module.css';
 
 type Props = {
   effects: Output<typeof accountDeletion.effects>;
@@ -26,7 +25,6 @@ type Props = {
 export function DeleteAccountDialog({ effects, user, date, onClose }: Props) {
   const { passwordNeeded, organizations } = effects;
   const going = organizations.filter(({ effect }) => effect === 'goes').map(({ id }) => id);
-  const formId = useId();
   const cancelButton = useRef<HTMLButtonElement>(null);
   const form = useForm(accountDeletion.request, {
     initial: { reason: '', password: '' },
@@ -47,6 +45,7 @@ export function DeleteAccountDialog({ effects, user, date, onClose }: Props) {
   return (
     <Dialog
       onClose={onClose}
+      form={form.props}
       busy={form.busy}
       initialFocus={cancelButton}
       title={text.ask}
@@ -56,24 +55,22 @@ export function DeleteAccountDialog({ effects, user, date, onClose }: Props) {
           <Button ref={cancelButton} onClick={onClose} disabled={form.busy}>
             {uiText.cancel}
           </Button>
-          <Button kind="danger" type="submit" form={formId} busy={form.busy}>
+          <Button kind="danger" type="submit" busy={form.busy}>
             {text.act}
           </Button>
         </>
       }
     >
-      <form id={formId} {...form.props} className={styles.fields}>
-        <RefusalNotice form={form} />
-        <TextAreaField label={text.reason} hint={text.reasonHint} required {...form.field('reason')} />
-        {passwordNeeded && (
-          <PasswordField
-            label={text.password}
-            autoComplete="current-password"
-            required
-            {...form.field('password')}
-          />
-        )}
-      </form>
+      <RefusalNotice form={form} />
+      <TextAreaField label={text.reason} hint={text.reasonHint} required {...form.field('reason')} />
+      {passwordNeeded && (
+        <PasswordField
+          label={text.password}
+          autoComplete="current-password"
+          required
+          {...form.field('password')}
+        />
+      )}
     </Dialog>
   );
 }

@@ -12,7 +12,6 @@ import { EmailField } from '#web/public-pages/email-field.tsx';
 import { PageForm } from '#web/public-pages/page-form.tsx';
 import { SentPanel } from '#web/public-pages/sent-panel.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 
 const text = confirmationText.resend;
 
@@ -54,7 +53,6 @@ function ResendForm({ link, onSent }: { link: MailedLink; onSent: (email: string
   });
   return (
     <PageForm form={form} act={link.submit}>
-      <RefusalNotice form={form} />
       <EmailField form={form} label={text.email} autoComplete="email" />
     </PageForm>
   );

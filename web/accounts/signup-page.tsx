@@ -7,7 +7,6 @@ import { asideTo, leaveFor, onwardTo, useAside } from '#web/lib/navigate.ts';
 import { pendingEmail, typedEmail } from '#web/lib/stored-text.ts';
 import { PasswordHints } from '#web/public-pages/password-hints.tsx';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
-import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { useEntranceCheck } from '#web/public-pages/session-check.ts';
 import { SocialButtons } from '#web/public-pages/social-buttons.tsx';
 import { shownTerms, TermsLine } from '#web/public-pages/terms-line.tsx';
@@ -47,17 +46,17 @@ function SignUpForm() {
   const hasAccount = form.refusal?.code === 'email_id_exist';
   return (
     <>
-      <PageForm form={form} act={text.submit}>
-        <RefusalNotice
-          form={form}
-          action={
-            hasAccount && (
-              <a href={asideTo('/login')} onClick={() => typedEmail.keep(plainAddress(form.values.email))}>
-                {text.signInInstead}
-              </a>
-            )
-          }
-        />
+      <PageForm
+        form={form}
+        act={text.submit}
+        wayOut={
+          hasAccount && (
+            <a href={asideTo('/login')} onClick={() => typedEmail.keep(plainAddress(form.values.email))}>
+              {text.signInInstead}
+            </a>
+          )
+        }
+      >
         {hasAccount && <p>{text.ifInvited}</p>}
         <EmailField recalls form={form} label={text.email} autoComplete="email" />
         <PasswordField

@@ -29,7 +29,7 @@ export function ProofDialog({ accepted, onClose, onProven }: Props) {
         // The proof may have used a passkey or the app.
         void refetchSecondSteps(client);
       }}
-      render={({ way, ...parts }) => (
+      render={({ way, form, above, children, below }) => (
         <FormDialog
           alone
           onClose={onClose}
@@ -42,8 +42,12 @@ export function ProofDialog({ accepted, onClose, onProven }: Props) {
             </>
           }
           act={text.confirm}
-          {...parts}
-        />
+          form={form}
+        >
+          {above}
+          {children}
+          {below}
+        </FormDialog>
       )}
     />
   );

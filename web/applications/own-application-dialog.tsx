@@ -78,22 +78,20 @@ function Fields({ form, orgId, entry }: Props) {
           {...form.field('kind')}
         />
       )}
-      <FullRow>
-        <TextField
-          label={text.description}
-          {...form.field('description')}
-          aside={optional}
-          autoComplete="off"
-        />
-      </FullRow>
+      <TextField
+        label={text.description}
+        {...form.field('description')}
+        aside={optional}
+        autoComplete="off"
+        wide
+      />
       {entry && entry.icon !== null && (
-        <FullRow>
-          <Checkbox
-            label={text.removeIcon}
-            checked={form.values.removesIcon !== ''}
-            onChange={({ target }) => form.set('removesIcon', target.checked ? 'yes' : '')}
-          />
-        </FullRow>
+        <Checkbox
+          label={text.removeIcon}
+          checked={form.values.removesIcon !== ''}
+          onChange={({ target }) => form.set('removesIcon', target.checked ? 'yes' : '')}
+          wide
+        />
       )}
       {form.values.kind !== 'server' && <AddressFields form={form} />}
       <FullRow>
@@ -107,46 +105,42 @@ function AddressFields({ form }: Pick<Props, 'form'>) {
   const address = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
   return (
     <>
-      <FullRow>
-        <TextAreaField
-          label={text.redirectUrls}
-          hint={text.redirectUrlsHint}
-          placeholder="https://example.com/callback"
-          {...form.field('redirectUrls')}
-          {...address}
-          required
-        />
-      </FullRow>
-      <FullRow>
-        <TextField
-          label={text.startUrl}
-          hint={form.values.startUrl === '' ? text.startUrlMissing : text.startUrlHint}
-          aside={optional}
-          {...form.field('startUrl')}
-          {...address}
-          inputMode="url"
-        />
-      </FullRow>
-      <FullRow>
-        <TextAreaField
-          label={text.signedOutUrls}
-          hint={text.signedOutUrlsHint}
-          aside={optional}
-          rows={2}
-          {...form.field('signedOutUrls')}
-          {...address}
-        />
-      </FullRow>
-      <FullRow>
-        <TextField
-          label={text.signOutUrl}
-          hint={text.signOutUrlHint}
-          aside={optional}
-          {...form.field('signOutUrl')}
-          {...address}
-          inputMode="url"
-        />
-      </FullRow>
+      <TextAreaField
+        label={text.redirectUrls}
+        hint={text.redirectUrlsHint}
+        placeholder="https://example.com/callback"
+        {...form.field('redirectUrls')}
+        {...address}
+        required
+        wide
+      />
+      <TextField
+        label={text.startUrl}
+        hint={form.values.startUrl === '' ? text.startUrlMissing : text.startUrlHint}
+        aside={optional}
+        {...form.field('startUrl')}
+        {...address}
+        inputMode="url"
+        wide
+      />
+      <TextAreaField
+        label={text.signedOutUrls}
+        hint={text.signedOutUrlsHint}
+        aside={optional}
+        rows={2}
+        {...form.field('signedOutUrls')}
+        {...address}
+        wide
+      />
+      <TextField
+        label={text.signOutUrl}
+        hint={text.signOutUrlHint}
+        aside={optional}
+        {...form.field('signOutUrl')}
+        {...address}
+        inputMode="url"
+        wide
+      />
     </>
   );
 }

@@ -15,7 +15,7 @@ import { CopyField } from '#web/ui/copy-field.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { ImagePicker } from '#web/ui/image-picker.tsx';
 import { latePopup } from '#web/ui/late.tsx';
-import { Card, FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { Card, FieldGrid } from '#web/ui/sections.tsx';
 import { registry } from './own-applications.ts';
 
 const Form = latePopup(async () => (await import('./own-application-dialog.tsx')).OwnApplicationDialog);
@@ -30,9 +30,7 @@ const Setup = ({ entry: { clientId } }: Props) => (
   <FieldGrid>
     <CopyField label={text.clientId} value={clientId} />
     <CopyField label={text.issuer} value={location.origin} />
-    <FullRow>
-      <CopyField label={text.discovery} value={`${location.origin}/.well-known/openid-configuration`} />
-    </FullRow>
+    <CopyField label={text.discovery} value={`${location.origin}/.well-known/openid-configuration`} wide />
   </FieldGrid>
 );
 

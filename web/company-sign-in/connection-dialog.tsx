@@ -16,7 +16,6 @@ import { Confirm } from '#web/ui/confirm.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
-import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { useConnectionsChanged } from './connections.ts';
@@ -86,11 +85,6 @@ function EditDialog(props: Props) {
       act={text.save}
     >
       <FieldGrid>
-        {form.refusal && (
-          <FullRow>
-            <RefusalNotice form={form} />
-          </FullRow>
-        )}
         <FullRow>
           <TextField
             label={text.issuer}

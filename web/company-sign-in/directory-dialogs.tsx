@@ -14,7 +14,6 @@ import { Confirm } from '#web/ui/confirm.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
 import { Dialog, DialogDone } from '#web/ui/dialog.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { directoryQuery, type DirectoryToken } from './directory.ts';
 
@@ -44,11 +43,6 @@ export function AddTokenDialog({ organization, roles, onMade, onClose }: AddProp
       act={text.add}
     >
       <FieldGrid>
-        {form.refusal && (
-          <FullRow>
-            <RefusalNotice form={form} />
-          </FullRow>
-        )}
         <FullRow>
           <RoleField
             label={text.role}

@@ -13,7 +13,6 @@ import { RoleField, usualRole } from '#web/members/role-field.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { useDomainChanged } from './domains.ts';
@@ -50,11 +49,6 @@ function AddDialog({ organization, onClose }: Props) {
       act={text.add}
     >
       <FieldGrid>
-        {form.refusal && (
-          <FullRow>
-            <RefusalNotice form={form} />
-          </FullRow>
-        )}
         <FullRow>
           <TextField
             label={text.domain}
@@ -121,11 +115,6 @@ function JoiningDialog(props: OfDomain) {
       act={text.save}
     >
       <FieldGrid>
-        {form.refusal && (
-          <FullRow>
-            <RefusalNotice form={form} />
-          </FullRow>
-        )}
         <FullRow>
           <SelectField
             label={text.joining}

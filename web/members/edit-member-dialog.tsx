@@ -78,8 +78,8 @@ export function EditMemberDialog(props: Props) {
           : text.editLead({ name, organization: organization.name })
       }
       act={text.save}
-      above={isInvited && <InvitationNotice {...props} />}
     >
+      {isInvited && <InvitationNotice {...props} />}
       <FieldGrid>
         <NameFields>
           <TextField {...field('firstName')} required />

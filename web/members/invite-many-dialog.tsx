@@ -70,7 +70,7 @@ export function InviteManyDialog({ organization, roles, filter, onClose }: Props
       size="wide"
       title={text.manyTitle}
       description={text.manyLead}
-      onSubmit={submit}
+      form={{ onSubmit: submit }}
       footer={
         <>
           {secondaryButton}

@@ -1,9 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { optionsOf, wordsOf } from '#contract/operator/act.ts';
 import { type ActName, actNamed } from '#contract/operator/acts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ActField, inputOf, type Today, type Values } from './act-fields.tsx';
@@ -56,10 +57,6 @@ export function ActDialog({ name, subject = NOBODY, about, ways, today, onClose,
     }
     setBusy(false);
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void send();
-  };
 
   if (answer) {
     const close = () => {
@@ -88,7 +85,7 @@ export function ActDialog({ name, subject = NOBODY, about, ways, today, onClose,
       </Dialog>
     );
   return (
-    <Dialog
+    <FormDialog
       title={labelOf(name)}
       description={
         <>
@@ -103,19 +100,10 @@ export function ActDialog({ name, subject = NOBODY, about, ways, today, onClose,
         </>
       }
       onClose={onClose}
-      onSubmit={submit}
-      busy={isBusy}
+      form={{ props: { onSubmit: () => void send() }, busy: isBusy }}
       filled={Object.keys(values).length > 0}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={isBusy}>
-            {words.cancel}
-          </Button>
-          <Button kind={isHarm(name) ? 'danger' : 'primary'} type="submit" busy={isBusy}>
-            {labelOf(name)}
-          </Button>
-        </>
-      }
+      kind={isHarm(name) ? 'danger' : 'primary'}
+      act={labelOf(name)}
     >
       <div className={styles.stack}>
         {failure !== '' && <Notice kind="danger">{failure}</Notice>}
@@ -142,7 +130,7 @@ export function ActDialog({ name, subject = NOBODY, about, ways, today, onClose,
           />
         )}
       </div>
-    </Dialog>
+    </FormDialog>
   );
 }
 

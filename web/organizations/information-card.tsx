@@ -57,25 +57,21 @@ export function InformationCard({ organization, onChanged }: Props) {
           required
         />
         <TextField {...field('employeeCount')} inputMode="numeric" autoComplete="off" required />
-        <FullRow>
-          <TextField
-            {...field('website')}
-            aside={<Optional />}
-            type="url"
-            autoComplete="url"
-            placeholder="https://example.com"
-          />
-        </FullRow>
-        <FullRow>
-          <TextAreaField {...field('description')} aside={<Optional />} />
-        </FullRow>
+        <TextField
+          {...field('website')}
+          aside={<Optional />}
+          type="url"
+          autoComplete="url"
+          placeholder="https://example.com"
+          wide
+        />
+        <TextAreaField {...field('description')} aside={<Optional />} wide />
         {isTranslated && (
-          <FullRow>
-            <SelectField
-              {...field('language')}
-              options={[{ value: '', label: text.inviterLanguage }, ...languageOptions]}
-            />
-          </FullRow>
+          <SelectField
+            {...field('language')}
+            options={[{ value: '', label: text.inviterLanguage }, ...languageOptions]}
+            wide
+          />
         )}
         <FullRow>
           {organization.isDefault ? (

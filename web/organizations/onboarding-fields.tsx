@@ -2,7 +2,7 @@ import { organizationText } from '#words/organization.ts';
 import type { User } from '#contract/profile/user.ts';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { addressInput, Optional, TextField } from '#web/ui/field.tsx';
-import { FieldGrid, FullRow, NameFields } from '#web/ui/sections.tsx';
+import { FieldGrid, NameFields } from '#web/ui/sections.tsx';
 import { countryOptions } from '#web/lib/country-options.ts';
 import type { OnboardingForm } from './use-onboarding.ts';
 
@@ -27,15 +27,14 @@ export function OnboardingFields({ form, user }: { form: OnboardingForm; user: U
         />
       </NameFields>
       {user.email === null && (
-        <FullRow>
-          <TextField
-            label={organizationText.email}
-            {...addressInput}
-            autoComplete="email"
-            required
-            {...field('email')}
-          />
-        </FullRow>
+        <TextField
+          label={organizationText.email}
+          {...addressInput}
+          autoComplete="email"
+          required
+          {...field('email')}
+          wide
+        />
       )}
       <LateCombobox
         label={organizationText.country}

@@ -18,7 +18,7 @@ import { FormCard } from '#web/ui/form-card.tsx';
 import { LateConfirm } from '#web/ui/late-confirm.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Card, FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { Card, FieldGrid } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { dayAfter, dayOf, startOf } from './rule-days.ts';
@@ -157,13 +157,12 @@ function RuleForm({ organization, Ways, stored }: Props & { stored: Stored }) {
             />
           )}
           {rule !== 'none' && (
-            <FullRow>
-              <Checkbox
-                label={text.atOnce}
-                checked={atOnce}
-                onChange={({ target }) => choose({ atOnce: target.checked })}
-              />
-            </FullRow>
+            <Checkbox
+              label={text.atOnce}
+              checked={atOnce}
+              onChange={({ target }) => choose({ atOnce: target.checked })}
+              wide
+            />
           )}
         </FieldGrid>
         <div ref={ownFirst} className={styles.ownFirst}>

@@ -64,7 +64,7 @@ export function SwitchOrganizationDialog(props: Props) {
   return (
     <Dialog
       onClose={onClose}
-      onSubmit={() => void switchTo()}
+      form={{ onSubmit: () => void switchTo() }}
       title={others.length + invitations.length > 0 || offer ? text.switchTitle : text.onlyTitle}
       description={text.switchLead(current)}
       footer={

@@ -4,11 +4,10 @@ import { newPasswordText } from '#words/new-password.ts';
 import { profileText as text } from '#words/profile.ts';
 import { useForm } from '#web/lib/form.ts';
 import { PasswordHints } from '#web/public-pages/password-hints.tsx';
-import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
-import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { FieldGrid } from '#web/ui/sections.tsx';
 
 export function PasswordDialog({ email, onClose }: { email: string | null; onClose: () => void }) {
   const form = useForm(profile.changePassword, {
@@ -36,19 +35,17 @@ export function PasswordDialog({ email, onClose }: { email: string | null; onClo
       title={text.password}
       description={text.passwordHint}
       act={text.saveChanges}
-      above={<RefusalNotice form={form} />}
     >
       {/* Tells password managers the account. */}
       <input type="text" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
       <FieldGrid>
-        <FullRow>
-          <PasswordField
-            label={text.currentPassword}
-            {...form.field('currentPassword')}
-            autoComplete="current-password"
-            required
-          />
-        </FullRow>
+        <PasswordField
+          label={text.currentPassword}
+          {...form.field('currentPassword')}
+          autoComplete="current-password"
+          required
+          wide
+        />
         <PasswordField
           label={text.newPassword}
           {...form.field('newPassword')}

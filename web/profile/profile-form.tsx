@@ -9,7 +9,7 @@ import { showAlert } from '#web/lib/alert-store.ts';
 import { FormCard } from '#web/ui/form-card.tsx';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
-import { FieldGrid, FullRow, NameFields } from '#web/ui/sections.tsx';
+import { FieldGrid, NameFields } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { isTranslated, languageOptions } from '#web/lib/language-options.ts';
 import { PictureField } from './picture-field.tsx';
@@ -71,18 +71,19 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
           error={messages['country']}
           onChange={(country) => set('country', country ?? '')}
         />
-        <FullRow>
-          <ZoneField
-            country={values.country}
-            value={values.timeZone}
-            error={messages['timeZone']}
-            onChange={(zone) => set('timeZone', zone)}
-          />
-        </FullRow>
+        <ZoneField
+          country={values.country}
+          value={values.timeZone}
+          error={messages['timeZone']}
+          onChange={(zone) => set('timeZone', zone)}
+        />
         {isTranslated && (
-          <FullRow>
-            <SelectField label={profileText.language} {...form.field('language')} options={languageOptions} />
-          </FullRow>
+          <SelectField
+            label={profileText.language}
+            {...form.field('language')}
+            options={languageOptions}
+            wide
+          />
         )}
       </FieldGrid>
     </FormCard>

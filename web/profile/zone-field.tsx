@@ -35,6 +35,7 @@ export function ZoneField({ country, value, error, onChange }: Props) {
   const options = useMemo(() => zoneOptions(country, today), [country, today]);
   return (
     <LateCombobox
+      wide
       label={profileText.timeZone}
       placeholder={profileText.chooseTimeZone}
       options={options}

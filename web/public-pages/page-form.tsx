@@ -1,14 +1,21 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '#web/ui/button.tsx';
-
-export type FormParts = { props: ComponentProps<'form'>; busy: boolean };
+import { RefusalNotice, type FormParts } from '#web/ui/refusal-notice.tsx';
 
 export type ProofParts = { form: FormParts; children: ReactNode };
 
-type Props = { form: FormParts; act: string; badge?: ReactNode; children?: ReactNode };
+type Props = {
+  form: FormParts;
+  act: string;
+  badge?: ReactNode;
+  /** Beside the reason of a refusal. */
+  wayOut?: ReactNode;
+  children?: ReactNode;
+};
 
-export const PageForm = ({ form, act, badge, children }: Props) => (
+export const PageForm = ({ form, act, badge, wayOut, children }: Props) => (
   <form {...form.props}>
+    <RefusalNotice form={form} action={wayOut} />
     {children}
     <Button type="submit" kind="primary" wide badge={badge} busy={form.busy}>
       {act}

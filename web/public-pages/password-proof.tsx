@@ -3,7 +3,6 @@ import type { Endpoint, Output } from '#contract/endpoint.ts';
 import { useForm } from '#web/lib/form.ts';
 import type { Claims } from '#web/lib/use-call.ts';
 import { PasswordField } from '#web/ui/password-field.tsx';
-import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import type { ProofParts } from './page-form.tsx';
 
 type Props<E extends Endpoint> = {
@@ -30,10 +29,7 @@ export function PasswordProof<E extends Endpoint>(props: Props<E>) {
   return render({
     form,
     children: (
-      <>
-        <RefusalNotice form={form} />
-        <PasswordField label={label} autoComplete="current-password" required {...form.field('password')} />
-      </>
+      <PasswordField label={label} autoComplete="current-password" required {...form.field('password')} />
     ),
   });
 }

@@ -9,7 +9,7 @@ import { type Claims, useCall } from '#web/lib/use-call.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { CodeProof } from './code-proof.tsx';
-import type { FormParts } from './page-form.tsx';
+import type { FormParts } from '#web/ui/refusal-notice.tsx';
 import { PasswordProof } from './password-proof.tsx';
 import { ResendCode } from './resend-code.tsx';
 import styles from './proof.module.css';

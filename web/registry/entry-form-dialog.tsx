@@ -6,8 +6,7 @@ import { showAlert } from '#web/lib/alert-store.ts';
 import { changedValues, useEditForm } from '#web/lib/edit-form.ts';
 import type { FormOptions } from '#web/lib/form.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
-import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { FieldGrid } from '#web/ui/sections.tsx';
 import { type Entry, type Registry, useChanged, type WithSecret } from './registry.ts';
 
 type Values = Record<string, string>;
@@ -73,11 +72,6 @@ export function EntryFormDialog<E extends Entry, V extends Values>(props: Props<
       act={entry ? text.save : text.add}
     >
       <FieldGrid>
-        {form.refusal && (
-          <FullRow>
-            <RefusalNotice form={form} />
-          </FullRow>
-        )}
         <Fields form={form} orgId={orgId} entry={entry} />
       </FieldGrid>
     </FormDialog>

@@ -7,7 +7,8 @@ import { showAlert } from '#web/lib/alert-store.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
-import { Dialog, DialogButtons, DialogDone } from '#web/ui/dialog.tsx';
+import { Dialog, DialogDone } from '#web/ui/dialog.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import type { Act } from './acts.tsx';
 import { type Entry, type Registry, useChanged } from './registry.ts';
@@ -100,13 +101,13 @@ function TypedDialog({ title, effect, name, text, busy, onConfirm, onClose }: Ty
     if (typed.trim() === name) void onConfirm();
   };
   return (
-    <Dialog
+    <FormDialog
       onClose={onClose}
-      busy={busy}
+      form={{ props: { onSubmit: submit }, busy }}
       title={title}
       description={effect}
-      onSubmit={submit}
-      footer={<DialogButtons act={text.removeAct} onCancel={onClose} busy={busy} kind="danger" />}
+      act={text.removeAct}
+      kind="danger"
     >
       <TextField
         label={text.removeLabel({ name })}
@@ -119,7 +120,7 @@ function TypedDialog({ title, effect, name, text, busy, onConfirm, onClose }: Ty
           setWrong(false);
         }}
       />
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -10,7 +10,7 @@ import { roleOption, usualRoleId } from '#web/members/role-options.ts';
 import { rolesQuery } from '#web/members/roles-query.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -67,21 +67,14 @@ export function DeleteRoleDialog({ orgId, caller, role, others, onClose }: Props
     showAlert({ kind: 'success', text: message });
   };
   return (
-    <Dialog
+    <FormDialog
       onClose={onClose}
-      busy={busy}
+      form={{ props: { onSubmit: () => void remove() }, busy }}
       title={text.removeTitle(role)}
       description={data ? wordsOf(data.members) : !isError && <Skeleton width="most" />}
-      onSubmit={() => void remove()}
-      footer={
-        <DialogButtons
-          act={text.removeAct}
-          onCancel={onClose}
-          busy={busy}
-          kind="danger"
-          disabled={!data || !replacement}
-        />
-      }
+      act={text.removeAct}
+      kind="danger"
+      disabled={!data || !replacement}
     >
       {isError && <LoadFailed busy={isFetching} onRetry={() => void refetch()} />}
       <SelectField
@@ -91,7 +84,7 @@ export function DeleteRoleDialog({ orgId, caller, role, others, onClose }: Props
         options={chosenOption ? options : [{ value: '', label: text.choose }, ...options]}
         onChange={({ target }) => setChoice(target.value)}
       />
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -8,7 +8,6 @@ import { useForm } from '#web/lib/form.ts';
 import { passwordSignIn, pendingEmail, typedEmail } from '#web/lib/stored-text.ts';
 import { LastUsed } from '#web/public-pages/last-used.tsx';
 import { askedPath, askedQuery, asideTo, goTo, useAside } from '#web/lib/navigate.ts';
-import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { SocialButtons } from '#web/public-pages/social-buttons.tsx';
 import { supportPath } from '#web/public-pages/support-path.ts';
 import { TermsLine } from '#web/public-pages/terms-line.tsx';
@@ -73,7 +72,6 @@ export function CredentialsForm({ back, onDone }: Props) {
         act={instead?.act ?? text.submit}
         badge={!instead && <LastUsed method="password" />}
       >
-        <RefusalNotice form={form} />
         {why && !form.refusal && (
           <Notice kind="warning" announce>
             {why}

@@ -11,7 +11,6 @@ import { typedEmail } from '#web/lib/stored-text.ts';
 import { useAside } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/public-pages/page-head.tsx';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
-import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { SentPanel } from '#web/public-pages/sent-panel.tsx';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
@@ -60,7 +59,6 @@ function AskForm({ onSent }: { onSent: (email: string) => void }) {
   });
   return (
     <PageForm form={form} act={text.submit}>
-      <RefusalNotice form={form} />
       <EmailField recalls form={form} label={text.email} autoComplete="username" />
     </PageForm>
   );

@@ -7,7 +7,6 @@ import type { recovery } from '#contract/sign-in/recovery.ts';
 import { newPasswordText as text } from '#words/new-password.ts';
 import { useForm } from '#web/lib/form.ts';
 import { PasswordHints } from '#web/public-pages/password-hints.tsx';
-import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { shownTerms, TermsLine } from '#web/public-pages/terms-line.tsx';
 import { browserTimeZone } from '#web/public-pages/time-zone.ts';
 import { PageForm } from '#web/public-pages/page-form.tsx';
@@ -77,7 +76,6 @@ function NewPasswordForm({ call, digest, isFirst, submit, onDead, onDone }: Form
   });
   return (
     <PageForm form={form} act={submit}>
-      <RefusalNotice form={form} />
       <PasswordField
         label={text.password}
         {...form.field('password')}

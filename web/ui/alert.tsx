@@ -1,15 +1,7 @@
-import { useEffect, useState, useSyncExternalStore, type FocusEvent } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { ALERT_SHOWN_MS } from '#contract/limits.ts';
 import { uiText } from '#words/ui.ts';
-import {
-  alertsPaused,
-  currentAlerts,
-  dismissAlert,
-  pauseAlerts,
-  resumeAlerts,
-  watchAlerts,
-  type Alert,
-} from '../lib/alert-store.ts';
+import { currentAlerts, dismissAlert, watchAlerts, type Alert } from '../lib/alert-store.ts';
 import styles from './alert.module.css';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
@@ -47,7 +39,8 @@ function AlertItem({ alert }: { alert: Alert }) {
       >
         <Icon d="M18 6 6 18M6 6l12 12" />
       </button>
-      <span className={styles.line} ref={setLineTime} />
+      {/* Its style says when time stands still. */}
+      <span className={styles.line} ref={setLineTime} onAnimationEnd={() => dismissAlert(alert.id)} />
     </div>
   );
 }
@@ -55,20 +48,9 @@ function AlertItem({ alert }: { alert: Alert }) {
 /** Mount this once per page. `belowHeader` keeps alerts off the header of the signed-in area. */
 export function AlertHost({ belowHeader = false }: { belowHeader?: boolean }) {
   const alerts = useSyncExternalStore(watchAlerts, currentAlerts, currentAlerts);
-  const paused = useSyncExternalStore(watchAlerts, alertsPaused, alertsPaused);
-  const leave = (event: FocusEvent) => {
-    if (!event.currentTarget.contains(event.relatedTarget)) resumeAlerts();
-  };
   return (
     // "off" keeps an open dialog from hiding the host. Each message is a live region of its own.
-    <div
-      aria-live="off"
-      className={classNames(styles.host, belowHeader && styles.belowHeader, paused && styles.paused)}
-      onPointerEnter={pauseAlerts}
-      onPointerLeave={resumeAlerts}
-      onFocus={pauseAlerts}
-      onBlur={leave}
-    >
+    <div aria-live="off" className={classNames(styles.host, belowHeader && styles.belowHeader)}>
       {alerts.map((alert) => (
         <AlertItem key={alert.id} alert={alert} />
       ))}

@@ -3,7 +3,7 @@ import { OTP_CHARACTERS } from '#contract/limits.ts';
 import { classNames } from './class-names.ts';
 import { codeDigits, isWholeCode } from './code-digits.ts';
 import styles from './code-field.module.css';
-import { FieldFrame, useFieldIds } from './field-frame.tsx';
+import { FieldFrame, useField } from './field-frame.tsx';
 
 type Props = {
   ref: Ref<HTMLInputElement>;
@@ -19,7 +19,7 @@ const cellCount: Record<string, number> = { '--cells': OTP_CHARACTERS };
 const cells = Array.from({ length: OTP_CHARACTERS }, (_, index) => index);
 
 export function CodeField({ ref, label, value, error, onChange }: Props) {
-  const ids = useFieldIds({ error });
+  const { frame, control } = useField({ label, error, hideLabel: true });
   const [selection, setSelection] = useState({ from: 0, to: 0 });
   const from = Math.min(selection.from, value.length, OTP_CHARACTERS - 1);
   const to = Math.min(Math.max(selection.to, from + 1), Math.max(value.length, from + 1));
@@ -32,10 +32,10 @@ export function CodeField({ ref, label, value, error, onChange }: Props) {
     onChange(code);
   };
   return (
-    <FieldFrame label={label} hideLabel announce error={error} ids={ids}>
+    <FieldFrame {...frame} announce>
       <div className={styles.box} style={cellCount}>
         <input
-          {...ids.control}
+          {...control}
           ref={ref}
           name="otp"
           autoComplete="one-time-code"

@@ -13,7 +13,7 @@ import { plain } from '#contract/split-by-bytes/field-parts.ts';
 import { lateUiText } from '#words/late-ui.ts';
 import { classNames } from './class-names.ts';
 import styles from './combobox.module.css';
-import { FieldFrame, useFieldIds, type FieldWords } from './field-frame.tsx';
+import { FieldFrame, useField, type FieldWords } from './field-frame.tsx';
 import field from './field.module.css';
 import { beginsWith, groupOptions, type Option, type OptionGroup } from './prefix-filter.ts';
 import { Named } from './named.tsx';
@@ -21,7 +21,7 @@ import { Named } from './named.tsx';
 /** The state of the placeholder while the code loads: its typed text, and whether it was pressed to open the list. */
 type Begun = { readonly typed: string; readonly pressed: boolean };
 
-export interface ComboboxProps extends FieldWords {
+export interface ComboboxProps extends Pick<FieldWords, 'label' | 'error' | 'wide'> {
   options: readonly Option[];
   value: string | null;
   onChange: (value: string | null) => void;
@@ -29,10 +29,7 @@ export interface ComboboxProps extends FieldWords {
   onSearch?: ((typed: string) => void) | undefined;
   empty?: string;
   placeholder?: string;
-  disabled?: boolean;
   required?: boolean;
-  name?: string;
-  id?: string;
   /** The state of the placeholder that this field replaces. The field takes over focus and text. */
   begun?: Begun | undefined;
 }
@@ -84,22 +81,8 @@ function drawGroup(group: OptionGroup) {
 }
 
 export function Combobox(props: ComboboxProps) {
-  const {
-    label,
-    hint,
-    error,
-    aside,
-    options,
-    value,
-    onChange,
-    onSearch,
-    empty = lateUiText.noMatches,
-    placeholder,
-    id,
-    begun,
-    ...root
-  } = props;
-  const ids = useFieldIds({ hint, error }, id);
+  const { label, error, wide, options, value, onChange, onSearch, placeholder, required, begun } = props;
+  const { frame, control } = useField({ label, error, wide });
   const items = useMemo(() => groupOptions(options), [options]);
   const chosen = useMemo(() => options.find((option) => option.value === value) ?? null, [options, value]);
   const box = useRef<HTMLDivElement>(null);
@@ -128,9 +111,9 @@ export function Combobox(props: ComboboxProps) {
     if (match) onChange(match.value);
   }
   return (
-    <FieldFrame label={label} hint={hint} error={error} aside={aside} ids={ids}>
+    <FieldFrame {...frame}>
       <Base.Root
-        {...root}
+        required={required ?? false}
         items={items}
         value={chosen}
         onValueChange={(option: Option | null) => onChange(option?.value ?? null)}
@@ -147,7 +130,7 @@ export function Combobox(props: ComboboxProps) {
       >
         <Base.InputGroup ref={box} className={field.box}>
           <Base.Input
-            {...ids.control}
+            {...control}
             ref={input}
             placeholder={placeholder}
             spellCheck={false}
@@ -177,7 +160,7 @@ export function Combobox(props: ComboboxProps) {
           >
             <Base.Popup className={styles.popup}>
               <Base.Empty>
-                <div className={styles.empty}>{empty}</div>
+                <div className={styles.empty}>{props.empty ?? lateUiText.noMatches}</div>
               </Base.Empty>
               <Base.List ref={showChosen} className={styles.list}>
                 {(item: Option | OptionGroup) => ('items' in item ? drawGroup(item) : drawOption(item))}

@@ -1,14 +1,15 @@
 import { Copy } from 'lucide-react';
 import { copyText as text } from '#words/copy.ts';
 import { copy } from '../lib/copy.ts';
-import { TextField } from './field.tsx';
+import { TextField, type TextFieldProps } from './field.tsx';
 import { IconButton } from './icon-button.tsx';
 
-type Props = { label: string; value: string; onCopied?: (worked: boolean) => void };
-export function CopyField({ label, value, onCopied }: Props) {
+type Props = Pick<TextFieldProps, 'label' | 'wide'> & { value: string; onCopied?: (worked: boolean) => void };
+export function CopyField({ label, wide, value, onCopied }: Props) {
   return (
     <TextField
       label={label}
+      wide={wide}
       value={value}
       readOnly
       onFocus={({ target }) => target.select()}

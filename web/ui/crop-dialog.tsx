@@ -30,7 +30,7 @@ export function CropDialog({ title, image, shape = 'rect', percent, onSave, onCl
       onClose={onClose}
       title={title}
       description={text.hint}
-      onSubmit={() => square && !busy && onSave(square)}
+      form={{ onSubmit: () => square && !busy && onSave(square) }}
       footer={
         <>
           {busy && <output className={styles.progress}>{text.uploading({ percent })}</output>}

@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { useRef, useState, type FormEvent, type ReactNode, type RefObject } from 'react';
+import { useRef, useState, type ComponentProps, type ReactNode, type RefObject } from 'react';
 import { dialogText } from '#words/dialog.ts';
 import { uiText } from '#words/ui.ts';
 import { Button } from './button.tsx';
@@ -18,7 +18,7 @@ interface DialogProps {
   /** Buttons, the safe one first. */
   footer?: ReactNode;
   /** Makes the whole dialog a form. The native submit is already prevented. */
-  onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
+  form?: ComponentProps<'form'>;
   size?: 'small' | 'normal' | 'wide';
   /** Gets the focus at first; by default the first field, or else the submit button, or else the dialog. */
   initialFocus?: RefObject<HTMLElement | null>;
@@ -43,7 +43,7 @@ export function Dialog(props: DialogProps) {
     description,
     children,
     footer,
-    onSubmit,
+    form,
     size = 'normal',
     initialFocus,
     busy,
@@ -94,15 +94,16 @@ export function Dialog(props: DialogProps) {
                 <Base.Description className={styles.description}>{description}</Base.Description>
               )}
             </header>
-            {onSubmit ? (
+            {form ? (
               <form
                 noValidate
+                {...form}
                 className={styles.form}
                 onSubmit={(event) => {
                   event.preventDefault();
                   // React would bubble the event to a form around this dialog and submit that too.
                   event.stopPropagation();
-                  onSubmit(event);
+                  form.onSubmit?.(event);
                 }}
               >
                 {content}
@@ -132,31 +133,3 @@ export function Dialog(props: DialogProps) {
 export const DialogDone = ({ children }: { children: string }) => (
   <Base.Close render={<Button kind="primary">{children}</Button>} />
 );
-
-interface DialogButtonsProps {
-  act: string;
-  onCancel: () => void;
-  busy: boolean;
-  /** The id of the form inside the dialog, unless the whole dialog is one. */
-  form?: string;
-  kind?: 'primary' | 'danger';
-  /** Null without such a button, because closing the dialog does the same. */
-  cancel?: string | null | undefined;
-  disabled?: boolean;
-}
-
-export function DialogButtons(props: DialogButtonsProps) {
-  const { act, onCancel, busy, cancel = uiText.cancel, kind = 'primary', ...submit } = props;
-  return (
-    <>
-      {cancel !== null && (
-        <Button onClick={onCancel} disabled={busy}>
-          {cancel}
-        </Button>
-      )}
-      <Button kind={kind} type="submit" busy={busy} {...submit}>
-        {act}
-      </Button>
-    </>
-  );
-}

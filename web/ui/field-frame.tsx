@@ -1,10 +1,11 @@
 import { useId, type ComponentPropsWithRef, type ReactNode } from 'react';
+import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 import { kindIcons } from './kind-icons.tsx';
 
 export type Native<Tag extends 'input' | 'textarea' | 'select'> = Omit<
   ComponentPropsWithRef<Tag>,
-  'style' | 'className'
+  'id' | 'style' | 'className'
 >;
 
 export interface FieldWords {
@@ -13,50 +14,48 @@ export interface FieldWords {
   /** The problem. It is read aloud with the control. */
   error?: string | undefined;
   aside?: ReactNode;
+  /** Hides the label, except from screen readers, because a title already says it. */
+  hideLabel?: boolean | undefined;
+  /** Takes a whole row of a `FieldGrid`. */
+  wide?: boolean | undefined;
 }
 
-export function useFieldIds({ hint, error }: Partial<FieldWords>, ownId?: string) {
-  const generatedId = useId();
-  const id = ownId ?? generatedId;
-  const hintId = `${id}-hint`;
-  const errorId = `${id}-error`;
-  const describedBy = [error && errorId, hint && hintId].filter(Boolean).join(' ') || undefined;
+/** The props of a field, parted into those of its frame and those of its control. */
+export function useField<Control>(props: FieldWords & Control) {
+  const { label, hint, error, aside, hideLabel, wide, ...control } = props;
+  const id = useId();
+  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
   return {
-    id,
-    hintId,
-    errorId,
-    control: { id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined },
+    frame: { label, hint, error, aside, hideLabel, wide, id },
+    control: { ...control, id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined },
   };
 }
 
 type Props = FieldWords & {
-  ids: ReturnType<typeof useFieldIds>;
+  id: string;
   children: ReactNode;
-  /** Hides the label, except from screen readers, because a title already says it. */
-  hideLabel?: boolean | undefined;
   /** Announces an error when it appears, for a field that submits without losing the focus. */
   announce?: boolean;
 };
 
-export function FieldFrame(props: Props) {
-  const { label, hint, error, aside, ids, children: control, hideLabel, announce } = props;
+export function FieldFrame({ label, hint, error, aside, hideLabel, wide, id, children, announce }: Props) {
   return (
-    <div className={styles.field}>
+    <div className={classNames(styles.field, wide && 'full-row')}>
       <div className={styles.top}>
-        <label htmlFor={ids.id} className={hideLabel ? 'visually-hidden' : undefined}>
+        <label htmlFor={id} className={hideLabel ? 'visually-hidden' : undefined}>
           {label}
         </label>
         {aside}
       </div>
-      {control}
+      {children}
       {error && (
-        <p id={ids.errorId} className={styles.error} role={announce ? 'alert' : undefined}>
+        <p id={`${id}-error`} className={styles.error} role={announce ? 'alert' : undefined}>
           {kindIcons.danger}
           <span>{error}</span>
         </p>
       )}
       {hint && (
-        <p id={ids.hintId} className={styles.hint}>
+        <p id={`${id}-hint`} className={styles.hint}>
           {hint}
         </p>
       )}

@@ -1,25 +1,17 @@
 import type { ReactNode } from 'react';
 import { uiText } from '#words/ui.ts';
 import { classNames } from './class-names.ts';
-import { FieldFrame, useFieldIds, type FieldWords, type Native } from './field-frame.tsx';
+import { FieldFrame, useField, type FieldWords, type Native } from './field-frame.tsx';
 import styles from './field.module.css';
 
-export type TextFieldProps = FieldWords &
-  Native<'input'> & {
-    end?: ReactNode;
-    hideLabel?: boolean;
-  };
+export type TextFieldProps = FieldWords & Native<'input'> & { end?: ReactNode };
 
-export function TextField({ label, hint, error, aside, end, id, hideLabel, ...input }: TextFieldProps) {
-  const ids = useFieldIds({ hint, error }, id);
+export function TextField({ end, ...props }: TextFieldProps) {
+  const { frame, control } = useField<Native<'input'>>(props);
   return (
-    <FieldFrame label={label} hint={hint} error={error} aside={aside} ids={ids} hideLabel={hideLabel}>
+    <FieldFrame {...frame}>
       <div className={styles.box}>
-        <input
-          {...input}
-          {...ids.control}
-          className={classNames(styles.input, end !== undefined && styles.hasEnd)}
-        />
+        <input {...control} className={classNames(styles.input, end !== undefined && styles.hasEnd)} />
         {end !== undefined && <span className={styles.end}>{end}</span>}
       </div>
     </FieldFrame>

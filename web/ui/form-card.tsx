@@ -1,9 +1,10 @@
 import type { ComponentProps } from 'react';
 import { Button } from './button.tsx';
+import type { FormParts } from './refusal-notice.tsx';
 import { Card } from './sections.tsx';
 
 type Props = ComponentProps<typeof Card> & {
-  form: { props: ComponentProps<'form'>; busy: boolean };
+  form: FormParts;
   act: string;
   kind?: 'primary' | 'danger';
 };

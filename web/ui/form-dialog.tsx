@@ -1,31 +1,36 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
-import { Dialog, DialogButtons } from './dialog.tsx';
-type Props = Omit<ComponentProps<typeof Dialog>, 'busy' | 'footer' | 'onSubmit'> & {
-  form: { props: ComponentProps<'form'>; busy: boolean };
+import type { ComponentProps, ReactNode } from 'react';
+import { uiText } from '#words/ui.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { RefusalNotice, type FormParts } from './refusal-notice.tsx';
+
+type Props = Omit<ComponentProps<typeof Dialog>, 'busy' | 'footer' | 'form'> & {
+  form: FormParts;
   act: string;
+  kind?: 'primary' | 'danger';
+  disabled?: boolean;
+  /** Null without such a button, because closing the dialog does the same. */
   cancel?: string | null;
-  above?: ReactNode;
-  below?: ReactNode;
 };
 
-export function FormDialog({ form, act, cancel, above, below, children, ...dialog }: Props) {
-  const id = useId();
-  const buttons = { act, cancel, busy: form.busy, onCancel: dialog.onClose };
+export function FormDialog(props: Props) {
+  const { form, act, kind = 'primary', disabled, cancel = uiText.cancel, children, ...dialog } = props;
+  const buttons: ReactNode = (
+    <>
+      {cancel !== null && (
+        <Button onClick={dialog.onClose} disabled={form.busy}>
+          {cancel}
+        </Button>
+      )}
+      <Button kind={kind} type="submit" busy={form.busy} disabled={disabled}>
+        {act}
+      </Button>
+    </>
+  );
   return (
-    <Dialog {...dialog} busy={form.busy} footer={<DialogButtons {...buttons} form={id} />}>
-      {above}
-      <form
-        id={id}
-        {...form.props}
-        onSubmit={(event) => {
-          // React would bubble the event to a form around this dialog and submit that too.
-          event.stopPropagation();
-          form.props.onSubmit?.(event);
-        }}
-      >
-        {children}
-      </form>
-      {below}
+    <Dialog {...dialog} form={form.props} busy={form.busy} footer={buttons}>
+      <RefusalNotice form={form} />
+      {children}
     </Dialog>
   );
 }

@@ -9,7 +9,7 @@ const loadCombobox = async () => (known = (await import('./combobox.tsx')).Combo
 
 /** Until the code has loaded, a field of the same look stands in and hands over what was typed. */
 export function LateCombobox(props: ComboboxProps) {
-  const { label, hint, error, aside, options, value, placeholder } = props;
+  const { label, error, wide, options, value, placeholder } = props;
   const [Combobox, setCombobox] = useState(() => known);
   const [typed, setTyped] = useState<string>();
   const [pressed, setPressed] = useState(false);
@@ -32,9 +32,8 @@ export function LateCombobox(props: ComboboxProps) {
   return (
     <TextField
       label={label}
-      hint={hint}
       error={error}
-      aside={aside}
+      wide={wide}
       placeholder={placeholder}
       autoComplete="off"
       value={typed ?? chosenLabel}

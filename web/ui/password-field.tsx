@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { uiText } from '#words/ui.ts';
 import { classNames } from './class-names.ts';
-import { FieldFrame, useFieldIds, type FieldWords, type Native } from './field-frame.tsx';
+import { FieldFrame, useField, type FieldWords, type Native } from './field-frame.tsx';
 import styles from './field.module.css';
 import { Icon } from './icon.tsx';
 
@@ -11,18 +11,17 @@ const EYE_OFF = `${LIDS}M4 4l16 16`;
 
 type PasswordFieldProps = FieldWords & Omit<Native<'input'>, 'type'>;
 
-export function PasswordField({ label, hint, error, aside, id, ...input }: PasswordFieldProps) {
-  const ids = useFieldIds({ hint, error }, id);
+export function PasswordField(props: PasswordFieldProps) {
+  const { frame, control } = useField<Native<'input'>>(props);
   const [isVisible, setVisible] = useState(false);
   const name = isVisible ? uiText.hidePassword : uiText.showPassword;
   return (
-    <FieldFrame label={label} hint={hint} error={error} aside={aside} ids={ids}>
+    <FieldFrame {...frame}>
       <div className={styles.box}>
         <input
           autoCapitalize="none"
           spellCheck={false}
-          {...input}
-          {...ids.control}
+          {...control}
           type={isVisible ? 'text' : 'password'}
           className={classNames(styles.input, styles.hasEnd)}
         />
@@ -30,7 +29,7 @@ export function PasswordField({ label, hint, error, aside, id, ...input }: Passw
           type="button"
           className={classNames(styles.end, styles.eye)}
           aria-label={name}
-          aria-controls={ids.id}
+          aria-controls={frame.id}
           title={name}
           onClick={() => setVisible(!isVisible)}
         >

@@ -1,19 +1,23 @@
-import { type ReactNode, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import type { CallError } from '#web/lib/call.ts';
 import { Notice } from '#web/ui/notice.tsx';
 
-type Props = {
-  form: { refusal: CallError | undefined; messages: object };
-  action?: ReactNode;
+/** What a form needs of `useForm`, or of a call that has no fields. */
+export type FormParts = {
+  props: ComponentProps<'form'>;
+  busy: boolean;
+  refusal?: CallError | undefined;
+  messages?: object;
 };
 
+type Props = { form: FormParts; action?: ReactNode };
+
 /** The reason why a form was refused, above its fields. It takes the focus unless a field is marked. */
-export function RefusalNotice({ form, action }: Props) {
-  const { refusal, messages } = form;
+export function RefusalNotice({ form: { refusal, messages }, action }: Props) {
   const element = useRef<HTMLDivElement>(null);
   // Only a new refusal moves the focus. A mark that disappears during typing must not.
   const takeFocus = useEffectEvent(() => {
-    if (Object.keys(messages).length === 0) element.current?.focus();
+    if (Object.keys(messages ?? {}).length === 0) element.current?.focus();
   });
   useLayoutEffect(() => {
     if (refusal) takeFocus();

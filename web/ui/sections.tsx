@@ -99,7 +99,7 @@ export function FieldGrid({ children }: { children: ReactNode }) {
 }
 
 export function FullRow({ children }: { children: ReactNode }) {
-  return <div className={styles.fullRow}>{children}</div>;
+  return <div className="full-row">{children}</div>;
 }
 
 /** The fields of a person's name, in the order in which the language asks for them. */

@@ -45,27 +45,25 @@ type Props = Pick<FieldsProps<Webhook, Values>, 'form'>;
 
 const Fields = ({ form }: Props) => (
   <>
-    <FullRow>
-      <TextField
-        label={text.url}
-        hint={text.urlHint}
-        placeholder="https://example.com/webhooks"
-        {...form.field('url')}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        inputMode="url"
-        required
-      />
-    </FullRow>
-    <FullRow>
-      <TextField
-        label={text.description}
-        {...form.field('description')}
-        aside={<Optional />}
-        autoComplete="off"
-      />
-    </FullRow>
+    <TextField
+      label={text.url}
+      hint={text.urlHint}
+      placeholder="https://example.com/webhooks"
+      {...form.field('url')}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      inputMode="url"
+      required
+      wide
+    />
+    <TextField
+      label={text.description}
+      {...form.field('description')}
+      aside={<Optional />}
+      autoComplete="off"
+      wide
+    />
     <EventFields form={form} />
   </>
 );
@@ -78,16 +76,15 @@ function EventFields({ form }: Props) {
   };
   return (
     <>
-      <FullRow>
-        <SelectField
-          label={text.events}
-          options={[
-            { value: ALL, label: text.allEvents },
-            { value: CHOSEN, label: text.chosenEvents },
-          ]}
-          {...form.field('scope')}
-        />
-      </FullRow>
+      <SelectField
+        label={text.events}
+        options={[
+          { value: ALL, label: text.allEvents },
+          { value: CHOSEN, label: text.chosenEvents },
+        ]}
+        {...form.field('scope')}
+        wide
+      />
       {form.values.scope === CHOSEN && (
         <FullRow>
           <fieldset>
