@@ -5,7 +5,6 @@ import { fieldText } from '#words/field.ts';
 import { spokenLanguage } from '#words/language.ts';
 import { membersText as text } from '#words/members.ts';
 import { useForm } from '#web/lib/form.ts';
-import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { addressInput, Optional, TextField } from '#web/ui/field.tsx';
@@ -64,11 +63,6 @@ export function InviteDialog({ organization, roles, filter, onClose }: Props) {
       act={text.invite}
     >
       <FieldGrid>
-        {form.refusal && (
-          <FullRow>
-            <RefusalNotice form={form} />
-          </FullRow>
-        )}
         <NameFields>
           <TextField {...field('firstName')} required />
           <TextField {...field('lastName')} aside={optional} />
