@@ -38,7 +38,8 @@ type Props = FieldWords & {
   announce?: boolean;
 };
 
-export function FieldFrame({ label, hint, error, aside, hideLabel, wide, id, children, announce }: Props) {
+export function FieldFrame({ children: control, ...props }: Props) {
+  const { label, hint, error, aside, hideLabel, wide, id, announce } = props;
   return (
     <div className={classNames(styles.field, wide && 'full-row')}>
       <div className={styles.top}>
@@ -47,7 +48,7 @@ export function FieldFrame({ label, hint, error, aside, hideLabel, wide, id, chi
         </label>
         {aside}
       </div>
-      {children}
+      {control}
       {error && (
         <p id={`${id}-error`} className={styles.error} role={announce ? 'alert' : undefined}>
           {kindIcons.danger}

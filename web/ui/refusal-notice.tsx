@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useEffectEvent, useLayoutEffect, u
 import type { CallError } from '#web/lib/call.ts';
 import { Notice } from '#web/ui/notice.tsx';
 
-/** What a form needs of `useForm`, or of a call that has no fields. */
+/** The form of `useForm`, or of a call without fields. */
 export type FormParts = {
   props: ComponentProps<'form'>;
   busy: boolean;
