@@ -188,6 +188,7 @@ export const summaries = {
   companyVisits: {
     discover: 'Whether a company signs in people with this address',
     start: 'Start a visit to a company’s identity provider',
+    signOut: 'Where to sign out at the company, after the sign-out here',
     pendingLink: 'The link to a company that waits for a proof of the account',
     link: 'Link the company’s identity with the caller’s account',
   },

@@ -15,6 +15,7 @@ const authorizationStep = z.literal([
   'account',
   'no-entry',
   'organization',
+  'company',
   'second-step',
   'consent',
   'leave',
@@ -53,7 +54,13 @@ export const authorization = {
       scopes: z.array(z.literal(SCOPES)),
       /** The organizations to choose from, or the one that the request is for. */
       organizations: z.array(
-        shape({ id: orgId, name: z.string(), urlName: z.string(), mayEnter: flag, needsSecondStep: flag }),
+        shape({
+          id: orgId,
+          name: z.string(),
+          urlName: z.string(),
+          mayEnter: flag,
+          needs: z.nullable(z.literal(['company', 'second-step'])),
+        }),
       ),
       /** At `leave`, where the application gets its error. */
       errorUrl: z.nullable(z.string()),

@@ -31,6 +31,16 @@ export const companyVisits = {
     output: shape({ authUrl: z.string() }),
     failures: ['connection_not_found', 'unavailable', 'too_many_requests'],
   }),
+  /** The company's own sign-out, for the browser of a session that came through it. */
+  signOut: endpoint({
+    method: 'GET',
+    path: '/api/company/signout',
+    access: 'public',
+    waitsElsewhere: true,
+    output: shape({
+      link: z.nullable(shape({ organization: as('OrgName', z.string()), url: z.string() })),
+    }),
+  }),
   /** The link that waits in this browser for a proof of the account. */
   pendingLink: endpoint({
     method: 'GET',

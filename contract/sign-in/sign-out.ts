@@ -1,5 +1,6 @@
 import { endpoint } from '#contract/endpoint.ts';
-import { nothing } from '#contract/wire.ts';
+import * as z from 'zod/mini';
+import { flag, shape } from '#contract/wire.ts';
 
 export const signingOut = {
   signOut: endpoint({
@@ -7,6 +8,7 @@ export const signingOut = {
     path: '/api/logout',
     access: 'session',
     endsSession: true,
-    output: nothing,
+    /** `atCompany`: the company may offer its own sign-out, too. */
+    output: shape({ atCompany: z.optional(flag) }),
   }),
 };

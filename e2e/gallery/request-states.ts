@@ -40,12 +40,17 @@ const request = (step: string, more: object = {}) => ({
   error_url: null,
   ...more,
 });
-const organization = (id: number, name: string, may_enter = 1, needs_second_step = 0) => ({
+const organization = (
+  id: number,
+  name: string,
+  may_enter = 1,
+  needs: 'company' | 'second-step' | null = null,
+) => ({
   id,
   name,
   url_name: name.toLowerCase().replaceAll(' ', '-'),
   may_enter,
-  needs_second_step,
+  needs,
 });
 
 /** The page of a request that waits for this step. */
@@ -76,7 +81,7 @@ const twoOrganizations = [
   organization(1, 'Northwind Traders'),
   organization(2, 'Lindqvist & Daughters'),
   organization(3, 'Harbour Logistics', 0),
-  organization(4, 'Lakeside Studio', 0, 1),
+  organization(4, 'Lakeside Studio', 0, 'company'),
 ];
 
 type State = 'open' | 'sign_in' | 'create_password' | 'other_account';
@@ -125,7 +130,11 @@ export const requestStates: Record<string, Step> = {
   }),
   'authorize--second-step': waiting('second-step', {
     application: books,
-    organizations: [organization(1, 'Northwind Traders', 0, 1)],
+    organizations: [organization(1, 'Northwind Traders', 0, 'second-step')],
+  }),
+  'authorize--company': waiting('company', {
+    application: books,
+    organizations: [organization(1, 'Northwind Traders', 0, 'company')],
   }),
   'authorize--second-step-sign-in': waiting('second-step', { proof: 'sign-in' }),
   'authorize--account': waiting('account', { application: books }),

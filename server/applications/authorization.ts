@@ -100,9 +100,9 @@ const organizationOf = ({ prompt }: OpenRequest, access: Access | null) =>
 const questionOf = (
   { prompt, params, askedAt }: OpenRequest,
   caller: SignedInPerson | null,
-  isClosed = false,
+  needs: 'company' | 'second-step' | null = null,
 ) => ({
-  isClosed,
+  needs,
   prompt: prompt.name,
   wantsSignUp: params.prompt?.split(' ').includes('create') === true,
   isSignedIn: caller !== null,
@@ -123,8 +123,8 @@ export async function showRequest(
   const organization = organizationOf(request, access);
   const isWithout = request.prompt.name === 'second_step' && !organization && access?.secondStep === null;
   const secondStep = caller && isWithout ? await findSecondStep(deps, caller.userId) : null;
-  const isClosed = organization ? organization.needsSecondStep : secondStep !== null;
-  const step = stepOf(questionOf(request, caller, isClosed));
+  const needs = organization ? organization.needs : secondStep && 'second-step';
+  const step = stepOf(questionOf(request, caller, needs));
   const owner = access?.organizations.find(({ id }) => id === client.org_id);
   const listed = step === 'organization' ? access?.organizations : organization && [organization];
   const scopeNames = new Set(request.params.scope?.split(' '));

@@ -6,7 +6,7 @@ import { ICON_PATH } from '#server/applications/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Method } from '#server/db/tables.ts';
-import { activeMemberships, isRuleMet, openOrganizations } from '#server/sessions/entry/data.ts';
+import { activeMemberships, noEntry, openOrganizations } from '#server/sessions/entry/data.ts';
 
 /** An organization's own application once got phone numbers without a question, so they count only since the consent. */
 export const grantedScopes = (grant: 'allowed' | 'application_grants') => {
@@ -38,8 +38,8 @@ export type Organization = {
   readonly urlName: string;
   /** Whether the person's role and second step there let them enter this application. */
   readonly mayEnter: boolean;
-  /** Whether only a second step is missing. */
-  readonly needsSecondStep: boolean;
+  /** The other step that is missing. The proof of an account is asked for before. */
+  readonly needs: 'company' | 'second-step' | null;
 };
 export type Grant = {
   readonly id: GrantId;
@@ -55,11 +55,12 @@ const accessOf = prepared(
       sessions.methods, sessions.second_step as "secondStep", sessions.account_proven as "accountProven",
       coalesce((
         select json_agg(json_build_object('id', organizations.id, 'name', organizations.name,
-          'urlName', organizations.url_name, 'mayEnter', has_role and is_rule_met,
-          'needsSecondStep', has_role and not is_rule_met)
+          'urlName', organizations.url_name, 'mayEnter', has_role and reason is null,
+          'needs', case when has_role and reason = 'company_sign_in_required' then 'company'
+            when has_role and reason is not null then 'second-step' end)
           order by memberships.is_default desc, memberships.id)
         from ${activeMemberships},
-        lateral (select ${isRuleMet(now)} as is_rule_met,
+        lateral (select ${noEntry(now)} as reason,
           (select is_for_everyone from applications where id = ${applicationId}) or exists (
             select from application_roles
             where application_id = ${applicationId} and role_id = memberships.role_id) as has_role) as may

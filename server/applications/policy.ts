@@ -54,13 +54,16 @@ export async function isProven(ctx: KoaContextWithOIDC): Promise<boolean> {
 /** A signed-in person's request, before the provider asks them anything. */
 type Admission = {
   readonly choice: Choice;
-  /** Only a company has vouched for the person, and the request is not about its organization. */
+  /** Only a company has vouched for the person, and another visit to it would not do. */
   readonly needsAccount: boolean;
   /** Whether the person has to answer the consent page first. */
   readonly asksConsent: boolean;
   /** Lets them in. It writes, so every question must have its answer by then. */
   readonly enter: () => Promise<void>;
 };
+
+const isClosedBy = (choice: Choice | undefined, needs: 'company' | 'second-step') =>
+  choice?.is === 'closed' && choice.needs === needs;
 
 /** Finds what a request asks the person of Portico's session. */
 async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor): Promise<Admission> {
@@ -105,7 +108,7 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor): Pro
 
   return {
     choice,
-    needsAccount: access.accountProven === false && orgId === null,
+    needsAccount: access.accountProven === false && orgId === null && !isClosedBy(choice, 'company'),
     asksConsent: isAsked && !hasConsent,
     enter: async () => {
       const remember = answers.organization?.remember === true;
@@ -183,13 +186,16 @@ export function policyOf(deps: Deps) {
     (ctx) => choiceOf(ctx)?.is === 'open',
   );
   policy.add(new Prompt({ name: 'organization', requestable: false }, openCheck), 5);
-  const closedCheck = new Check(
-    'second_step',
-    'the organization asks for a second step',
-    'interaction_required',
-    (ctx) => choiceOf(ctx)?.is === 'closed',
-    detailsOf,
-  );
+  const closedCheck = (needs: 'company' | 'second-step', description: string) =>
+    new Check(
+      needs,
+      description,
+      'interaction_required',
+      (ctx) => isClosedBy(choiceOf(ctx), needs),
+      detailsOf,
+    );
+  const companyCheck = closedCheck('company', 'the organization is entered through its company');
+  const stepCheck = closedCheck('second-step', 'the organization asks for a second step');
   const acrCheck = new Check(
     'acr',
     'the application asks for a second step',
@@ -204,7 +210,7 @@ export function policyOf(deps: Deps) {
       return visitor !== null && (await findSecondStep(deps, visitor.userId)) !== null;
     },
   );
-  policy.add(new Prompt({ name: 'second_step', requestable: false }, closedCheck, acrCheck), 6);
+  policy.add(new Prompt({ name: 'second_step', requestable: false }, companyCheck, stepCheck, acrCheck), 6);
   const consent = policy.get('consent');
   if (consent) {
     // The page names the organization.

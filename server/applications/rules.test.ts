@@ -12,7 +12,7 @@ test.for([
   expect(hintedEmail(hint)).toBe(address);
 });
 
-const signedIn = { wantsSignUp: false, isSignedIn: true, isProven: false, isClosed: false };
+const signedIn = { wantsSignUp: false, isSignedIn: true, isProven: false, needs: null };
 test.for([
   [{ ...signedIn, prompt: 'sign_in', isSignedIn: false }, 'sign-in'],
   [{ ...signedIn, prompt: 'sign_in', isSignedIn: false, wantsSignUp: true }, 'sign-up'],
@@ -26,7 +26,8 @@ test.for([
   [{ ...signedIn, prompt: 'outside', isProven: true }, 'go-on'],
   [{ ...signedIn, prompt: 'organization' }, 'organization'],
   [{ ...signedIn, prompt: 'consent' }, 'consent'],
-  [{ ...signedIn, prompt: 'second_step', isClosed: true }, 'second-step'],
+  [{ ...signedIn, prompt: 'second_step', needs: 'second-step' }, 'second-step'],
+  [{ ...signedIn, prompt: 'second_step', needs: 'company' }, 'company'],
   [{ ...signedIn, prompt: 'second_step' }, 'go-on'],
 ] as const)('%o waits for the step %s', ([question, step]) => {
   expect(stepOf(question)).toBe(step);

@@ -14,17 +14,17 @@ type StepQuestion = {
   readonly isSignedIn: boolean;
   /** Whether the person has proven who they are since the request. */
   readonly isProven: boolean;
-  /** Whether the organization or the application still waits for a second step. */
-  readonly isClosed: boolean;
+  /** The step that the organization or the application still waits for. */
+  readonly needs: 'company' | 'second-step' | null;
 };
 
-export function stepOf({ prompt, wantsSignUp, isSignedIn, isProven, isClosed }: StepQuestion): Step {
+export function stepOf({ prompt, wantsSignUp, isSignedIn, isProven, needs }: StepQuestion): Step {
   if (prompt === 'Leaving') return 'leave';
   if (!isSignedIn) return wantsSignUp ? 'sign-up' : 'sign-in';
   if (prompt === 'login') return isProven ? 'go-on' : 'confirm';
   if (prompt === 'outside') return isProven ? 'go-on' : 'no-entry';
   if (prompt === 'select_account' || prompt === 'create') return isProven ? 'go-on' : 'account';
-  if (prompt === 'second_step' && isClosed) return 'second-step';
+  if (prompt === 'second_step' && needs) return needs;
   return prompt === 'organization' || prompt === 'consent' ? prompt : 'go-on';
 }
 
@@ -35,7 +35,7 @@ type Organization = {
   readonly id: OrgId;
   readonly urlName: string;
   readonly mayEnter: boolean;
-  readonly needsSecondStep: boolean;
+  readonly needs: 'company' | 'second-step' | null;
 };
 
 type Question = {
@@ -56,8 +56,7 @@ type Question = {
 export type Choice =
   | { readonly is: 'settled'; readonly orgId: OrgId | null }
   | { readonly is: 'open' }
-  /** Closed until the person gives a second step. */
-  | { readonly is: 'closed'; readonly orgId: OrgId }
+  | { readonly is: 'closed'; readonly orgId: OrgId; readonly needs: 'company' | 'second-step' }
   | { readonly is: 'outside' };
 
 /** Chooses the organization of a visit. Another organization never replaces one that the request names. */
@@ -66,14 +65,14 @@ export function chooseOrganization(question: Question): Choice {
   const ownedBy = question.ownedBy ?? (membersOf || null);
   const settle = (one: Organization | undefined): Choice => {
     if (one?.mayEnter) return { is: 'settled', orgId: one.id };
-    return one?.needsSecondStep ? { is: 'closed', orgId: one.id } : { is: 'outside' };
+    return one?.needs ? { is: 'closed', orgId: one.id, needs: one.needs } : { is: 'outside' };
   };
   if (ownedBy !== null) return settle(organizations.find(({ id }) => id === ownedBy));
   if (wantedName !== undefined) return settle(organizations.find(({ urlName }) => urlName === wantedName));
   if (!question.asksForOrganization && membersOf === null) return { is: 'settled', orgId: null };
   if (chosenId !== undefined) return settle(organizations.find(({ id }) => id === chosenId));
   const lastGrant = grants.find(({ orgId }) => orgId === lastOrgId) ?? grants.find((one) => one.isRemembered);
-  const possible = organizations.filter(({ mayEnter, needsSecondStep }) => mayEnter || needsSecondStep);
+  const possible = organizations.filter(({ mayEnter, needs }) => mayEnter || needs);
   const again = possible.find(({ id, mayEnter }) => id === lastGrant?.orgId && mayEnter);
   if (again) return settle(again);
   const [first, ...others] = possible;

@@ -22,6 +22,9 @@ export const signInRoutes = (deps: Deps): Handlers<typeof calls & typeof signing
     },
   signOut: async ({ caller, cookies }) => {
     cookies.session.clear();
-    return signOut(deps, caller.userId, caller.sessionId);
+    const ticket = await signOut(deps, caller.userId, caller.sessionId);
+    if (ticket === undefined) return {};
+    cookies.company.set(ticket);
+    return { atCompany: true };
   },
 });

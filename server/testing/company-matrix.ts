@@ -77,6 +77,7 @@ export const companyMatrix = {
   companyVisits: {
     discover: reading(nobody, () => ({ email_id: newEmail('matrix') })),
     start: reading(all('connection_not_found'), () => ({ company: 'unknown' })),
+    signOut: row(nobody),
     pendingLink: row(signedOut),
     link: reading({ ...all('not_found'), ...signedOut }),
   },

@@ -38,7 +38,12 @@ export async function startGoogle(redirectUri: string): Promise<TestProvider> {
   const port = await freePort();
   const provider = new Provider(`http://127.0.0.1:${port}`, {
     clients: [
-      { client_id: SOCIAL_CLIENT.id, client_secret: SOCIAL_CLIENT.secret, redirect_uris: [redirectUri] },
+      {
+        client_id: SOCIAL_CLIENT.id,
+        client_secret: SOCIAL_CLIENT.secret,
+        redirect_uris: [redirectUri],
+        post_logout_redirect_uris: [redirectUri],
+      },
     ],
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig', kid: 'one' }] },
     cookies: { keys: [randomUUID()] },
@@ -51,7 +56,15 @@ export async function startGoogle(redirectUri: string): Promise<TestProvider> {
       email: ['email', 'email_verified', 'xms_edov'],
       profile: ['given_name', 'family_name', 'name'],
     },
-    features: { devInteractions: { enabled: false } },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        logoutSource: (ctx, form) => {
+          const button = '<button form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button>';
+          ctx.body = `<!doctype html><html lang="en"><title>Provider</title><link rel="icon" href="data:," />${form}${button}`;
+        },
+      },
+    },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     findAccount: (_ctx, accountId) => ({
       accountId,

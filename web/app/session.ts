@@ -9,7 +9,7 @@ import { PERSON_HEADER } from '#contract/sessions/person-header.ts';
 import { actFor, call, CallError, callHeaders } from '#web/lib/call.ts';
 import { forgetDraft, keepDrafts } from '#web/lib/drafts.ts';
 import { keptDrafts, sessionEnded, standing, tellSignedOut } from '#web/lib/stored-text.ts';
-import { goTo, leaveFor } from '#web/lib/navigate.ts';
+import { goTo, leaveFor, LEFT_COMPANY } from '#web/lib/navigate.ts';
 import { noteStatusFailure, statusFailedLately } from '#web/public-pages/status-failure.ts';
 import { forgetUnsaved } from '#web/lib/unsaved.ts';
 import { tellOtherTabs } from './other-tabs.ts';
@@ -149,9 +149,9 @@ function leaveSaying(why: string | undefined) {
 
 /** Signs out and goes to the login page. A session that has already ended counts as signed out. */
 export async function signOut() {
-  await call(signingOut.signOut, {}).catch((failure: CallError) => {
+  const answer = await call(signingOut.signOut, {}).catch((failure: CallError) => {
     if (failure.code !== 'not_signed_in') throw failure;
   });
   tellSignedOut();
-  return leaveFor('/login');
+  return leaveFor(answer?.atCompany ? `/login?${LEFT_COMPANY}` : '/login');
 }

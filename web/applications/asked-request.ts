@@ -5,12 +5,14 @@ import { typedEmail } from '#web/lib/stored-text.ts';
 const query = () => new URLSearchParams(askedQuery());
 
 export const askedRequest = () => query().get('request');
+export const requestPath = () => `/authorize?request=${askedRequest()}`;
 /** The error in the page's address. Anybody may have written it. */
 export const askedError = () => ({ code: query().get('error'), reference: query().get('reference') ?? '' });
 
-export const secondStepUrl = (urlName: string) => {
-  const back = new URLSearchParams({ org: urlName, redirect_url: location.href });
-  return `/account/secondstep?${back.toString()}`;
+/** The page where the person gives what an organization waits for, and then comes back. */
+export const entryUrl = (needs: 'company' | 'second-step', org: string) => {
+  const query = new URLSearchParams({ org, redirectpath: requestPath() });
+  return `/account/${needs === 'company' ? 'companyentry' : 'secondstep'}?${query.toString()}`;
 };
 
 type Request = { readonly loginHint: string | null };
@@ -23,6 +25,6 @@ export const signInAgain = (request: Request) => goTo(`${signInUrl('/login', req
 
 function signInUrl(path: '/login' | '/signup', { loginHint }: Request): string {
   typedEmail.keep(loginHint ?? undefined);
-  const back = new URLSearchParams({ redirectpath: `/authorize?request=${askedRequest()}` });
+  const back = new URLSearchParams({ redirectpath: requestPath() });
   return `${path}?${back.toString()}`;
 }

@@ -34,7 +34,8 @@ async function findState(): Promise<State | undefined> {
     if (request.step === 'sign-in') return leaveToSignIn('/login', request);
     if (request.step === 'sign-up') return leaveToSignIn('/signup', request);
     actFor(request.person ?? '');
-    return request.proof ? { ...request, ...(await import('./confirm-form.tsx')) } : request;
+    const isRare = request.proof || ['organization', 'company'].includes(request.step);
+    return isRare ? { ...request, rare: await import('./rare-steps.ts') } : request;
   } catch (failure) {
     const code = failure instanceof CallError ? failure.code : '';
     return code === 'authorization_expired' || code === 'invalid_input' ? 'expired' : 'unanswered';

@@ -13,14 +13,12 @@ import { Button } from '#web/ui/button.tsx';
 import { WideLink } from '#web/public-pages/page-form.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { ApplicationHead } from './application-head.tsx';
-import { askedRequest, secondStepUrl, signInAgain } from './asked-request.ts';
-import { ChooseOrganization } from './choose-organization.tsx';
-import type { ConfirmForm } from './confirm-form.tsx';
+import { askedRequest, entryUrl, signInAgain } from './asked-request.ts';
 import styles from './authorize-page.module.css';
 
 export type OpenRequest = Output<typeof authorization.show> & {
-  /** Loaded for a request with a `proof` only, because few ask for one. */
-  readonly ConfirmForm?: typeof ConfirmForm;
+  /** Loaded for the steps that few requests wait for. */
+  readonly rare?: typeof import('./rare-steps.ts');
 };
 type Props = { request: OpenRequest; onExpired: () => void; onChanged: () => void };
 
@@ -43,7 +41,7 @@ function useAnswer({ onExpired, onChanged }: Omit<Props, 'request'>) {
 export function AuthorizeStep({ request, ...on }: Props) {
   const { answer, busy } = useAnswer(on);
   if (request.step === 'go-on') return <GoOn busy={busy} onGoOn={() => answer({ accept: true })} />;
-  const { step, application, signedInAs, errorUrl } = request;
+  const { step, application, signedInAs, errorUrl, rare } = request;
   if (errorUrl !== null) return <Leave application={application} url={errorUrl} />;
   const [organization] = request.organizations;
   const head = headOf(step, application.name, organization?.name);
@@ -67,8 +65,8 @@ export function AuthorizeStep({ request, ...on }: Props) {
           {accept(text.allow)}
         </>
       )}
-      {step === 'organization' && (
-        <ChooseOrganization
+      {step === 'organization' && rare && (
+        <rare.ChooseOrganization
           application={application.name}
           organizations={request.organizations}
           busy={busy}
@@ -76,8 +74,9 @@ export function AuthorizeStep({ request, ...on }: Props) {
         />
       )}
       {step === 'second-step' && organization && (
-        <WideLink href={secondStepUrl(organization.urlName)}>{text.toSecondStep}</WideLink>
+        <WideLink href={entryUrl(step, organization.urlName)}>{text.toSecondStep}</WideLink>
       )}
+      {step === 'company' && organization && rare && <rare.CompanyStep organization={organization} />}
       {step === 'account' && (
         <>
           <p className={styles.account}>{signedInAs}</p>
@@ -155,10 +154,10 @@ function GoOn({ busy, onGoOn }: { busy: boolean; onGoOn: () => Promise<void> }) 
 }
 
 function Confirm({ request, onProven }: { request: OpenRequest; onProven: () => void }) {
-  const { ConfirmForm: Form, proof } = request;
+  const { rare, proof } = request;
   const isSecondStep = request.step === 'second-step';
-  if (Form && proof && proof !== 'sign-in')
-    return <Form first={proof} isSecondStep={isSecondStep} onProven={onProven} />;
+  if (rare && proof && proof !== 'sign-in')
+    return <rare.ConfirmForm first={proof} isSecondStep={isSecondStep} onProven={onProven} />;
   return (
     <>
       <p>{isSecondStep ? text.secondStepBySignIn : text.confirmBySignIn}</p>

@@ -3,7 +3,7 @@ import type { OrgId } from '#contract/wire.ts';
 import { authorizeText as text } from '#words/authorize.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { secondStepUrl } from './asked-request.ts';
+import { entryUrl } from './asked-request.ts';
 import styles from './authorize-page.module.css';
 import { Named } from '#web/ui/named.tsx';
 
@@ -12,7 +12,7 @@ type Organization = {
   readonly name: string;
   readonly urlName: string;
   readonly mayEnter: boolean;
-  readonly needsSecondStep: boolean;
+  readonly needs: 'company' | 'second-step' | null;
 };
 type Props = {
   application: string;
@@ -64,10 +64,12 @@ export function ChooseOrganization({ application, organizations, busy, onChosen 
   );
 }
 function Obstacle({ organization, application }: { organization: Organization; application: string }) {
-  if (!organization.needsSecondStep) return <small>{text.notHere({ application })}</small>;
+  const { needs, urlName, name } = organization;
+  if (needs === null) return <small>{text.notHere({ application })}</small>;
+  const words = needs === 'company' ? text.company : text.secondStep;
   return (
     <small>
-      <a href={secondStepUrl(organization.urlName)}>{text.secondStep({ organization: organization.name })}</a>
+      <a href={entryUrl(needs, urlName)}>{words({ organization: name })}</a>
     </small>
   );
 }

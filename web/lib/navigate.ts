@@ -9,6 +9,9 @@ export const carriedNames = ['closeTab', 'redirect_url', 'org', 'next', 'base', 
 /** Also the parameters that only steps before sign-in need. */
 const waitingNames = [...carriedNames, 'redirectpath'] as const;
 
+/** Tells the login page to ask whether the company offers its sign-out, too. */
+export const LEFT_COMPANY = 'left=company';
+
 let isLeaving = false;
 
 /** Opens another page by a full load. `replace` removes this page from the history. */

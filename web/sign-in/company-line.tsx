@@ -3,14 +3,15 @@ import { companyVisits } from '#contract/company-sign-in/visits.ts';
 import type { Output } from '#contract/endpoint.ts';
 import { plainAddress } from '#contract/split-by-bytes/field-parts.ts';
 import { companyLineText as text } from '#words/company-line.ts';
-import { call, CallError } from '#web/lib/call.ts';
-import { present } from '#web/lib/failures.ts';
-import { askedPath, askedQuery, leaveFor } from '#web/lib/navigate.ts';
+import { call } from '#web/lib/call.ts';
+import { askedPath, askedQuery, LEFT_COMPANY } from '#web/lib/navigate.ts';
 import { typedEmail } from '#web/lib/stored-text.ts';
 import { whileBusy } from '#web/lib/while-busy.ts';
+import { visitCompany } from '#web/public-pages/company-visit.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { askedCompany, domainIn } from './asked-company.ts';
+import { CompanySignOut } from './company-sign-out.tsx';
 
 const PAUSE_MS = 400;
 type Offer = Output<typeof companyVisits.discover> | undefined;
@@ -29,16 +30,10 @@ async function visit(typed: string, company?: string) {
   const email = plainAddress(typed);
   typedEmail.keep(email);
   const redirectPath = askedPath();
-  try {
-    const { authUrl } = await call(companyVisits.start, {
-      ...(company === undefined ? { email } : { company }),
-      ...(redirectPath !== undefined && { redirectPath }),
-    });
-    await leaveFor(authUrl);
-  } catch (failure) {
-    if (!(failure instanceof CallError)) throw failure;
-    present(failure);
-  }
+  await visitCompany({
+    ...(company === undefined ? { email } : { company }),
+    ...(redirectPath !== undefined && { redirectPath }),
+  });
 }
 
 /** The company's sign-in, in place of a password that the company's rule does not take. */
@@ -52,7 +47,7 @@ type Props = {
   onRequired: (way: CompanyWay | undefined) => void;
 };
 
-/** Offers the company's sign-in to an address of a connected domain, or to people whom the company sent here. */
+/** Offers the company's sign-in to an address of a connected domain, or to people whom the company sent here; after it, its sign-out. */
 export function CompanyLine({ typed, isShown, onRequired }: Props) {
   const domain = domainIn(typed);
   const [found, setFound] = useState<{ domain: string; offer: Offer }>();
@@ -73,6 +68,7 @@ export function CompanyLine({ typed, isShown, onRequired }: Props) {
   const isOfDomain = offer?.available === true;
   const isRequired = isOfDomain && offer.required;
   useEffect(() => onRequired(isRequired ? requiredWay() : undefined), [isRequired, onRequired]);
+  if (askedQuery().includes(LEFT_COMPANY) && domain === undefined) return <CompanySignOut />;
   if (isShown || (!isOfDomain && company === undefined)) return null;
   return (
     <Button

@@ -14,7 +14,7 @@ import { TermsLine } from '#web/public-pages/terms-line.tsx';
 import { browserTimeZone } from '#web/public-pages/time-zone.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { CompanyLine, CompanyWay } from '#web/sign-in/company-line.tsx';
-import { askedCompany, domainIn } from '#web/sign-in/asked-company.ts';
+import { domainIn } from '#web/sign-in/asked-company.ts';
 import { PasskeyButton } from '#web/sign-in/passkey-button.tsx';
 import { useSessionEnded } from '#web/sign-in/use-session-ended.ts';
 import { PageForm } from '#web/public-pages/page-form.tsx';
@@ -116,7 +116,7 @@ function CompanyOffer(props: ComponentProps<typeof CompanyLine>) {
   const [Line, setLine] = useState<ComponentType<typeof props>>();
   const isNeeded = domainIn(props.typed) !== undefined;
   useEffect(() => {
-    if (!isNeeded && askedCompany(askedQuery()) === undefined) return;
+    if (!isNeeded && !/[?&](company|left)=/.test(askedQuery())) return;
     // Nobody asked, so a failure stays silent.
     import('#web/sign-in/company-line.tsx').then(
       ({ CompanyLine }) => setLine(() => CompanyLine),

@@ -1,10 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { connectionIdIn } from '#contract/company-sign-in/connections.ts';
+import type { companyVisits } from '#contract/company-sign-in/visits.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { Logouts } from '#server/company-sign-in/logout/actions.ts';
+import type { OfferSignOut } from '#server/company-sign-in/logout/offers.ts';
 import { waitedMs } from '#server/http/admission.ts';
 import { readTextForms } from '#server/http/form-body.ts';
 import { answerRefusal } from '#server/http/refusal.ts';
+import type { Handlers } from '#server/http/serve.ts';
+
+type Offers = Pick<Handlers<typeof companyVisits>, 'signOut'>;
+export const signOutOffers = (offerSignOut: OfferSignOut): Offers => ({
+  signOut: async ({ cookies }) => ({ link: await offerSignOut(cookies.company.value) }),
+});
 
 /** Serves the address at which a company's provider signs people out (OpenID Connect Back-Channel Logout 1.0, 2.7). */
 export async function serveCompanyLogouts(app: FastifyInstance, logOut: Logouts) {

@@ -22,7 +22,7 @@ function leave<R extends RefusalName>(cookies: Cookies, started: Started | Refus
   return { authUrl: started.authUrl };
 }
 
-export const visitRoutes = (deps: Deps, visits: Visits): Handlers<typeof companyVisits> => ({
+export const visitRoutes = (deps: Deps, visits: Visits): Omit<Handlers<typeof companyVisits>, 'signOut'> => ({
   discover: ({ input, origin }) => visits.discover(input, origin.ipAddress),
   start: async ({ input, caller, origin, cookies }) =>
     leave(cookies, await visits.start(input, caller, origin.ipAddress)),
@@ -53,6 +53,8 @@ export function serveCompanyReturns(
   const route = { exposeHeadRoute: false, config: { bound: 'elsewhere' } } as const;
   app.get<{ Params: { id: string } }>('/api/auth/company/:id', route, async (request, reply) => {
     const cookies = cookiesOf(request, reply);
+    // A sign-out at the provider leads back here, too.
+    if (!request.url.includes('?')) return reply.redirect('/login', 303);
     const id = connectionIdIn(request.params.id);
     if (id === undefined) return send(request, reply, 400, failedPage(stale));
     // Colleagues share an address, so connections take turns instead of networks.

@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { type ProvenStep, SECOND_STEP_RULES } from '#contract/organizations/second-step-rule.ts';
+import {
+  type NoEntry,
+  type ProvenStep,
+  SECOND_STEP_RULES,
+} from '#contract/organizations/second-step-rule.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { isRuleMet } from '#server/sessions/entry/data.ts';
+import { noEntry } from '#server/sessions/entry/data.ts';
 import { type Proofs, whyNoEntry } from '#server/sessions/entry/rules.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
@@ -35,8 +39,8 @@ test('the database and the gate decide alike whether a session may enter an orga
   );
   for (const { asked, proofs } of cases) {
     const companyRule = asked.companyFrom === null ? 'nobody' : 'everybody';
-    const { rows } = await sql<{ isMet: boolean }>`
-      select ${isRuleMet(now)} as "isMet"
+    const { rows } = await sql<{ reason: NoEntry | null }>`
+      select ${noEntry(now)} as reason
       from (select ${orgId}::bigint as id, ${asked.rule}::text as second_step_rule, ${asked.from}::timestamptz as second_step_from,
           ${companyRule}::text as company_rule, ${asked.companyFrom}::timestamptz as company_rule_from) as organizations,
         (select 1::bigint as id, 1::bigint as user_id, ${proofs.secondStep}::text as second_step,
@@ -45,7 +49,7 @@ test('the database and the gate decide alike whether a session may enter an orga
     expect({ asked, proofs, ...rows[0] }).toEqual({
       asked,
       proofs,
-      isMet: whyNoEntry(asked, proofs, now) === undefined,
+      reason: whyNoEntry(asked, proofs, now) ?? null,
     });
   }
 });

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
-import { STRONG_STEPS } from '#contract/organizations/second-step-rule.ts';
+import { type NoEntry, STRONG_STEPS } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -47,20 +47,24 @@ export const companyFrom = (userId: RawBuilder<UserId>) => sql<Date | null>`(
 
 const strongSteps = sql.join(STRONG_STEPS.map((step) => sql.lit(step)));
 /** A Super Admin keeps their own way in, with a strong step, for the day when the provider is broken. */
-const breaksGlass = sql<boolean>`(sessions.second_step in (${strongSteps}) and exists (select from memberships own
+const breaksGlass = sql<boolean>`(coalesce(sessions.second_step in (${strongSteps}), false) and exists (select from memberships own
   join roles on roles.id = own.role_id
   where own.user_id = sessions.user_id and own.org_id = organizations.id and roles.kind = 'super-admin'))`;
 
-/** A row of `sessions` may enter a row of `organizations`: `whyNoEntry` in SQL. Without a session, a company's rule is never met. */
-export const isRuleMet = (now: unknown) => sql<boolean>`
-  ((coalesce(organizations.id = any (sessions.entered), false)
-    or (coalesce(sessions.account_proven, true)
-      and (coalesce(${companyFrom(sql.ref<UserId>('sessions.user_id'))}, 'infinity') > ${now} or ${breaksGlass})
-      and (sessions.id is not null or coalesce(organizations.company_rule_from, 'infinity') > ${now})))
-  and (organizations.second_step_from is null or organizations.second_step_from > ${now}
+const hasEntered = sql<boolean>`coalesce(organizations.id = any (sessions.entered), false)`;
+
+/** Why a row of `sessions` may not enter a row of `organizations`: `whyNoEntry` in SQL. Without a session, a company's rule is never met. */
+export const noEntry = (now: unknown) => sql<NoEntry | null>`(case
+  when not ${hasEntered} and (sessions.id is null and coalesce(organizations.company_rule_from, 'infinity') <= ${now}
+    or coalesce(${companyFrom(sql.ref<UserId>('sessions.user_id'))}, 'infinity') <= ${now} and not ${breaksGlass})
+    then 'company_sign_in_required'
+  when not ${hasEntered} and not coalesce(sessions.account_proven, true) then 'account_proof_required'
+  when not (organizations.second_step_from is null or organizations.second_step_from > ${now}
     or coalesce(organizations.id = any (sessions.entered_with_step), false)
     or (sessions.second_step is not null
-      and (organizations.second_step_rule = 'any' or sessions.second_step in (${strongSteps})))))`;
+      and (organizations.second_step_rule = 'any' or sessions.second_step in (${strongSteps}))))
+    then 'second_step_required' end)`;
+export const isRuleMet = (now: unknown) => sql<boolean>`(${noEntry(now)} is null)`;
 
 export const activeMemberships = sql`memberships join organizations on organizations.id = memberships.org_id
   and memberships.status = ${sql.lit(MEMBER_STATUS.active)}`;
@@ -75,6 +79,18 @@ export const openOrganizations = (visit: Visit) => organizationsOf(visit, isRule
 /** Those of the person that the session may not enter, because it has not proven the second step. */
 export const closedOrganizations = (visit: Visit) =>
   organizationsOf(visit, sql<boolean>`not ${isRuleMet(visit.now)}`);
+
+/** The connection through which a session last came in. */
+export const findEntered = async (database: Db, sessionId: SessionId) =>
+  (
+    await database
+      .selectFrom('company_entries')
+      .select('connection_id')
+      .where('session_id', '=', sessionId)
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  )?.connection_id;
 
 export async function meetsRuleOf(
   database: Db,

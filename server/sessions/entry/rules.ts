@@ -7,7 +7,7 @@ import {
 } from '#contract/organizations/second-step-rule.ts';
 
 type Rule = { readonly rule: SecondStepRule; readonly from: Date | null };
-/** Whether a session with this second step may enter an organization with this rule now: `isRuleMet` in JavaScript. */
+/** Whether a session with this second step may enter an organization with this rule now: `noEntry` in SQL. */
 export const meetsRule = ({ rule, from }: Rule, step: ProvenStep | null, now: Date) =>
   rule === 'none' || from === null || from > now || (step !== null && (rule === 'any' || isStrong(step)));
 
@@ -27,7 +27,7 @@ type Asked = Rule & {
   readonly isSuperAdmin?: boolean;
 };
 
-/** Why a session may not enter an organization now: `isRuleMet` in JavaScript. */
+/** Why a session may not enter an organization now: `noEntry` in SQL. */
 export function whyNoEntry(asked: Asked, proofs: Proofs, now: Date): NoEntry | undefined {
   const hasEntered = proofs.entered.includes(asked.orgId);
   const breaksGlass = asked.isSuperAdmin && proofs.secondStep !== null && isStrong(proofs.secondStep);

@@ -2,6 +2,7 @@ import {
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
+  buildEndSessionUrl,
   calculatePKCECodeChallenge,
   Configuration,
   type CustomFetch,
@@ -117,6 +118,18 @@ export function openConversations(deps: Pick<Deps, 'config' | 'clock'>, send: Cu
         ...(openId && { nonce: visit.nonce }),
         ...more,
       });
+    },
+
+    /** The provider's own sign-out, which leads back; undefined without one that a browser may open. */
+    async endSessionAddressOf(provider: ProviderConfig, backUrl: URL) {
+      const { configuration, openId } = await converse(provider);
+      const address = openId?.metadata.end_session_endpoint;
+      if (
+        address === undefined ||
+        new URL(address).protocol !== new URL(openId?.metadata.issuer ?? '').protocol
+      )
+        return undefined;
+      return buildEndSessionUrl(configuration, { post_logout_redirect_uri: backUrl.href });
     },
 
     /** The keys that verify what a provider sends us without a visit. */
