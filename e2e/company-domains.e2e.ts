@@ -38,7 +38,7 @@ test('a Super Admin proves a domain, and lets a colleague in who asks', async ({
   await press(page, 'Check now');
   await expect(page.getByText('Proven', { exact: true })).toBeVisible();
   await press(page, 'Change joining');
-  await choose(page, 'They join', 'By a', 'By asking');
+  await choose(page, 'They join', 'On', 'On request');
   await judge(page);
   await press(page, 'Save changes');
   await expect(page.getByText('People may ask to join.')).toBeVisible();

@@ -96,15 +96,15 @@ test('a company connects its provider: a test, a wrong secret, a colleague, a pe
   // The rule.
   await setUpApp(page.request);
   await page.goto(`/${urlName}/organization/signin`);
-  await choose(page, 'Must come through the company', 'P', 'People with our addresses');
-  await expect(page.getByText('Come through the company yourself first')).toBeVisible();
+  await choose(page, 'Must sign in through the company', 'P', 'People with our addresses');
+  await expect(page.getByText('Sign in through the company yourself first')).toBeVisible();
   await judge(page);
   provider.person = { sub: 'maya', email: boss, email_verified: true };
   await press(page, OFFER);
   await expect(page).toHaveURL(/\/account\/companylink/);
   await press(page, 'Link account');
   await expect(page).toHaveURL(new RegExp(`/${urlName}/organization/signin`));
-  await choose(page, 'Must come through the company', 'P', 'People with our addresses');
+  await choose(page, 'Must sign in through the company', 'P', 'People with our addresses');
   await tabTo(page, 'At once');
   await page.keyboard.press('Space');
   await press(page, 'Save changes');

@@ -168,7 +168,7 @@ const cases: Record<string, [information: Information, sentence: string, recordI
     [{ client_id: ['a', 'b'] }, 'changed the connection to the company’s identity provider'],
     [{ switched_on: [false, true] }, 'switched company sign-in on'],
     [{ switched_on: [true, false] }, 'switched company sign-in off'],
-    [{ company_rule: ['nobody', 'everybody'] }, 'changed who must come through the company'],
+    [{ company_rule: ['nobody', 'everybody'] }, 'changed who must sign in through the company'],
   ],
   'directoryGroup.update': [
     [{ directory_group: 'Staff', role: [null, 'Sales'] }, 'gave the directory group Staff the role Sales'],
@@ -231,7 +231,7 @@ test('a field of the log has words for its codes, or holds none', () => {
 
 test.each([
   ['company_rule', 'addresses', 'People with our addresses'],
-  ['joining', 'click', 'By one click'],
+  ['joining', 'click', 'With one click'],
   ['kind', 'single-page', 'Website without a server'],
 ])('%s is shown in words: %s', (field, code, words) => {
   expect(valueText(field, code)).toBe(words);

@@ -44,7 +44,7 @@ const all: Step = [
     }),
   ]),
   page,
-  'People join by one click, as Sales.',
+  'People join with one click, as Sales.',
 ];
 const found = (found: string, records: string[] = []): Step => [
   all,
@@ -196,7 +196,7 @@ export const companyStates: Record<string, Step> = {
       link: { OrgName: 'Northwind Traders', is_yours: 1, email: 'noor@northwind.example' },
     }),
     atAs('noor', '/account/companylink'),
-    'We ask once',
+    'We ask you once',
   ],
   'company--entry': [
     change<object>('/api/init*', (response) =>

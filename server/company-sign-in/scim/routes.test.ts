@@ -205,7 +205,7 @@ describe('leaving (U8)', () => {
       expect((await call).status).toBe(403);
     expect([await enter(boss), (await memberOf({ userName: email }))?.status]).toEqual([undefined, 2]);
     expect(await subjectsTo(email)).toContain(
-      'The company directory wants to end the last Super Admin of Northwind',
+      'The company directory wants to deactivate the last Super Admin of Northwind',
     );
     const lee = await colleague('superAdmin');
     expect((await setActive(lee.path, false)).status).toBe(200);
