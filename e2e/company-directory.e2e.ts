@@ -1,14 +1,15 @@
-import { addRole } from './colleagues.ts';
+import { scimClient } from '#server/testing/directories.ts';
+import { addRole, invite, join, openMembers, row } from './colleagues.ts';
 import { newDomain, proveDomain, test } from './company-fixtures.ts';
 import { expect, judge } from './fixtures.ts';
-import { choose, press } from './keyboard.ts';
+import { choose, press, tabTo } from './keyboard.ts';
 
 test('a Super Admin connects a directory, gives its groups roles and revokes its token', async ({
   page,
   portal,
   names,
   company,
-  request,
+  elsewhere,
 }) => {
   const { urlName } = await company();
   await addRole(page, 'Sales');
@@ -29,24 +30,45 @@ test('a Super Admin connects a directory, gives its groups roles and revokes its
   await press(page, 'Done');
   await expect(page.getByText('The directory has sent nobody yet.')).toBeVisible();
 
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' };
-  const send = async (path: string, data: object) =>
-    (await request.post(`${address}${path}`, { headers, data: JSON.stringify(data) })).status();
-  const core = 'urn:ietf:params:scim:schemas:core:2.0';
-  const person = (userName: string) => ({ schemas: [`${core}:User`], userName, active: true });
-  expect(await send('/Users', person(`kim@${domain}`))).toBe(201);
-  expect(await send('/Users', person('kim@elsewhere.example'))).toBe(400);
-  expect(await send('/Groups', { schemas: [`${core}:Group`], displayName: 'Field sales' })).toBe(201);
+  const directory = scimClient(portal, token);
+  const person = (userName: string) => ({ userName, active: true });
+  const tom = await invite(page, 'Tom Berg', 'Admin', '', `tom@${domain}`);
+  await join(portal, (await elsewhere()).request, tom);
+  const { id } = (await directory.post('/Users', person(tom.email))).body;
+  expect((await directory.post('/Users', person(`kim@${domain}`))).status).toBe(201);
+  expect((await directory.post('/Users', person('kim@elsewhere.example'))).status).toBe(400);
+  const group = { displayName: 'Field sales', members: [{ value: id }] };
+  expect((await directory.post('/Groups', group)).status).toBe(201);
 
   await page.reload();
-  await expect(page.getByText('The directory manages 1 person.')).toBeVisible();
+  await expect(page.getByText('The directory manages 2 people.')).toBeVisible();
   await press(page, '1 refused call');
   await expect(page.getByText('POST /Users')).toBeVisible();
   await choose(page, 'Role of the group Field sales', 'S', 'Sales');
   await expect(page.getByText('Role of the group saved')).toBeVisible();
   await judge(page);
+
+  // The members' page locks what the directory manages.
+  const MANAGED = 'Managed by your company directory.';
+  await openMembers(page, urlName);
+  await expect(row(page, `kim@${domain}`).getByRole('button', { name: 'Send again' })).toBeVisible();
+  await press(page, 'Edit Tom Berg');
+  await expect(page.getByText(MANAGED).first()).toBeVisible();
+  await expect(page.getByLabel('First name')).not.toBeEditable();
+  await expect(page.getByRole('dialog').getByLabel('Role', { exact: true })).toBeDisabled();
+  await judge(page);
+  await tabTo(page, 'Status');
+  await page.keyboard.press('Escape');
+  await directory.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false });
+  await openMembers(page, urlName);
+  await tabTo(page, `Edit Tom Berg: ${MANAGED}`);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status').getByText(MANAGED)).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await page.goto(`/${urlName}/organization/signin`);
   await press(page, 'Revoke the token');
   await press(page, 'Revoke token');
   await expect(page.getByText('Token revoked', { exact: true })).toBeVisible();
-  expect(await send('/Users', person(`lee@${domain}`))).toBe(401);
+  expect((await directory.post('/Users', person(`lee@${domain}`))).status).toBe(401);
 });

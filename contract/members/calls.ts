@@ -25,6 +25,10 @@ export const memberWordNames = Object.values(memberColumns);
 export const eachWord = <T>(valueOf: (word: MemberWord) => T) =>
   Object.fromEntries(memberWordNames.map((word) => [word, valueOf(word)])) as Record<MemberWord, T>;
 
+/** A company directory may manage these, which pages then show read-only; `names` are all words. */
+export const DIRECTORY_PARTS = ['names', 'role', 'status'] as const;
+export type DirectoryPart = (typeof DIRECTORY_PARTS)[number];
+
 export const member = shape({
   id: memberId,
   userId,
@@ -33,7 +37,9 @@ export const member = shape({
   role: z.string(),
   roleId,
   status: memberStatus,
+  /** Neither for others than invited people, nor for those whom a company directory invites. */
   invitationExpires: z.optional(time),
+  managed: z.optional(z.array(z.literal(DIRECTORY_PARTS))),
 });
 export type Member = z.output<typeof member>;
 

@@ -16,9 +16,9 @@ import { leaveLane } from '#server/jobs/data.ts';
 import { enqueueUnlessWaiting } from '#server/jobs/enqueue.ts';
 import { QUIET_MS } from '#server/jobs/quiet.ts';
 import { type WriteMail, queueMail } from '#server/mail/outbox.ts';
+import { findHold } from '#server/members/data-company.ts';
 import {
   countSeats,
-  findManaged,
   findMember,
   findShownUserId,
   findShownMember,
@@ -259,8 +259,8 @@ export const editMember = (deps: Deps, scope: OrgActor, input: Edit) =>
     const reasonNow = reason ?? whyNotEdit(caller, target, role, input.status);
     if (reasonNow) return refuse(reasonNow, detailsOfRole(caller, role));
 
-    const managed = await findManaged(tx, orgId, target.id);
-    if (managed && isLocked(managed, target, { ...input, status })) return refuse('not_allowed', ofDirectory);
+    const hold = await findHold(tx, target.id);
+    if (hold && isLocked(hold, target, input)) return refuse('not_allowed', ofDirectory);
 
     const by = { ...scope, organization: organization.name };
     const refusal = await changeMember(tx, deps, target, { words: input, role, status }, by);

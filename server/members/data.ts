@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { type ExpressionBuilder, sql } from 'kysely';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { rankOf } from '#contract/members/authority.ts';
 import { MEMBERS_IN_INIT_MAX } from '#contract/limits.ts';
 import { MEMBER_STATUS, memberColumns, type MemberStatus } from '#contract/members/calls.ts';
@@ -8,7 +8,8 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { lockUser } from '#server/accounts/locking/data.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { wordsInColumns, type MemberColumn, type MemberWords } from '#server/members/rules.ts';
+import { holdOn, moveRoleOfDirectory, moveRoleOfDomains } from '#server/members/data-company.ts';
+import { partsOf, wordsInColumns, type MemberColumn, type MemberWords } from '#server/members/rules.ts';
 import { hasNoDefault } from '#server/members/standing/data.ts';
 import { invitationOf, invitedId } from '#server/stand-in.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
@@ -85,31 +86,6 @@ export async function findShownMember(sql: Db, orgId: OrgId, shownId: UserId) {
   const isHidden = member?.status === MEMBER_STATUS.invited && userId === shownId;
   return isHidden ? undefined : member;
 }
-
-/** The hold of a company directory that still has a token on a membership. */
-export const findManaged = (sql: Db, orgId: OrgId, memberId: MemberId) =>
-  sql
-    .selectFrom('scim_users')
-    .select('is_active as isActive')
-    .select((user) =>
-      user
-        .exists(
-          user
-            .selectFrom('scim_group_members')
-            .innerJoin('scim_groups', 'scim_groups.id', 'group_id')
-            .select('group_id')
-            .whereRef('scim_user_id', '=', 'scim_users.id')
-            .where('role_id', 'is not', null),
-        )
-        .as('hasGroupRole'),
-    )
-    .where('member_id', '=', memberId)
-    .where((user) =>
-      user.exists(
-        user.selectFrom('scim_tokens').select('scim_tokens.id').where('scim_tokens.org_id', '=', orgId),
-      ),
-    )
-    .executeTakeFirst();
 
 export async function hasOthers(sql: Db, orgId: OrgId, userId: UserId): Promise<boolean> {
   const other = await sql
@@ -191,13 +167,15 @@ export const shownMembers = (sql: Db) =>
         .$asScalar()
         .$notNull()
         .as('role'),
-    );
+    )
+    .select((member) => jsonObjectFrom(holdOn(sql, member.ref('memberships.id'))).as('hold'));
 
 export type ShownRow = Awaited<ReturnType<typeof membersOf>>[number]['members'][number];
-export const toMember = (row: ShownRow) =>
+export const toMember = ({ hold, ...row }: ShownRow) =>
   Object.assign(row, {
     userId: row.status === MEMBER_STATUS.invited ? invitedId(row.id) : row.userId,
     ...(row.expires !== null && { invitationExpires: new Date(row.expires) }),
+    ...(hold && { managed: partsOf(hold, row) }),
   });
 
 type MembersKey = { readonly orgId: OrgId; readonly only?: UserId | undefined };
@@ -221,23 +199,23 @@ export async function getMember(sql: Db, orgId: OrgId, userId: UserId) {
   return member;
 }
 
-/** The person's names in their organizations. An invitation is left out, because it keeps the inviter's. */
+/** The memberships that take a person's own names. An invitation keeps the inviter's, a company directory its own. */
+const named = (tx: Tx, userId: UserId) => (row: ExpressionBuilder<Tables, 'memberships'>) =>
+  row.and([
+    row('user_id', '=', userId),
+    row('status', '<>', MEMBER_STATUS.invited),
+    row.not(row.exists(holdOn(tx, row.ref('memberships.id')))),
+  ]);
 export const listNames = (tx: Tx, userId: UserId) =>
   tx
     .selectFrom('memberships')
     .select(['org_id', ...(Object.keys(memberColumns) as MemberColumn[])])
-    .where('user_id', '=', userId)
-    .where('status', '<>', MEMBER_STATUS.invited)
+    .where(named(tx, userId))
     .orderBy('org_id')
     .execute();
 
 export const renameMemberships = (tx: Tx, userId: UserId, names: Partial<Record<MemberColumn, string>>) =>
-  tx
-    .updateTable('memberships')
-    .set(names)
-    .where('user_id', '=', userId)
-    .where('status', '<>', MEMBER_STATUS.invited)
-    .execute();
+  tx.updateTable('memberships').set(names).where(named(tx, userId)).execute();
 
 export async function moveMembers(tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) {
   wakeAfterCommit(tx);
@@ -250,25 +228,6 @@ export async function moveMembers(tx: Tx, orgId: OrgId, from: RoleId, to: RoleId
     .where('role_id', '=', from)
     .returning(['user_id as userId', 'status'])
     .execute();
-}
-
-/** A role in place of the one with which people join by a click. Nobody becomes a Super Admin so: they have to ask. */
-const moveRoleOfDomains = (tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) =>
-  sql`update company_domains
-    set role_id = roles.id, joining = case when roles.id is null then 'ask' else joining end
-    from (select ${to}::bigint as chosen) as replacement
-      left join roles on roles.id = replacement.chosen and roles.kind <> 'super-admin'
-    where company_domains.org_id = ${orgId} and company_domains.role_id = ${from}`.execute(tx);
-
-/** The same for company directories and new colleagues, who get no role in place of it. */
-async function moveRoleOfDirectory(tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) {
-  for (const table of ['scim_tokens', 'scim_groups', 'company_connections'] as const)
-    await tx
-      .updateTable(table)
-      .set({ role_id: sql<RoleId | null>`(select id from roles where id = ${to} and kind <> 'super-admin')` })
-      .where('org_id', '=', orgId)
-      .where('role_id', '=', from)
-      .execute();
 }
 
 export const listAddresses = (sql: Db, orgId: OrgId, roleId: RoleId, userIds: readonly UserId[]) =>

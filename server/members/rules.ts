@@ -1,6 +1,7 @@
 import { missingRights, type Power } from '#contract/members/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import {
+  type DirectoryPart,
   eachWord,
   memberWordNames,
   type Member,
@@ -12,6 +13,7 @@ import {
   seenNames,
   wasName,
 } from '#contract/members/calls.ts';
+import { SUPER_ADMIN } from '#contract/roles/calls.ts';
 import { rightWords } from '#contract/roles/right-words.ts';
 import { refusalText } from '#words/rules/refusal.ts';
 import { rolesText } from '#words/roles.ts';
@@ -26,16 +28,28 @@ export const hasJoined = { details: refusalText.hasJoined };
 
 export const ofDirectory = { details: refusalText.directoryManages };
 
-type Managed = { readonly isActive: boolean; readonly hasGroupRole: boolean | number };
-/** Whether an edit touches what a company directory manages: words, the role of a group, and its own Inactive. */
+type Hold = { readonly isActive: boolean; readonly hasGroupRole: boolean | number };
+/** The directory manages a member's words, the role of a group, and its own Inactive. It demotes no Super Admin. */
+export const partsOf = (
+  { isActive, hasGroupRole }: Hold,
+  { role }: Pick<Member, 'role'>,
+): DirectoryPart[] => [
+  'names',
+  ...(hasGroupRole && role !== SUPER_ADMIN ? (['role'] as const) : []),
+  ...(isActive ? [] : (['status'] as const)),
+];
+
+const fieldsOf = { names: memberWordNames, role: ['roleId'], status: ['status'] } as const;
+type Editable = MemberWord | 'roleId' | 'status';
+/** Whether an edit touches what the directory manages. */
 export const isLocked = (
-  { isActive, hasGroupRole }: Managed,
-  member: Pick<Member, MemberWord | 'roleId' | 'status'>,
-  edit: SomeWords & Pick<Member, 'roleId' | 'status'>,
+  hold: Hold,
+  member: Pick<Member, Editable | 'role'>,
+  edit: { readonly [F in Editable]?: Member[F] | undefined },
 ) =>
-  memberWordNames.some((word) => edit[word] !== undefined && edit[word] !== member[word]) ||
-  (Boolean(hasGroupRole) && edit.roleId !== member.roleId) ||
-  (!isActive && edit.status !== member.status);
+  partsOf(hold, member)
+    .flatMap((part): readonly Editable[] => fieldsOf[part])
+    .some((field) => edit[field] !== undefined && edit[field] !== member[field]);
 
 /** Says which rights the caller lacks to give a role. Undefined if none are missing or known. */
 export function detailsOfRole(caller: Power, role: Power & { readonly name: string }) {

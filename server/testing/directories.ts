@@ -7,10 +7,10 @@ type Json = Record<string, unknown>;
 export type Scim = ReturnType<typeof scimClient>;
 
 /** A company directory that calls over HTTP. */
-export function scimClient(app: TestApp, token: string) {
+export function scimClient({ url }: Pick<TestApp, 'url'>, token: string) {
   const call = async (method: string, path: string, body?: unknown, headers: Headers = {}) => {
     const type = body !== undefined && { 'content-type': 'application/scim+json' };
-    const answer = await fetch(`${app.url}/api/scim/v2${path}`, {
+    const answer = await fetch(`${url}/api/scim/v2${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...type, ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),

@@ -57,7 +57,11 @@ export async function grow(app: TestApp, { people, members, rows }: Size): Promi
       insert into scim_users (org_id, member_id, user_name, external_id, email, email_key, is_active, given_name,
           family_name, display_name, title, created_at, changed_at)
         select org_id, id, email_key, '', email_key, email_key, true, '', '', '', '', ${at}, ${at}
-        from memberships where org_id <> ${orgId};
+        from memberships;
+      insert into scim_tokens (org_id, token_hash, created_at) select id, sha256(id::text::bytea), ${at} from organizations;
+      insert into scim_groups (org_id, display_name, external_id, role_id, created_at, changed_at)
+        select org_id, name, '', id, ${at}, ${at} from roles where kind = 'custom';
+      insert into scim_group_members select scim_groups.id, scim_users.id from scim_groups join scim_users using (org_id);
       insert into member_search select id, member_words(org_id, name_key, email_key) from memberships
         where org_id <> ${orgId};
       insert into member_counts (org_id, role_id, status, members)

@@ -64,6 +64,7 @@ export function EditMemberDialog(props: Props) {
   const field = (key: MemberWord) => ({
     label: text[key],
     autoComplete: 'off',
+    readOnly: guards.names !== undefined,
     ...form.field(key),
   });
   return (
@@ -80,6 +81,7 @@ export function EditMemberDialog(props: Props) {
       act={text.save}
     >
       {isInvited && <InvitationNotice {...props} />}
+      {guards.names && <Notice kind="info">{guards.names}</Notice>}
       <FieldGrid>
         <NameFields>
           <TextField {...field('firstName')} required />
@@ -120,14 +122,14 @@ export function EditMemberDialog(props: Props) {
 }
 
 function InvitationNotice({ organization, member, day, now, onClose }: Props) {
-  const expires = member.invitationExpires;
-  const isValid = expires !== undefined && expires > now;
+  const { invitationExpires: expires } = member;
+  const isValid = !expires || expires > now;
   return (
     <Notice
       kind={isValid ? 'info' : 'warning'}
       action={<ResendInvitation orgId={organization.id} member={member} onSent={onClose} />}
     >
-      {isValid ? text.waits({ day: day(expires) }) : text.ranOut}
+      {!expires ? text.waitsOpen : isValid ? text.waits({ day: day(expires) }) : text.ranOut}
     </Notice>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Actor } from '#contract/members/authority.ts';
-import type { Member } from '#contract/members/calls.ts';
+import type { DirectoryPart, Member } from '#contract/members/calls.ts';
 import { membersText as text } from '#words/members.ts';
 import { guardsOf, memberName } from './guards.ts';
 
@@ -17,14 +17,14 @@ const person = (userId: number, role: string, status = 2) =>
     email: 'tom@x.example',
   }) as Member;
 
-const none = { edit: undefined, role: undefined, status: undefined, remove: undefined };
+const managed = (member: Member, ...parts: DirectoryPart[]) => ({ ...member, managed: parts });
 const { guardLast, guardOwnRole, guardOwnStatus, guardSelf, guardRemove, guardDisabled } = text;
 const aboveAdmin = text.guardSuperAdmin;
 
 test.each([
-  ['a Super Admin of a member', superAdmin, person(3, 'Sales'), 2, none],
-  ['a Super Admin of another', superAdmin, person(3, 'Super Admin'), 2, none],
-  ['a Super Admin of a disabled member', superAdmin, person(3, 'Sales', 4), 1, none],
+  ['a Super Admin of a member', superAdmin, person(3, 'Sales'), 2, {}],
+  ['a Super Admin of another', superAdmin, person(3, 'Super Admin'), 2, {}],
+  ['a Super Admin of a disabled member', superAdmin, person(3, 'Sales', 4), 1, {}],
   [
     'a Super Admin of themself',
     superAdmin,
@@ -53,7 +53,14 @@ test.each([
     admin,
     person(1, 'Super Admin'),
     1,
-    { edit: aboveAdmin, role: aboveAdmin, status: aboveAdmin, remove: guardRemove },
+    {
+      edit: aboveAdmin,
+      resend: aboveAdmin,
+      names: aboveAdmin,
+      role: aboveAdmin,
+      status: aboveAdmin,
+      remove: guardRemove,
+    },
   ],
   [
     'an Admin of a disabled member',
@@ -62,8 +69,29 @@ test.each([
     1,
     { status: guardDisabled, remove: guardRemove },
   ],
+  [
+    'a Super Admin of a member with a group’s role',
+    superAdmin,
+    managed(person(3, 'Sales'), 'names', 'role'),
+    2,
+    { names: text.managed, role: text.managed },
+  ],
+  [
+    'a Super Admin of a person whom the directory deactivated, and nothing is left to change',
+    superAdmin,
+    managed(person(3, 'Sales', 3), 'names', 'role', 'status'),
+    2,
+    { edit: text.managed, names: text.managed, role: text.managed, status: text.managed },
+  ],
+  [
+    'a Super Admin of an invited person with a group’s role',
+    superAdmin,
+    managed(person(3, 'Sales', 1), 'names', 'role'),
+    2,
+    { edit: text.managed, names: text.managed, role: text.managed, status: guardDisabled },
+  ],
 ] as const)('%s', (_, caller, member, superAdmins, guards) => {
-  expect(guardsOf(caller, member, superAdmins)).toEqual({ ...none, ...guards });
+  expect(guardsOf(caller, member, superAdmins)).toEqual(guards);
 });
 
 test('a member without a name is called by their address', () => {

@@ -89,7 +89,7 @@ export function columnsOf(options: Options): Column<Member>[] {
       head: text.status,
       sort: 'status',
       width: '20%',
-      cell: (member) => <Status {...options} member={member} mayResend={!guards(member).edit} />,
+      cell: (member) => <Status {...options} member={member} mayResend={!guards(member).resend} />,
       skeleton: <Skeleton shape="pill" />,
     },
     {
@@ -126,14 +126,16 @@ type StatusProps = Pick<Options, 'orgId' | 'day' | 'now'> & { member: Member; ma
 function Status({ orgId, day, now, member, mayResend }: StatusProps) {
   const { status, invitationExpires: expires } = member;
   const pill = <Pill tone={tones[status]}>{text.statuses[status]}</Pill>;
-  if (status !== MEMBER_STATUS.invited || !expires) return pill;
+  if (status !== MEMBER_STATUS.invited) return pill;
   return (
     <div className={styles.status}>
       {pill}
       {mayResend && <ResendInvitation orgId={orgId} member={member} />}
-      <span className={styles.expires}>
-        {expires > now ? text.expires({ day: day(expires) }) : text.expired}
-      </span>
+      {expires && (
+        <span className={styles.expires}>
+          {expires > now ? text.expires({ day: day(expires) }) : text.expired}
+        </span>
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE } from '#contract/activity/calls.ts';
+import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { company, type Company, somebody, type Worker } from '#server/testing/company.ts';
 import { companyDirectory, scimClient } from '#server/testing/directories.ts';
 import { getRow, updateRows } from '#server/testing/rows.ts';
@@ -101,7 +102,7 @@ describe('roles of groups (U7)', () => {
     expect(await lee.roleNow()).toBe(org.roles.sales);
   });
 
-  test('a deactivated member keeps the groups, and pages keep the role', async () => {
+  test('a deactivated member keeps the groups', async () => {
     const lee = await colleague();
     const { id, path } = await group('Leads', [lee]);
     responseOf(await setRole(id, org.roles.lead));
@@ -109,8 +110,50 @@ describe('roles of groups (U7)', () => {
     expect(await membersOf(path)).toEqual([lee.scimId]);
     await directory.patch(lee.path, { op: 'replace', path: 'active', value: true });
     expect(await lee.roleNow()).toBe(org.roles.lead);
-    const edit = { org_id: org.orgId, user_id: lee.id, first_name: 'Ann', role_id: org.roles.sales };
-    expect((await boss.visitor.put('/api/orgusers', edit)).code).toBe('not_allowed');
+  });
+
+  test('pages learn what the directory manages, and the server keeps exactly that (U22)', async () => {
+    const [lee, chief] = [await colleague(), await colleague('superAdmin')];
+    type Row = { user_id: number; email: string; first_name: string; role_id: number; managed?: string[] };
+    const list = async () =>
+      responseOf<{ members: Row[] }>(await boss.visitor.get(`/api/orgusers?org_id=${org.orgId}`)).members;
+    const managed = async ({ id }: { id: number }) =>
+      (await list()).find(({ user_id }) => user_id === id)?.managed;
+    const edit = async ({ id }: { id: number }, change: object) => {
+      const row = (await list()).find(({ user_id }) => user_id === id);
+      const { first_name, role_id } = row as Row;
+      const body = { org_id: org.orgId, user_id: id, first_name, role_id, ...change };
+      return (await boss.visitor.put('/api/orgusers', body)).code;
+    };
+    const other = { role_id: await org.newRole() };
+    expect([await managed(boss), await managed(lee)]).toEqual([undefined, ['names']]);
+    expect(await edit(lee, { designation: 'Buyer' })).toBe('not_allowed');
+    expect(await edit(lee, { ...other, status: MEMBER_STATUS.inactive })).toBeUndefined();
+    expect(await edit(lee, { status: MEMBER_STATUS.active })).toBeUndefined();
+
+    const { id } = await group('Leads', [lee, chief]);
+    responseOf(await setRole(id, org.roles.lead));
+    expect([await managed(lee), await managed(chief)]).toEqual([['names', 'role'], ['names']]);
+    expect([await edit(lee, other), await edit(chief, other)]).toEqual(['not_allowed', undefined]);
+    await directory.patch(lee.path, { op: 'replace', path: 'active', value: false });
+    expect(await managed(lee)).toEqual(['names', 'role', 'status']);
+    expect(await edit(lee, { status: MEMBER_STATUS.active })).toBe('not_allowed');
+
+    // Neither a new invitation nor a person's own profile goes around it.
+    const userName = `kim@${directory.domain}`;
+    await directory.post('/Users', { userName, active: true });
+    const kim = { first_name: 'Kim', email_id: userName, role_id: org.roles.admin, org_id: org.orgId };
+    expect((await boss.visitor.post('/api/orgusers', kim)).code).toBe('user_present_in_org');
+    const invited = (await list()).find(({ email }) => email === userName);
+    responseOf(
+      await boss.visitor.post('/api/orgusers/resend', { org_id: org.orgId, user_id: invited?.user_id }),
+    );
+    expect((await list()).find(({ email }) => email === userName)).toEqual(invited);
+    responseOf(await chief.visitor.put('/api/user', { first_name: 'Chief' }));
+    expect((await list()).find(({ user_id }) => user_id === chief.id)?.first_name).not.toBe('Chief');
+
+    await app.deps.sql.deleteFrom('scim_tokens').execute();
+    expect(await managed(lee)).toBeUndefined();
   });
 
   test('a deleted role passes on, but never as Super Admin', async () => {

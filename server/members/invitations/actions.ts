@@ -19,6 +19,7 @@ import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { adminUnderLock, hasSeat, type OrgActor } from '#server/members/actions.ts';
+import { findHold } from '#server/members/data-company.ts';
 import {
   findMember,
   findMemberOrInvited,
@@ -124,8 +125,10 @@ export async function inviteMember(
     // An invitation of a person who has left this address passes to the person who has the address now.
     const changesHands = before !== undefined && before.userId !== userId;
     if (changesHands) await moveInvitation(tx, before.id, userId);
-    const isExpired = before?.status === MEMBER_STATUS.invited && (before.invitationExpires ?? now) <= now;
-    if (before && !changesHands && !isExpired) return refuse('user_present_in_org');
+    const expires = before?.invitationExpires ?? null;
+    const isExpired = expires !== null && expires <= now;
+    const isManaged = before && (await findHold(tx, before.id));
+    if (before && ((!changesHands && !isExpired) || isManaged)) return refuse('user_present_in_org');
     if (before && whyNot(caller, { to: 'assign', target: before, power: role })) return refuse('not_allowed');
     if (!before && !(await hasSeat(tx, deps, orgId))) return refuse('sign_max_users_reached');
 
@@ -146,7 +149,7 @@ export async function inviteMember(
       information,
     });
     const shown = { ...words, status: MEMBER_STATUS.invited, roleId: role.id, role: role.name };
-    return toMember({ ...member, ...shown, email, expires: expiresAt.toISOString() });
+    return toMember({ ...member, ...shown, email, expires: expiresAt.toISOString(), hold: null });
   });
 }
 
@@ -169,7 +172,8 @@ export async function resendInvitation(deps: Deps, scope: OrgActor, inviter: Inv
     const reason = whyNot(caller, { to: 'grant', power: role });
     if (reason) return refuse(reason);
 
-    const expiresAt = newExpiry(deps);
+    // The invitation of a company directory has no end; only its new link has.
+    const expiresAt = member.invitationExpires && newExpiry(deps);
     const userId = await findInviteeId(tx, deps, orgId, { ...member, email });
     if (userId instanceof Refusal) return userId;
     const { id } = member;

@@ -65,7 +65,7 @@ const invitationUpsert = prepared((tx, invitation: NewInvitation) => {
     .returning(['id', ...invited]);
 });
 
-export const prolongInvitation = (tx: Tx, memberId: MemberId, invitedBy: UserId, expiresAt: Date) =>
+export const prolongInvitation = (tx: Tx, memberId: MemberId, invitedBy: UserId, expiresAt: Date | null) =>
   tx
     .updateTable('memberships')
     .set({ invited_by: invitedBy, invitation_expires_at: expiresAt })
