@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import type { Answer } from '#server/testing/visitor.ts';
@@ -10,20 +10,29 @@ type Fingerprint = Readonly<Record<string, string>>;
  * written. Rate limits do not count. Last uses do not either, so tables that hold them are compared by value.
  */
 export async function fingerprint(database: Db): Promise<Fingerprint> {
-  const { rows: tables } = await sql<{ name: string; has_last_use: boolean }>`
-    select tablename as name, exists (select from information_schema.columns
-      where table_schema = 'public' and table_name = tablename and column_name = 'last_seen_at') as has_last_use
-    from pg_tables where schemaname = 'public' and tablename <> 'rate_limits'`.execute(database);
-  const looks = tables.map(({ name, has_last_use }) => {
-    const look = has_last_use
-      ? sql`md5(string_agg((to_jsonb(t) - 'last_seen_at')::text, chr(10) order by (to_jsonb(t) - 'last_seen_at')::text))`
-      : sql`count(*) || ' rows, the last of ' || coalesce(max(xmin::text::bigint), 0)`;
-    return sql`select ${name} as name, ${look} as look from ${sql.table(name)} as t`;
-  });
-  const { rows } = await sql<{ name: string; look: string }>`${sql.join(looks, sql` union all `)}`.execute(
-    database,
-  );
+  const look = looks.get(database) ?? lookAtTables(database);
+  looks.set(database, look);
+  const { rows } = await (await look).execute(database);
   return Object.fromEntries(rows.map(({ name, look }) => [name, look]));
+}
+
+type Look = RawBuilder<{ readonly name: string; readonly look: string }>;
+/** Made once for each database, because the catalog answers slowly. */
+const looks = new WeakMap<Db, Promise<Look>>();
+
+async function lookAtTables(database: Db): Promise<Look> {
+  const { rows: tables } = await sql<{ name: string; columns: string[] }>`
+    select table_name as name, array_agg(column_name::text) as columns from information_schema.columns
+    where table_schema = 'public' and table_name <> 'rate_limits' group by 1`.execute(database);
+  const ofEach = tables.map(({ name, columns }) => {
+    const lasting = columns.filter((column) => column !== 'last_seen_at').map((column) => sql.ref(column));
+    const look =
+      lasting.length < columns.length
+        ? sql`sum(hash_record_extended(row(${sql.join(lasting)}), 0))::text`
+        : sql`count(*) || ' rows, the last of ' || coalesce(max(xmin::text::bigint), 0)`;
+    return sql`select ${sql.lit(name)} as name, ${look} as look from ${sql.table(name)}`;
+  });
+  return sql`${sql.join(ofEach, sql` union all `)}`;
 }
 
 /** Makes a call that must write nothing, not even a mail; throws with the changed tables. */
