@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
@@ -30,7 +30,7 @@ test('migrations are numbered without gaps, one topic each', () => {
   for (const name of files) expect(name).toMatch(/^\d{4}_[a-z-]+\.sql$/);
 });
 
-test('every file is applied once, in order, and a second start does nothing', async () => {
+test('every file is applied once, in order, and a file that changed afterwards is refused by name', async () => {
   const database = await emptyDatabase();
   expect(await migrate(database)).toEqual(files);
   await sql`insert into users (email, created_at) values ('a@b.example', now())`.execute(database.changing);
@@ -40,17 +40,14 @@ test('every file is applied once, in order, and a second start does nothing', as
   expect(await applied(database)).toEqual([...files, NEXT]);
   const { rows } = await sql`select email from users`.execute(database.changing);
   expect(rows).toEqual([{ email: 'a@b.example' }]);
-});
 
-test('a file that changed after it was applied is refused by name, and nothing is applied', async () => {
-  const database = await emptyDatabase();
-  await migrate(database);
   const [first] = files;
   await sql`update migrations set checksum = 'other' where name = ${first}`.execute(database.changing);
-  await expect(migrate(database, andNext('create table notes (id int);'))).rejects.toThrow(
+  writeFileSync(path.join(next, '9001_notes.sql'), 'create table notes (id int);');
+  await expect(migrate(database, next)).rejects.toThrow(
     `migration ${first} was changed after it was applied; add a new file instead`,
   );
-  expect(await applied(database)).toEqual(files);
+  expect(await applied(database)).toEqual([...files, NEXT]);
 });
 
 test('a file that fails leaves the database unchanged', async () => {

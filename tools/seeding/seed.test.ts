@@ -22,17 +22,31 @@ import { chances } from './story.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'portico-seed-'));
 const environment = { DATA_DIR: folder };
 const options = { besideOthers: false, tell: () => undefined };
-type Installation = Awaited<ReturnType<typeof openInstallation>>;
-let result: Awaited<ReturnType<typeof seed>>;
+const open = () => openInstallation(readConfig(environment), pino({ level: 'silent' }));
+type Result = Awaited<ReturnType<typeof seed>>;
+let refusal: Result;
+let result: Result;
 beforeAll(async () => {
-  result = await seed(environment, options);
+  const { deps, database } = await open();
+  await deps.sql
+    .insertInto('users')
+    .values({ email: 'real@people.example', created_at: new Date() })
+    .execute();
+  await database.close();
+  refusal = await seed(environment, options);
+  result = await seed(environment, { ...options, besideOthers: true });
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a fresh installation, once seeded', () => {
-  let installation: Installation;
+test('an installation with people is seeded only on request', () => {
+  expect([refusal.ok, refusal.words]).toEqual([false, expect.stringContaining('--beside-others')]);
+  expect(result).toMatchObject({ ok: true });
+});
+
+describe('an installation, once seeded', () => {
+  let installation: Awaited<ReturnType<typeof open>>;
   beforeAll(async () => {
-    installation = await openInstallation(readConfig(environment), pino({ level: 'silent' }));
+    installation = await open();
   });
   afterAll(() => installation.database.close());
 

@@ -1,0 +1,24 @@
+import { createServer } from 'node:http';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { readConfig } from '#server/config.ts';
+import { demandFolders, openInstallation, operatorMessage } from '#server/open.ts';
+
+const nowhere = 'postgres://127.0.0.1:9/none';
+const open = async (environment: Record<string, string>) => {
+  const config = readConfig({ DATA_DIR: '/tmp', DATABASE_URL: nowhere, ...environment });
+  demandFolders(config);
+  return openInstallation(config, pino({ level: 'silent' }));
+};
+const listen = (host: string) =>
+  new Promise((_, fail) => createServer().once('error', fail).listen(1024, host));
+
+test.for([
+  ['HOST or PORT', () => listen('nosuch.invalid')],
+  ['DATABASE_URL', () => open({})],
+  ['DATA_DIR', () => open({ DATA_DIR: import.meta.filename })],
+  ['STORAGE_URL', () => open({ STORAGE_URL: `file:${import.meta.filename}/images` })],
+] as const)('a wrong %s is reported in one line', async ([name, start]) => {
+  const error = await start().catch((error: unknown) => error);
+  expect(operatorMessage(error)).toMatch(new RegExp(`^${name}: can't be [^\\n]+$`));
+});
