@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { messageIdOf } from '#server/mail/outbox.ts';
 import { useApp } from '#server/testing/use-app.ts';
+import { getRow } from '#server/testing/rows.ts';
 import { brokenInvariants, type Evidence } from './invariants.ts';
 import { Ledger } from './ledger.ts';
 import { PASSWORD, type Person, populate } from './people.ts';
@@ -129,11 +130,7 @@ test('a name that changed without a log row is reported', async () => {
 
 test('a mail that arrived, was repeated by its job or still waits is one, and mails of two jobs are two', async () => {
   const invitation = await write('invitation');
-  const { id } = await app.deps.sql
-    .selectFrom('jobs')
-    .select('id')
-    .where('lane', '=', `mail:${writeName(invitation)}`)
-    .executeTakeFirstOrThrow();
+  const { id } = await getRow(app, 'jobs', ['id'], { lane: `mail:${writeName(invitation)}` });
   const mailId = messageIdOf(app.deps, id);
   expect(await ledgerBreaches(() => new Set([mailId]))).toBe('');
   expect(await ledgerBreaches(() => new Set([mailId, '<another@localhost>']))).toContain(

@@ -170,10 +170,7 @@ test.for([
   const { visitor } = at;
   if (step === 'a mailed code') responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
   const secret = step === 'an app' ? (await setUpApp(app, visitor)).secret : undefined;
-  await app.deps.sql
-    .updateTable('sessions')
-    .set({ methods: ['pwd'], second_step: null })
-    .execute();
+  await updateRows(app, 'sessions', {}, { methods: ['pwd'], second_step: null });
   const acrAt = async ({ searchParams }: URL) => {
     const code = searchParams.get('code');
     if (code === null) return 'asked again';

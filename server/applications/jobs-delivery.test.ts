@@ -202,10 +202,7 @@ test('the first success after an outage makes all waiting notices due; of a new 
     .executeTakeFirstOrThrow();
   const released = async (succeeded: number) => {
     const { numAffectedRows } = await releaseLane(app.deps, lane ?? '', succeeded);
-    await app.deps.sql
-      .updateTable('jobs')
-      .set({ run_at: fromNow(app.deps.clock, 1) })
-      .execute();
+    await updateRows(app, 'jobs', {}, { run_at: fromNow(app.deps.clock, 1) });
     return Number(numAffectedRows);
   };
   await add('new');

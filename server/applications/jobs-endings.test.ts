@@ -1,4 +1,5 @@
 import { decodeJwt } from 'jose';
+import * as client from 'openid-client';
 import { expect, onTestFinished, test } from 'vitest';
 import { SESSIONS_PER_USER_MAX } from '#contract/limits.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
@@ -10,11 +11,13 @@ import { act } from '#server/testing/operator.ts';
 import { deleteOrganization } from '#server/organizations/data.ts';
 import { openSession } from '#server/sessions/actions.ts';
 import { discover, enter, registerApplication, startReceiver } from '#server/testing/applications.ts';
-import { colleague, founder, PASSWORD, rolesOf } from '#server/testing/people.ts';
+import { colleague, customRole, deactivate, founder, PASSWORD } from '#server/testing/people.ts';
+import { insertRow } from '#server/testing/rows.ts';
 import { useApp, useServer } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-// The end of a session, a membership, an access or an application reaches the applications that were entered with it.
+// The end of a session, a membership, an access or an application ends the tokens, and reaches the applications that were
+// entered with it.
 
 const app = useApp({ RATE_LIMIT_FACTOR: '1000' });
 const receiver = useServer(startReceiver);
@@ -24,18 +27,23 @@ const signIn = async (visitor: Visitor, email: string) =>
   void responseOf(await visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' }));
 
 /** A member with two devices, `here` and `there`, who entered an application on both. */
-async function entered() {
+async function entered(isForSales = false) {
   const boss = await founder(app);
-  const member = await colleague(app, boss);
+  const sales = await customRole(app, boss.orgId, 'Sales');
+  const member = await colleague(app, boss, 'Sales');
   const there = app.visitor();
   await signIn(there, member.email);
-  const application = await registerApplication(app, { sign_out_url: receiver.url });
+  const application = await registerApplication(app, {
+    sign_out_url: receiver.url,
+    is_for_everyone: !isForSales,
+  });
+  const forSales = { application_id: application.id, role_id: sales };
+  if (isForSales) await insertRow(app, 'application_roles', forSales);
   const config = await discover(app, application);
-  const claims = {
-    here: (await enter(member.visitor, config)).claims(),
-    there: (await enter(there, config)).claims(),
-  };
-  return { boss, member, id: member.id as UserId, here: member.visitor, there, application, claims };
+  const tokens = { here: await enter(member.visitor, config), there: await enter(there, config) };
+  const clerks = await customRole(app, boss.orgId, 'Clerk');
+  const id = member.id as UserId;
+  return { boss, member, id, here: member.visitor, there, application, config, tokens, sales, clerks };
 }
 type World = Awaited<ReturnType<typeof entered>>;
 
@@ -56,132 +64,116 @@ function startWokenJobs() {
   return stop;
 }
 
-type Act = () => Promise<unknown>;
 type Device = 'here' | 'there';
-type Ending = { what: string; ended: readonly Device[]; prepare: (world: World) => Act | Promise<Act> };
-const both: readonly Device[] = ['here', 'there'];
+type Ending = {
+  readonly what: string;
+  readonly isForSales?: true;
+  readonly ends: (world: World) => Promise<unknown>;
+};
 const okay = async (answer: ReturnType<Visitor['post']>) => void responseOf(await answer);
-const edit = ({ boss, member }: World, status: number) =>
+const edit = ({ boss, member }: World, change: object) =>
   boss.visitor.put('/api/orgusers', {
     org_id: boss.orgId,
     user_id: member.id,
     first_name: 'Tom',
     role_id: member.roleId,
-    status,
+    status: 2,
+    ...change,
   });
 
-const endings: Ending[] = [
-  {
-    what: 'a sign-out',
-    ended: ['there'],
-    prepare:
-      ({ there }) =>
-      () =>
-        okay(there.delete('/api/logout')),
-  },
+const ofOneDevice: Ending[] = [
+  { what: 'a sign-out', ends: ({ there }) => okay(there.delete('/api/logout')) },
   {
     what: 'a new sign-in in the same browser',
-    ended: ['there'],
-    prepare:
-      ({ there, member }) =>
-      () =>
-        signIn(there, member.email),
+    ends: ({ there, member }) => signIn(there, member.email),
   },
+];
+const ofBoth: Ending[] = [
   {
     what: 'too many sessions',
-    ended: both,
-    prepare:
-      ({ id }) =>
-      async () => {
-        app.clock.forward(1);
-        for (let count = 0; count < SESSIONS_PER_USER_MAX; count += 1)
-          await transaction(app.deps.sql, (tx) => openSession(tx, app.deps, id, place));
-      },
+    ends: async ({ id }) => {
+      app.clock.forward(1);
+      for (let count = 0; count < SESSIONS_PER_USER_MAX; count += 1)
+        await transaction(app.deps.sql, (tx) => openSession(tx, app.deps, id, place));
+    },
   },
+  { what: 'a deleted account', ends: ({ member }) => deactivate(app, member) },
   {
     what: 'a removed member',
-    ended: both,
-    prepare:
-      ({ boss, member }) =>
-      () =>
-        okay(boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: member.id })),
+    ends: ({ boss, member }) =>
+      okay(boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: member.id })),
   },
-  { what: 'a disabled member', ended: both, prepare: (world) => () => okay(edit(world, 4)) },
-  { what: 'an inactive member', ended: both, prepare: (world) => () => okay(edit(world, 3)) },
+  { what: 'a disabled member', ends: (world) => okay(edit(world, { status: 4 })) },
+  { what: 'an inactive member', ends: (world) => okay(edit(world, { status: 3 })) },
   {
-    what: 'a role that may not enter',
-    ended: both,
-    prepare: async (world) => {
-      const { boss, application, member } = world;
-      const { sql } = app.deps;
-      await sql
-        .updateTable('applications')
-        .set({ is_for_everyone: false })
-        .where('id', '=', application.id)
-        .execute();
-      const roleId = (await rolesOf(boss))['Super Admin'] ?? 0;
-      return () => okay(edit({ ...world, member: { ...member, roleId } }, 2));
-    },
+    what: 'another role, which may not enter',
+    isForSales: true,
+    ends: (world) => okay(edit(world, { role_id: world.clerks })),
+  },
+  {
+    what: 'a deleted role that alone could enter',
+    isForSales: true,
+    ends: ({ boss, sales, clerks }) =>
+      okay(boss.visitor.delete('/api/role', { org_id: boss.orgId, role_id: sales, new_role_id: clerks })),
   },
   {
     what: 'a left organization',
-    ended: both,
-    prepare:
-      ({ boss, here }) =>
-      () =>
-        okay(here.post('/api/orgs/leave', { org_id: boss.orgId })),
+    ends: ({ boss, here }) => okay(here.post('/api/orgs/leave', { org_id: boss.orgId })),
   },
   {
     what: 'a deleted organization',
-    ended: both,
-    prepare:
-      ({ boss }) =>
-      () =>
-        transaction(app.deps.sql, (tx) => deleteOrganization(tx, boss.orgId as OrgId, app.clock.now())),
+    ends: ({ boss }) =>
+      transaction(app.deps.sql, (tx) => deleteOrganization(tx, boss.orgId as OrgId, app.clock.now())),
   },
   {
     what: 'access that the person takes back',
-    ended: both,
-    prepare: async ({ here }) => {
+    ends: async ({ here }) => {
       const [{ id } = {}] = responseOf<{ id: string }[]>(await here.get('/api/applications/connected'));
-      return () => okay(here.delete('/api/applications/connected', { id }));
+      await okay(here.delete('/api/applications/connected', { id }));
     },
   },
   {
     what: 'an application that the operator pauses',
-    ended: both,
-    prepare:
-      ({ application: { clientId } }) =>
-      () =>
-        act(app.deps, 'applications pause', { application: clientId }),
+    ends: ({ application: { clientId } }) => act(app.deps, 'applications pause', { application: clientId }),
   },
   {
     what: 'an application that the operator removes',
-    ended: both,
-    prepare:
-      ({ application: { clientId } }) =>
-      () =>
-        act(app.deps, 'applications remove', { application: clientId }),
+    ends: ({ application: { clientId } }) => act(app.deps, 'applications remove', { application: clientId }),
   },
-  {
-    what: 'an erased person',
-    ended: both,
-    prepare:
-      ({ id }) =>
-      () =>
-        transaction(app.deps.sql, (tx) => deleteUser(tx, id)),
-  },
+  { what: 'an erased person', ends: ({ id }) => transaction(app.deps.sql, (tx) => deleteUser(tx, id)) },
+];
+const endings = [
+  ...ofOneDevice.map((ending) => ({ ...ending, ended: ['there'] as const })),
+  ...ofBoth.map((ending) => ({ ...ending, ended: ['here', 'there'] as const })),
 ];
 
-test.for(endings)('$what notifies the application at once, and only once', async ({ ended, prepare }) => {
+const isServed = async ({ config, tokens }: World, device: Device) => {
+  const { access_token: access, refresh_token: refresh = '' } = tokens[device];
+  const outcomes = await Promise.allSettled([
+    client.fetchUserInfo(config, access, client.skipSubjectCheck),
+    client.refreshTokenGrant(config, refresh),
+  ]);
+  return outcomes.map(({ status }) => status === 'fulfilled');
+};
+
+test.for(endings)(
+  '$what ends the tokens, and notifies the application at once and only once',
+  async ({ isForSales, ended, ends }) => {
+    const world = await entered(isForSales);
+    await app.mails();
+    const expected = named(ended.map((device) => world.tokens[device].claims()));
+    const stop = startWokenJobs();
+    await ends(world);
+    for (const device of ended) expect(await isServed(world, device)).toEqual([false, false]);
+    await expect.poll(() => noticesFor(world.application)).toEqual(expected);
+    await stop();
+    await app.mails();
+    expect(noticesFor(world.application)).toEqual(expected);
+  },
+);
+
+test('the other device goes on', async () => {
   const world = await entered();
-  const act = await prepare(world);
-  await app.mails();
-  const expected = named(ended.map((device) => world.claims[device]));
-  const stop = startWokenJobs();
-  await act();
-  await expect.poll(() => noticesFor(world.application)).toEqual(expected);
-  await stop();
-  await app.mails();
-  expect(noticesFor(world.application)).toEqual(expected);
+  await okay(world.there.delete('/api/logout'));
+  expect(await isServed(world, 'here')).toEqual([true, true]);
 });

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { discover, enter, registerApplication } from '#server/testing/applications.ts';
 import { founder } from '#server/testing/people.ts';
-import { listRows } from '#server/testing/rows.ts';
+import { listRows, updateRows } from '#server/testing/rows.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
@@ -86,10 +86,7 @@ test('the sweep replaces keys after 90 days, once', async () => {
 
 test('a request for which no key can be read is answered', async () => {
   await published();
-  await app.deps.sql
-    .updateTable('signing_keys')
-    .set({ sealed_key: Buffer.alloc(64) })
-    .execute();
+  await updateRows(app, 'signing_keys', {}, { sealed_key: Buffer.alloc(64) });
   forward(0);
   expect((await fetch(`${app.url}/oidc/jwks`)).status).toBe(503);
 });

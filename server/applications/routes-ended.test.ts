@@ -4,7 +4,7 @@ import type { RoleId } from '#contract/wire.ts';
 import { consent, discover, enter, registerApplication } from '#server/testing/applications.ts';
 import { company } from '#server/testing/company.ts';
 import { deactivate } from '#server/testing/people.ts';
-import { deleteRows } from '#server/testing/rows.ts';
+import { deleteRows, insertRow } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -17,10 +17,7 @@ async function entered(isForLeads: boolean) {
   const member = await org.join('lead', { isDefault: true });
   const application = await registerApplication(app, { is_for_everyone: !isForLeads });
   if (isForLeads)
-    await app.deps.sql
-      .insertInto('application_roles')
-      .values({ application_id: application.id, role_id: org.roles.lead })
-      .execute();
+    await insertRow(app, 'application_roles', { application_id: application.id, role_id: org.roles.lead });
   const config = await discover(app, application);
   return { org, boss, member, application, config, tokens: await enter(member.visitor, config) };
 }
@@ -37,45 +34,11 @@ const edit = ({ boss, member, org }: World, change: object) =>
   });
 const deleteRole = ({ boss, org }: World, roleId: RoleId) =>
   boss.visitor.delete('/api/role', { org_id: org.orgId, role_id: roleId, new_role_id: org.roles.sales });
-const leave = ({ member, org }: World) => member.visitor.post('/api/orgs/leave', { org_id: org.orgId });
 const pause = ({ application }: World, at: Date | null) =>
   app.deps.sql.updateTable('applications').set({ paused_at: at }).where('id', '=', application.id).execute();
 const okay = async (answer: ReturnType<Visitor['post']>) => void responseOf(await answer);
 
-type Ending = { what: string; isForLeads?: boolean; ends: (world: World) => Promise<unknown> };
-const endings: Ending[] = [
-  { what: 'a deleted account', ends: ({ member }) => deactivate(app, member) },
-  { what: 'a left organization', ends: (world) => okay(leave(world)) },
-  {
-    what: 'a removed member',
-    ends: ({ boss, org, member }) =>
-      okay(boss.visitor.delete('/api/orgusers', { org_id: org.orgId, del_user_id: member.id })),
-  },
-  { what: 'a disabled member', ends: (world) => okay(edit(world, { status: 4 })) },
-  {
-    what: 'a deleted role that alone could enter',
-    isForLeads: true,
-    ends: (world) => okay(deleteRole(world, world.org.roles.lead)),
-  },
-  {
-    what: 'another role, which may not enter',
-    isForLeads: true,
-    ends: (world) => okay(edit(world, { role_id: world.org.roles.sales })),
-  },
-  { what: 'a paused application', ends: (world) => pause(world, app.clock.now()) },
-  {
-    what: 'a removed application',
-    ends: ({ application }) =>
-      app.deps.sql.deleteFrom('applications').where('id', '=', application.id).execute(),
-  },
-  {
-    what: 'access that the person takes back',
-    ends: async ({ member: { visitor } }) => {
-      const [{ id } = {}] = responseOf<{ id: string }[]>(await visitor.get('/api/applications/connected'));
-      await okay(visitor.delete('/api/applications/connected', { id }));
-    },
-  },
-];
+type Ends = (world: World) => Promise<unknown>;
 
 const isServed = async ({ config, tokens }: World) => {
   const served = (call: Promise<unknown>) =>
@@ -88,13 +51,6 @@ const isServed = async ({ config, tokens }: World) => {
     refresh: await served(client.refreshTokenGrant(config, tokens.refresh_token ?? '')),
   };
 };
-
-test.for(endings)('$what ends the tokens at once', async ({ isForLeads = false, ends }) => {
-  const world = await entered(isForLeads);
-  expect(await isServed(world)).toEqual({ info: true, refresh: true });
-  await ends(world);
-  expect(await isServed(world)).toEqual({ info: false, refresh: false });
-});
 
 test('deleting a role changes only the claims while another role lets the person in', async () => {
   const world = await entered(false);
@@ -114,7 +70,7 @@ const allow = async ({ boss, application, org }: World, roleIds: readonly RoleId
   const change = { org_id: org.orgId, application_id: application.id, role_ids: roleIds };
   return okay(boss.visitor.put('/api/applications', change));
 };
-test.for<{ what: string; isForLeads?: boolean; ends: Ending['ends']; returns: Ending['ends'] }>([
+test.for<{ what: string; isForLeads?: boolean; ends: Ends; returns: Ends }>([
   {
     what: 'a member who is active again',
     ends: (world) => okay(edit(world, { status: 4 })),

@@ -14,6 +14,7 @@ import { checkAppCode } from '#server/sign-in/factors/actions.ts';
 import { confirmed, PASSWORD } from '#server/testing/people.ts';
 import { appCode, setUpApp } from '#server/testing/second-steps.ts';
 import { useApp } from '#server/testing/use-app.ts';
+import { updateRows } from '#server/testing/rows.ts';
 
 const [OLD, NEW] = ['o'.repeat(32), 'n'.repeat(32)] as const;
 const keysOf = (...secretKeys: string[]) => openKeys({ secretKeys, dataDir: '/nowhere' });
@@ -24,11 +25,12 @@ test('after a rotation passwords, apps and connections open with the new key alo
   const userId = id as UserId;
   const { secret } = await setUpApp(app, visitor);
   const unopened = await confirmed(app);
-  await app.deps.sql
-    .updateTable('passwords')
-    .set({ sealed_phc: Buffer.from(`${keysOf(OLD)[0].id}00`, 'hex') })
-    .where('user_id', '=', unopened.id as UserId)
-    .execute();
+  await updateRows(
+    app,
+    'passwords',
+    { user_id: unopened.id },
+    { sealed_phc: Buffer.from(`${keysOf(OLD)[0].id}00`, 'hex') },
+  );
 
   const company = await companyWithProvider(app, { isOn: false });
 

@@ -3,6 +3,7 @@ import {
   inside,
   noAdmins,
   nobody,
+  ofProven,
   ofSuperAdmins,
   reading,
   row,
@@ -15,20 +16,13 @@ import { newEmail } from '#server/testing/people.ts';
 export const companyMatrix = {
   companyDomains: {
     list: row(ofSuperAdmins, inside),
-    add: row({ ...ofSuperAdmins, ...unconfirmed }, (world) => ({
-      ...inside(world),
-      domain: newEmail('x').replace(/@.*$/, '.example'),
-    })),
+    add: ofProven(() => ({ domain: newEmail('x').replace(/@.*$/, '.example') })),
     // A domain that is there would be looked for in the DNS.
     check: reading({ ...all('domain_not_found'), ...ofSuperAdmins, ...unconfirmed }, (world) => ({
       ...inside(world),
       domain_id: 1,
     })),
-    change: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
-      ...inside(world),
-      domain_id: (await world.newDomain()).id,
-      joining: 'invitation',
-    })),
+    change: ofProven(async (world) => ({ domain_id: (await world.newDomain()).id, joining: 'invitation' })),
     remove: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => {
       const { id, domain } = await world.newDomain();
       return { ...inside(world), domain_id: id, domain };
@@ -40,12 +34,8 @@ export const companyMatrix = {
       await world.dropDirectoryTokens();
       return { ...inside(world), role_id: world.roles.sales };
     }),
-    removeToken: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
-      ...inside(world),
-      token_id: await world.newDirectoryToken(),
-    })),
-    setRole: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
-      ...inside(world),
+    removeToken: ofProven(async (world) => ({ token_id: await world.newDirectoryToken() })),
+    setRole: ofProven(async (world) => ({
       group_id: await world.newDirectoryGroup(),
       role_id: world.roles.sales,
     })),
@@ -53,11 +43,7 @@ export const companyMatrix = {
   companyConnections: {
     list: row(ofSuperAdmins, inside),
     add: row({ ...all('domain_not_found'), ...ofSuperAdmins, ...unconfirmed }, inside),
-    change: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
-      ...inside(world),
-      connection_id: await world.newConnection(),
-      client_id: 'portico',
-    })),
+    change: ofProven(async (world) => ({ connection_id: await world.newConnection(), client_id: 'portico' })),
     test: reading({ ...all('connection_not_found'), ...ofSuperAdmins, ...unconfirmed }, (world) => ({
       ...inside(world),
       connection_id: 1,
@@ -67,11 +53,7 @@ export const companyMatrix = {
       connection_id: await world.newConnection(),
       is_on: 1,
     })),
-    remove: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
-      ...inside(world),
-      connection_id: await world.newConnection(),
-      issuer: '',
-    })),
+    remove: ofProven(async (world) => ({ connection_id: await world.newConnection(), issuer: '' })),
     attempts: row(ofSuperAdmins, inside),
   },
   companyVisits: {

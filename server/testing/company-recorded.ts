@@ -4,26 +4,23 @@ import { randomToken, sha256 } from '#server/keys.ts';
 import { insertRow, updateRows } from '#server/testing/rows.ts';
 import { startNameServer } from '#server/testing/name-server.ts';
 import { confirmed } from '#server/testing/people.ts';
-import type { Recorded } from '#server/testing/recorded-rows.ts';
+import { entry, type Recorded } from '#server/testing/recorded-rows.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 /** The rows of the calls of company sign-in. */
 export const companyRecorded = {
   companyDomains: {
     add: { rows: ['organization.companyDomain.create'] },
-    check: {
-      rows: ['organization.companyDomain.update'],
-      ready: async (_, world) => {
-        const { id, domain, token } = await world.newDomain();
-        const input = { org_id: world.orgId, domain_id: id };
-        return async () => {
-          const names = await startNameServer();
-          names.text(recordName(domain), [recordValue(token)]);
-          responseOf(await world.visitors.superAdmin.post('/api/orgs/domains/check', input));
-          names.close();
-        };
-      },
-    },
+    check: entry(['organization.companyDomain.update'], async (_, world) => {
+      const { id, domain, token } = await world.newDomain();
+      const input = { org_id: world.orgId, domain_id: id };
+      return async () => {
+        const names = await startNameServer();
+        names.text(recordName(domain), [recordValue(token)]);
+        responseOf(await world.visitors.superAdmin.post('/api/orgs/domains/check', input));
+        names.close();
+      };
+    }),
     change: { rows: ['organization.companyDomain.update'] },
     remove: { rows: ['organization.companyDomain.delete'] },
   },
@@ -33,102 +30,78 @@ export const companyRecorded = {
     setRole: { rows: ['organization.directoryGroup.update'] },
   },
   companyConnections: {
-    add: {
-      rows: ['organization.companyConnection.create'],
-      ready: async (app, world) => {
-        await world.newDomain({ isProven: true });
-        await app.deps.sql.deleteFrom('company_connections').where('org_id', '=', world.orgId).execute();
-        const { visitor } = await world.join('superAdmin');
-        return async () => responseOf(await visitor.post('/api/orgs/connections', { org_id: world.orgId }));
-      },
-    },
+    add: entry(['organization.companyConnection.create'], async (app, world) => {
+      await world.newDomain({ isProven: true });
+      await app.deps.sql.deleteFrom('company_connections').where('org_id', '=', world.orgId).execute();
+      const { visitor } = await world.join('superAdmin');
+      return async () => responseOf(await visitor.post('/api/orgs/connections', { org_id: world.orgId }));
+    }),
     change: { rows: ['organization.companyConnection.update'] },
-    test: {
-      rows: 'shows what a provider answers, and changes nothing',
-      ready: async (_, world) => {
-        const { visitor } = await world.join('superAdmin');
-        const input = { org_id: world.orgId, connection_id: await world.newConnection('tested') };
-        return async () => responseOf(await visitor.post('/api/orgs/connections/test', input));
-      },
-    },
-    switchOn: {
-      rows: ['organization.companyConnection.update'],
-      ready: async (_, world) => {
-        const { visitor } = await world.join('superAdmin');
-        const input = { org_id: world.orgId, connection_id: await world.newConnection('tested'), is_on: 1 };
-        return async () => responseOf(await visitor.put('/api/orgs/connections/state', input));
-      },
-    },
+    test: entry('shows what a provider answers, and changes nothing', async (_, world) => {
+      const { visitor } = await world.join('superAdmin');
+      const input = { org_id: world.orgId, connection_id: await world.newConnection('tested') };
+      return async () => responseOf(await visitor.post('/api/orgs/connections/test', input));
+    }),
+    switchOn: entry(['organization.companyConnection.update'], async (_, world) => {
+      const { visitor } = await world.join('superAdmin');
+      const input = { org_id: world.orgId, connection_id: await world.newConnection('tested'), is_on: 1 };
+      return async () => responseOf(await visitor.put('/api/orgs/connections/state', input));
+    }),
     remove: { rows: ['organization.companyConnection.delete'] },
   },
   companyVisits: {
     discover: { rows: 'only tells whether a company signs in' },
-    start: {
-      rows: 'nothing has happened yet',
-      ready: async (app, world) => {
-        const { domain } = await world.newDomain({ isProven: true });
-        await world.newConnection('on');
-        const input = { email_id: `ann@${domain}` };
-        return async () => responseOf(await app.visitor().post('/api/company/start', input));
-      },
-    },
-    link: {
-      rows: ['signInDevice.signIn.update'],
-      ready: async (app, world) => {
-        const { id, visitor } = await world.join('sales');
-        const token = randomToken();
-        visitor.cookies.set('portico-company', token);
-        await insertRow(app, 'company_links', {
-          browser_hash: sha256(token),
-          connection_id: await world.newConnection('on'),
-          subject: token,
-          user_id: id,
-          sid: null,
-          has_step: false,
-          may_join: false,
-          next: null,
-          expires_at: fromNow(app.clock, DAY_MS),
-        });
-        return async () => responseOf(await visitor.post('/api/company/link', {}));
-      },
-    },
+    start: entry('nothing has happened yet', async (app, world) => {
+      const { domain } = await world.newDomain({ isProven: true });
+      await world.newConnection('on');
+      const input = { email_id: `ann@${domain}` };
+      return async () => responseOf(await app.visitor().post('/api/company/start', input));
+    }),
+    link: entry(['signInDevice.signIn.update'], async (app, world) => {
+      const { id, visitor } = await world.join('sales');
+      const token = randomToken();
+      visitor.cookies.set('portico-company', token);
+      await insertRow(app, 'company_links', {
+        browser_hash: sha256(token),
+        connection_id: await world.newConnection('on'),
+        subject: token,
+        user_id: id,
+        sid: null,
+        has_step: false,
+        may_join: false,
+        next: null,
+        expires_at: fromNow(app.clock, DAY_MS),
+      });
+      return async () => responseOf(await visitor.post('/api/company/link', {}));
+    }),
   },
   companyRules: {
-    set: {
-      rows: ['organization.companyConnection.update'],
-      ready: async (app, world) => {
-        const { id, visitor } = await world.join('superAdmin');
-        await world.newConnection('on');
-        const entered = { entered: [world.orgId], second_step: 'passkey' } as const;
-        await updateRows(app, 'sessions', { user_id: id }, entered as never);
-        const from = fromNow(app.clock, DAY_MS).toISOString();
-        const rule = { org_id: world.orgId, rule: 'addresses', from };
-        return async () => {
-          responseOf(await visitor.put('/api/orgs/companyrule', rule));
-          const none = { company_rule: 'nobody', company_rule_from: null } as const;
-          await updateRows(app, 'organizations', { id: world.orgId }, none);
-        };
-      },
-    },
+    set: entry(['organization.companyConnection.update'], async (app, world) => {
+      const { id, visitor } = await world.join('superAdmin');
+      await world.newConnection('on');
+      const entered = { entered: [world.orgId], second_step: 'passkey' } as const;
+      await updateRows(app, 'sessions', { user_id: id }, entered as never);
+      const from = fromNow(app.clock, DAY_MS).toISOString();
+      const rule = { org_id: world.orgId, rule: 'addresses', from };
+      return async () => {
+        responseOf(await visitor.put('/api/orgs/companyrule', rule));
+        const none = { company_rule: 'nobody', company_rule_from: null } as const;
+        await updateRows(app, 'organizations', { id: world.orgId }, none);
+      };
+    }),
   },
   joinRequests: {
-    join: {
-      rows: ['organization.joining.create'],
-      ready: async (app, world) => {
-        const { domain } = await world.newDomain({ isProven: true });
-        const { visitor } = await confirmed(app, `tom@${domain}`);
-        return async () => responseOf(await visitor.post('/api/joinoffer', { offered_by: world.orgId }));
-      },
-    },
-    withdraw: {
-      rows: ['organization.joining.delete'],
-      ready: async (app, world) => {
-        const { domain } = await world.newDomain({ isProven: true });
-        const { visitor } = await confirmed(app, `tom@${domain}`);
-        responseOf(await visitor.post('/api/joinoffer', { offered_by: world.orgId }));
-        return async () => responseOf(await visitor.delete('/api/joinoffer', {}));
-      },
-    },
+    join: entry(['organization.joining.create'], async (app, world) => {
+      const { domain } = await world.newDomain({ isProven: true });
+      const { visitor } = await confirmed(app, `tom@${domain}`);
+      return async () => responseOf(await visitor.post('/api/joinoffer', { offered_by: world.orgId }));
+    }),
+    withdraw: entry(['organization.joining.delete'], async (app, world) => {
+      const { domain } = await world.newDomain({ isProven: true });
+      const { visitor } = await confirmed(app, `tom@${domain}`);
+      responseOf(await visitor.post('/api/joinoffer', { offered_by: world.orgId }));
+      return async () => responseOf(await visitor.delete('/api/joinoffer', {}));
+    }),
     accept: { rows: ['organization.joining.update'] },
     decline: { rows: ['organization.joining.delete'] },
   },

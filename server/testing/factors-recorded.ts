@@ -6,7 +6,7 @@ import {
   signInByPasskey,
 } from '#server/testing/authenticator.ts';
 import { confirmed, founder, mailedCode, twoStepPerson } from '#server/testing/people.ts';
-import type { Recorded } from '#server/testing/recorded-rows.ts';
+import { entry, type Recorded } from '#server/testing/recorded-rows.ts';
 import { appCode, beginApp, firstStep, setUpApp } from '#server/testing/second-steps.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -16,89 +16,65 @@ export const factorsRecorded = {
   waysIn: {},
   passkeys: {
     begin: { rows: 'it only asks the browser' },
-    add: {
-      rows: ['signInDevice.passkey.create'],
-      ready: async (app) => {
-        const { visitor } = await confirmed(app);
-        const credential = new Authenticator(app.url).create(await askForNewPasskey(visitor));
-        return async () => responseOf(await visitor.post('/api/passkeys', { credential }));
-      },
-    },
-    rename: {
-      rows: ['signInDevice.passkey.update'],
-      ready: async (app) => {
-        const { visitor } = await confirmed(app);
-        const id = (await addPasskey(visitor, app.url)).id.toString('base64url');
-        return async () => responseOf(await visitor.put('/api/passkeys', { id, name: 'Laptop' }));
-      },
-    },
-    remove: {
-      rows: ['signInDevice.passkey.delete'],
-      ready: async (app) => {
-        const { visitor } = await confirmed(app);
-        const id = (await addPasskey(visitor, app.url)).id.toString('base64url');
-        return async () => responseOf(await visitor.send('DELETE', '/api/passkeys', { body: { id } }));
-      },
-    },
+    add: entry(['signInDevice.passkey.create'], async (app) => {
+      const { visitor } = await confirmed(app);
+      const credential = new Authenticator(app.url).create(await askForNewPasskey(visitor));
+      return async () => responseOf(await visitor.post('/api/passkeys', { credential }));
+    }),
+    rename: entry(['signInDevice.passkey.update'], async (app) => {
+      const { visitor } = await confirmed(app);
+      const id = (await addPasskey(visitor, app.url)).id.toString('base64url');
+      return async () => responseOf(await visitor.put('/api/passkeys', { id, name: 'Laptop' }));
+    }),
+    remove: entry(['signInDevice.passkey.delete'], async (app) => {
+      const { visitor } = await confirmed(app);
+      const id = (await addPasskey(visitor, app.url)).id.toString('base64url');
+      return async () => responseOf(await visitor.send('DELETE', '/api/passkeys', { body: { id } }));
+    }),
     declineOffer: { rows: 'it is a preference of the page' },
     beginPasskey: { rows: 'it only asks the browser' },
-    signInWithPasskey: {
-      rows: ['signInDevice.signIn.create'],
-      ready: async (app) => {
-        const { visitor } = await confirmed(app);
-        const authenticator = await addPasskey(visitor, app.url);
-        return async () => responseOf(await signInByPasskey(app.visitor(), authenticator));
-      },
-    },
+    signInWithPasskey: entry(['signInDevice.signIn.create'], async (app) => {
+      const { visitor } = await confirmed(app);
+      const authenticator = await addPasskey(visitor, app.url);
+      return async () => responseOf(await signInByPasskey(app.visitor(), authenticator));
+    }),
   },
   authenticator: {
     beginSetup: { rows: 'it stores nothing' },
-    finishSetup: {
-      rows: ['signInDevice.authenticatorApp.create'],
-      ready: async (app) => {
-        const { visitor } = await confirmed(app);
-        const { secret, setup } = await beginApp(visitor);
-        const code = appCode(app, secret);
-        return async () => responseOf(await visitor.post('/api/authenticator', { setup, code }));
-      },
-    },
-    removeApp: {
-      rows: ['signInDevice.authenticatorApp.delete'],
-      ready: async (app) => {
-        const { visitor } = await confirmed(app);
-        await setUpApp(app, visitor);
-        return async () => responseOf(await visitor.send('DELETE', '/api/authenticator', { body: {} }));
-      },
-    },
+    finishSetup: entry(['signInDevice.authenticatorApp.create'], async (app) => {
+      const { visitor } = await confirmed(app);
+      const { secret, setup } = await beginApp(visitor);
+      const code = appCode(app, secret);
+      return async () => responseOf(await visitor.post('/api/authenticator', { setup, code }));
+    }),
+    removeApp: entry(['signInDevice.authenticatorApp.delete'], async (app) => {
+      const { visitor } = await confirmed(app);
+      await setUpApp(app, visitor);
+      return async () => responseOf(await visitor.send('DELETE', '/api/authenticator', { body: {} }));
+    }),
   },
   recoveryCodes: {
-    renew: {
-      rows: ['signInDevice.recoveryCode.create'],
-      ready: async (app) => {
-        const { visitor } = await twoStepPerson(app);
-        return async () => responseOf(await visitor.post('/api/recoverycodes', {}));
-      },
-    },
+    renew: entry(['signInDevice.recoveryCode.create'], async (app) => {
+      const { visitor } = await twoStepPerson(app);
+      return async () => responseOf(await visitor.post('/api/recoverycodes', {}));
+    }),
   },
   rememberedBrowsers: {
-    forget: {
-      rows: ['signInDevice.rememberedBrowser.delete'],
-      ready: async (app) => {
-        const { visitor, email } = await twoStepPerson(app);
-        await firstStep(visitor, email);
-        const otp = await mailedCode(app, email);
-        const input = { contact: maskEmail(email), otp, remember: 1, ...place };
-        responseOf(await visitor.post('/api/verifyotp', input));
-        return async () => responseOf(await visitor.send('DELETE', '/api/rememberedbrowsers', { body: {} }));
-      },
-    },
+    forget: entry(['signInDevice.rememberedBrowser.delete'], async (app) => {
+      const { visitor, email } = await twoStepPerson(app);
+      await firstStep(visitor, email);
+      const otp = await mailedCode(app, email);
+      const input = { contact: maskEmail(email), otp, remember: 1, ...place };
+      responseOf(await visitor.post('/api/verifyotp', input));
+      return async () => responseOf(await visitor.send('DELETE', '/api/rememberedbrowsers', { body: {} }));
+    }),
   },
 } as const satisfies Record<string, Record<string, Recorded>>;
 
 export const otherStepsRecorded = {
-  verifyAppCode: {
-    rows: ['signInDevice.rememberedBrowser.create', 'signInDevice.signIn.create'],
-    ready: async (app) => {
+  verifyAppCode: entry(
+    ['signInDevice.rememberedBrowser.create', 'signInDevice.signIn.create'],
+    async (app) => {
       const { visitor, email } = await confirmed(app);
       const { secret } = await setUpApp(app, visitor);
       const browser = app.visitor();
@@ -106,17 +82,17 @@ export const otherStepsRecorded = {
       const code = appCode(app, secret);
       return async () => responseOf(await browser.post('/api/signin/app', { code, remember: 1, ...place }));
     },
-  },
-  verifyRecoveryCode: {
-    rows: ['signInDevice.recoveryCode.change', 'signInDevice.signIn.create'],
-    ready: async (app) => {
+  ),
+  verifyRecoveryCode: entry(
+    ['signInDevice.recoveryCode.change', 'signInDevice.signIn.create'],
+    async (app) => {
       const { visitor, email } = await confirmed(app);
       const { codes } = await setUpApp(app, visitor);
       const browser = app.visitor();
       await firstStep(browser, email);
       return async () => responseOf(await browser.post('/api/signin/recovery', { code: codes[0], ...place }));
     },
-  },
+  ),
 } as const satisfies Record<string, Recorded>;
 
 export const ruleRecorded: Recorded = {

@@ -60,3 +60,7 @@ export const reading = (refused: Row['refused'], input?: Row['input']): Row => (
   writesNothing: true,
 });
 export const inside = ({ orgId }: World) => ({ org_id: orgId });
+
+/** A call inside the organization that takes a Super Admin with a proven address. */
+export const ofProven = (more: (world: World) => object | Promise<object> = () => ({})): Row =>
+  row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({ ...inside(world), ...(await more(world)) }));

@@ -8,6 +8,7 @@ import {
   inside,
   noAdmins,
   nobody,
+  ofProven,
   ofSuperAdmins,
   outside,
   reading,
@@ -189,8 +190,7 @@ export const matrix = {
       permission: 1,
       file: new File([new Uint8Array(tinyPng)], 'icon.png'),
     })),
-    uploadApplicationIcon: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
-      ...inside(world),
+    uploadApplicationIcon: ofProven(async (world) => ({
       application_id: await world.newApplication(),
       permission: 1,
       file: new File([new Uint8Array(tinyPng)], 'icon.png'),
@@ -224,26 +224,14 @@ export const matrix = {
   },
   applications: {
     listOwn: row(ofSuperAdmins, inside),
-    register: row({ ...ofSuperAdmins, ...unconfirmed }, (world) => ({ ...inside(world), ...application })),
-    change: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
-      ...inside(world),
+    register: ofProven(() => application),
+    change: ofProven(async (world) => ({
       application_id: await world.newApplication(),
       name: newEmail('renamed'),
     })),
-    unregister: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
-      ...inside(world),
-      application_id: await world.newApplication(),
-      name: 'Sign',
-    })),
-    rotateSecret: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
-      ...inside(world),
-      application_id: await world.newApplication(),
-    })),
-    pause: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
-      ...inside(world),
-      application_id: await world.newApplication(),
-      is_paused: 1,
-    })),
+    unregister: ofProven(async (world) => ({ application_id: await world.newApplication(), name: 'Sign' })),
+    rotateSecret: ofProven(async (world) => ({ application_id: await world.newApplication() })),
+    pause: ofProven(async (world) => ({ application_id: await world.newApplication(), is_paused: 1 })),
     show: row(nobody, async (world) => ({ request: await world.openRequest() })),
     showSignOut: row({ ...all('authorization_expired'), ...signedOut }, () => ({ request: 'unknown' })),
     confirmSignOut: row({ ...all('authorization_expired'), ...signedOut }, () => ({ request: 'unknown' })),
@@ -260,14 +248,12 @@ export const matrix = {
   ...companyMatrix,
   webhooks: {
     list: row(ofSuperAdmins, inside),
-    add: row({ ...ofSuperAdmins, ...unconfirmed }, (world) => ({
-      ...inside(world),
+    add: ofProven(() => ({
       url: `https://hooks.example/${newEmail('hook').replace('@', '/')}`,
       description: '',
       events: [],
     })),
-    change: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
-      ...inside(world),
+    change: ofProven(async (world) => ({
       webhook_id: (await world.newWebhook()).id,
       description: newEmail('described'),
     })),
@@ -275,26 +261,13 @@ export const matrix = {
       const { id, url } = await world.newWebhook();
       return { ...inside(world), webhook_id: id, url };
     }),
-    rotateSecret: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
-      ...inside(world),
-      webhook_id: (await world.newWebhook()).id,
-    })),
-    pause: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
-      ...inside(world),
-      webhook_id: (await world.newWebhook()).id,
-      is_paused: 1,
-    })),
+    rotateSecret: ofProven(async (world) => ({ webhook_id: (await world.newWebhook()).id })),
+    pause: ofProven(async (world) => ({ webhook_id: (await world.newWebhook()).id, is_paused: 1 })),
     listDeliveries: row(ofSuperAdmins, async (world) => ({
       ...inside(world),
       webhook_id: (await world.newWebhook()).id,
     })),
-    sendTest: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
-      ...inside(world),
-      webhook_id: (await world.newWebhook()).id,
-    })),
-    sendAgain: row({ ...ofSuperAdmins, ...unconfirmed }, async (world) => ({
-      ...inside(world),
-      ...(await world.newDelivery()),
-    })),
+    sendTest: ofProven(async (world) => ({ webhook_id: (await world.newWebhook()).id })),
+    sendAgain: ofProven(async (world) => ({ ...(await world.newDelivery()) })),
   },
 } as const satisfies { readonly [F in keyof Api]: { readonly [C in keyof Api[F]]: Row } };

@@ -9,3 +9,8 @@ export type Recorded = {
   /** Prepares the call and returns it as one step. Without it a Super Admin sends the matrix's own input. */
   readonly ready?: (app: TestApp, world: World) => Promise<() => Promise<unknown>>;
 };
+
+export const entry = (rows: Recorded['rows'], ready: NonNullable<Recorded['ready']>): Recorded => ({
+  rows,
+  ready,
+});

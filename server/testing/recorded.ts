@@ -3,7 +3,7 @@ import { maskEmail } from '#contract/accounts/mask.ts';
 import type { UserId } from '#contract/wire.ts';
 import { requestAddress } from '#server/testing/addresses.ts';
 import { discover, enter, registerApplication } from '#server/testing/applications.ts';
-import type { Recorded } from '#server/testing/recorded-rows.ts';
+import { entry, type Recorded } from '#server/testing/recorded-rows.ts';
 import { addPasskey } from '#server/testing/authenticator.ts';
 import { factorsRecorded, otherStepsRecorded, ruleRecorded } from '#server/testing/factors-recorded.ts';
 import {
@@ -35,96 +35,72 @@ const twoStep = async (app: TestApp) => {
 export const recorded = {
   accounts: {
     signUp: { rows: ['profile.profileInformation.create'] },
-    verifyEmail: {
-      rows: ['profile.contactInformation.update'],
-      ready: async (app) => {
-        const { visitor, email } = await signedUp(app);
-        const digest = await mailedDigest(app, email);
-        return async () => responseOf(await visitor.post('/api/verifyemail', { digest }));
-      },
-    },
+    verifyEmail: entry(['profile.contactInformation.update'], async (app) => {
+      const { visitor, email } = await signedUp(app);
+      const digest = await mailedDigest(app, email);
+      return async () => responseOf(await visitor.post('/api/verifyemail', { digest }));
+    }),
     resendVerification: { rows: 'it only mails' },
     agree: { rows: 'without terms there is nothing to agree to' },
   },
   signIn: {
-    signIn: {
-      rows: ['signInDevice.signIn.create'],
-      ready: async (app) => {
-        const { email } = await confirmed(app);
-        const input = { email_id: email, password: PASSWORD, ...place };
-        return async () => responseOf(await app.visitor().post('/api/signin', input));
-      },
-    },
-    resendCode: {
-      rows: 'it only mails',
-      ready: async (app) => {
-        const { visitor } = await twoStep(app);
-        app.clock.forward(60_000);
-        return async () => responseOf(await visitor.post('/api/otp', {}));
-      },
-    },
-    verifyCode: {
-      rows: ['signInDevice.signIn.create'],
-      ready: async (app) => {
-        const { visitor, email } = await twoStep(app);
-        const otp = await mailedCode(app, email);
-        return async () =>
-          responseOf(await visitor.post('/api/verifyotp', { contact: maskEmail(email), otp, ...place }));
-      },
-    },
+    signIn: entry(['signInDevice.signIn.create'], async (app) => {
+      const { email } = await confirmed(app);
+      const input = { email_id: email, password: PASSWORD, ...place };
+      return async () => responseOf(await app.visitor().post('/api/signin', input));
+    }),
+    resendCode: entry('it only mails', async (app) => {
+      const { visitor } = await twoStep(app);
+      app.clock.forward(60_000);
+      return async () => responseOf(await visitor.post('/api/otp', {}));
+    }),
+    verifyCode: entry(['signInDevice.signIn.create'], async (app) => {
+      const { visitor, email } = await twoStep(app);
+      const otp = await mailedCode(app, email);
+      return async () =>
+        responseOf(await visitor.post('/api/verifyotp', { contact: maskEmail(email), otp, ...place }));
+    }),
     ...otherStepsRecorded,
     signOut: { rows: ['signInDevice.signIn.delete'] },
   },
   ...factorsRecorded,
   stepUp: {
     setTwoStep: { rows: ['signInDevice.twoStep.change'] },
-    reauthenticate: {
-      rows: ['signInDevice.stepUp.create'],
-      ready: async (app) => {
-        const { visitor } = await confirmed(app);
-        return async () => responseOf(await visitor.post('/api/reauthenticate', { password: PASSWORD }));
-      },
-    },
-    reauthenticateByPasskey: {
-      rows: 'it only asks the browser',
-      ready: async (app) => {
-        const { visitor } = await confirmed(app);
-        await addPasskey(visitor, app.url);
-        return async () => responseOf(await visitor.post('/api/reauthenticate/passkey', {}));
-      },
-    },
+    reauthenticate: entry(['signInDevice.stepUp.create'], async (app) => {
+      const { visitor } = await confirmed(app);
+      return async () => responseOf(await visitor.post('/api/reauthenticate', { password: PASSWORD }));
+    }),
+    reauthenticateByPasskey: entry('it only asks the browser', async (app) => {
+      const { visitor } = await confirmed(app);
+      await addPasskey(visitor, app.url);
+      return async () => responseOf(await visitor.post('/api/reauthenticate/passkey', {}));
+    }),
     reauthenticateByMail: { rows: 'it only mails' },
   },
   recovery: {
     forgotPassword: { rows: 'it only mails' },
-    resetPassword: {
-      rows: ['profile.password.change'],
-      ready: async (app) => {
-        const { email } = await confirmed(app);
-        responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
-        const digest = await mailedDigest(app, email);
-        const input = { digest, password: `${PASSWORD} anew`, ...place };
-        return async () => responseOf(await app.visitor().put('/api/resetpassword', input));
-      },
-    },
-    createPassword: {
-      rows: ['organization.invitationAnswer.create', 'profile.password.create'],
-      ready: async (app) => {
+    resetPassword: entry(['profile.password.change'], async (app) => {
+      const { email } = await confirmed(app);
+      responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
+      const digest = await mailedDigest(app, email);
+      const input = { digest, password: `${PASSWORD} anew`, ...place };
+      return async () => responseOf(await app.visitor().put('/api/resetpassword', input));
+    }),
+    createPassword: entry(
+      ['organization.invitationAnswer.create', 'profile.password.create'],
+      async (app) => {
         const { email } = await invited(await founder(app));
         const input = { digest: await mailedDigest(app, email), password: PASSWORD, ...place };
         return async () => responseOf(await app.visitor().post('/api/resetpassword', input));
       },
-    },
-    notMe: {
-      rows: ['signInDevice.signInDevice.delete'],
-      ready: async (app) => {
-        const { email } = await confirmed(app);
-        const input = { email_id: email, password: PASSWORD, ...place };
-        responseOf(await app.visitor().post('/api/signin', input));
-        const digest = await mailedDigest(app, email);
-        return async () => responseOf(await app.visitor().post('/api/notme', { digest }));
-      },
-    },
+    ),
+    notMe: entry(['signInDevice.signInDevice.delete'], async (app) => {
+      const { email } = await confirmed(app);
+      const input = { email_id: email, password: PASSWORD, ...place };
+      responseOf(await app.visitor().post('/api/signin', input));
+      const digest = await mailedDigest(app, email);
+      return async () => responseOf(await app.visitor().post('/api/notme', { digest }));
+    }),
   },
   onward: {
     redirect: { rows: 'a code for an application changes no data' },
@@ -134,40 +110,31 @@ export const recorded = {
     },
   },
   social: {
-    unlink: {
-      rows: ['signInDevice.signIn.update'],
-      ready: async (app) => {
-        const { visitor, id } = await confirmed(app);
-        const identity = { provider: 'google', subject: `google of ${id}`, user_id: id as UserId } as const;
-        await insertRow(app, 'social_identities', { ...identity, created_at: app.clock.now() });
-        return async () => responseOf(await visitor.delete('/api/auth/linked', { provider: 'google' }));
-      },
-    },
+    unlink: entry(['signInDevice.signIn.update'], async (app) => {
+      const { visitor, id } = await confirmed(app);
+      const identity = { provider: 'google', subject: `google of ${id}`, user_id: id as UserId } as const;
+      await insertRow(app, 'social_identities', { ...identity, created_at: app.clock.now() });
+      return async () => responseOf(await visitor.delete('/api/auth/linked', { provider: 'google' }));
+    }),
   },
   sessions: {
     beacon: { rows: 'the last use of a session is not recorded' },
-    end: {
-      rows: ['signInDevice.signInDevice.delete'],
-      ready: async (app) => {
-        const { visitor, email } = await confirmed(app);
-        const input = { email_id: email, password: PASSWORD, ...place };
-        responseOf(await app.visitor().post('/api/signin', input));
-        return async () => responseOf(await visitor.delete('/api/usersession', { others: 1 }));
-      },
-    },
+    end: entry(['signInDevice.signInDevice.delete'], async (app) => {
+      const { visitor, email } = await confirmed(app);
+      const input = { email_id: email, password: PASSWORD, ...place };
+      responseOf(await app.visitor().post('/api/signin', input));
+      return async () => responseOf(await visitor.delete('/api/usersession', { others: 1 }));
+    }),
   },
   members: {
     invite: { rows: ['organization.invitedContact.invite'] },
     edit: { rows: ['organization.invitedContact.update'] },
     remove: { rows: ['organization.invitedContact.delete'] },
     resend: { rows: ['organization.invitedContact.invite'] },
-    answer: {
-      rows: ['organization.invitationAnswer.create'],
-      ready: async (_app, world) => {
-        const { visitor, digest } = await world.invite(world.boss);
-        return async () => responseOf(await visitor.post('/api/invitation', { digest, accept: 1 }));
-      },
-    },
+    answer: entry(['organization.invitationAnswer.create'], async (_app, world) => {
+      const { visitor, digest } = await world.invite(world.boss);
+      return async () => responseOf(await visitor.post('/api/invitation', { digest, accept: 1 }));
+    }),
   },
   organizations: {
     create: {
@@ -185,41 +152,29 @@ export const recorded = {
     remove: { rows: ['organization.roleInformation.delete'] },
   },
   profile: {
-    restoreEmail: {
-      rows: ['profile.contactInformation.change'],
-      ready: async (app) => {
-        const person = await confirmed(app);
-        await requestAddress(app, person);
-        const digest = await mailedDigest(app, person.email);
-        return async () => responseOf(await app.visitor().post('/api/restoreemail', { digest }));
-      },
-    },
+    restoreEmail: entry(['profile.contactInformation.change'], async (app) => {
+      const person = await confirmed(app);
+      await requestAddress(app, person);
+      const digest = await mailedDigest(app, person.email);
+      return async () => responseOf(await app.visitor().post('/api/restoreemail', { digest }));
+    }),
     update: { rows: ['profile.profileInformation.update'] },
-    resendPendingEmail: {
-      rows: 'it only mails',
-      ready: async (app) => {
-        const person = await confirmed(app);
-        await requestAddress(app, person);
-        app.clock.forward(60_000);
-        return async () => responseOf(await person.visitor.post('/api/pendingemail/resend', {}));
-      },
-    },
-    cancelPendingEmail: {
-      rows: ['profile.contactInformation.delete'],
-      ready: async (app) => {
-        const person = await confirmed(app);
-        await requestAddress(app, person);
-        return async () => responseOf(await person.visitor.delete('/api/pendingemail'));
-      },
-    },
-    changePassword: {
-      rows: ['profile.password.change'],
-      ready: async (app) => {
-        const { visitor } = await confirmed(app);
-        const input = { current_password: PASSWORD, new_password: `${PASSWORD} anew` };
-        return async () => responseOf(await visitor.put('/api/changepassword', input));
-      },
-    },
+    resendPendingEmail: entry('it only mails', async (app) => {
+      const person = await confirmed(app);
+      await requestAddress(app, person);
+      app.clock.forward(60_000);
+      return async () => responseOf(await person.visitor.post('/api/pendingemail/resend', {}));
+    }),
+    cancelPendingEmail: entry(['profile.contactInformation.delete'], async (app) => {
+      const person = await confirmed(app);
+      await requestAddress(app, person);
+      return async () => responseOf(await person.visitor.delete('/api/pendingemail'));
+    }),
+    changePassword: entry(['profile.password.change'], async (app) => {
+      const { visitor } = await confirmed(app);
+      const input = { current_password: PASSWORD, new_password: `${PASSWORD} anew` };
+      return async () => responseOf(await visitor.put('/api/changepassword', input));
+    }),
   },
   communications: {
     setPreferences: { rows: ['communication.emailNotification.update'] },
@@ -230,61 +185,46 @@ export const recorded = {
     uploadApplicationIcon: { rows: ['organization.ownApplication.update'] },
     uploadIcon: { rows: ['organization.applicationInformation.upload'] },
     uploadPicture: { rows: ['profile.profileInformation.upload'] },
-    removePicture: {
-      rows: ['profile.profileInformation.delete'],
-      ready: async (_app, world) => {
-        const { visitor } = await world.join('sales');
-        await world.everybodyHasPicture();
-        return async () => responseOf(await visitor.delete('/drive/profile'));
-      },
-    },
+    removePicture: entry(['profile.profileInformation.delete'], async (_app, world) => {
+      const { visitor } = await world.join('sales');
+      await world.everybodyHasPicture();
+      return async () => responseOf(await visitor.delete('/drive/profile'));
+    }),
   },
   accountDeletion: {
-    restore: {
-      rows: ['deleteAccount.deleteAccount.change'],
-      ready: async (app) => {
-        const person = await confirmed(app);
-        await deactivate(app, person);
-        const digest = await mailedDigest(app, person.email);
-        return async () => responseOf(await app.visitor().post('/api/restoreaccount', { digest }));
-      },
-    },
+    restore: entry(['deleteAccount.deleteAccount.change'], async (app) => {
+      const person = await confirmed(app);
+      await deactivate(app, person);
+      const digest = await mailedDigest(app, person.email);
+      return async () => responseOf(await app.visitor().post('/api/restoreaccount', { digest }));
+    }),
     resendRestore: { rows: 'it only mails' },
-    request: {
-      rows: ['deleteAccount.deleteAccount.delete'],
-      ready: async (app) => {
-        const { visitor } = await confirmed(app);
-        const input = { reason: 'I am moving on', password: PASSWORD };
-        return async () => responseOf(await visitor.delete('/api/deleteaccount', input));
-      },
-    },
+    request: entry(['deleteAccount.deleteAccount.delete'], async (app) => {
+      const { visitor } = await confirmed(app);
+      const input = { reason: 'I am moving on', password: PASSWORD };
+      return async () => responseOf(await visitor.delete('/api/deleteaccount', input));
+    }),
   },
   activity: {},
   applications: {
-    removeAccess: {
-      rows: ['profile.connectedApplication.delete'],
-      ready: async (app) => {
-        const { visitor } = await confirmed(app);
-        await enter(visitor, await discover(app, await registerApplication(app)), { scope: 'openid' });
-        const [{ id } = {}] = responseOf<{ id: number }[]>(await visitor.get('/api/applications/connected'));
-        return async () => responseOf(await visitor.delete('/api/applications/connected', { id }));
-      },
-    },
+    removeAccess: entry(['profile.connectedApplication.delete'], async (app) => {
+      const { visitor } = await confirmed(app);
+      await enter(visitor, await discover(app, await registerApplication(app)), { scope: 'openid' });
+      const [{ id } = {}] = responseOf<{ id: number }[]>(await visitor.get('/api/applications/connected'));
+      return async () => responseOf(await visitor.delete('/api/applications/connected', { id }));
+    }),
     register: { rows: ['organization.ownApplication.create'] },
     change: { rows: ['organization.ownApplication.update'] },
     unregister: { rows: ['organization.ownApplication.delete'] },
     rotateSecret: { rows: ['organization.ownApplication.change'] },
     pause: { rows: ['organization.ownApplication.update'] },
     answer: { rows: 'entering an application is recorded with its code' },
-    confirmSignOut: {
-      rows: ['signInDevice.signIn.delete'],
-      ready: async (app) => {
-        const { visitor } = await confirmed(app);
-        const response = await visitor.request('GET', '/oidc/logout');
-        const request = new URL(response.headers.get('location') ?? '').searchParams.get('request');
-        return async () => responseOf(await visitor.post('/api/authorization/signout', { request }));
-      },
-    },
+    confirmSignOut: entry(['signInDevice.signIn.delete'], async (app) => {
+      const { visitor } = await confirmed(app);
+      const response = await visitor.request('GET', '/oidc/logout');
+      const request = new URL(response.headers.get('location') ?? '').searchParams.get('request');
+      return async () => responseOf(await visitor.post('/api/authorization/signout', { request }));
+    }),
   },
   ...companyRecorded,
   webhooks: webhooksRecorded,

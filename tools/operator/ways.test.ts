@@ -2,13 +2,13 @@ import { beforeAll, expect, test } from 'vitest';
 import { OPERATOR_ID } from '#contract/activity/calls.ts';
 import type { ActName } from '#contract/operator/acts.ts';
 import { deskCall } from '#contract/operator/desk.ts';
-import type { UserId } from '#contract/wire.ts';
 import { openLocalSocket } from '#server/http/local-socket.ts';
 import { answerAct } from '#server/operator/acts/actions.ts';
 import { desk, DESK, type Operator } from '#server/testing/desk.ts';
 import { confirmed, deactivate, type Person, signedUp } from '#server/testing/people.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
+import { listRows } from '#server/testing/rows.ts';
 import { askPortal } from './portal.ts';
 
 const app = useApp({ ...lastingSessions, ...DESK, RATE_LIMIT_FACTOR: '100' });
@@ -39,12 +39,13 @@ const ways: Record<string, (name: ActName, input: Input) => Promise<Told | undef
 };
 
 const rowsAfter = async (count: number) => {
-  const rows = await app.deps.sql
-    .selectFrom('activity')
-    .select(['module', 'activity_type', 'action', 'information'])
-    .where('user_id', '=', OPERATOR_ID as UserId)
-    .orderBy('id')
-    .execute();
+  const rows = await listRows(
+    app,
+    'activity',
+    ['module', 'activity_type', 'action', 'information'],
+    { user_id: OPERATOR_ID },
+    'id',
+  );
   return rows.slice(count).map(({ information, ...row }) => {
     const { operator: _, from: _from, ...fields } = information;
     return { ...row, fields };

@@ -9,6 +9,7 @@ import { act, acted, linesOf, outcomeOf } from '#server/testing/operator.ts';
 import { founder } from '#server/testing/people.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
+import { updateRows } from '#server/testing/rows.ts';
 
 const app = useApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100' });
 
@@ -102,11 +103,7 @@ test('equal settings are no change, whatever the order of the keys’ fields', a
 test("only Super Admins change an organization's application; the operator can pause it", async () => {
   const { application } = await add({ 'first-party': false });
   const { orgId } = await founder(app);
-  await app.deps.sql
-    .updateTable('applications')
-    .set({ org_id: orgId as never })
-    .where('client_id', '=', application)
-    .execute();
+  await updateRows(app, 'applications', { client_id: application }, { org_id: orgId as never });
   const edit = { application, name: 'Other' };
   expect(await outcomeOf(app.deps, 'applications edit', edit)).toBe('not_allowed');
   expect(await outcomeOf(app.deps, 'applications rotate-secret', { application })).toBe('not_allowed');

@@ -7,6 +7,7 @@ import { setUpApp } from '#server/testing/second-steps.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+import { updateRows } from '#server/testing/rows.ts';
 
 const app = useApp({ ...lastingSessions, ...DESK, RATE_LIMIT_FACTOR: '100' });
 const { atDesk, prove } = desk(app);
@@ -144,12 +145,7 @@ test('a request is for the account that was found, and ends with its operator (O
   const [support, gone] = [await atDesk('support'), await atDesk('support')];
   const [maya, other, tom] = [await withApp(), await withApp(), await withApp()];
   await asked(support, 'reset-second-steps', { person: maya.email });
-  const users = (id: number, email: string | null) =>
-    app.deps.sql
-      .updateTable('users')
-      .set({ email })
-      .where('id', '=', id as never)
-      .execute();
+  const users = (id: number, email: string | null) => updateRows(app, 'users', { id }, { email });
   await users(maya.id, 'elsewhere@northwind.example');
   await users(other.id, maya.email);
   await asked(gone, 'reset-second-steps', of(tom));

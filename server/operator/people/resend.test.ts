@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { requestAddress } from '#server/testing/addresses.ts';
 import { act, linesOf } from '#server/testing/operator.ts';
@@ -14,6 +13,7 @@ import {
 } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
+import { updateRows } from '#server/testing/rows.ts';
 
 const app = useApp();
 type Person = { readonly id: number; readonly email: string };
@@ -58,11 +58,7 @@ test('an address that waits for its link gets it again, and the account keeps it
 
 test('where nothing waits the sentence says so, and nothing is mailed', async () => {
   const [maya, lost, closed] = [await confirmed(app), await confirmed(app), await confirmed(app)];
-  await app.deps.sql
-    .updateTable('users')
-    .set({ email: null })
-    .where('id', '=', lost.id as UserId)
-    .execute();
+  await updateRows(app, 'users', { id: lost.id }, { email: null });
   await deactivate(app, closed);
   const count = (await app.mails(maya.email)).length;
   for (const [person, mail, sentence] of [

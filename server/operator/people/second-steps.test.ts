@@ -6,6 +6,7 @@ import { act } from '#server/testing/operator.ts';
 import { confirmed } from '#server/testing/people.ts';
 import { firstStep, isSignedIn, setUpApp } from '#server/testing/second-steps.ts';
 import { useApp } from '#server/testing/use-app.ts';
+import { updateRows } from '#server/testing/rows.ts';
 
 const app = useApp();
 const operatorRow = () =>
@@ -42,11 +43,7 @@ test('a passkey stays if nothing else opens the account', async () => {
   const { id, visitor } = await confirmed(app);
   const userId = id as UserId;
   await addPasskey(visitor, app.url);
-  await app.deps.sql
-    .updateTable('users')
-    .set({ email: null, confirmed_at: null })
-    .where('id', '=', userId)
-    .execute();
+  await updateRows(app, 'users', { id: userId }, { email: null, confirmed_at: null });
   expect(await act(app.deps, 'reset-second-steps', { person: String(userId) })).toMatchObject({
     name: 'last_way_in',
   });
