@@ -103,7 +103,7 @@ test('equal settings are no change, whatever the order of the keys’ fields', a
 test("only Super Admins change an organization's application; the operator can pause it", async () => {
   const { application } = await add({ 'first-party': false });
   const { orgId } = await founder(app);
-  await updateRows(app, 'applications', { client_id: application }, { org_id: orgId as never });
+  await updateRows(app, 'applications', { client_id: application }, { org_id: orgId });
   const edit = { application, name: 'Other' };
   expect(await outcomeOf(app.deps, 'applications edit', edit)).toBe('not_allowed');
   expect(await outcomeOf(app.deps, 'applications rotate-secret', { application })).toBe('not_allowed');
