@@ -78,12 +78,7 @@ const tables: Record<string, Table> = {
       ...all(
         areaSays.lettersOnly,
         ...looseJoiners,
-        'Acme 24',
-        '24',
-        'Acme  Works',
-        'A-B',
-        'A.B',
-        "A's",
+        ..."Acme 24|24|Acme  Works|A-B|A.B|A's".split('|'),
         'A\tB',
         '<b>',
         '²',

@@ -26,24 +26,14 @@ test.each(rare.split('|'))('%j is not common', async (password) => {
 });
 
 test.each([
-  'aaaaaaaa',
-  'aAaAaAaA',
-  'ａaａaａaａa',
-  '--------',
-  '        ',
-  '  aaaaaaaa ',
+  ...'aaaaaaaa|aAaAaAaA|ａaａaａaａa|--------|        |  aaaaaaaa '.split('|'),
   'a\u200Baaa\u200Baaaa',
   '\u200B'.repeat(8),
   '🙂'.repeat(20),
   '🇸🇪'.repeat(8),
   'x\u0302'.repeat(8),
   '\u0000'.repeat(8),
-  'abababab',
-  '12121212',
-  'aBAbabab',
-  '121212121',
-  'a a a a a',
-  '🙂🙃🙂🙃🙂🙃🙂🙃',
+  ...'abababab|12121212|aBAbabab|121212121|a a a a a|🙂🙃🙂🙃🙂🙃🙂🙃'.split('|'),
   '🇸🇪🇳🇴'.repeat(4),
 ])('%j repeats one or two characters (A8)', (password) => {
   expect(isRepeated(password)).toBe(true);

@@ -55,12 +55,8 @@ const variables: Record<string, Variable> = {
     ],
     refuses: {
       'takes an https origin (plain http is for loopback only)': [
-        'http://id.example',
-        'http://10.0.0.1',
-        'http://localhost.id.example',
-        'http://127.0.0.1.id.example',
-        'http://0.0.0.0:3000',
-        'http://[::2]',
+        ...'http://id.example http://10.0.0.1 http://localhost.id.example'.split(' '),
+        ...'http://127.0.0.1.id.example http://0.0.0.0:3000 http://[::2]'.split(' '),
       ],
       'takes an origin without path, query or user': ['https://id.example/x', 'https://id.example/#x'],
       'takes an origin such as https://accounts.example.com': [
@@ -179,15 +175,7 @@ const variables: Record<string, Variable> = {
     ],
     refuses: {
       [networks]: [
-        'proxy',
-        'cafe',
-        '999',
-        '10.0.0',
-        '10.0.0.256',
-        '10.0.0.0/33',
-        '::/129',
-        '10.0.0.0/',
-        '10.0.0.0/8/8',
+        ...'proxy cafe 999 10.0.0 10.0.0.256 10.0.0.0/33 ::/129 10.0.0.0/ 10.0.0.0/8/8'.split(' '),
       ],
     },
   },

@@ -137,13 +137,7 @@ describe('a group', () => {
 test('no body is a fault, and none reaches a prototype', () => {
   const word = fc.constantFrom(
     'active',
-    'members',
-    'emails',
-    'name',
-    'userName',
-    'constructor',
-    '__proto__',
-    'value',
+    ...'members emails name userName constructor __proto__ value'.split(' '),
   );
   const path = fc.oneof(
     word,
