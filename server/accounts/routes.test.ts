@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { fieldText } from '#words/field.ts';
-import { serverFieldText } from '#words/server-field.ts';
 import { HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import { confirmed, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
 import { listRows } from '#server/testing/rows.ts';
@@ -9,11 +7,6 @@ import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 const app = useApp();
-
-const signUp = (body: Record<string, unknown>) =>
-  app
-    .visitor()
-    .post('/api/signup', { emailId: newEmail(), password: PASSWORD, timezone: 'Europe/Stockholm', ...body });
 
 describe('POST /signup', () => {
   test('opens a session, and takes country and time zone from the browser', async () => {
@@ -28,17 +21,6 @@ describe('POST /signup', () => {
       has_password: 1,
       mfa_enabled: 0,
     });
-  });
-
-  test.each([
-    [{ emailId: 'no address' }, { emailId: fieldText.email }],
-    [{ password: 'short 7' }, { password: 'Please use at least 8 characters.' }],
-    [{ admin: true }, { admin: serverFieldText.unknownField }],
-  ])('refuses %o', async (body, fields) => {
-    const answer = await signUp(body);
-    expect([answer.status, answer.code]).toEqual([422, 'invalid_input']);
-    expect(answer.body.error?.fields).toEqual(fields);
-    expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
   test('the mail carries a link to the portal, and the database does not hold its digest', async () => {

@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { GrantId } from '#contract/applications/registration.ts';
 import type { SessionId } from '#contract/wire.ts';
 import {
@@ -11,7 +11,8 @@ import {
   sweepRecords,
 } from '#server/applications/data-records.ts';
 import { sha256 } from '#server/keys.ts';
-import { authorize, discover, registerApplication } from '#server/testing/applications.ts';
+import { authorize, CALLBACK, discover, registerApplication } from '#server/testing/applications.ts';
+import { company } from '#server/testing/company.ts';
 import { founder } from '#server/testing/people.ts';
 import { queriesOf } from '#server/testing/queries.ts';
 import { getRow } from '#server/testing/rows.ts';
@@ -111,4 +112,26 @@ test('a session that ends during the request sends its application an error', as
   );
   const { location } = await authorize(visitor, config);
   expect(location).toMatch(/^https:\/\/sign\.example\/callback\?error=invalid_grant&.*state=/);
+});
+
+describe('the database refuses', () => {
+  test.for<[constraint: string, values: object]>([
+    ['applications_redirect_urls_exact', { redirect_urls: ['http://a.example/'] }],
+    ['applications_redirect_urls_exact', { redirect_urls: ['https://a.example/#x'] }],
+    ['applications_redirect_urls_exact', { redirect_urls: ['https://u@a.example/'] }],
+    ['applications_redirect_urls_exact', { redirect_urls: ['https://a.example/*'] }],
+    ['applications_redirect_urls_exact', { redirect_urls: [CALLBACK, CALLBACK] }],
+    [
+      'applications_redirect_urls_exact',
+      { redirect_urls: [...Array(21).keys()].map((at) => `${CALLBACK}${at}`) },
+    ],
+    ['applications_signed_out_urls_exact', { signed_out_urls: ['//a.example/'] }],
+    ['applications_start_url_exact', { start_url: 'javascript:alert(1)' }],
+    ['applications_sign_out_url_public', { sign_out_url: 'http://localhost/' }],
+  ])('by %s: %j', async ([constraint, values]) => {
+    const id = await (await company(app)).newApplication();
+    await expect(
+      app.deps.sql.updateTable('applications').set(values).where('id', '=', id).execute(),
+    ).rejects.toMatchObject({ constraint });
+  });
 });

@@ -3,7 +3,6 @@ import * as client from 'openid-client';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { APPLICATIONS_PER_ORGANIZATION_MAX } from '#contract/limits.ts';
 import { addressText } from '#words/address.ts';
-import { refusalText } from '#words/refusal.ts';
 import type { RoleId } from '#contract/wire.ts';
 import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
 import { authorize, CALLBACK, discover, enter } from '#server/testing/applications.ts';
@@ -119,18 +118,11 @@ describe('registering', () => {
 
   test.for<[field: string, value: unknown, message: string]>([
     ['redirect_urls', ['http://books.example/'], addressText.scheme],
-    ['redirect_urls', [CALLBACK, CALLBACK], addressText.twice],
-    ['redirect_urls', [], addressText.noRedirect],
     ['signed_out_urls', ['https://*.example/'], addressText.wildcard],
-    ['start_url', 'https://books.example/#x', addressText.fragment],
     ['sign_out_url', 'https://localhost/out', addressText.publicAddress],
   ])('refuses %s %j', async ([field, value, message]) => {
     const { status, body } = await register({ [field]: value });
     expect([status, body.error?.fields]).toEqual([422, { [field]: message }]);
-  });
-
-  test('needs no redirect address for a server, which signs nobody in', async () => {
-    expect((await register({ kind: 'server', redirect_urls: [] })).status).toBe(200);
   });
 
   test('takes roles of this organization only', async () => {
@@ -143,14 +135,6 @@ describe('registering', () => {
     for (let count = 1; count < APPLICATIONS_PER_ORGANIZATION_MAX; count += 1) await org.newApplication();
     const answers = [await register(), await register()];
     expect(answers.map(({ code }) => code)).toEqual([undefined, 'application_limit_reached']);
-  });
-
-  test('is for Super Admins, and says so to admins', async () => {
-    const { body } = await register({}, await org.join('admin'));
-    expect(body.error).toEqual({
-      code: 'super_admin_only',
-      details: refusalText.superAdminOfApplications,
-    });
   });
 });
 

@@ -3,12 +3,18 @@ import path from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { api } from '#contract/api.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { socialText } from '#words/social.ts';
 import { createApp } from '#server/app.ts';
 import { boundedQueue } from '#server/bounded-queue.ts';
-import { demandBounds } from '#server/http/bounds.ts';
 import { admissionFor } from '#server/http/admission.ts';
+import { demandBounds } from '#server/http/bounds.ts';
+import { iconPath, setIcon, tinyPng, upload } from '#server/testing/icons.ts';
+import { founder } from '#server/testing/people.ts';
+import { raw, type RawAnswer } from '#server/testing/raw.ts';
 import { useApp } from '#server/testing/use-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
 import { fakeWebApp } from '#server/testing/web-app.ts';
 
 const webApp = fakeWebApp();
@@ -95,4 +101,66 @@ test('a portal with an unbounded route does not start', async () => {
   portal.get('/bounded', { config: { bound: 'memory' } }, () => 'x');
   portal.get('/forgotten', () => 'x');
   await expect(portal.ready()).rejects.toThrow('nothing bounds GET /forgotten, HEAD /forgotten');
+});
+
+let maya: Awaited<ReturnType<typeof founder>>;
+let cookie: string;
+beforeAll(async () => {
+  maya = await founder(app);
+  cookie = `portico=${maya.visitor.session}`;
+});
+
+const endpoints = Object.values(api).flatMap((feature) => Object.values<Endpoint>(feature));
+const paths = [...new Set(endpoints.map(({ path }) => path))];
+/** Calls that a HEAD may run: GETs without effects. */
+const reads = endpoints.filter(({ method, alsoWrites }) => method === 'GET' && !alsoWrites);
+const readPaths = reads.map(({ path }) => path);
+
+const headOf = ({ headers }: RawAnswer) => {
+  const { 'x-request-id': _, date: __, ...rest } = headers;
+  return rest;
+};
+const both = async (path: string, headers: Record<string, string>) => {
+  const [get, head] = [
+    await raw(app.url, 'GET', path, { headers }),
+    await raw(app.url, 'HEAD', path, { headers }),
+  ];
+  expect({ path, status: head.status, headers: headOf(head), text: head.text }).toEqual({
+    path,
+    status: get.status,
+    headers: headOf(get),
+    text: '',
+  });
+  return get;
+};
+
+describe('HEAD', () => {
+  test('has the status and headers of GET for every caller', async () => {
+    for (const path of readPaths) {
+      await both(path, {});
+      await both(path, { cookie });
+      const ofOrg = await both(`${path}?org_id=${maya.orgId}`, { cookie });
+      expect(Number(ofOrg.headers['content-length'])).toBeGreaterThan(0);
+    }
+    expect((await both('/api/init', { cookie })).status).toBe(200);
+  });
+
+  test('works for a picture, too', async () => {
+    const answer = await upload(app, maya, maya.orgId, { bytes: tinyPng });
+    const { file_id: fileId } = responseOf<{ file_id: string }>(answer);
+    responseOf(await setIcon(maya, maya.orgId, fileId));
+    const { status, headers } = await both(iconPath(maya.orgId, fileId), {});
+    expect([status, headers['content-type']]).toEqual([200, 'image/png']);
+  });
+
+  test('is not found on paths without GET and on paths whose GET writes', async () => {
+    const others = paths.filter((path) => !readPaths.includes(path));
+    expect(others).toContain('/api/auditlogs/export');
+    expect(others).toContain('/api/auth');
+    expect(others).toContain('/api/signin');
+    for (const path of [...others, '/api/auth/callback/google']) {
+      const { status, text } = await raw(app.url, 'HEAD', path, { headers: { cookie } });
+      expect({ path, status, text }).toEqual({ path, status: 404, text: '' });
+    }
+  });
 });

@@ -86,14 +86,15 @@ test('a client cannot create a series', async () => {
 });
 
 test('a sign-in is counted by its outcome', async () => {
-  const outcome = (name: string) => valueOf(`portico_sign_ins_total{outcome="${name}"}`);
+  const outcomes = () =>
+    Promise.all(
+      ['signed_in', 'invalid_credentials', 'code_mailed'].map((name) =>
+        valueOf(`portico_sign_ins_total{outcome="${name}"}`),
+      ),
+    );
   const person = await confirmed(app);
   const cautious = await twoStepPerson(app);
-  const before = [
-    await outcome('signed_in'),
-    await outcome('invalid_credentials'),
-    await outcome('code_mailed'),
-  ];
+  const before = await outcomes();
   const visitor = app.visitor();
   const signIn = (email: string, password = PASSWORD) =>
     visitor.post('/api/signin', { email_id: email, password, timezone: '' });
@@ -102,11 +103,7 @@ test('a sign-in is counted by its outcome', async () => {
   const { contact } = (await signIn(cautious.email)).body.response as { contact: string };
   const otp = await mailedCode(app, cautious.email);
   await visitor.post('/api/verifyotp', { contact, otp, timezone: '' });
-  const after = [
-    await outcome('signed_in'),
-    await outcome('invalid_credentials'),
-    await outcome('code_mailed'),
-  ];
+  const after = await outcomes();
   expect(after.map((count, at) => count - (before[at] ?? 0))).toEqual([2, 1, 1]);
 });
 

@@ -4,8 +4,6 @@ import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { codeOf, errors } from '#contract/errors.ts';
 import { errorText } from '#words/error.ts';
-import { OTP_CHARACTERS } from '#contract/limits.ts';
-import { exampleOf } from '#server/http/examples.ts';
 import { docsPage } from '#server/http/docs-page.ts';
 import { openApi } from '#server/http/openapi.ts';
 import { raw } from '#server/testing/raw.ts';
@@ -162,12 +160,6 @@ describe('examples', () => {
     expect([success, z.safeDecode(endpoint.output, response).error]).toEqual([true, undefined]);
   });
 
-  test('a partly shown address is masked as the portal masks it', () => {
-    const examples = all.flatMap(({ request, answer }) => [...objectsIn(request), ...objectsIn(answer)]);
-    const contacts = examples.flatMap(([, { contact }]) => contact ?? []);
-    expect(new Set(contacts)).toEqual(new Set(['m•••@northwind.example']));
-  });
-
   test.each(all)('$call lists each of its refusals', ({ endpoint, responses }) => {
     const refused = responses.flatMap(([status, { content }]) =>
       Object.entries(content?.['application/json']?.examples ?? {}).map(([name, { value }]) => ({
@@ -185,21 +177,6 @@ describe('examples', () => {
       expect({ status: String(expected), value }).toEqual({ status, value: { success: false, error } });
     }
   });
-});
-
-const digits = new RegExp(`^\\d{${OTP_CHARACTERS}}$`);
-test('an example exists for patterns and lists, and none for a file', () => {
-  expect(exampleOf(z.object({ a: z.string().check(z.regex(digits)) }))).toEqual({
-    a: expect.stringMatching(digits),
-  });
-  expect(exampleOf(z.array(z.object({ email: z.nullable(z.string()) })))).toEqual([
-    { email: 'maya@northwind.example' },
-  ]);
-  expect(exampleOf(z.object({ a: z.string(), b: z.optional(z.string()) }), ['b'])).toEqual({
-    a: 'Northwind',
-  });
-  expect(exampleOf(z.object({ file: z.file() }))).toBeUndefined();
-  expect(exampleOf(z.string().check(z.regex(/^nothing fits$/)))).toBeUndefined();
 });
 
 test('the cookie has another name under https', () => {

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity/calls.ts';
 import { confirmed, founder, type Person } from '#server/testing/people.ts';
 import { roleCalls } from '#server/testing/role-calls.ts';
-import { activityOf, join, newRole, organizationOf, staff } from '#server/testing/staff.ts';
+import { activityOf, newRole, organizationOf, staff } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -68,18 +68,6 @@ describe('POST /role', () => {
 });
 
 describe('GET /role', () => {
-  test('counts everybody who holds a role, invited or not', async () => {
-    const sales = await add('Sales');
-    const person = await staff(app, boss.orgId, sales);
-    await join(app, await founder(app), boss.orgId, sales, 1);
-    expect((await listed()).map(({ name, members }) => [name, members])).toEqual([
-      ['Super Admin', 1],
-      ['Admin', 0],
-      ['Sales', 2],
-    ]);
-    expect((await read('', person)).code).toBe('not_allowed');
-  });
-
   test('built-in roles hold every right, and the answer has the rights only if requested', async () => {
     const all = bits(1, 1, 1, 1);
     const id = await builtIn('Admin');

@@ -30,20 +30,15 @@ describe('after the password', () => {
     expect(await callerOf(visitor)).toBeNull();
   });
 
-  test('the right code opens the session and uses up the challenge', async () => {
-    const { email, visitor, code } = await newChallenge();
-    expect(responseOf(await verify(visitor, email, code))).toEqual({ mfa_enabled: 0 });
-    expect(await callerOf(visitor)).toMatchObject({ email });
-    expect(visitor.cookies.has('portico-challenge')).toBe(false);
-  });
-
-  test('the code leads to the page that the sign-in asked for', async () => {
+  test('the right code opens the session, uses up the challenge and leads to the page that was asked for', async () => {
     const { email, visitor, code } = await newChallenge();
     const body = { contact: mask(email), otp: code, timezone: '', redirectpath: '/northwind/myapps' };
     expect(responseOf(await visitor.post('/api/verifyotp', body))).toEqual({
       mfa_enabled: 0,
       next: '/northwind/myapps',
     });
+    expect(await callerOf(visitor)).toMatchObject({ email });
+    expect(visitor.cookies.has('portico-challenge')).toBe(false);
   });
 });
 

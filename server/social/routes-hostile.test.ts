@@ -42,6 +42,10 @@ beforeEach(() => {
   app.clock.forward(HOUR_MS);
 });
 
+const json =
+  (body: unknown, status = 200): Answer =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 const CODE = 'a-code-nobody-may-log';
 
 /** Visits the provider and returns with a code, as a browser does. */
@@ -80,12 +84,12 @@ describe('a slow, broken or hostile provider leads to a page of the portal (L13)
     redirects: (response) => response.writeHead(302, { location: `${provider.url}/elsewhere` }).end(),
     'redirects and keeps the method': (response) =>
       response.writeHead(307, { location: `${provider.url}/elsewhere` }).end(),
-    'answers a megabyte': (response) =>
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(
-          JSON.stringify({ sub: 'x', id: 'x', access_token: 'x'.repeat(1_000_000), token_type: 'bearer' }),
-        ),
+    'answers a megabyte': json({
+      sub: 'x',
+      id: 'x',
+      access_token: 'x'.repeat(1_000_000),
+      token_type: 'bearer',
+    }),
     'never stops answering': (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const more = () => {
@@ -99,13 +103,9 @@ describe('a slow, broken or hostile provider leads to a page of the portal (L13)
     'answers a page': (response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hello</p>'),
     'answers nothing': (response) => response.writeHead(204).end(),
-    'answers null': (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('null'),
-    'answers an array': (response) =>
-      response.writeHead(200, { 'content-type': 'application/json' }).end('[]'),
-    'refuses with a secret in its words': (response) =>
-      response
-        .writeHead(400, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ error: SOCIAL_CLIENT.secret, error_description: CODE })),
+    'answers null': json(null),
+    'answers an array': json([]),
+    'refuses with a secret in its words': json({ error: SOCIAL_CLIENT.secret, error_description: CODE }, 400),
     'is out of order': (response) => response.writeHead(503).end(),
   };
   const withoutEnd = new Set(['never answers', 'stops in the middle']);
@@ -141,11 +141,8 @@ describe('a slow, broken or hostile provider leads to a page of the portal (L13)
   test('the whole conversation has one deadline for all its answers', async () => {
     const late =
       (body: object): Answer =>
-      (response) =>
-        void setTimeout(
-          () => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
-          SHORT_MS * 0.7,
-        );
+      (...exchange) =>
+        void setTimeout(() => json(body)(...exchange), SHORT_MS * 0.7);
     const { page } = await leaveAndReturn('facebook', () => {
       waitFor(SHORT_MS);
       const token = late({ access_token: 'a', token_type: 'bearer' });
@@ -166,10 +163,7 @@ describe('a slow, broken or hostile provider leads to a page of the portal (L13)
   });
 
   test.each(['javascript:alert(1)', 7])('a visit is never sent to %o', async (authorization_endpoint) => {
-    provider.misbehaves.discovery = (response) =>
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ issuer: provider.url, authorization_endpoint }));
+    provider.misbehaves.discovery = json({ issuer: provider.url, authorization_endpoint });
     const url = await askFor(app.visitor(), 'google');
     expect(url.href).toMatch(`${app.url}/api/auth/callback/google?error=temporarily_unavailable`);
   });
@@ -197,12 +191,7 @@ describe('an ID token is refused for', () => {
   });
 
   test('an address from userinfo alone is used, if userinfo names the same person', async () => {
-    const userinfo =
-      (sub: string): Answer =>
-      (response) =>
-        response
-          .writeHead(200, { 'content-type': 'application/json' })
-          .end(JSON.stringify({ sub, email: 'told@northwind.example', email_verified: true }));
+    const userinfo = (sub: string) => json({ sub, email: 'told@northwind.example', email_verified: true });
     const claims = { sub: 'told', email: undefined };
     const other = await leaveAndReturn(
       'google',
@@ -218,10 +207,7 @@ describe('an ID token is refused for', () => {
 });
 
 test.each(['google', 'facebook'] as const)('%s: only a signed second step counts', async (channel) => {
-  provider.misbehaves.userinfo = (response) =>
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ sub: 'unsigned', id: 'unsigned', amr: ['mfa'], acr: 'phr' }));
+  provider.misbehaves.userinfo = json({ sub: 'unsigned', id: 'unsigned', amr: ['mfa'], acr: 'phr' });
   provider.claims = { sub: 'unsigned', email: undefined };
   const { visitor } = await leaveAndReturn(channel);
   const session = await app.deps.sql

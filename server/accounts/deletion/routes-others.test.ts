@@ -19,7 +19,6 @@ import {
   mailedDigest,
   newEmail,
   PASSWORD,
-  rolesOf,
   signedUp,
   signIn,
 } from '#server/testing/people.ts';
@@ -147,44 +146,26 @@ describe('the log', () => {
   test('a pause, its end and the erasure each write a row with the old and new status', async () => {
     const tom = await colleague(app, boss);
     await deactivate(app, tom);
-    const expected = {
+    const row = (action: number, ...status: (number | null)[]) => ({
       user_id: tom.id,
       module: MODULE.deleteAccount,
       activity_type: ACTIVITY_TYPE.deleteAccount,
-    };
-    expect(await newestRow()).toMatchObject({
-      ...expected,
-      action: ACTION.delete,
-      information: { status: [active, inactive] },
+      action,
+      information: { status },
     });
+    expect(await newestRow()).toMatchObject(row(ACTION.delete, active, inactive));
     await restore(tom);
-    expect(await newestRow()).toMatchObject({
-      ...expected,
-      action: ACTION.change,
-      information: { status: [inactive, active] },
-    });
+    expect(await newestRow()).toMatchObject(row(ACTION.change, inactive, active));
 
     await deactivate(app, tom);
-    const role_id = (await rolesOf(boss))['Admin'];
-    for (const email_id of ['a@seats.example', 'b@seats.example'])
-      responseOf(
-        await boss.visitor.post('/api/orgusers', { org_id: boss.orgId, role_id, first_name: 'A', email_id }),
-      );
+    for (let seats = 0; seats < 2; seats += 1) await invited(boss);
     await restore(tom);
-    expect(await newestRow()).toMatchObject({
-      ...expected,
-      action: ACTION.change,
-      information: { status: [inactive, inactive] },
-    });
+    expect(await newestRow()).toMatchObject(row(ACTION.change, inactive, inactive));
 
     await deactivate(app, tom);
     app.clock.forward(60 * DAY_MS);
     await eraseDueAccounts(app.deps);
-    expect(await newestRow()).toMatchObject({
-      ...expected,
-      action: ACTION.delete,
-      information: { status: [inactive, null] },
-    });
+    expect(await newestRow()).toMatchObject(row(ACTION.delete, inactive, null));
     for await (const broken of brokenChains(app.deps)) expect.fail(JSON.stringify(broken));
   });
 

@@ -2,11 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { ACTIVITY_TYPE } from '#contract/activity/calls.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
 import { fieldText } from '#words/field.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
 import { company, type Company, somebody, type Worker } from '#server/testing/company.ts';
 import { confirmed, founder, mailedCode, PASSWORD, type Person } from '#server/testing/people.ts';
-import { listRows, updateRows } from '#server/testing/rows.ts';
+import { getRow, listRows, updateRows } from '#server/testing/rows.ts';
 import { join, roleIdOf } from '#server/testing/staff.ts';
 import { untouched } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -27,14 +26,7 @@ type Effects = {
 const effects = async ({ visitor }: Requester) =>
   responseOf<Effects>(await visitor.get('/api/deleteaccount'));
 const statusOf = async (orgId: number, id: number) =>
-  (
-    await app.deps.sql
-      .selectFrom('memberships')
-      .select('status')
-      .where('org_id', '=', orgId as OrgId)
-      .where('user_id', '=', id as UserId)
-      .executeTakeFirst()
-  )?.status;
+  (await getRow(app, 'memberships', ['status'], { org_id: orgId, user_id: id })).status;
 const setStatus = ({ orgId }: Company, { id }: Pick<Worker, 'id'>, status: MemberStatus) =>
   updateRows(app, 'memberships', { org_id: orgId, user_id: id }, { status });
 

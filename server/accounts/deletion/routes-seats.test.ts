@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
 import { confirmed, deactivate, founder, mailedDigest, type Person } from '#server/testing/people.ts';
-import { deleteRows, updateRows } from '#server/testing/rows.ts';
+import { deleteRows, getRow, updateRows } from '#server/testing/rows.ts';
+import { join as joinAs, roleIdOf } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -13,43 +13,15 @@ const { invited, active, inactive, disabled } = MEMBER_STATUS;
 
 const app = useApp({ MAX_MEMBERS_PER_ORG: String(SEATS) });
 
-const memberships = () => app.deps.sql.selectFrom('memberships');
-
-/** Adds a person to an organization in its first role, Super Admin. */
-async function join(orgId: number, person: Person, status: MemberStatus) {
-  const sql = app.deps.sql;
-  const role = await sql
-    .selectFrom('roles')
-    .select('id')
-    .where('org_id', '=', orgId as OrgId)
-    .orderBy('id')
-    .executeTakeFirstOrThrow();
-  await sql
-    .insertInto('memberships')
-    .values({
-      org_id: orgId as OrgId,
-      user_id: person.id as UserId,
-      role_id: role.id,
-      status,
-      first_name: 'Noor',
-      created_at: app.clock.now(),
-      invited_by: null,
-      invitation_expires_at: null,
-    })
-    .execute();
-}
+/** Adds a person to an organization as Super Admin. */
+const join = async (orgId: number, person: Person, status: MemberStatus) =>
+  joinAs(app, person, orgId, await roleIdOf(app, orgId, 'Super Admin'), status);
 
 const setStatus = (orgId: number, person: Person, status: MemberStatus) =>
   updateRows(app, 'memberships', { org_id: orgId, user_id: person.id }, { status });
 
 const statusOf = async (orgId: number, person: Person) =>
-  (
-    await memberships()
-      .select('status')
-      .where('org_id', '=', orgId as OrgId)
-      .where('user_id', '=', person.id as UserId)
-      .executeTakeFirstOrThrow()
-  ).status;
+  (await getRow(app, 'memberships', ['status'], { org_id: orgId, user_id: person.id })).status;
 
 const restore = (digest: string) => app.visitor().post('/api/restoreaccount', { digest });
 async function restoreByMail(person: Person) {

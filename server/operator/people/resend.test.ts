@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, OPERATOR_ID } from '#contract/activity/calls.ts';
+import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { requestAddress } from '#server/testing/addresses.ts';
+import { addPasskey } from '#server/testing/authenticator.ts';
 import { act, linesOf } from '#server/testing/operator.ts';
 import {
   confirmed,
@@ -11,9 +14,10 @@ import {
   mailedDigest,
   signedUp,
 } from '#server/testing/people.ts';
+import { updateRows } from '#server/testing/rows.ts';
+import { firstStep, isSignedIn, setUpApp } from '#server/testing/second-steps.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
-import { updateRows } from '#server/testing/rows.ts';
 
 const app = useApp();
 type Person = { readonly id: number; readonly email: string };
@@ -84,5 +88,45 @@ test('it has the budgets of the person’s own requests, which strangers cannot 
   expect(await act(app.deps, 'resend', { person: String(maya.id), mail: 'reset' })).toMatchObject({
     name: 'too_many_requests',
     detail: { details: expect.stringContaining('in 60 minutes') },
+  });
+});
+
+const operatorRow = () =>
+  app.deps.sql
+    .selectFrom('activity')
+    .selectAll()
+    .where('user_id', '=', OPERATOR_ID as UserId)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+
+test('removing second steps ends every session; the owner is notified and signs in by password', async () => {
+  const person = await confirmed(app);
+  const userId = person.id as UserId;
+  await setUpApp(app, person.visitor);
+  await addPasskey(person.visitor, app.url);
+  expect(await act(app.deps, 'reset-second-steps', { person: String(userId) })).toMatchObject({
+    data: { passkeys: 1, hadApp: true, ended: 1 },
+  });
+  expect(await operatorRow()).toMatchObject({
+    activity_type: ACTIVITY_TYPE.twoStep,
+    action: ACTION.change,
+    record_id: userId,
+    information: { mfa_enabled: [true, false], passkey: [1, 0], left: [10, 0], operator: 'root' },
+  });
+  expect(await isSignedIn(person.visitor)).toBe(false);
+  expect((await app.mails(person.email)).at(-1)?.subject).toBe('Your second steps were removed');
+  expect(await firstStep(app.visitor(), person.email)).toEqual({ mfa_enabled: 0 });
+  expect(await act(app.deps, 'reset-second-steps', { person: String(userId) })).toMatchObject({
+    name: 'no_changes',
+  });
+});
+
+test('a passkey stays if nothing else opens the account', async () => {
+  const { id, visitor } = await confirmed(app);
+  const userId = id as UserId;
+  await addPasskey(visitor, app.url);
+  await updateRows(app, 'users', { id: userId }, { email: null, confirmed_at: null });
+  expect(await act(app.deps, 'reset-second-steps', { person: String(userId) })).toMatchObject({
+    name: 'last_way_in',
   });
 });

@@ -207,33 +207,13 @@ describe('an address given at onboarding', () => {
   );
 });
 
-describe('left over', () => {
-  /** An organization invites the address and withdraws the invitation. */
-  async function leftOver(email: string) {
-    const { id } = await invited(boss, { email });
-    const withdrawn = { org_id: boss.orgId, del_user_id: id };
-    responseOf(await boss.visitor.delete('/api/orgusers', withdrawn));
-  }
-
-  describe('a pending address with the unproven account of a withdrawn invitation', () => {
-    test('is the account’s once its link is opened', async () => {
-      const person = await confirmed(app);
-      const { email, digest } = await requestAddress(app, person);
-      await leftOver(email);
-      expect(responseOf(await person.visitor.post('/api/verifyemail', { digest }))).toEqual({
-        password_needed: 0,
-      });
-      expect(await self(person)).toMatchObject({ email, pending_email: null });
-    });
-
-    test('gets its link again, and does not count as taken', async () => {
-      const person = await confirmed(app);
-      const { email } = await requestAddress(app, person);
-      await leftOver(email);
-      app.clock.forward(30 * SECOND_MS);
-      responseOf(await person.visitor.post('/api/pendingemail/resend', {}));
-      expect((await app.mails(email)).at(-1)?.subject).toBe('Confirm your new email address');
-      responseOf(await person.visitor.post('/api/verifyemail', { digest: await mailedDigest(app, email) }));
-    });
-  });
+test('a pending address with the unproven account of a withdrawn invitation gets its link again, and does not count as taken', async () => {
+  const person = await confirmed(app);
+  const { email } = await requestAddress(app, person);
+  const { id } = await invited(boss, { email });
+  responseOf(await boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: id }));
+  app.clock.forward(30 * SECOND_MS);
+  responseOf(await person.visitor.post('/api/pendingemail/resend', {}));
+  expect((await app.mails(email)).at(-1)?.subject).toBe('Confirm your new email address');
+  responseOf(await person.visitor.post('/api/verifyemail', { digest: await mailedDigest(app, email) }));
 });
