@@ -76,7 +76,7 @@ const attempt = shape({
 export type VisitAttempt = z.output<typeof attempt>;
 
 const id = as('connection_id', connectionId);
-const secret = z.string().check(z.trim(), z.minLength(1), z.maxLength(500));
+const setting = z.string().check(z.trim(), z.minLength(1), z.maxLength(500), z.regex(/^\P{Cc}*$/u));
 const failures = [
   'org_not_found',
   'super_admin_only',
@@ -118,11 +118,11 @@ export const companyConnections = {
     input: input({
       orgId,
       id,
-      issuer: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(500))),
-      clientId: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(500))),
-      secret: z.optional(secret),
+      issuer: z.optional(setting),
+      clientId: z.optional(setting),
+      secret: z.optional(setting),
       /** Tried when the provider refuses the secret. */
-      nextSecret: z.optional(secret),
+      nextSecret: z.optional(setting),
       secretEnds: z.optional(z.nullable(time)),
       declaresStep: z.optional(flag),
       roleId: z.optional(z.nullable(roleId)),

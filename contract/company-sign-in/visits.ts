@@ -25,7 +25,7 @@ export const companyVisits = {
     waitsElsewhere: true,
     input: input({
       email: as('email_id', z.optional(email)),
-      company: z.optional(z.string().check(z.maxLength(200))),
+      company: z.optional(z.string().check(z.maxLength(200), z.regex(/^\P{Cc}*$/u))),
       redirectPath: as('redirectpath', z.optional(redirectPath)),
     }),
     output: shape({ authUrl: z.string() }),

@@ -36,7 +36,7 @@ export async function insertSession(tx: Tx, session: NewSession, most: number) {
     others: most - 1,
     // A company's word is no proof of the account, so that nothing sensitive is open yet.
     authenticatedAt: entry && !entry.provesAccount ? new Date(0) : now,
-    accountProven: entry?.provesAccount ?? true,
+    accountProven: entry === null,
     entered: entry ? [entry.orgId] : [],
     enteredWithStep: entry?.hasStep ? [entry.orgId] : [],
   });
@@ -224,6 +224,8 @@ export async function renewSession(
       token_hash: sha256(token),
       authenticated_at: clock.now(),
       account_proven: true,
+      // A second step that a company has vouched for counts in its organization only.
+      second_step: sql<ProvenStep | null>`case when account_proven then second_step end`,
       ...proofOf(method, step),
     })
     .where('id', '=', sessionId)

@@ -25,11 +25,14 @@ test('a connection that is switched off ends what it opened', async () => {
   const visitor = app.visitor();
   await visitCompany(app, company, visitor, { sub: 'ann', email: `ann@${domain}` });
   const { id } = (await who(visitor)) ?? { id: 0 };
+  const colleague = app.visitor();
+  await visitCompany(app, company, colleague, { sub: 'lee', email: `lee@${domain}` });
+  await updateRows(app, 'sessions', { user_id: id }, { account_proven: true });
   responseOf(await boss.visitor.put('/api/orgs/connections/state', { ...key, is_on: 0 }));
   const entries = await listRows(app, 'company_entries', ['subject'], { connection_id: key.connection_id });
   expect(entries).toEqual([]);
   const [session] = await listRows(app, 'sessions', ['entered', 'entered_with_step'], { user_id: id });
-  expect(session).toEqual({ entered: [], entered_with_step: [] });
+  expect([session, await who(colleague)]).toEqual([{ entered: [], entered_with_step: [] }, null]);
   await company.close();
 });
 
@@ -38,8 +41,6 @@ test('a draft that is removed ends no session of the connection', async () => {
   const { boss, orgId, domain } = company;
   const visitor = app.visitor();
   await visitCompany(app, company, visitor, { sub: 'ann', email: `ann@${domain}` });
-  const { id } = (await who(visitor)) ?? { id: 0 };
-  await updateRows(app, 'sessions', { user_id: id }, { account_proven: false });
   const draft = responseOf<{ id: number }>(
     await boss.visitor.post('/api/orgs/connections', { org_id: orgId }),
   );

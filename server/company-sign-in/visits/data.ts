@@ -107,8 +107,10 @@ export const deleteLink = (tx: Tx, browser: string) =>
   tx.deleteFrom('company_links').where('browser_hash', '=', sha256(browser)).execute();
 
 const ATTEMPTS_KEPT = 50;
-/** Keeps the newest 50 of a connection. */
+/** Keeps the newest 50 of a connection, which may be gone since the visit began. */
 export async function insertAttempt(tx: Tx, attempt: Insertable<Tables['company_attempts']>) {
+  const connections = tx.selectFrom('company_connections').select('id').forKeyShare();
+  if (!(await connections.where('id', '=', attempt.connection_id).executeTakeFirst())) return;
   await tx.insertInto('company_attempts').values(attempt).execute();
   const beyond = tx
     .selectFrom('company_attempts')

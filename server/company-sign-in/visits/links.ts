@@ -5,6 +5,7 @@ import { mailNotice } from '#server/accounts/actions.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
+import { isOfCompany } from '#server/company-sign-in/data.ts';
 import { deleteLink, findLink, insertEntry, insertIdentity } from '#server/company-sign-in/visits/data.ts';
 import { linkedNotice } from '#server/company-sign-in/visits/mail.ts';
 import { Refused, settleMembership } from '#server/company-sign-in/visits/people.ts';
@@ -33,7 +34,9 @@ export const completeLink = (
     if (cookie === undefined || !link) return refuse('not_found');
     if (link.userId !== userId || !accountProven)
       return refuse('not_allowed', { details: companyFieldText.otherAccount });
-    const newcomer = { orgId: link.orgId, roleId: link.roleId, email: link.mayJoin ? link.email : null };
+    // An account with another address is a guest's, and links as a member only.
+    const joins = link.mayJoin && (await isOfCompany(tx, link.orgId, link.email));
+    const newcomer = { orgId: link.orgId, roleId: link.roleId, email: joins ? link.email : null };
     try {
       await settleMembership(tx, deps, userId, { firstName: '', lastName: '' }, newcomer);
     } catch (error) {

@@ -66,6 +66,11 @@ export const noEntry = (now: unknown) => sql<NoEntry | null>`(case
     then 'second_step_required' end)`;
 export const isRuleMet = (now: unknown) => sql<boolean>`(${noEntry(now)} is null)`;
 
+/** A company vouches for the whole account too, if it could at the visit and while the person has no other organization. */
+export const servesAccount = sql<boolean>`(sessions.account_proven or (sessions.authenticated_at > 'epoch'
+  and not exists (select from memberships where memberships.user_id = sessions.user_id
+    and memberships.status <> ${sql.lit(MEMBER_STATUS.disabled)} and memberships.org_id <> all (sessions.entered))))`;
+
 export const activeMemberships = sql`memberships join organizations on organizations.id = memberships.org_id
   and memberships.status = ${sql.lit(MEMBER_STATUS.active)}`;
 
