@@ -37,7 +37,7 @@ export function columnsOf({
   onToggle,
 }: Options): Column<Line>[] {
   const ofRow = (draw: (row: AuditLog, isOpen: boolean) => React.ReactNode) => (line: Line) =>
-    'row' in line && draw(line.row, line.isOpen ?? false);
+    'row' in line && draw(line.row, line.isOpen);
   return [
     {
       key: 'time',

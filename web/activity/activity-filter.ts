@@ -8,7 +8,8 @@ import {
 } from '#contract/activity/calls.ts';
 import { kindsIn } from '#contract/activity/recorded.ts';
 import type { UserId } from '#contract/wire.ts';
-import { dayOf, daysLater, startOf } from './days.ts';
+import { daysLater, dayOf } from '#web/lib/moments.ts';
+import { startOf } from './days.ts';
 
 export const periods = ['today', 'week', 'month', 'custom'] as const;
 const daysBack = { today: 0, week: 6, month: 29 } as const;

@@ -8,6 +8,7 @@ import { activityPageText as text } from '#words/activity-page.ts';
 import type { User } from '#contract/profile/user.ts';
 import { dayIn, momentIn } from '#contract/dates.ts';
 import { useAddressFilter } from '#web/lib/address-filter.ts';
+import { momentsIn } from '#web/lib/moments.ts';
 import { sizeWords, useDownload } from '#web/lib/use-download.ts';
 import { pagesOf } from '#web/lib/pages-of.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -20,38 +21,29 @@ import { withoutFilters, filterIn, inScope, isNarrow, toAddress } from './activi
 import { activityQuery, listInput } from './activity-queries.ts';
 import styles from './activity.module.css';
 import { ActivityToolbar } from './activity-toolbar.tsx';
-import { dayTitle, timeOf } from './days.ts';
 import { ExportButton } from './export-button.tsx';
-import { logReader, type Names, withOpenRows } from './log.ts';
+import { logOf, type Names } from './log.ts';
 
 type Props = { organization: Organization; user: User; caller: Actor };
 
 const noNames: Names = {};
 
-const toggled = (id: number) => (openIds: ReadonlySet<number>) => {
-  const next = new Set(openIds);
-  if (!next.delete(id)) next.add(id);
-  return next;
-};
-
 export function ActivityPage({ organization, user, caller }: Props) {
   const [filter, setFilter] = useAddressFilter(filterIn, toAddress);
   const [now] = useState(() => new Date());
   const [isFiltering, setFiltering] = useState(() => isNarrow(filter));
-  const [openIds, setOpenIds] = useState<ReadonlySet<number>>(new Set());
+  const [openIds, setOpenIds] = useState<readonly number[]>([]);
   const toolbarId = useId();
   const isAdmin = caller.rank !== 'member';
   const zone = user.timeZone;
   const view = { orgId: organization.id, zone, isAdmin };
   const list = useInfiniteQuery(activityQuery(view, filter, now));
   const { data, isFetching } = list;
-  const readLog = useMemo(() => logReader(zone), [zone]);
-  const log = useMemo(() => data && readLog(data.pages), [data, readLog]);
-  const lines = useMemo(() => log && withOpenRows(log.lines, openIds), [log, openIds]);
+  const log = useMemo(() => data && logOf(data.pages, zone, openIds), [data, zone, openIds]);
   const exporter = useDownload(activity.export, (file) => text.exported({ file }));
   const names = log?.names ?? noNames;
   const roles = isAdmin && log ? log.roles : noNames;
-  const dayHeading = useMemo(() => dayTitle(zone, now), [zone, now]);
+  const moments = useMemo(() => momentsIn(zone, now), [zone, now]);
   const columns = useMemo(
     () =>
       columnsOf({
@@ -59,12 +51,13 @@ export function ActivityPage({ organization, user, caller }: Props) {
         roles,
         reader: user,
         orgId: organization.urlName,
-        time: timeOf(zone),
+        time: moments.timeOfDay,
         moment: momentIn(zone),
         day: dayIn(zone),
-        onToggle: (id) => setOpenIds(toggled(id)),
+        onToggle: (id) =>
+          setOpenIds((ids) => (ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id])),
       }),
-    [names, roles, user, organization.urlName, zone],
+    [names, roles, user, organization.urlName, zone, moments],
   );
 
   const clear = () => setFilter(withoutFilters(filter));
@@ -118,9 +111,9 @@ export function ActivityPage({ organization, user, caller }: Props) {
         <Table
           caption={text.caption}
           columns={columns}
-          rows={lines}
+          rows={log?.lines}
           rowKey={({ key }) => key}
-          groupHead={(line) => ('day' in line ? dayHeading(line.day) : undefined)}
+          groupHead={(line) => ('day' in line ? moments.dayName(line.day) : undefined)}
           skeletonRows={8}
           {...pagesOf(list, isFetching)}
           empty={

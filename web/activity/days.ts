@@ -1,25 +1,10 @@
-import { spokenLanguage } from '#words/language.ts';
-import { activityPageText as text } from '#words/activity-page.ts';
-import { dayIn } from '#contract/dates.ts';
+import { dayOf } from '#web/lib/moments.ts';
 
-const DAY_MS = 86_400_000;
 /** No zone is farther from UTC. */
 const FARTHEST_MS = 15 * 3_600_000;
 
-type Zone = string | null;
-const inZone = (zone: Zone) => (zone === null ? {} : { timeZone: zone });
-
-/** The calendar day of a moment, such as 2026-03-02, in the zone or else in the browser's zone. */
-export function dayOf(zone: Zone) {
-  const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...inZone(zone) });
-  return (moment: Date) => format.format(moment);
-}
-
-export const daysLater = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
-
 /** The moment when a calendar day begins in a zone. It searches, because clocks may jump at midnight or skip a day. */
-export function startOf(day: string, zone: Zone): Date {
+export function startOf(day: string, zone: string | null): Date {
   const dayAt = dayOf(zone);
   const utc = Date.parse(`${day}T00:00:00Z`);
   let [low, high] = [utc - FARTHEST_MS, utc + FARTHEST_MS];
@@ -29,19 +14,4 @@ export function startOf(day: string, zone: Zone): Date {
     else high = middle;
   }
   return new Date(high);
-}
-
-export function dayTitle(zone: Zone, now: Date) {
-  const today = dayOf(zone)(now);
-  const relativeDays = new Map([
-    [today, text.today],
-    [daysLater(today, -1), text.yesterday],
-  ]);
-  const date = dayIn('UTC');
-  return (day: string) => relativeDays.get(day) ?? date(new Date(`${day}T00:00:00Z`));
-}
-
-export function timeOf(zone: Zone) {
-  const format = new Intl.DateTimeFormat(spokenLanguage.locale, { timeStyle: 'short', ...inZone(zone) });
-  return (moment: Date) => format.format(moment);
 }

@@ -9,7 +9,7 @@ import { leaveFor } from '#web/lib/navigate.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Brand } from '#web/ui/mark.tsx';
 import { AccountButton } from './account-button.tsx';
-import { mayLeave } from './discard-popup.tsx';
+import { mayLeave } from './popups.tsx';
 import { hasOwnIcons } from './favicon.ts';
 import { MenuSheet } from './menu-sheet.tsx';
 import { NotificationButton } from './notification-button.tsx';

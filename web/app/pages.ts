@@ -139,7 +139,7 @@ const pageNames = Object.keys(pages) as PageName[];
 export type PagePath = PageName | keyof typeof innerPages;
 
 const allPages: Record<PagePath, Page> = { ...pages, ...innerPages };
-const pagePaths = Object.keys(allPages) as PagePath[];
+export const pagePaths = Object.keys(allPages) as PagePath[];
 export const pageOf = (path: PagePath): Page => allPages[path];
 
 /** The page at an address. An id in the address counts as `$id`. */

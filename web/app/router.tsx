@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { goTo } from '#web/lib/navigate.ts';
 import { hasUnsaved } from '#web/lib/unsaved.ts';
 import { late } from '#web/ui/late.tsx';
-import { mayLeave } from './discard-popup.tsx';
+import { mayLeave } from './popups.tsx';
 import { type Carried, COMPANY_ENTRY_PATH, land, OWN_SEGMENT, SECOND_STEP_PATH } from './landing.ts';
 import { PageFailed } from './page-failed.tsx';
 import {
@@ -13,6 +13,7 @@ import {
   ownPages,
   pageAt,
   pageOf,
+  pagePaths,
   type PagePath,
 } from './pages.ts';
 import { loadPageAt, sessionNow, showChangedOrganization, showChangedUser } from './queries.ts';
@@ -91,6 +92,9 @@ const pageRoute = <const Path extends PagePath>(path: Path) => {
   });
 };
 
+/** A type for each path, because links to some of them need an id. */
+type PageRoute<Path> = Path extends PagePath ? ReturnType<typeof pageRoute<Path>> : never;
+
 const ownRoute = createRoute({ getParentRoute: () => rootRoute, path: OWN_SEGMENT });
 
 const ownPageRoute = <const Name extends OwnPageName>(name: Name) => {
@@ -105,6 +109,8 @@ const ownPageRoute = <const Name extends OwnPageName>(name: Name) => {
     },
   });
 };
+
+type OwnPageRoute<Name> = Name extends OwnPageName ? ReturnType<typeof ownPageRoute<Name>> : never;
 
 type Asked = { org?: string; redirectpath?: string };
 const SecondStepPage = late(async () => (await import('./second-step-page.tsx')).SecondStepPage);
@@ -152,28 +158,9 @@ const plainSearch = {
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
-    organizationRoute.addChildren([
-      pageRoute('myapps'),
-      pageRoute('myprofile'),
-      pageRoute('communications'),
-      pageRoute('organization'),
-      pageRoute('organization/role'),
-      pageRoute('deleteaccount'),
-      pageRoute('organization/role/$id'),
-      pageRoute('organization/applications'),
-      pageRoute('organization/applications/$id'),
-      pageRoute('organization/webhooks'),
-      pageRoute('organization/webhooks/$id'),
-      pageRoute('organization/signin'),
-      pageRoute('organization/data'),
-      pageRoute('signindevices'),
-      pageRoute('recentactivity'),
-    ]),
+    organizationRoute.addChildren(pagePaths.map((path) => pageRoute(path) as PageRoute<typeof path>)),
     ownRoute.addChildren([
-      ownPageRoute('myprofile'),
-      ownPageRoute('communications'),
-      ownPageRoute('signindevices'),
-      ownPageRoute('deleteaccount'),
+      ...ownPageNames.map((name) => ownPageRoute(name) as OwnPageRoute<typeof name>),
       secondStepRoute,
       companyEntryRoute,
       companyLinkRoute,

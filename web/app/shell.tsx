@@ -9,18 +9,15 @@ import { classNames } from '#web/ui/class-names.ts';
 import { late } from '#web/ui/late.tsx';
 import { LoaderBar } from '#web/ui/loader-bar.tsx';
 import { ConfirmBanner } from './confirm-banner.tsx';
-import { DiscardPopup } from './discard-popup.tsx';
 import { useFavicon } from './favicon.ts';
 import { Header } from './header.tsx';
 import { isOwnPath, SECOND_STEP_PATH, segmentToRemember } from './landing.ts';
 import { PageLinks } from './page-links.tsx';
 import { pageAt, pageOf } from './pages.ts';
-import { PasskeyOfferPopup } from './passkey-offer-popup.tsx';
-import { ProofPopup } from './proof-popup.tsx';
+import { Popups } from './popups.tsx';
 import { useSession } from './session-context.ts';
 import styles from './shell.module.css';
 import { rememberedSegment } from './storage.ts';
-import { UpgradePopup } from './upgrade-popup.tsx';
 
 const SecondStepBanner = late(async () => (await import('./second-step-banner.tsx')).SecondStepBanner);
 
@@ -62,10 +59,7 @@ export function Shell() {
           <Outlet />
         </div>
       </main>
-      <UpgradePopup />
-      <ProofPopup />
-      <DiscardPopup />
-      {path !== SECOND_STEP_PATH && <PasskeyOfferPopup />}
+      <Popups offersPasskey={path !== SECOND_STEP_PATH} />
     </div>
   );
 }

@@ -1,0 +1,110 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { areaText } from '#words/area.ts';
+import { presentWith } from '#web/lib/failures.ts';
+import { site } from '#web/lib/site.ts';
+import { passwordSignIn } from '#web/lib/stored-text.ts';
+import { forgetUnsaved, hasUnsaved } from '#web/lib/unsaved.ts';
+import { proveWith } from '#web/lib/use-call.ts';
+import { latePopup } from '#web/ui/late.tsx';
+import { LateConfirm } from '#web/ui/late-confirm.tsx';
+
+const UpgradeDialog = latePopup(async () => (await import('./upgrade-dialog.tsx')).UpgradeDialog);
+const ProofDialog = latePopup(async () => (await import('./proof-dialog.tsx')).ProofDialog);
+const PasskeyOffer = latePopup(async () => (await import('#web/sign-in/passkey-offer.tsx')).PasskeyOffer);
+
+/** The popups that no page opens. */
+export const Popups = ({ offersPasskey }: { offersPasskey: boolean }) => (
+  <>
+    <Upgrade />
+    <Proof />
+    <Discard />
+    {offersPasskey && <Offer />}
+  </>
+);
+
+function Upgrade() {
+  const [text, setText] = useState<string>();
+  useEffect(() => {
+    presentWith('upgrade', ({ message }) => setText(message));
+  }, []);
+  return (
+    text !== undefined && (
+      <UpgradeDialog onClose={() => setText(undefined)} text={text} pricingUrl={site.pricingUrl} />
+    )
+  );
+}
+
+type Ask<Question> = (question: Question) => Promise<boolean>;
+
+/** A question that code outside of the page asks. Another one meanwhile shares its answer, or else cancels it. */
+function useQuestion<Question>(askWith: (ask: Ask<Question>) => void, { isShared }: { isShared: boolean }) {
+  const [question, setQuestion] = useState<Question>();
+  const pending = useRef<PromiseWithResolvers<boolean>>(undefined);
+  const answer = (isYes: boolean) => {
+    pending.current?.resolve(isYes);
+    pending.current = undefined;
+    setQuestion(undefined);
+  };
+  const ask = useEffectEvent((asked: Question) => {
+    if (!isShared) answer(false);
+    if (!pending.current) setQuestion(asked);
+    pending.current ??= Promise.withResolvers();
+    return pending.current.promise;
+  });
+  useEffect(() => askWith((asked) => ask(asked)), [askWith]);
+  return { question, answer };
+}
+
+function Proof() {
+  const { question, answer } = useQuestion(proveWith, { isShared: true });
+  return (
+    question && (
+      <ProofDialog
+        {...(question === 'mail' && { accepted: ['mail'] })}
+        onClose={() => answer(false)}
+        onProven={() => answer(true)}
+      />
+    )
+  );
+}
+
+let askToDiscard: Ask<'discard'> | undefined;
+const discardWith = (ask: Ask<'discard'>) => {
+  askToDiscard = ask;
+};
+export const mayLeave = async () => !hasUnsaved() || !askToDiscard || askToDiscard('discard');
+
+function Discard() {
+  const { question, answer } = useQuestion(discardWith, { isShared: false });
+  return (
+    question && (
+      <LateConfirm
+        onClose={() => answer(false)}
+        onConfirm={() => {
+          forgetUnsaved();
+          answer(true);
+        }}
+        title={areaText.discardTitle}
+        act={areaText.discard}
+        cancel={areaText.keepEditing}
+        destructive
+      >
+        {areaText.discardEffect}
+      </LateConfirm>
+    )
+  );
+}
+
+function Offer() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (passwordSignIn.read() === null) return;
+    passwordSignIn.forget();
+    void canKeepPasskeys().then(setOpen);
+  }, []);
+  return isOpen && <PasskeyOffer onClose={() => setOpen(false)} />;
+}
+
+/** Browsers without passkeys lack the class, and older ones the question. */
+const canKeepPasskeys = async (): Promise<boolean> =>
+  (await window.PublicKeyCredential?.isUserVerifyingPlatformAuthenticatorAvailable?.()) ?? false;
