@@ -1,19 +1,17 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { farewellText as text } from '#words/farewell.ts';
 import { Deadline, timeLeft } from '#web/accounts/support-page.tsx';
 import { supportState, zoneIn } from '#web/accounts/support-state.ts';
-import { askedQuery } from '#web/lib/navigate.ts';
+import { askedQuery, useBrowserValue } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/public-pages/page-head.tsx';
 import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { WideLink } from '#web/public-pages/page-form.tsx';
 
-const unchanging = () => () => {};
 const unknownDeadline = { left: text.atMost, hint: text.atMostHint };
 
 function FarewellPage() {
-  // Prerendered without the query. The day and the link appear after hydration.
-  const search = useSyncExternalStore(unchanging, askedQuery, () => '');
+  const search = useBrowserValue(askedQuery, '');
   const [now] = useState(() => new Date());
   const state = supportState(search, now);
   const until = state.kind === 'deactivated' ? state.until : undefined;

@@ -28,32 +28,26 @@ const OnboardingDialog = latePopup(
   async () => (await import('#web/organizations/onboarding-dialog.tsx')).OnboardingDialog,
 );
 
+const innerPages = [
+  { act: 'manageApplications', path: 'applications', icon: <AppWindow />, label: areaText.applications },
+  { act: 'manageWebhooks', path: 'webhooks', icon: <Webhook />, label: areaText.webhooks },
+  { act: 'manageSignIn', path: 'signin', icon: <KeyRound />, label: areaText.companySignIn },
+  { act: 'exportData', path: 'data', icon: <Download />, label: areaText.organizationData },
+] as const;
+
 export function OrganizationPage({ organization, user, caller, onOrganizationChanged }: PageProps) {
   const [isOnboarding, setOnboarding] = useState(false);
   const { data: requests = [] } = useQuery(joinRequestsQuery(organization.id));
   const params = { orgId: organization.urlName };
   const actions = (
     <>
-      {can(caller, { to: 'manageApplications' }) && (
-        <ButtonLink to="/$orgId/organization/applications" params={params} icon={<AppWindow />}>
-          {areaText.applications}
-        </ButtonLink>
-      )}
-      {can(caller, { to: 'manageWebhooks' }) && (
-        <ButtonLink to="/$orgId/organization/webhooks" params={params} icon={<Webhook />}>
-          {areaText.webhooks}
-        </ButtonLink>
-      )}
-      {can(caller, { to: 'manageSignIn' }) && (
-        <ButtonLink to="/$orgId/organization/signin" params={params} icon={<KeyRound />}>
-          {areaText.companySignIn}
-        </ButtonLink>
-      )}
-      {can(caller, { to: 'exportData' }) && (
-        <ButtonLink to="/$orgId/organization/data" params={params} icon={<Download />}>
-          {areaText.organizationData}
-        </ButtonLink>
-      )}
+      {innerPages
+        .filter(({ act }) => can(caller, { to: act }))
+        .map(({ act, path, icon, label }) => (
+          <ButtonLink key={act} to={`/$orgId/organization/${path}`} params={params} icon={icon}>
+            {label}
+          </ButtonLink>
+        ))}
       <Button icon={<Plus />} onClick={() => setOnboarding(true)}>
         {organizationText.create}
       </Button>

@@ -91,22 +91,10 @@ async function initFor(path: string): Promise<Session> {
 
 /** Leads away by a full load and never settles, or throws the failure for its caller to show. */
 async function recover(recovery: Recovery, failure?: unknown): Promise<never> {
-  switch (recovery) {
-    case 'login':
-      goToLogin({ replace: true });
-      break;
-    case 'signUp':
-      goTo('/signup', { replace: true });
-      break;
-    case 'root':
-      goTo('/', { replace: true });
-      break;
-    case 'signOut':
-      await signOut();
-      break;
-    case 'error':
-      throw failure;
-  }
+  if (recovery === 'error') throw failure;
+  if (recovery === 'signOut') await signOut();
+  else if (recovery === 'login') goToLogin({ replace: true });
+  else goTo(recovery === 'signUp' ? '/signup' : '/', { replace: true });
   return stayWhileLeaving();
 }
 

@@ -122,12 +122,8 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
   useLayoutEffect(() => {
     latest.current = send;
   });
-  const submit = () => {
-    flushSync(takeUnseenInput);
-    return latest.current();
-  };
 
-  /** The props of the `<form>`. Its `ref` lets `submit` focus the first message. */
+  /** Of the `<form>`. */
   const props = {
     ref: element,
     noValidate: true,
@@ -135,10 +131,10 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
     method: 'dialog',
     onSubmit: (event: FormEvent) => {
       event.preventDefault();
-      void submit();
+      flushSync(takeUnseenInput);
+      void latest.current();
     },
   };
-  const reset = () => setValues(options.initial);
   return {
     props,
     values,
@@ -148,9 +144,7 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
     field,
     messages,
     refusal,
-    submit,
     busy: busy || finishing,
     isChanged,
-    reset,
   };
 }

@@ -44,13 +44,12 @@ export const asideTo = (path: string, search = location.search) => withQuery(pat
 
 const unchanging = () => () => {};
 
-/** `asideTo` for a link. Prerendered pages have no query, so it is added after hydration. */
-export const useAside = (path: string) =>
-  useSyncExternalStore(
-    unchanging,
-    () => asideTo(path),
-    () => path,
-  );
+/** What only the browser knows, and what the prerendered page has until the hydration. */
+export const useBrowserValue = <T>(read: () => T, drawn: T) =>
+  useSyncExternalStore(unchanging, read, () => drawn);
+
+/** `asideTo` for a link. */
+export const useAside = (path: string) => useBrowserValue(() => asideTo(path), path);
 
 export const askedPath = (search = location.search) =>
   ownPageAt(new URLSearchParams(search).get('redirectpath'));

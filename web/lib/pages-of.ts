@@ -1,12 +1,6 @@
-type Pages = {
-  data: unknown;
-  isError: boolean;
-  refetch: () => unknown;
-  hasNextPage: boolean;
-  isFetchNextPageError: boolean;
-  fetchNextPage: () => unknown;
-};
-export const pagesOf = (list: Pages, busy: boolean) => ({
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+
+export const pagesOf = (list: UseInfiniteQueryResult, busy: boolean) => ({
   more: list.hasNextPage
     ? { fetch: () => void list.fetchNextPage(), failed: list.isFetchNextPageError, busy }
     : undefined,

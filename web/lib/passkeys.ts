@@ -47,21 +47,16 @@ const reasons: Reasons = {
 };
 const reasonOf = ({ name }: Error, special: Reasons) => special[name] ?? reasons[name] ?? text.failed;
 
-type Signals = {
-  signalUnknownCredential?: (of: { rpId: string; credentialId: string }) => Promise<void>;
-  signalAllAcceptedCredentials?: (of: {
-    rpId: string;
-    userId: string;
-    allAcceptedCredentialIds: string[];
-  }) => Promise<void>;
-};
-const signals = (): Signals => window.PublicKeyCredential ?? {};
 const rpId = () => location.hostname;
 
 /** Tells the device that we do not know a passkey, where the browser can. */
 export const signalUnknown = async (credentialId: string) =>
-  signals().signalUnknownCredential?.({ rpId: rpId(), credentialId });
+  window.PublicKeyCredential?.signalUnknownCredential?.({ rpId: rpId(), credentialId });
 
 /** Tells the device which passkeys of a person are left, where the browser can. */
 export const signalLeft = async (userId: string, allAcceptedCredentialIds: string[]) =>
-  signals().signalAllAcceptedCredentials?.({ rpId: rpId(), userId, allAcceptedCredentialIds });
+  window.PublicKeyCredential?.signalAllAcceptedCredentials?.({
+    rpId: rpId(),
+    userId,
+    allAcceptedCredentialIds,
+  });

@@ -8,9 +8,9 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ActField, inputOf, type Today, type Values } from './act-fields.tsx';
-import { type Answer, messageOf, needsProof, run } from './calls.ts';
+import { type Answer, run } from './calls.ts';
 import styles from './desk.module.css';
-import { Proof } from './proof.tsx';
+import { ProofDialog, useAttempt } from './proof.tsx';
 import { labelOf, sentenceOf, words } from './words.ts';
 
 /** These close an account or cannot be taken back. */
@@ -39,24 +39,13 @@ export function ActDialog({ name, subject = NOBODY, about, ways, today, onClose,
   const all = Object.entries({ ...needed, ...optionsOf(act) });
   const fields = all.filter(([field]) => !(field in subject) && field !== 'reason');
   const [values, setValues] = useState<Values>({});
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
-  const [isProving, setProving] = useState(false);
+  const { isBusy = false, failure, isToProve, attempt } = useAttempt();
   const [answer, setAnswer] = useState<Answer>();
   const set = (field: string, value: string | boolean) =>
     setValues((before) => ({ ...before, [field]: value }));
 
-  const send = async () => {
-    setBusy(true);
-    setFailure('');
-    try {
-      setAnswer(await run(name, { ...inputOf(all, values, today), ...subject }));
-    } catch (error) {
-      if (needsProof(error)) setProving(true);
-      else setFailure(messageOf(error));
-    }
-    setBusy(false);
-  };
+  const send = () =>
+    attempt(async () => setAnswer(await run(name, { ...inputOf(all, values, today), ...subject })));
 
   if (answer) {
     const close = () => {
@@ -72,18 +61,7 @@ export function ActDialog({ name, subject = NOBODY, about, ways, today, onClose,
       </Dialog>
     );
   }
-  if (isProving)
-    return (
-      <Dialog title={words.enterTitle} description={words.proveLead} onClose={onClose}>
-        <Proof
-          ways={ways}
-          onProven={() => {
-            setProving(false);
-            void send();
-          }}
-        />
-      </Dialog>
-    );
+  if (isToProve) return <ProofDialog ways={ways} onProven={() => void send()} onClose={onClose} />;
   return (
     <FormDialog
       title={labelOf(name)}
@@ -106,7 +84,7 @@ export function ActDialog({ name, subject = NOBODY, about, ways, today, onClose,
       act={labelOf(name)}
     >
       <div className={styles.stack}>
-        {failure !== '' && <Notice kind="danger">{failure}</Notice>}
+        {failure && <Notice kind="danger">{failure}</Notice>}
         {fields.map(([field, one]) => (
           <ActField
             key={field}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { product } from '#contract/product.ts';
 import { deskEntry } from '#contract/operator/desk.ts';
 import { call } from '#web/lib/call.ts';
@@ -22,18 +22,8 @@ const parts = [
   { hash: 'today', title: words.today, act: 'status', Part: Today },
   { hash: 'people', title: words.people, act: 'find', Part: People },
   { hash: 'requests', title: words.requests, act: 'requests', Part: Requests },
-  {
-    hash: 'applications',
-    title: words.applications,
-    act: 'applications list',
-    Part: Applications,
-  },
-  {
-    hash: 'webhooks',
-    title: 'Webhooks',
-    act: 'webhooks list',
-    Part: Webhooks,
-  },
+  { hash: 'applications', title: words.applications, act: 'applications list', Part: Applications },
+  { hash: 'webhooks', title: 'Webhooks', act: 'webhooks list', Part: Webhooks },
   {
     hash: 'keys',
     title: 'Keys',
@@ -46,12 +36,7 @@ const parts = [
     act: 'jobs',
     Part: (props: PartProps) => <Look {...props} name="jobs" changes={['retry', 'mails test']} />,
   },
-  {
-    hash: 'log',
-    title: 'Log',
-    act: 'log',
-    Part: Log,
-  },
+  { hash: 'log', title: 'Log', act: 'log', Part: Log },
   {
     hash: 'operators',
     title: 'Operators',
@@ -62,15 +47,10 @@ const parts = [
 
 /** The part that the address names, and what is open in it: `people/42`. */
 const hashNow = () => location.hash.slice(1);
-function useHash() {
-  const [hash, setHash] = useState(hashNow);
-  useEffect(() => {
-    const follow = () => setHash(hashNow());
-    addEventListener('hashchange', follow);
-    return () => removeEventListener('hashchange', follow);
-  }, []);
-  return hash;
-}
+const watchHash = (listener: () => void) => {
+  addEventListener('hashchange', listener);
+  return () => removeEventListener('hashchange', listener);
+};
 
 /** On a narrow screen they scroll sideways, so the one that is open scrolls into view. */
 function Parts({ shown, here }: { shown: readonly (typeof parts)[number][]; here: string }) {
@@ -97,7 +77,7 @@ function Parts({ shown, here }: { shown: readonly (typeof parts)[number][]; here
 
 export function DeskPage() {
   const { data: entry, error, refetch } = useQuery(entryQuery);
-  const [hash, open] = useHash().split('/');
+  const [hash, open] = useSyncExternalStore(watchHash, hashNow).split('/');
   const isOpen = Boolean(entry?.openUntil);
   const [wasOpen, setWasOpen] = useState(false);
   if (isOpen && !wasOpen) setWasOpen(true);

@@ -3,14 +3,13 @@ import { deskAnswer } from '#contract/operator/desk.ts';
 import type { LookData } from '#contract/operator/looks.ts';
 import { call } from '#web/lib/call.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { Lines } from './act-dialog.tsx';
-import { messageOf, needsProof, type PartProps } from './calls.ts';
+import type { PartProps } from './calls.ts';
 import styles from './desk.module.css';
 import { Shown, useLook } from './parts.tsx';
-import { Proof } from './proof.tsx';
+import { ProofDialog, useAttempt } from './proof.tsx';
 import { labelOf, momentOf, words } from './words.ts';
 
 export type Request = LookData<'requests'>[number];
@@ -61,21 +60,15 @@ export function Requests({ ways }: PartProps) {
 
 type AnswerProps = Omit<PartProps, 'level'> & { id: number; onDone: (lines: readonly string[]) => void };
 export function RequestAnswer({ id, ways, onDone }: AnswerProps) {
-  const [failure, setFailure] = useState('');
-  const [waiting, setWaiting] = useState<boolean>();
-  const answer = async (agree: boolean) => {
-    setFailure('');
-    setWaiting(undefined);
-    try {
-      onDone((await call(deskAnswer, { id, agree })).lines);
-    } catch (error) {
-      if (needsProof(error)) setWaiting(agree);
-      else setFailure(messageOf(error));
-    }
+  const [lastAnswer, setLastAnswer] = useState(true);
+  const { failure, isToProve, attempt, giveUp } = useAttempt();
+  const answer = (agree: boolean) => {
+    setLastAnswer(agree);
+    return attempt(async () => onDone((await call(deskAnswer, { id, agree })).lines));
   };
   return (
     <div className={styles.stack}>
-      {failure !== '' && <Notice kind="danger">{failure}</Notice>}
+      {failure && <Notice kind="danger">{failure}</Notice>}
       <div className={styles.acts}>
         <Button size="small" kind="primary" onClick={() => void answer(true)}>
           {words.agree}
@@ -84,11 +77,7 @@ export function RequestAnswer({ id, ways, onDone }: AnswerProps) {
           {words.refuse}
         </Button>
       </div>
-      {waiting !== undefined && (
-        <Dialog title={words.enterTitle} description={words.proveLead} onClose={() => setWaiting(undefined)}>
-          <Proof ways={ways} onProven={() => void answer(waiting)} />
-        </Dialog>
-      )}
+      {isToProve && <ProofDialog ways={ways} onProven={() => void answer(lastAnswer)} onClose={giveUp} />}
     </div>
   );
 }

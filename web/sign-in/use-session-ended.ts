@@ -1,16 +1,9 @@
-import { useSyncExternalStore } from 'react';
+import { useBrowserValue } from '#web/lib/navigate.ts';
 import { sessionEnded } from '#web/lib/stored-text.ts';
-
-const unchanging = () => () => {};
 
 const words = sessionEnded.read();
 // Shown once: after a reload it is gone.
 sessionEnded.forget();
 
-/** The message that a session has just ended. Null when prerendered, because only the browser knows. */
-export const useSessionEnded = () =>
-  useSyncExternalStore(
-    unchanging,
-    () => words,
-    () => null,
-  );
+/** The message that a session has just ended. */
+export const useSessionEnded = () => useBrowserValue(() => words, null);
