@@ -14,7 +14,7 @@ import { goTo } from '#web/lib/navigate.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { sizeWords, useDownload } from '#web/lib/use-download.ts';
 import { Button } from '#web/ui/button.tsx';
-import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { LoadFailed } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './delete-account.module.css';
 

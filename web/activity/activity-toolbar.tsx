@@ -30,6 +30,7 @@ const times = [
   { value: '', label: text.periods.any },
   ...periods.map((period) => ({ value: period, label: text.periods[period] })),
 ];
+const anyDay = { type: 'date', min: '1970-01-01', max: '9999-12-31' };
 const codeOf = (codes: Readonly<Record<string, number>>, chosen: string) =>
   Object.values(codes).find((code) => String(code) === chosen);
 
@@ -61,18 +62,14 @@ export function ActivityToolbar({ id, orgId, filter, onFilter, onClear, names, i
         <>
           <TextField
             label={text.from}
-            type="date"
-            min="1970-01-01"
-            max="9999-12-31"
+            {...anyDay}
             value={filter.from ?? ''}
             onChange={({ target }) => choose({ from: target.value || undefined })}
           />
           <TextField
             label={text.to}
             hint={isReversed(filter) ? text.turned : undefined}
-            type="date"
-            min="1970-01-01"
-            max="9999-12-31"
+            {...anyDay}
             value={filter.to ?? ''}
             onChange={({ target }) => choose({ to: target.value || undefined })}
           />

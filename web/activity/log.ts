@@ -16,10 +16,12 @@ export function logOf(pages: readonly Page[], zone: string | null, openIds: read
     ...ofDay.slice(0, 1).map(({ createdAt }) => ({ key, day: createdAt })),
     ...ofDay.map((row) => ({ key: row.id, row, isOpen: openIds.includes(row.id) })),
   ]);
+  const ofAll = (names: 'userNames' | 'roleInfo') =>
+    Object.assign({}, ...pages.map((page) => page[names])) as Names;
   return {
     lines,
-    names: Object.assign({}, ...pages.map(({ userNames }) => userNames)) as Names,
-    roles: Object.assign({}, ...pages.map(({ roleInfo }) => roleInfo)) as Names,
+    names: ofAll('userNames'),
+    roles: ofAll('roleInfo'),
     /** Then the page must credit the data source. */
     showsLocations: rows.some(({ information, origin }) => origin !== undefined || 'location' in information),
   };

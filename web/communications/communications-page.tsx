@@ -10,10 +10,9 @@ import { communicationsText as text } from '#words/communications.ts';
 import { call } from '#web/lib/call.ts';
 import { showChanged } from '#web/lib/show-changed.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Pill } from '#web/ui/pill.tsx';
-import { Card, PageHeader, Split } from '#web/ui/sections.tsx';
+import { Card, LoadFailed, PageHeader, Split } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './communications.module.css';
 

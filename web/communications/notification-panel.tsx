@@ -30,7 +30,7 @@ import { whyNotLoaded } from '#web/ui/cause.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
-import { PlacesCredit } from '#web/ui/places-credit.tsx';
+import { PlacesCredit } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './notification-panel.module.css';
 import { notificationsQuery } from './notifications-query.ts';

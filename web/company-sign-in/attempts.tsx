@@ -4,7 +4,7 @@ import type { OrgId } from '#contract/wire.ts';
 import { companyAttemptsText as text } from '#words/company-attempts.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { Facts } from '#web/ui/facts.tsx';
-import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { LoadFailed } from '#web/ui/sections.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import styles from './company-sign-in.module.css';
 import { attemptsQuery } from './connections.ts';

@@ -17,11 +17,9 @@ import type { SecondStepWaysProps } from '#web/organizations/second-step-card.ts
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { FormCard } from '#web/ui/form-card.tsx';
 import { LateConfirm } from '#web/ui/late-confirm.tsx';
-import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Card, FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { Card, FieldGrid, FormCard, FullRow, LoadFailed } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { connectionsQuery } from './connections.ts';

@@ -4,10 +4,9 @@ import { type Organization, organizationSettings } from '#contract/organizations
 import { organizationText as text } from '#words/organization.ts';
 import { changedValues, useCardForm } from '#web/lib/edit-form.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { FormCard } from '#web/ui/form-card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
-import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { FieldGrid, FormCard, FullRow } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { isTranslated, languageOptions } from '#web/lib/language-options.ts';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';

@@ -6,9 +6,8 @@ import type { User } from '#contract/profile/user.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { useCardForm } from '#web/lib/edit-form.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { FormCard } from '#web/ui/form-card.tsx';
 import { addressInput, TextField } from '#web/ui/field.tsx';
-import { FieldGrid } from '#web/ui/sections.tsx';
+import { FieldGrid, FormCard } from '#web/ui/sections.tsx';
 import { PendingEmail } from './pending-email.tsx';
 
 const valuesOf = ({ email, contactNumber }: User) => ({ email: email ?? '', contactNumber });

@@ -12,7 +12,7 @@ import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LateConfirm } from '#web/ui/late-confirm.tsx';
-import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { LoadFailed } from '#web/ui/sections.tsx';
 import { Way } from './way.tsx';
 import styles from './ways-in.module.css';
 

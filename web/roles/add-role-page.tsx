@@ -5,10 +5,9 @@ import { rolesText as text } from '#words/roles.ts';
 import { useForm } from '#web/lib/form.ts';
 import { forgetUnsaved, useUnsaved } from '#web/lib/unsaved.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
-import { FormCard } from '#web/ui/form-card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { PageHeader } from '#web/ui/sections.tsx';
+import { FormCard, PageHeader } from '#web/ui/sections.tsx';
 import { useRefreshRoles } from './use-roles.ts';
 
 export function AddRolePage({ organization }: { organization: Organization }) {

@@ -11,7 +11,7 @@ import { rolesQuery } from '#web/members/roles-query.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { LoadFailed } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { holdersQuery, useRefreshRoles } from './use-roles.ts';

@@ -1,7 +1,12 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { spokenLanguage } from '#words/language.ts';
 import { lateUiText } from '#words/late-ui.ts';
+import { uiText } from '#words/ui.ts';
+import { Button } from './button.tsx';
+import { whyNotLoaded } from './cause.ts';
 import { classNames } from './class-names.ts';
+import { Notice } from './notice.tsx';
+import type { FormParts } from './refusal-notice.tsx';
 import styles from './sections.module.css';
 
 interface PageHeaderProps {
@@ -90,6 +95,39 @@ export function Card({ id, title, lead, actions, foot, note, flush = false, chil
   );
 }
 
+type FormCardProps = ComponentProps<typeof Card> & {
+  form: FormParts;
+  act: string;
+  kind?: 'primary' | 'danger';
+};
+
+export const FormCard = ({ form, act, kind = 'primary', ...card }: FormCardProps) => (
+  <form {...form.props}>
+    <Card
+      {...card}
+      foot={
+        <Button kind={kind} type="submit" busy={form.busy}>
+          {act}
+        </Button>
+      }
+    />
+  </form>
+);
+
+export const LoadFailed = ({ busy, onRetry }: { busy?: boolean; onRetry: () => void }) => (
+  <Notice
+    kind="danger"
+    title={uiText.loadFailed}
+    action={
+      <Button size="small" busy={busy} onClick={onRetry}>
+        {uiText.tryAgain}
+      </Button>
+    }
+  >
+    {whyNotLoaded()}
+  </Notice>
+);
+
 export function Notices({ children }: { children: ReactNode }) {
   return <div className={styles.notices}>{children}</div>;
 }
@@ -105,3 +143,12 @@ export function FullRow({ children }: { children: ReactNode }) {
 /** The fields of a person's name, in the order in which the language asks for them. */
 export const NameFields = ({ children }: { children: [first: ReactNode, last: ReactNode] }) =>
   spokenLanguage.isFamilyFirst ? children.toReversed() : children;
+
+/** The credit that the licence of the location data requires wherever locations are shown. */
+export const PlacesCredit = () => (
+  <p className={styles.credit}>
+    <a href="https://db-ip.com" target="_blank" rel="noreferrer">
+      {lateUiText.placesCredit} <span className="visually-hidden">{lateUiText.opensNewTab}</span>
+    </a>
+  </p>
+);
