@@ -44,7 +44,7 @@ export const asideTo = (path: string, search = location.search) => withQuery(pat
 
 const unchanging = () => () => {};
 
-/** What only the browser knows, and what the prerendered page has until the hydration. */
+/** A value that only the browser knows. The prerendered page has `drawn` until the hydration. */
 export const useBrowserValue = <T>(read: () => T, drawn: T) =>
   useSyncExternalStore(unchanging, read, () => drawn);
 
