@@ -97,25 +97,6 @@ test('a server that does not answer is tried again', async () => {
   await server.close();
 });
 
-test('a paused application gets the token', async () => {
-  const { application, signOut } = await entered();
-  await updateRows(app, 'applications', { id: application.id }, { paused_at: app.clock.now() });
-  await signOut();
-  await app.mails();
-  expect(receiver.tokens().map((token) => decodeJwt(token).aud)).toEqual([application.clientId]);
-});
-
-test('an application that is removed before the delivery gets the token', async () => {
-  const { application, claims, signOut } = await entered();
-  await signOut();
-  await deleteRows(app, 'applications', { id: application.id });
-  await app.mails();
-  expect(await outcome()).toEqual({ attempts: 1, end: 'done' });
-  expect(receiver.tokens().map((token) => decodeJwt(token))).toMatchObject([
-    { aud: application.clientId, sub: claims?.sub, sid: claims?.['sid'] },
-  ]);
-});
-
 test('an application that is removed during the delivery gets the token at the next try', async () => {
   const { application, signOut } = await entered();
   await signOut();

@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { product } from '#contract/product.ts';
 import { sha256 } from '#server/keys.ts';
 
-/** Serves a text that stays the same while the portal keeps its name; a client that has it gets 304. */
+/**
+ * Serves a text that stays the same while the portal keeps its name; a client that has it gets 304. It is made when it is
+ * first asked for, because the guide to the API takes a tenth of a second, and few processes are asked.
+ */
 export function serveFixedText(
   app: FastifyInstance,
   path: string,
@@ -16,9 +19,9 @@ export function serveFixedText(
     const words = text();
     return { name, bytes: Buffer.from(words), etag: `"${sha256(words).toString('base64url')}"` };
   };
-  let made = make(product.name);
+  let made: ReturnType<typeof make> | undefined;
   app.get(path, { config: { bound: 'memory' } }, (request, reply) => {
-    if (made.name !== product.name) made = make(product.name);
+    if (made?.name !== product.name) made = make(product.name);
     const { bytes, etag } = made;
     void reply.headers(headers).header('etag', etag);
     return isKnown(request.headers['if-none-match'], etag)
