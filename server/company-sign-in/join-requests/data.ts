@@ -2,7 +2,7 @@ import { type NotNull, sql as raw } from 'kysely';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 
-/** People with a confirmed address of a proven domain, and the organization that has proven it. */
+/** People with a confirmed address of a proven domain, whom no directory has deactivated, and its organization. */
 const newcomers = (sql: Db) =>
   sql
     .selectFrom('users')
@@ -20,19 +20,24 @@ const newcomers = (sql: Db) =>
     .where(
       raw<boolean>`not exists (select from memberships
         where memberships.org_id = company_domains.org_id and memberships.user_id = users.id)
-        and not exists (select from account_deletions where account_deletions.user_id = users.id)`,
+        and not exists (select from account_deletions where account_deletions.user_id = users.id)
+        and not exists (select from scim_users where scim_users.org_id = company_domains.org_id
+          and email_key = users.email and not is_active)`,
     );
+
+/** A directory decides who belongs to the company, so that others may only ask. */
+const joiningNow = raw<'ask' | 'click'>`case when exists (select from scim_tokens
+  where scim_tokens.org_id = company_domains.org_id) then 'ask' else company_domains.joining end`;
 
 /** The organization that a person may join by the domain of their address. */
 export const findOffer = (sql: Db, userId: UserId) =>
   newcomers(sql)
     .select(['organizations.id as orgId', 'organizations.name as organization'])
-    .select(['organizations.url_name as urlName', 'company_domains.joining'])
+    .select(['organizations.url_name as urlName', joiningNow.as('joining')])
     .select(['company_domains.role_id as roleId', 'join_requests.created_at as askedTime'])
     .select(['users.first_name as firstName', 'users.last_name as lastName', 'users.designation'])
     .where('users.id', '=', userId)
     .where('company_domains.joining', '<>', 'invitation')
-    .$narrowType<{ joining: 'ask' | 'click' }>()
     .executeTakeFirst();
 
 /** The people who ask to be let in, longest first. A person who has lost the address no longer counts. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { companyWithProvider, visitCompany } from '#server/testing/company-provider.ts';
+import { scimClient } from '#server/testing/directories.ts';
 import { confirmed, deactivate, founder, newEmail, signedUp } from '#server/testing/people.ts';
 import { insertRow, listRows, updateRows } from '#server/testing/rows.ts';
 import { activityOf, newRole, roleIdOf, staff } from '#server/testing/staff.ts';
@@ -45,6 +46,18 @@ test('a confirmed address of the domain joins by one click, with the role of the
   expect((await activityOf(app, orgId))[0]).toMatchObject({ user_id: tom.id, record_id: tom.id });
   expect(await offerTo(tom.visitor)).toBe(null);
   expect((await join(tom.visitor, orgId)).code).toBe('not_found');
+});
+
+test('whom a directory has deactivated is offered nothing, and others only ask (U8)', async () => {
+  const { boss, orgId, domain, roleId } = await world('click');
+  const tom = await confirmed(app, `tom@${domain}`);
+  const input = { org_id: orgId, role_id: roleId };
+  const answer = await boss.visitor.post('/api/orgs/directory', input);
+  const directory = scimClient(app, responseOf<{ token: string }>(answer).token);
+  await directory.post('/Users', { userName: tom.email, active: false });
+  expect([await offerTo(tom.visitor), (await join(tom.visitor, orgId)).code]).toEqual([null, 'not_found']);
+  const ann = await confirmed(app, `ann@${domain}`);
+  expect(responseOf(await join(ann.visitor, orgId))).toEqual({ joined: 0 });
 });
 
 test('only a confirmed address in exactly a proven domain is offered the organization (U3)', async () => {

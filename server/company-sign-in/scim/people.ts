@@ -32,6 +32,7 @@ import { wordsInColumns } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';
 import { deleteEntered } from '#server/sessions/data-entered.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
+import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 
 // A change of the directory reaches a person's membership, sessions and address.
 
@@ -186,6 +187,7 @@ export async function moveAddress(tx: Tx, deps: Deps, author: Author, { userId }
   if ((await moveToAddress(tx, userId, email, deps.clock.now())) instanceof Refusal) return isTaken;
   await deletePending(tx, userId);
   await voidTokensTo(tx, userId, former, deps.clock.now());
+  await deleteChallengesOf(tx, userId);
   await recordContact(tx, deps, userId, 'change', { email: [former, email] }, true);
   const { organization } = author;
   const content = mailOf(companyMailText.addressMoved, { organization, former, email });

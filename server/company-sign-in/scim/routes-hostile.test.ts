@@ -1,8 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
 import { company, type Company } from '#server/testing/company.ts';
 import { companyDirectory } from '#server/testing/directories.ts';
+import { confirmed, mailedCode, signIn } from '#server/testing/people.ts';
 import { listRows } from '#server/testing/rows.ts';
 import { useApp } from '#server/testing/use-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
 
 const RATE_LIMIT_FACTOR = 100;
 const app = useApp({ RATE_LIMIT_FACTOR: String(RATE_LIMIT_FACTOR) });
@@ -101,6 +104,21 @@ test('an address gets no more mails a day than by invitations of an admin (U20)'
   expect(await change('userName', `lee@${directory.domain}`)).toBe(200);
   await empty('invitationMailsDay', 10);
   expect([await change('userName', userName), await change('active', false)]).toEqual([429, 200]);
+});
+
+test('a code to the former address ends with the address (U6)', async () => {
+  const { email, visitor, id } = await confirmed(app, `lou@${directory.domain}`);
+  responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
+  await org.add({ email, visitor, id: id as UserId }, 'sales');
+  const { body } = await directory.post('/Users', { userName: email });
+  const other = app.visitor();
+  await signIn(other, email);
+  const otp = await mailedCode(app, email);
+  const value = `new@${directory.domain}`;
+  expect(
+    (await directory.patch(`/Users/${body.id}`, { op: 'replace', path: 'userName', value })).status,
+  ).toBe(200);
+  expect((await other.post('/api/verifyotp', { otp, contact: '', timezone: '' })).code).toBe('otp_expired');
 });
 
 test('a directory has 1,500 calls a minute (U9)', async () => {

@@ -18,6 +18,8 @@ export async function endAllAccess(tx: Tx, now: Date): Promise<number> {
     'challenges',
     'redirect_codes',
     'social_visits',
+    'company_visits',
+    'company_links',
     'provider_records',
     'remembered_browsers',
     'data_exports',
