@@ -189,6 +189,7 @@ export const summaries = {
     discover: 'Whether a company signs in people with this address',
     start: 'Start a visit to a company’s identity provider',
     signOut: 'Where to sign out at the company, after the sign-out here',
+    prove: 'Start a visit that proves the person of this session again',
     pendingLink: 'The link to a company that waits for a proof of the account',
     link: 'Link the company’s identity with the caller’s account',
   },

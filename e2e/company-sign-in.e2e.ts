@@ -2,7 +2,7 @@ import { SOCIAL_CLIENT, startGoogle, type TestProvider } from '#server/testing/p
 import { setUpApp } from './authenticators.ts';
 import { addRole } from './colleagues.ts';
 import { newDomain, proveDomain, test } from './company-fixtures.ts';
-import { confirmedAt, expect, foundAt, judge, PASSWORD, signOut } from './fixtures.ts';
+import { confirmedAt, expect, foundAt, judge, PASSWORD, refuseOnce, signOut } from './fixtures.ts';
 import { choose, press, tabTo, type } from './keyboard.ts';
 
 const OFFER = 'Continue with your company';
@@ -62,6 +62,21 @@ test('a company connects its provider: a test, a wrong secret, a colleague, a pe
   await judge(colleague);
   await press(colleague, OFFER);
   await expect(colleague).toHaveURL(new RegExp(`/${urlName}/`));
+
+  // She confirms a sensitive act at the company, too.
+  await colleague.goto(`/${urlName}/myprofile`);
+  await refuseOnce(colleague, '/api/mfa', 403, { code: 'reauthentication_required', details: 'Is it you?' });
+  await press(colleague, 'Turn on two-step sign-in');
+  await press(colleague, 'Turn on two-step sign-in');
+  await expect(colleague.getByText('Your company asks you to sign in once more.')).toBeVisible();
+  await expect(colleague.getByRole('button', { name: 'Get a code by email' })).toBeVisible();
+  await judge(colleague);
+  await press(colleague, 'Confirm with Northwind Traders');
+  await expect(colleague.getByRole('dialog')).toHaveCount(0);
+  await expect(colleague).toHaveURL(new RegExp(`/${urlName}/myprofile`));
+  await press(colleague, 'Turn on two-step sign-in');
+  await press(colleague, 'Turn on two-step sign-in');
+  await expect(colleague.getByRole('status').getByText('Two-step sign-in is on')).toBeVisible();
 
   // A person with an account and an organization of their own, sent by the company's portal.
   const tom = await elsewhere();

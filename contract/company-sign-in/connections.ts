@@ -56,9 +56,18 @@ export const VISIT_FAILURES = [
   'noSeat',
   'blocked',
   'linkedElsewhere',
+  'otherPerson',
+  'notFresh',
 ] as const;
 export type VisitFailure = (typeof VISIT_FAILURES)[number];
-export const VISIT_OUTCOMES = ['signedIn', 'linked', 'linkPending', 'tested', ...VISIT_FAILURES] as const;
+export const VISIT_OUTCOMES = [
+  'signedIn',
+  'linked',
+  'linkPending',
+  'tested',
+  'proven',
+  ...VISIT_FAILURES,
+] as const;
 export type VisitOutcome = (typeof VISIT_OUTCOMES)[number];
 
 const attempt = shape({

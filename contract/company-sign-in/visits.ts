@@ -41,6 +41,16 @@ export const companyVisits = {
       link: z.nullable(shape({ organization: as('OrgName', z.string()), url: z.string() })),
     }),
   }),
+  /** Starts a visit that proves the caller's identity again, for people of no other organization. */
+  prove: endpoint({
+    method: 'POST',
+    path: '/api/company/proof',
+    access: 'session',
+    waitsElsewhere: true,
+    input: input({ redirectPath: as('redirectpath', z.optional(redirectPath)) }),
+    output: shape({ authUrl: z.string() }),
+    failures: ['connection_not_found', 'unavailable', 'too_many_requests'],
+  }),
   /** The link that waits in this browser for a proof of the account. */
   pendingLink: endpoint({
     method: 'GET',

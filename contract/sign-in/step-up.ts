@@ -51,7 +51,8 @@ export const stepUp = {
     method: 'GET',
     path: '/api/reauthenticate',
     access: 'session',
-    output: shape({ ways: z.array(z.literal(PROOFS)) }),
+    /** `company`: the organization whose provider can prove the person, too (`companyVisits.prove`). */
+    output: shape({ ways: z.array(z.literal(PROOFS)), company: z.optional(z.string()) }),
   }),
   reauthenticateByPasskey: endpoint({
     method: 'POST',

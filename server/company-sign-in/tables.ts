@@ -47,7 +47,7 @@ export type CompanySignInTables = {
     state_hash: Uint8Array;
     browser_hash: Uint8Array;
     connection_id: ConnectionId;
-    is_test: boolean;
+    purpose: 'sign-in' | 'test' | 'proof';
     session_id: SessionId | null;
     next: string | null;
     expires_at: Date;

@@ -223,9 +223,11 @@ export async function renewSession(
     .set({
       token_hash: sha256(token),
       authenticated_at: clock.now(),
-      account_proven: true,
-      // A second step that a company has vouched for counts in its organization only.
-      second_step: sql<ProvenStep | null>`case when account_proven then second_step end`,
+      // A company's word leaves the session what it was. Its second step counts in its organization only.
+      ...(method !== 'fed' && {
+        account_proven: true,
+        second_step: sql<ProvenStep | null>`case when account_proven then second_step end`,
+      }),
       ...proofOf(method, step),
     })
     .where('id', '=', sessionId)

@@ -60,6 +60,8 @@ export const companyMatrix = {
     discover: reading(nobody, () => ({ email_id: newEmail('matrix') })),
     start: reading(all('connection_not_found'), () => ({ company: 'unknown' })),
     signOut: row(nobody),
+    // No company vouches for them.
+    prove: reading({ ...all('connection_not_found'), ...signedOut }),
     pendingLink: row(signedOut),
     link: reading({ ...all('not_found'), ...signedOut }),
   },

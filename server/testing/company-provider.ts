@@ -91,6 +91,20 @@ export async function visitCompany(
   return goThrough(app, visitor, provider, responseOf<Started>(answer).auth_url, person);
 }
 
+/** A visit that proves the person again; something may happen to the address of the provider. */
+export async function proveByCompany(
+  app: TestApp,
+  { provider }: Pick<CompanyWithProvider, 'provider'>,
+  visitor: Visitor,
+  person: Claims,
+  meanwhile: (url: URL) => unknown = () => {},
+) {
+  const answer = await visitor.post('/api/company/proof', { redirectpath: '/account/devices' });
+  const url = new URL(responseOf<Started>(answer).auth_url);
+  await meanwhile(url);
+  return goThrough(app, visitor, provider, url.href, person);
+}
+
 export const attemptsOf = async ({ boss, orgId }: Pick<CompanyWithProvider, 'boss' | 'orgId'>) =>
   responseOf<
     { outcome: string; reference: string; email: string | null; problem: string; claims: object[] | null }[]

@@ -1,7 +1,7 @@
 import { recordName, recordValue } from '#server/company-sign-in/domains/rules.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
-import { insertRow, updateRows } from '#server/testing/rows.ts';
+import { getRow, insertRow, updateRows } from '#server/testing/rows.ts';
 import { startNameServer } from '#server/testing/name-server.ts';
 import { confirmed } from '#server/testing/people.ts';
 import { entry, type Recorded } from '#server/testing/recorded-rows.ts';
@@ -56,6 +56,19 @@ export const companyRecorded = {
       await world.newConnection('on');
       const input = { email_id: `ann@${domain}` };
       return async () => responseOf(await app.visitor().post('/api/company/start', input));
+    }),
+    prove: entry('nothing has happened yet', async (app, world) => {
+      const { domain } = await world.newDomain({ isProven: true });
+      const { id, visitor } = await world.join('sales');
+      await updateRows(app, 'users', { id }, { email: `ann@${domain}` });
+      await insertRow(app, 'company_entries', {
+        session_id: (await getRow(app, 'sessions', ['id'], { user_id: id })).id,
+        connection_id: await world.newConnection('on'),
+        subject: domain,
+        sid: null,
+        created_at: app.clock.now(),
+      });
+      return async () => responseOf(await visitor.post('/api/company/proof', {}));
     }),
     link: entry(['signInDevice.signIn.update'], async (app, world) => {
       const { id, visitor } = await world.join('sales');

@@ -29,7 +29,7 @@ export async function listen(answer: (...of: Parameters<RequestListener>) => unk
   };
 }
 
-type Signed = { readonly amr?: string[]; readonly acr?: string };
+type Signed = { readonly amr?: string[]; readonly acr?: string; readonly ts?: number };
 /** A real OpenID Provider as Google: it requires PKCE and puts every claim into the ID token. */
 export async function startGoogle(redirectUri: string): Promise<TestProvider> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -83,10 +83,15 @@ export async function startGoogle(redirectUri: string): Promise<TestProvider> {
   const answer = provider.callback();
   const { url, close } = await listen((request, response) => {
     if (!request.url?.startsWith('/interaction/')) return answer(request, response);
-    const { sub, amr, acr } = google.person;
+    const { sub, amr, acr, auth_time: ts } = google.person;
     const accountId = String(sub);
     people.set(accountId, google.person);
-    const login = { accountId, ...(amr !== undefined && { amr }), ...(acr !== undefined && { acr }) };
+    const login = {
+      accountId,
+      ...(amr !== undefined && { amr }),
+      ...(acr !== undefined && { acr }),
+      ...(ts !== undefined && { ts }),
+    };
     return provider.interactionFinished(request, response, { login: login as typeof login & Signed });
   }, port);
   return Object.assign(google, { url, close });

@@ -1,10 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { companyVisits } from '#contract/company-sign-in/visits.ts';
 import { stepUpText as text } from '#words/step-up.ts';
+import { stepUpByCompanyText as companyText } from '#words/step-up-by-company.ts';
 import { hasDraft } from '#web/lib/drafts.ts';
+import { leaveFor } from '#web/lib/navigate.ts';
 import { refetchSecondSteps } from '#web/lib/second-steps.ts';
 import { hasUnsaved } from '#web/lib/unsaved.ts';
-import { Proof, type Way } from '#web/public-pages/proof.tsx';
+import { useCall } from '#web/lib/use-call.ts';
+import { type ByCompany, Proof, submitting, type Way } from '#web/public-pages/proof.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 
 const leads = {
@@ -13,6 +17,20 @@ const leads = {
   app: text.proofByApp,
   mail: text.proofByCode,
   unsent: text.proofByCode,
+  company: companyText.lead,
+};
+
+const byCompany: ByCompany = {
+  label: companyText.act,
+  Form: ({ company, render }) => {
+    const { run, busy } = useCall(companyVisits.prove);
+    const visit = async () => {
+      const answer = await run({ redirectPath: location.pathname + location.search });
+      if (answer) await leaveFor(answer.authUrl);
+    };
+    const form = { props: { onSubmit: submitting(visit) }, busy };
+    return render({ way: 'company', act: companyText.act({ company }), form });
+  },
 };
 
 type Props = { accepted?: readonly Way[]; onClose: () => void; onProven: () => void };
@@ -23,17 +41,19 @@ export function ProofDialog({ accepted, onClose, onProven }: Props) {
   return (
     <Proof
       {...(accepted && { accepted })}
+      // The visit leaves this page, so nothing that is filled in may be lost.
+      byCompany={accepted || isFilled ? undefined : byCompany}
       onFailed={onClose}
       onProven={() => {
         onProven();
         // The proof may have used a passkey or the app.
         void refetchSecondSteps(client);
       }}
-      render={({ way, form, above, children, below }) => (
+      render={({ way, form, act = text.confirm, above, children, below }) => (
         <FormDialog
           alone
           onClose={onClose}
-          size="small"
+          size={way === 'company' ? 'normal' : 'small'}
           title={text.proofTitle}
           description={
             <>
@@ -41,7 +61,7 @@ export function ProofDialog({ accepted, onClose, onProven }: Props) {
               {isFilled && <span>{` ${text.filledStays}`}</span>}
             </>
           }
-          act={text.confirm}
+          act={act}
           form={form}
         >
           {above}

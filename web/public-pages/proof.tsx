@@ -1,4 +1,12 @@
-import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import {
+  type ComponentType,
+  type FormEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useState,
+} from 'react';
+import type { Output } from '#contract/endpoint.ts';
 import { PROOFS, stepUp } from '#contract/sign-in/step-up.ts';
 import { codeText } from '#words/code.ts';
 import { stepUpText as text } from '#words/step-up.ts';
@@ -18,31 +26,41 @@ import { supportPath } from './support-path.ts';
 export type Way = (typeof PROOFS)[number];
 /** One way of proving who one is, for a dialog or a part of a page. `unsent`: a press mails the code. */
 export type FrameProps = {
-  way: Way | 'unsent';
+  way: Way | 'unsent' | 'company';
   form: FormParts;
+  act?: string;
   above?: ReactNode;
   children?: ReactNode;
   below?: ReactNode;
 };
 type Frame = (parts: FrameProps) => ReactNode;
+/** Proves by a visit to the person's company, which leaves this page. */
+export type ByCompany = {
+  Form: ComponentType<FormProps & { company: string }>;
+  label: (words: { company: string }) => string;
+};
 
 type Props = {
   /** Without a first way, the first of the person's ways. */
   first?: Way;
   accepted?: readonly Way[];
+  byCompany?: ByCompany | undefined;
   /** For a dialog: each way starts as it shows, and this runs if it can't. A linked page waits for a press. */
   onFailed?: () => void;
   onProven: () => void;
   render: Frame;
 };
 
-export function Proof({ first, accepted = PROOFS, onFailed, onProven, render }: Props) {
-  const [ways, setWays] = useState<Way[]>([]);
-  const [way, setWay] = useState(first);
+export function Proof({ first, accepted = PROOFS, byCompany, onFailed, onProven, render }: Props) {
+  const [ways, setWays] = useState<(Way | 'company')[]>([]);
+  const [company, setCompany] = useState('');
+  const [way, setWay] = useState<Way | 'company' | undefined>(first);
   const [isAsked, setAsked] = useState(onFailed !== undefined);
-  const show = useEffectEvent((able: Way[]) => {
-    const offered = able.filter((one) => accepted.includes(one));
-    setWays(offered);
+  const show = useEffectEvent(({ ways: able, company: vouching }: Output<typeof stepUp.proofs>) => {
+    const own = able.filter((one) => accepted.includes(one));
+    const offered = byCompany && vouching !== undefined ? (['company', ...own] as const) : own;
+    setWays([...offered]);
+    setCompany(vouching ?? '');
     // The last way is the one to be refused with a reason.
     setWay((now) => now ?? offered[0] ?? accepted.at(-1));
   });
@@ -52,7 +70,7 @@ export function Proof({ first, accepted = PROOFS, onFailed, onProven, render }: 
     onFailed();
   });
   useEffect(() => {
-    call(stepUp.proofs, {}).then((answer) => show(answer.ways), fail);
+    call(stepUp.proofs, {}).then(show, fail);
   }, []);
   const others = ways.filter((one) => one !== way);
   const links = others.length > 0 && (
@@ -67,7 +85,7 @@ export function Proof({ first, accepted = PROOFS, onFailed, onProven, render }: 
                 setWay(other);
               }}
             >
-              {text.proofs[other]}
+              {other === 'company' ? byCompany?.label({ company }) : text.proofs[other]}
             </LinkButton>
           </li>
         ))}
@@ -84,11 +102,13 @@ export function Proof({ first, accepted = PROOFS, onFailed, onProven, render }: 
         </>
       ),
     });
+  const parts = { render: withLinks, isAsked, onProven, onFailed };
+  if (way === 'company') return byCompany && <byCompany.Form company={company} {...parts} />;
   const Form = way && forms[way];
-  return Form && <Form render={withLinks} isAsked={isAsked} onProven={onProven} onFailed={onFailed} />;
+  return Form && <Form {...parts} />;
 }
 
-type FormProps = {
+export type FormProps = {
   render: Frame;
   isAsked: boolean;
   onProven: () => void;
@@ -197,7 +217,7 @@ function Mail({ render, isAsked, onProven, onFailed }: FormProps) {
   );
 }
 
-const submitting = (act: () => Promise<void>) => (event: FormEvent) => {
+export const submitting = (act: () => Promise<void>) => (event: FormEvent) => {
   event.preventDefault();
   void act();
 };

@@ -6,16 +6,15 @@ import { providerOf } from '#server/company-sign-in/connections/connections.ts';
 import { type Connection, findConnection } from '#server/company-sign-in/connections/data.ts';
 import { kindOf } from '#server/company-sign-in/connections/rules.ts';
 import { type Ended, endSessions, useTokenId } from '#server/company-sign-in/logout/data.ts';
-import { sidIn, subjectIn } from '#server/company-sign-in/visits/claims.ts';
+import { CLOCK_DIFFERENCE_SECONDS, sidIn, subjectIn } from '#server/company-sign-in/visits/claims.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { traceOf } from '#server/sessions/actions.ts';
 import type { Conversations } from '#server/social/provider/providers.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
-/** Clocks differ by seconds. A token is at most two minutes old with this. */
-const CLOCK_DIFFERENCE_SECONDS = 30;
-const AGE_MAX_SECONDS = 90;
+/** Two minutes, with the difference of clocks. */
+const AGE_MAX_SECONDS = 120 - CLOCK_DIFFERENCE_SECONDS;
 /** Kept longer than a token is valid, whatever the clocks say. */
 const KEPT_MS = 10 * MINUTE_MS;
 const TYPES = new Set(['logout+jwt', 'jwt']);

@@ -22,11 +22,18 @@ import {
 import { getCompanyRule, listProvenDomains } from '#server/company-sign-in/data.ts';
 import { kindOf } from '#server/company-sign-in/connections/rules.ts';
 import { insertAttempt, insertVisit, listAttempts, takeVisit } from '#server/company-sign-in/visits/data.ts';
-import { addTo, enter, type Failed, type Outcome } from '#server/company-sign-in/visits/entries.ts';
+import {
+  addTo,
+  enter,
+  type Failed,
+  type Outcome,
+  proveAgain,
+} from '#server/company-sign-in/visits/entries.ts';
 import { Refused } from '#server/company-sign-in/visits/people.ts';
 import {
   addressIn,
   type Answer,
+  isFresh,
   problemOf,
   providerText,
   shownClaims,
@@ -39,6 +46,7 @@ import { ipPrefix } from '#server/ip-prefix.ts';
 import { sha256 } from '#server/keys.ts';
 import { fillWords } from '#server/mail/frame.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
+import { findProvingCompany } from '#server/sessions/entry/data.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import { type Browser } from '#server/sign-in/completion/actions.ts';
 import { type Conversations, newVisit, type Visit, visitOf } from '#server/social/provider/providers.ts';
@@ -51,10 +59,11 @@ const newReference = () => randomBytes(4).toString('hex').toUpperCase();
 
 type Start = {
   readonly connection: Connection;
-  readonly isTest: boolean;
+  readonly purpose: OpenVisit['purpose'];
   readonly sessionId: SessionId | null;
   readonly next: string | null;
-  readonly hint?: string | undefined;
+  /** Parameters for the provider. */
+  readonly more?: Readonly<Record<string, string>>;
 };
 type Return = {
   readonly query: URLSearchParams;
@@ -70,11 +79,10 @@ type Shown = { email?: string | null; claims?: string };
 export type Visits = ReturnType<typeof openVisits>;
 export function openVisits(deps: Deps, conversations: Conversations) {
   /** Returns the provider's address, or ours with the reason why there is none. */
-  async function begin({ connection, isTest, sessionId, next, hint }: Start) {
+  async function begin({ connection, purpose, sessionId, next, more = {} }: Start) {
     const { browser, visit } = newVisit(deps, 'company');
     const redirectUrl = redirectUrlOf(deps, connection.id);
     const [secret = ''] = secretsOf(deps, connection);
-    const more = hint === undefined ? {} : { login_hint: hint };
     const url = await conversations
       .addressOf(providerOf(connection, secret), { redirectUrl, visit, more })
       .catch((error: unknown) => {
@@ -88,7 +96,7 @@ export function openVisits(deps: Deps, conversations: Conversations) {
         state_hash: sha256(visit.state),
         browser_hash: sha256(browser),
         connection_id: connection.id,
-        is_test: isTest,
+        purpose,
         session_id: sessionId,
         next,
         expires_at: fromNow(deps.clock, COMPANY_VISIT_MINUTES * MINUTE_MS),
@@ -144,9 +152,9 @@ export function openVisits(deps: Deps, conversations: Conversations) {
     const subject = subjectIn(kind, answer);
     const address = addressIn(kind, answer, await listProvenDomains(deps.sql, connection.orgId));
     shown.email = 'email' in address ? address.email : providerText(answer.signed['email']) || null;
-    if (visit.isTest) shown.claims = JSON.stringify(shownClaims(answer));
+    if (visit.purpose === 'test') shown.claims = JSON.stringify(shownClaims(answer));
     if (subject === undefined) throw new Refused('noSubject');
-    if (visit.isTest) {
+    if (visit.purpose === 'test') {
       if ('failed' in address) throw new Refused(address.failed);
       await transaction(deps.sql, (tx) => updateUnchanged(tx, connection, { tested_at: deps.clock.now() }));
       return { outcome: 'tested', to: settingsPage(connection) } as const;
@@ -164,9 +172,10 @@ export function openVisits(deps: Deps, conversations: Conversations) {
       hasStep: saidStep || connection.declaresStep,
       next: visit.next,
     };
-    return visit.sessionId && from.caller
-      ? addTo(deps, arrival, from.caller)
-      : enter(deps, arrival, from.browser);
+    if (!visit.sessionId || !from.caller) return enter(deps, arrival, from.browser);
+    if (visit.purpose === 'sign-in') return addTo(deps, arrival, from.caller);
+    const start = new Date(visit.end.getTime() - COMPANY_VISIT_MINUTES * MINUTE_MS);
+    return proveAgain(deps, arrival, isFresh(answer.signed, { start, end: visit.end }), from.caller);
   }
 
   async function finish(connectionId: ConnectionId, from: Return): Promise<Outcome> {
@@ -177,14 +186,14 @@ export function openVisits(deps: Deps, conversations: Conversations) {
     const key = { state, browser: cookie, connectionId };
     const visit = await transaction(deps.sql, (tx) => takeVisit(tx, key, deps.clock.now()));
     const connection = visit && (await findConnection(deps.sql, connectionId));
-    if (!visit || !connection || (!connection.isOn && !visit.isTest)) return stale;
+    if (!visit || !connection || (!connection.isOn && visit.purpose !== 'test')) return stale;
     if (visit.sessionId !== null && visit.sessionId !== caller?.sessionId) return stale;
     const shown: Shown = {};
     const attempt = {
       connection_id: connectionId,
       reference: newReference(),
       created_at: deps.clock.now(),
-      is_test: visit.isTest,
+      is_test: visit.purpose === 'test',
     };
     let problem = '';
     const outcome = await answerOf(connection, visitOf(deps, 'company', state, cookie), query)
@@ -192,7 +201,8 @@ export function openVisits(deps: Deps, conversations: Conversations) {
       .catch((thrown: unknown): Failed => {
         if (!(thrown instanceof Refused)) throw thrown;
         ({ problem } = thrown);
-        return { outcome: thrown.outcome, reference: attempt.reference, failed: true };
+        const to = visit.purpose === 'proof' && { to: visit.next ?? '/' };
+        return { outcome: thrown.outcome, reference: attempt.reference, failed: true, ...to };
       });
     const row = { email: null, claims: null, ...attempt, ...shown, outcome: outcome.outcome, problem };
     await transaction(deps.sql, (tx) => insertAttempt(tx, row));
@@ -216,7 +226,22 @@ export function openVisits(deps: Deps, conversations: Conversations) {
       if (!connection) return refuse('connection_not_found');
       const next = ownPageAt(redirectPath) ?? null;
       const sessionId = caller?.sessionId ?? null;
-      return begin({ connection, isTest: false, sessionId, next, hint: email });
+      const more = email === undefined ? {} : { login_hint: email };
+      return begin({ connection, purpose: 'sign-in', sessionId, next, more });
+    },
+    /** The provider asks the person to sign in once more, whatever its own session says. */
+    async prove(
+      { redirectPath }: Input<typeof companyVisits.prove>,
+      { sessionId }: SessionOwner,
+      network: string,
+    ) {
+      const tooMany = await deps.limiter.take('socialStartsHour', ipPrefix(network));
+      if (tooMany) return tooMany;
+      const company = await findProvingCompany(deps.sql, sessionId);
+      const connection = company && (await findConnection(deps.sql, company.connectionId));
+      if (!connection) return refuse('connection_not_found');
+      const more = { prompt: 'login', max_age: '0' };
+      return begin({ connection, purpose: 'proof', sessionId, next: ownPageAt(redirectPath) ?? null, more });
     },
     async test(actor: SuperAdmin & SessionOwner, id: ConnectionId, network: string) {
       const refusal = await refuseOthers(deps, actor);
@@ -228,7 +253,7 @@ export function openVisits(deps: Deps, conversations: Conversations) {
       if (!isWhole) return refuse('not_allowed', { details: companyFieldText.fillInFirst });
       const tooMany = await deps.limiter.take('socialStartsHour', ipPrefix(network));
       if (tooMany) return tooMany;
-      return begin({ connection, isTest: true, sessionId: actor.sessionId, next: null });
+      return begin({ connection, purpose: 'test', sessionId: actor.sessionId, next: null });
     },
     async finish(connectionId: ConnectionId, from: Return) {
       const outcome = await finish(connectionId, from);

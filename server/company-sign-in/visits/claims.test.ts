@@ -3,6 +3,7 @@ import type { ProviderKind } from '#contract/company-sign-in/connections.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import {
   addressIn,
+  isFresh,
   membershipAfter,
   problemOf,
   providerText,
@@ -104,6 +105,19 @@ test.for<[sid: unknown, stored: string | null]>([
   ['x'.repeat(256), null],
 ])('the session %j of the provider is stored as %s', ([sid, stored]) => {
   expect(sidIn({ sid })).toBe(stored);
+});
+
+test.for<[time: unknown, isFresh: boolean]>([
+  [1000, true],
+  [970, true],
+  [969, false],
+  [1630, true],
+  [1631, false],
+  ['1000', false],
+  [undefined, false],
+])('a sign-in at %j is one of the visit: %s', ([time, expected]) => {
+  const visit = { start: new Date(1_000_900), end: new Date(1_600_900) };
+  expect(isFresh({ auth_time: time }, visit)).toBe(expected);
 });
 
 test('a provider’s words are cut between characters', () => {

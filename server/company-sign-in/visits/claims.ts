@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { email as emailField } from '#contract/fields.ts';
 import type { ProviderKind, VisitFailure } from '#contract/company-sign-in/connections.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members/calls.ts';
+import { SECOND_MS } from '#server/clock.ts';
 import { canonicalEmail, domainOf } from '#server/accounts/rules.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -17,6 +18,21 @@ export function subjectIn(kind: ProviderKind, { signed }: Answer): string | unde
 /** The provider's id of its own session, if it gives one that can be stored. */
 export const sidIn = ({ sid }: Claims): string | null =>
   typeof sid === 'string' && /^[\x21-\x7e]{1,255}$/.test(sid) ? sid : null;
+
+/** Clocks differ by seconds. */
+export const CLOCK_DIFFERENCE_SECONDS = 30;
+/** Whether the person signed in at the provider during a visit. Without the time, nobody knows. */
+export function isFresh(
+  { auth_time: time }: Claims,
+  { start, end }: { readonly start: Date; readonly end: Date },
+) {
+  const [from, to] = [start, end].map((moment) => Math.floor(moment.getTime() / SECOND_MS));
+  return (
+    typeof time === 'number' &&
+    time >= Number(from) - CLOCK_DIFFERENCE_SECONDS &&
+    time <= Number(to) + CLOCK_DIFFERENCE_SECONDS
+  );
+}
 
 const isNo = (value: unknown) => [false, 0, 'false', 'False', '0'].some((no) => no === value);
 

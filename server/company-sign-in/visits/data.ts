@@ -19,7 +19,7 @@ export const takeVisit = (tx: Tx, { state, browser, connectionId }: Key, now: Da
     .where('browser_hash', '=', sha256(browser))
     .where('connection_id', '=', connectionId)
     .where('expires_at', '>', now)
-    .returning(['is_test as isTest', 'session_id as sessionId', 'next'])
+    .returning(['purpose', 'session_id as sessionId', 'next', 'expires_at as end'])
     .executeTakeFirst();
 
 export const findOwner = async (sql: Db, connectionId: ConnectionId, subject: string) => {

@@ -3,6 +3,7 @@ import { COMPANY_VISIT_MINUTES } from '#contract/company-sign-in/visits.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
+import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { type Connection, findConnection } from '#server/company-sign-in/connections/data.ts';
 import { isOfCompany } from '#server/company-sign-in/data.ts';
@@ -25,7 +26,9 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
-import { hasSession } from '#server/sessions/data.ts';
+import { lockOrganization } from '#server/members/data.ts';
+import { findProvingCompany } from '#server/sessions/entry/data.ts';
+import { hasSession, renewSession } from '#server/sessions/data.ts';
 import {
   type Browser,
   type CompletedSignIn,
@@ -36,9 +39,16 @@ import {
 export type Outcome =
   | { readonly outcome: 'signedIn'; readonly to: string; readonly signedIn: CompletedSignIn }
   | { readonly outcome: 'linked' | 'tested'; readonly to: string }
+  | { readonly outcome: 'proven'; readonly to: string; readonly token: string }
   | { readonly outcome: 'linkPending'; readonly to: string; readonly browser: string }
   | Failed;
-export type Failed = { readonly outcome: VisitFailure; readonly reference: string; readonly failed: true };
+export type Failed = {
+  readonly outcome: VisitFailure;
+  readonly reference: string;
+  readonly failed: true;
+  /** A proof leads back to the page that asked for it. */
+  readonly to?: string;
+};
 
 /** A path of the area where a link that waits asks for the account's own proof. */
 const LINK_PAGE = '/account/companylink';
@@ -68,8 +78,9 @@ async function mustBeOn(tx: Tx, { id }: Connection) {
 }
 
 /**
- * A company vouches for accounts with its addresses only. Guests sign in their own way, and their visits add to that.
- * Opens a session for the person whom the subject names, or for a new colleague. */
+ * Opens a session for the person whom the subject names, or for a new colleague. A company vouches for accounts with its
+ * addresses only: guests sign in their own way, and their visits add to that.
+ */
 export async function enter(deps: Deps, arrival: Arrival, browser: Browser): Promise<Outcome> {
   const { connection, subject, address, names } = arrival;
   const email = 'email' in address ? address.email : null;
@@ -151,3 +162,23 @@ export async function addTo(
     return { outcome: 'linked', to: arrival.next ?? `/${connection.urlName}` };
   });
 }
+
+/** Proves the account of the session again, no more than a mailed code would. The person is the one who entered. */
+export const proveAgain = (
+  deps: Deps,
+  { connection, subject, next }: Arrival,
+  isFreshProof: boolean,
+  { userId, sessionId }: SessionOwner,
+) =>
+  transaction(deps.sql, async (tx): Promise<Outcome> => {
+    await lockOrganization(tx, connection.orgId);
+    const account = await lockAccount(tx, userId, deps.clock.now());
+    const company = await findProvingCompany(tx, sessionId);
+    if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) throw new Refused('blocked');
+    if (company?.connectionId !== connection.id) throw new Refused('stale');
+    if (company.subject !== subject) throw new Refused('otherPerson');
+    if (!isFreshProof) throw new Refused('notFresh');
+    await recordActivity(tx, deps, 'person.stepUp.create', { userId });
+    const token = await renewSession(tx, deps, sessionId, 'fed');
+    return { outcome: 'proven', to: next ?? '/', token };
+  });

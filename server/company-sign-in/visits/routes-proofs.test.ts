@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
 import type { ConnectionId } from '#contract/company-sign-in/connections.ts';
+import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { insertAttempt } from '#server/company-sign-in/visits/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import { authorize, discover, registerApplication } from '#server/testing/applications.ts';
-import { companyWithProvider, visitCompany } from '#server/testing/company-provider.ts';
+import {
+  attemptsOf,
+  companyWithProvider,
+  proveByCompany,
+  visitCompany,
+} from '#server/testing/company-provider.ts';
 import { confirmed, founder, idOf, PASSWORD } from '#server/testing/people.ts';
-import { updateRows } from '#server/testing/rows.ts';
+import { getRow, listRows, updateRows } from '#server/testing/rows.ts';
 import { join, newRole } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -81,4 +87,72 @@ test('a connection may go while its provider answers, and control characters nam
   };
   await transaction(app.deps.sql, (tx) => insertAttempt(tx, { ...attempt, outcome: 'stale' }));
   expect((await app.visitor().post('/api/company/start', { company: 'a\0' })).code).toBe('invalid_input');
+});
+
+test('a company proves a person of no other organization again, by a sign-in of this visit alone (U23)', async () => {
+  const company = await companyWithProvider(app);
+  const visitor = app.visitor();
+  const email = `kim@${company.domain}`;
+  const asked = () => Math.floor(app.clock.now().getTime() / SECOND_MS);
+  const claims = () => ({ sub: 'kim', email, auth_time: asked() });
+  await visitCompany(app, company, visitor, claims());
+  const { id } = await getRow(app, 'users', ['id'], { email });
+  const turnOn = async () => (await visitor.put('/api/mfa', { mfa_enabled: 1 })).code;
+  app.clock.forward(11 * MINUTE_MS);
+  expect(await turnOn()).toBe('reauthentication_required');
+  const refusals = async (person: object, meanwhile?: (url: URL) => unknown) => {
+    const { status, html } = await proveByCompany(
+      app,
+      company,
+      visitor,
+      { ...claims(), ...person },
+      meanwhile,
+    );
+    expect(html).toContain('/account/devices');
+    return [status, (await attemptsOf(company))[0]?.outcome];
+  };
+  expect(await refusals({ auth_time: asked() - 31 })).toEqual([403, 'notFresh']);
+  const withoutTime = ({ searchParams }: URL) => {
+    for (const name of ['max_age', 'prompt']) searchParams.delete(name);
+  };
+  expect(await refusals({}, withoutTime)).toEqual([403, 'notFresh']);
+  expect(await refusals({ sub: 'lee' })).toEqual([403, 'otherPerson']);
+  expect(await turnOn()).toBe('reauthentication_required');
+  const cookie = visitor.cookies.get('portico');
+  expect(await proveByCompany(app, company, visitor, claims())).toMatchObject({ to: '/account/devices' });
+  expect(visitor.cookies.get('portico')).not.toBe(cookie);
+  expect(await turnOn()).toBeUndefined();
+  expect((await attemptsOf(company))[0]).toMatchObject({ outcome: 'proven', email });
+  expect(await listRows(app, 'sessions', ['account_proven', 'methods'], { user_id: id })).toEqual([
+    { account_proven: false, methods: ['fed'] },
+  ]);
+  await company.close();
+});
+
+test('a company proves nobody again in another session, without a connection, or for other organizations (U14)', async () => {
+  const { company, ann, visitor, claims } = await world();
+  // The session is not the account's own, and Ann's own session has another organization.
+  for (const one of [visitor, ann.visitor]) {
+    expect((await one.post('/api/company/proof', {})).code).toBe('connection_not_found');
+    expect(responseOf(await one.get('/api/reauthenticate'))).not.toHaveProperty('company');
+  }
+  const kim = app.visitor();
+  const person = { ...claims, sub: 'kim', email: `kim@${company.domain}` };
+  await visitCompany(app, company, kim, person);
+  expect(responseOf(await kim.get('/api/reauthenticate'))).toMatchObject({
+    ways: ['mail'],
+    company: 'Northwind Traders',
+  });
+  const signInAgain = async () => {
+    const other = app.visitor();
+    await visitCompany(app, company, other, person);
+    kim.cookies.set('portico', other.cookies.get('portico') ?? '');
+  };
+  expect((await proveByCompany(app, company, kim, person, signInAgain)).status).toBe(400);
+  const switchTo = (is_on: number) =>
+    company.boss.visitor.put('/api/orgs/connections/state', { ...company.key, is_on });
+  const switchOff = async () => responseOf(await switchTo(0));
+  expect((await proveByCompany(app, company, kim, person, switchOff)).status).toBe(400);
+  expect((await kim.post('/api/company/proof', {})).code).toBe('not_signed_in');
+  await company.close();
 });

@@ -262,7 +262,7 @@ test('a secret that ended locks nobody out if the next one is saved, and Super A
   await tellOfEndingSecrets(app.deps);
   app.clock.forward(DAY_MS);
   const texts = (await app.mails(boss.email)).map(({ text }) => text.replaceAll('\u200B', '')).join('\n');
-  expect(texts.match(/ends in/g)).toHaveLength(1);
+  expect(texts.match(/expires in/g)).toHaveLength(1);
   expect(texts).toContain('refused the secret');
   await company.close();
 });

@@ -26,6 +26,8 @@ export const visitRoutes = (deps: Deps, visits: Visits): Omit<Handlers<typeof co
   discover: ({ input, origin }) => visits.discover(input, origin.ipAddress),
   start: async ({ input, caller, origin, cookies }) =>
     leave(cookies, await visits.start(input, caller, origin.ipAddress)),
+  prove: async ({ input, caller, origin, cookies }) =>
+    leave(cookies, await visits.prove(input, caller, origin.ipAddress)),
   pendingLink: ({ caller, cookies }) => readPendingLink(deps, cookies.company.value, caller.userId),
   link: async ({ caller, cookies }) => {
     const linked = await completeLink(deps, caller, cookies.company.value);
@@ -77,15 +79,20 @@ export function serveCompanyReturns(
     }
     if (outcome.outcome === 'linkPending') cookies.company.set(outcome.browser);
     else cookies.company.clear();
+    if (outcome.outcome === 'proven') cookies.session.set(outcome.token);
     if (outcome.outcome === 'signedIn') giveCookies(cookies, outcome.signedIn);
     return reply.redirect(outcome.to, 303);
   });
 }
 
 const stale = { outcome: 'stale', reference: '' } as const;
-function failedPage({ outcome, reference }: Pick<Failed, 'outcome' | 'reference'>): ReturnPage {
+function failedPage({ outcome, reference, to }: Omit<Failed, 'failed'>): ReturnPage {
   const why = text.failures[outcome];
   const lead = typeof why === 'string' ? why : why({ minutes: COMPANY_VISIT_MINUTES });
   const told = reference ? ` ${text.reference({ reference })}` : '';
-  return { title: text.failedTitle, lead: lead + told, link: { href: '/login', label: publicText.toLogin } };
+  return {
+    title: to === undefined ? text.failedTitle : text.notProvenTitle,
+    lead: lead + told,
+    link: to === undefined ? { href: '/login', label: publicText.toLogin } : { href: to, label: text.back },
+  };
 }

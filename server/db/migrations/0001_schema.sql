@@ -1337,8 +1337,8 @@ create table company_visits (
   state_hash bytea constraint company_visits_pkey primary key,
   browser_hash bytea not null,
   connection_id bigint not null constraint company_visits_connection_fkey references company_connections on delete cascade,
-  is_test boolean not null,
-  -- The session that the visit adds to.
+  purpose text not null constraint company_visits_purpose_check check (purpose in ('sign-in', 'test', 'proof')),
+  -- The session that the visit adds to, or proves again.
   session_id bigint constraint company_visits_session_fkey references sessions on delete cascade,
   next text,
   expires_at timestamptz not null

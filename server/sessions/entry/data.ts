@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { ConnectionId } from '#contract/company-sign-in/connections.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import { type NoEntry, STRONG_STEPS } from '#contract/organizations/second-step-rule.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
@@ -134,5 +135,22 @@ export async function findClosingCompany(database: Db, userId: UserId, now: Date
           and company_links.expires_at > ${now}) as "isLinking"
     from ${closingMemberships(sql`${userId}`, now)} join roles on roles.id = memberships.role_id
     order by roles.kind = 'super-admin' limit 1`.execute(database);
+  return rows[0];
+}
+
+/**
+ * The company that may prove the account of a session again: the session entered through its provider, and the person has
+ * one of its addresses and no other organization.
+ */
+export async function findProvingCompany(database: Db, sessionId: SessionId) {
+  const { rows } = await sql<{ connectionId: ConnectionId; subject: string; organization: string }>`
+    select company_entries.connection_id as "connectionId", company_entries.subject, organizations.name as organization
+    from sessions join company_entries on company_entries.session_id = sessions.id
+    join company_connections on company_connections.id = company_entries.connection_id and company_connections.is_on
+    join organizations on organizations.id = company_connections.org_id
+    where sessions.id = ${sessionId} and ${servesAccount} and ${hasAddressOf(sql.ref('sessions.user_id'))}
+      and not exists (select from memberships where memberships.user_id = sessions.user_id
+        and memberships.org_id <> organizations.id and memberships.status <> ${sql.lit(MEMBER_STATUS.disabled)})
+    limit 1`.execute(database);
   return rows[0];
 }

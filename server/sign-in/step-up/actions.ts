@@ -12,6 +12,7 @@ import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import type { SessionOwner } from '#server/sessions/actions.ts';
+import { findProvingCompany } from '#server/sessions/entry/data.ts';
 import { findMethods, hasSession, renewSession } from '#server/sessions/data.ts';
 import {
   answerChallenge,
@@ -182,6 +183,11 @@ export async function listProofs(deps: Deps, { userId, sessionId }: SessionOwner
   const isFirst = (proof: string) => signedInBy !== undefined && proofsBy[signedInBy] === proof;
   const ways = await findProofs(deps, userId);
   return ways.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
+}
+
+export async function readProofs(deps: Deps, caller: SessionOwner) {
+  const company = await findProvingCompany(deps.sql, caller.sessionId);
+  return { ways: await listProofs(deps, caller), ...(company && { company: company.organization }) };
 }
 
 /** Before the check. A right one forgets tries of its kind only: a known password must not refill guesses of codes. */

@@ -4,8 +4,8 @@ import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import {
-  listProofs,
   mailProofCode,
+  readProofs,
   readTwoStep,
   reauthenticate,
   requestProofPasskey,
@@ -21,7 +21,7 @@ export const stepUpRoutes = (deps: Deps): Handlers<typeof stepUp> => ({
     cookies.session.set(token);
     return {};
   },
-  proofs: async ({ caller }) => ({ ways: await listProofs(deps, caller) }),
+  proofs: ({ caller }) => readProofs(deps, caller),
   reauthenticateByPasskey: ({ caller }) => requestProofPasskey(deps, caller),
   reauthenticateByMail: ({ caller }) => mailProofCode(deps, caller),
 });
