@@ -31,6 +31,7 @@ test.each([
   'userName eq',
   'userName eq ""x',
   'userName eq "a',
+  String.raw`userName eq "a\u0000"`,
   'userName eq "a" or userName eq "b"',
   'userName eq "a" and',
   'userName sw "a"',

@@ -110,7 +110,8 @@ export function readFilter<C extends string>(
     if (path === undefined || path instanceof ScimRefusal || (path.where && path.name === 'members'))
       return refusal;
     const column = fieldOf(path, table);
-    if (column === undefined) return refusal;
+    // PostgreSQL knows no NUL.
+    if (column === undefined || value.includes('\0')) return refusal;
     match.push([column, keyOf(column, value)]);
   }
   return match;

@@ -23,7 +23,7 @@ test.for<[kind: ProviderKind, claims: Claims, more: Claims | undefined, result: 
   ['other', { email: 'ann@acme.example, eve@evil.example' }, undefined, 'noAddress'],
   ['other', { email: 'ann@acme.example', email_verified: true }, undefined, 'ann@acme.example'],
   ['other', { email: 'ann@acme.example', email_verified: false }, undefined, 'unverified'],
-  ['other', { email: 'ann@acme.example', email_verified: 'false' }, undefined, 'unverified'],
+  ['other', { email: 'ann@acme.example', email_verified: 'FALSE' }, undefined, 'unverified'],
   ['other', { email: 'ann@sub.acme.example' }, undefined, 'otherDomain'],
   ['other', { email: 'ann@xacme.example' }, undefined, 'otherDomain'],
   ['other', {}, { email: 'ann@acme.example' }, 'ann@acme.example'],
@@ -43,6 +43,7 @@ test.for<[kind: ProviderKind, claims: Claims, more: Claims | undefined, result: 
   ],
   ['google', { email: 'ann@acme.example', email_verified: true }, undefined, 'otherCompany'],
   ['google', { email: 'ann@acme.example', hd: 'evil.example' }, undefined, 'otherCompany'],
+  ['google', { email: 'ann@acme.example', hd: { toString: 1 } }, undefined, 'otherCompany'],
 ])('%s with %o and %o: %s (U12)', ([kind, signed, more, result]) => {
   const address = addressIn(kind, { signed, more }, domains);
   expect('email' in address ? address.email : address.failed).toBe(result);

@@ -34,7 +34,8 @@ export function isFresh(
   );
 }
 
-const isNo = (value: unknown) => [false, 0, 'false', 'False', '0'].some((no) => no === value);
+const isNo = (value: unknown) =>
+  value === false || value === 0 || (typeof value === 'string' && /^(false|no|0)$/i.test(value));
 
 /** People may paste an address in other forms, but a provider vouches only for the exact mailbox it names. */
 function exactAddress(typed: unknown): string | undefined {
@@ -55,7 +56,8 @@ export function addressIn(kind: ProviderKind, { signed, more }: Answer, domains:
   if (isNo(answer['email_verified']) || isNo(answer['xms_edov'])) return { failed: 'unverified' };
   if (signed['acct'] === 1 || signed['acct'] === '1') return { failed: 'guest' };
   const domain = domainOf(email);
-  if (kind === 'google' && String(signed['hd']).toLowerCase() !== domain) return { failed: 'otherCompany' };
+  if (kind === 'google' && providerText(signed['hd']).toLowerCase() !== domain)
+    return { failed: 'otherCompany' };
   return domains.includes(domain) ? { email } : { failed: 'otherDomain' };
 }
 

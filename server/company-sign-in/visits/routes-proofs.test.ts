@@ -10,7 +10,7 @@ import {
   proveByCompany,
   visitCompany,
 } from '#server/testing/company-provider.ts';
-import { confirmed, founder, idOf, PASSWORD } from '#server/testing/people.ts';
+import { confirmed, founder, PASSWORD } from '#server/testing/people.ts';
 import { getRow, listRows, updateRows } from '#server/testing/rows.ts';
 import { join, newRole } from '#server/testing/staff.ts';
 import { lastingSessions } from '#server/testing/start-app.ts';
@@ -59,14 +59,22 @@ test('members enter through the company from their own session, also when its la
 
 test('a session of the company alone stays out of an organization that the person joins later (U14)', async () => {
   const company = await companyWithProvider(app);
-  const email = `kim@${company.domain}`;
+  const { id, email, visitor: own } = await confirmed(app, `kim@${company.domain}`);
+  const claims = { sub: 'kim', email, amr: ['mfa'] };
+  await visitCompany(app, company, own, claims);
+  responseOf(await own.post('/api/company/link', {}));
   const kim = app.visitor();
-  await visitCompany(app, company, kim, { sub: 'kim', email });
+  await visitCompany(app, company, kim, claims);
   const other = await founder(app);
-  const person = { id: await idOf(app, email), email, visitor: kim };
-  await join(app, person, other.orgId, await newRole(other.visitor, other.orgId, 'Guests'));
+  await join(app, { id }, other.orgId, await newRole(other.visitor, other.orgId, 'Guests'));
   const enter = async ({ orgId }: { orgId: number }) => (await kim.get(`/api/init?org_id=${orgId}`)).code;
   expect([await enter(company), await enter(other)]).toEqual([undefined, 'account_proof_required']);
+  const steps = () => listRows(app, 'sessions', ['second_step'], { user_id: id, account_proven: true });
+  const before = await steps();
+  responseOf(await kim.post('/api/reauthenticate', { password: PASSWORD }));
+  expect(await enter(other)).toBe(undefined);
+  // The company's word for a second step counts in its own organization.
+  expect(await steps()).toEqual([...before, { second_step: null }]);
   await company.close();
 });
 
