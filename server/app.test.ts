@@ -30,9 +30,9 @@ const count = async (table: keyof Tables) =>
   (await app.deps.sql.selectFrom(table).selectAll().execute()).length;
 
 const client = { ipAddress: '127.0.0.1', userAgent: '', location: 'Unknown' };
-const visit = { state: 'state', browser: 'browser', provider: 'google', sessionId: null } as const;
+const visit = { state_hash: Buffer.of(1), browser_hash: Buffer.of(1), provider: 'google' } as const;
 const token = { purpose: 'reset-password', subject: 'maya@northwind.example', lifeMs: HOUR_MS } as const;
-const redirect = { code: 'code', orgId: null, sessionId: null, redirectUrl: 'https://sign.example/' };
+const redirect = { code_hash: Buffer.of(1), redirect_url: 'https://sign.example/' };
 
 type Insert = (deps: Deps) => Promise<unknown>;
 const insertSession: Insert = (deps) => transaction(deps.sql, (tx) => openSession(tx, deps, userId, client));
@@ -61,13 +61,17 @@ const rows: [what: string, table: keyof Tables, insert: Insert, lifeMs: number][
     'challenges',
     ({ sql, clock }) =>
       transaction(sql, (tx) =>
-        insertChallenge(tx, {
-          userId,
-          key: { token: 'key' },
-          codeHash: Buffer.of(1),
-          now: clock.now(),
-          expiresAt: fromNow(clock, 10 * MINUTE_MS),
-        }),
+        insertChallenge(
+          tx,
+          { token: 'key' },
+          {
+            user_id: userId,
+            code_hash: Buffer.of(1),
+            created_at: clock.now(),
+            mailed_at: clock.now(),
+            expires_at: fromNow(clock, 10 * MINUTE_MS),
+          },
+        ),
       ),
     10 * MINUTE_MS,
   ],
@@ -75,7 +79,9 @@ const rows: [what: string, table: keyof Tables, insert: Insert, lifeMs: number][
     'a code for an application',
     'redirect_codes',
     ({ sql, clock }) =>
-      transaction(sql, (tx) => insertCode(tx, { ...redirect, userId, expiresAt: fromNow(clock, MINUTE_MS) })),
+      transaction(sql, (tx) =>
+        insertCode(tx, { ...redirect, user_id: userId, expires_at: fromNow(clock, MINUTE_MS) }),
+      ),
     MINUTE_MS,
   ],
   [
@@ -88,7 +94,7 @@ const rows: [what: string, table: keyof Tables, insert: Insert, lifeMs: number][
     'a visit to a provider',
     'social_visits',
     ({ sql, clock }) =>
-      transaction(sql, (tx) => insertVisit(tx, { ...visit, expiresAt: fromNow(clock, 10 * MINUTE_MS) })),
+      transaction(sql, (tx) => insertVisit(tx, { ...visit, expires_at: fromNow(clock, 10 * MINUTE_MS) })),
     10 * MINUTE_MS,
   ],
 ];

@@ -1,14 +1,9 @@
 import type { Sweep } from '#server/jobs/jobs.ts';
 import { sweepTokens } from '#server/accounts/tokens/data.ts';
 import { sweepSessions } from '#server/sessions/data.ts';
-import { sweepChallenges } from '#server/sign-in/challenge/data.ts';
-import { sweepCodes } from '#server/sign-in/onward/data.ts';
 import { renameReserved } from '#server/organizations/jobs.ts';
 import { sweepUrlNames } from '#server/organizations/data.ts';
 import { sweepDevices } from '#server/sign-in/devices/data.ts';
-import { sweepRemembered } from '#server/sign-in/remembered/data.ts';
-import { sweepPasskeyChallenges } from '#server/sign-in/factors/data.ts';
-import { sweepVisits } from '#server/social/data.ts';
 import { sweepImages } from '#server/drive/jobs.ts';
 import { sweepExports } from '#server/data-export/jobs.ts';
 import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
@@ -22,6 +17,7 @@ import { CONNECTION_SEAL } from '#server/company-sign-in/connections/connections
 import { tellOfEndingSecrets } from '#server/company-sign-in/connections/jobs.ts';
 import { askForDomainChecks } from '#server/company-sign-in/domains/jobs.ts';
 import { sweepJoinRequests } from '#server/company-sign-in/join-requests/actions.ts';
+import { deletingExpired } from '#server/db/expired.ts';
 import { resealing } from '#server/db/resealing.ts';
 import { PASSWORD_SEAL } from '#server/passwords.ts';
 import { APP_PURPOSE } from '#server/sign-in/factors/actions.ts';
@@ -32,16 +28,12 @@ const connections = { table: 'company_connections', purpose: CONNECTION_SEAL, ow
 /** The hourly sweep of each feature: deletes expired rows, erases due accounts, asks for the daily anchor. */
 export const hourly: readonly Sweep[] = [
   ({ limiter }) => limiter.sweep(),
+  ...deletingExpired,
   sweepTokens,
   sweepSessions,
-  sweepChallenges,
-  sweepCodes,
   sweepUrlNames,
   renameReserved,
   sweepDevices,
-  sweepRemembered,
-  sweepPasskeyChallenges,
-  sweepVisits,
   sweepImages,
   sweepExports,
   eraseDueAccounts,

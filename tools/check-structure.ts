@@ -94,7 +94,7 @@ function nameProblems(file: string, program: ESTree.Program): string[] {
   let opens = false;
   new Visitor({
     CallExpression: ({ callee }) => {
-      opens ||= callee.type === 'Identifier' && callee.name === 'transaction';
+      opens ||= callee.type === 'Identifier' && ['transaction', 'inSession'].includes(callee.name);
     },
   }).visit(program);
   return opens ? [] : ['opens no transaction: name it by its content.'];

@@ -129,8 +129,8 @@ async function createWithPassword(
 ) {
   const now = deps.clock.now();
   if (!isFree) await freeAddress(tx, email);
-  const timeZone = zoneNamed(zone) ?? null;
-  const person = { email, country: countryOfZone(zone), timeZone, language, createdAt: now };
+  const time_zone = zoneNamed(zone) ?? null;
+  const person = { email, country: countryOfZone(zone), time_zone, language, created_at: now };
   const information = { email: [null, maskEmail(email)] };
   const user = await createAccount(tx, deps, person, { information, termsVersion });
   if (user instanceof Refusal) return user;

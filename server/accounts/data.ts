@@ -12,49 +12,23 @@ import type { Keys } from '#server/keys.ts';
 import { type SealedPassword, sealPassword } from '#server/passwords.ts';
 import { addressManager, holdsAt } from '#server/sessions/entry/data.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
+import type { NewRow } from '#server/db/tables.ts';
 
-export type NewUser = {
-  readonly email: string | null;
-  readonly country?: string | null;
-  readonly timeZone?: string | null;
-  /** Null for people who are invited: they choose it with their first sign-in. */
-  readonly language?: string | null;
-  readonly createdAt: Date;
-  readonly confirmedAt?: Date | null;
-  readonly firstName?: string;
-  readonly lastName?: string;
-};
+/** Invited people have no language: they choose it with their first sign-in. */
+export type NewUser = NewRow<'users'>;
 
-const insertUserRow = prepared((tx, user: Required<NewUser>, taken: 'taken fails' | 'taken stays') =>
+const insertUserRow = prepared((tx, user: NewUser, taken: 'taken fails' | 'taken stays') =>
   tx
     .insertInto('users')
-    .values({
-      email: user.email,
-      country: user.country,
-      time_zone: user.timeZone,
-      language: user.language,
-      created_at: user.createdAt,
-      confirmed_at: user.confirmedAt,
-      first_name: user.firstName,
-      last_name: user.lastName,
-    })
+    .values(user)
     .$if(taken === 'taken stays', (query) =>
       query.onConflict((conflict) => conflict.constraint('users_email_key').doNothing()),
     )
     .returning('id'),
 );
-const withDefaults = (user: NewUser) => ({
-  confirmedAt: null,
-  firstName: '',
-  lastName: '',
-  country: null,
-  timeZone: null,
-  language: null,
-  ...user,
-});
 
 export const insertUser = async (tx: Tx, user: NewUser) => {
-  const rows = await claim('users_email_key', insertUserRow(tx, withDefaults(user), 'taken fails'));
+  const rows = await claim('users_email_key', insertUserRow(tx, user, 'taken fails'));
   if (rows instanceof Refusal) return rows;
   const [row] = rows;
   if (!row) throw new Error('the person was not added');
@@ -63,7 +37,7 @@ export const insertUser = async (tx: Tx, user: NewUser) => {
 
 /** The person who has an address, inserted if there is none. Concurrent calls get the same person. */
 export async function findOrInsertUser(tx: Tx, user: NewUser & { readonly email: string }): Promise<UserId> {
-  const [newRow] = await insertUserRow(tx, withDefaults(user), 'taken stays');
+  const [newRow] = await insertUserRow(tx, user, 'taken stays');
   if (newRow) return newRow.id;
   const holder = tx.selectFrom('users').select('id').where('email', '=', user.email).forKeyShare();
   // If the person was deleted between the two statements, try again.

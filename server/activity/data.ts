@@ -9,7 +9,7 @@ import {
 } from '#contract/activity/recorded.ts';
 import { type ActivityCursor, OPERATOR_ID } from '#contract/activity/calls.ts';
 import type { MemberId, OrgId, SessionId, UserId } from '#contract/wire.ts';
-import { canonicalJson, chainOf, linkText } from '#server/activity/rules.ts';
+import { canonicalJson, type ChainedRow, chainOf, linkText } from '#server/activity/rules.ts';
 import { hasJoined } from '#server/activity/data-names.ts';
 import { type Client, withOrigin } from '#server/activity/data-origins.ts';
 import { type Db, SessionEnded, type Tx } from '#server/db/connect.ts';
@@ -94,23 +94,12 @@ export async function insertActivity(
   );
 }
 
-type NewRow = Omit<Row, 'information'> &
-  Readonly<{
-    chain: string;
-    position: number;
-    createdAt: Date;
-    module: number;
-    activityType: number;
-    action: number;
-    information: string;
-    informationMac: Buffer;
-    link: Buffer;
-    keyId: string;
-  }>;
+type Insertion = Omit<Row & ChainedRow, 'information' | 'informationMac'> &
+  Readonly<{ information: string; informationMac: Buffer; link: Buffer }>;
 
 /** One statement for the row, its client and the chain's new end, because nearly every write runs it. */
 type InsertForm = `${'alone' | 'with origin'}${'' | ', announced'}`;
-const insertRow = prepared((tx, row: NewRow & Client & Event, form: InsertForm) => {
+const insertRow = prepared((tx, row: Insertion & Client & Event, form: InsertForm) => {
   const insertion = tx
     .insertInto('activity')
     .values({

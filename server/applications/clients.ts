@@ -23,7 +23,8 @@ export const addClient = (tx: Tx, { clock }: Pick<Deps, 'clock'>, application: N
 /** Gives an application a new secret and returns it; the database keeps only its hash. */
 export async function addSecret(tx: Tx, { clock }: Pick<Deps, 'clock'>, applicationId: ApplicationId) {
   const secret = randomToken();
-  await insertSecret(tx, { applicationId, hash: sha256(secret), createdAt: clock.now() });
+  const secret_hash = sha256(secret);
+  await insertSecret(tx, { application_id: applicationId, secret_hash, created_at: clock.now() });
   return secret;
 }
 

@@ -6,7 +6,7 @@ import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import { ICON_PATH } from '#server/applications/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
-import type { Tables } from '#server/db/tables.ts';
+import type { Tables, NewRow } from '#server/db/tables.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
 
 export const clientRows = (database: Kysely<Tables>) =>
@@ -79,12 +79,8 @@ export async function replaceIcon(tx: Tx, applicationId: ApplicationId, icon: St
   return former?.fileId ?? null;
 }
 
-type NewSecret = { readonly applicationId: ApplicationId; readonly hash: Buffer; readonly createdAt: Date };
-export const insertSecret = (tx: Tx, { applicationId, hash, createdAt }: NewSecret) =>
-  tx
-    .insertInto('application_secrets')
-    .values({ application_id: applicationId, secret_hash: hash, created_at: createdAt })
-    .execute();
+export const insertSecret = (tx: Tx, secret: NewRow<'application_secrets'>) =>
+  tx.insertInto('application_secrets').values(secret).execute();
 
 /** Ends the current secret at a moment, and an older one at once: an application has two secrets at most. */
 export async function endSecrets(tx: Tx, applicationId: ApplicationId, endsAt: Date) {

@@ -1,20 +1,10 @@
 import { sql } from 'kysely';
 import type { SigningAlgorithm } from '#server/applications/tables.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import type { NewRow } from '#server/db/tables.ts';
 
-type NewKey = {
-  readonly kid: string;
-  readonly algorithm: SigningAlgorithm;
-  readonly sealed: Uint8Array;
-  readonly now: Date;
-  readonly signsFrom: Date;
-};
-
-export const insertKey = (tx: Tx, { kid, algorithm, sealed, now, signsFrom }: NewKey) =>
-  tx
-    .insertInto('signing_keys')
-    .values({ kid, algorithm, sealed_key: sealed, created_at: now, signs_from: signsFrom })
-    .execute();
+export const insertKey = (tx: Tx, key: NewRow<'signing_keys'>) =>
+  tx.insertInto('signing_keys').values(key).execute();
 
 /** The published keys, newest first. */
 export const listKeys = (database: Db, now: Date) =>

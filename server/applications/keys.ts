@@ -42,8 +42,8 @@ export type SigningKey = {
 async function publishKey(tx: Tx, deps: Deps, algorithm: SigningAlgorithm, signsFrom: Date) {
   const kid = randomBytes(12).toString('base64url');
   const jwk = { ...(await newKey(algorithm)), kid, alg: algorithm, use: 'sig' };
-  const sealed = seal(deps.keys, PURPOSE, JSON.stringify(jwk));
-  await insertKey(tx, { kid, algorithm, sealed, now: deps.clock.now(), signsFrom });
+  const key = { kid, algorithm, sealed_key: seal(deps.keys, PURPOSE, JSON.stringify(jwk)) };
+  await insertKey(tx, { ...key, created_at: deps.clock.now(), signs_from: signsFrom });
   return kid;
 }
 

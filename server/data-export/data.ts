@@ -1,9 +1,9 @@
-import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { openOrganizations, type Visit } from '#server/sessions/entry/data.ts';
+import type { Tables } from '#server/db/tables.ts';
 
 type Subject = { readonly userId: UserId | null; readonly orgId: OrgId | null };
 const files = ['file_id', 'further_file_ids'] as const;
@@ -64,13 +64,7 @@ export const deleteExport = (tx: Tx, { userId, orgId }: Subject) =>
     .returning(files)
     .executeTakeFirst();
 
-type Made = {
-  readonly file_id: FileId;
-  readonly further_file_ids: FileId[];
-  readonly byte_count: number;
-  readonly made_at: Date;
-  readonly expires_at: Date;
-};
+type Made = Updateable<Tables['data_exports']>;
 /** Finishes a requested archive; false if the request is gone or was finished before. */
 export const finishExport = async (tx: Tx, id: number, made: Made) =>
   (await tx

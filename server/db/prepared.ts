@@ -19,8 +19,16 @@ class Slot {
   valueOf = this[Symbol.toPrimitive];
   toJSON = this[Symbol.toPrimitive];
 }
-const slotsOf = <Values>(nth: number) =>
-  new Proxy({}, { get: (_, name) => new Slot(nth, String(name)) }) as Values;
+/** `valueNames` are the values that a builder finds when it spreads them or inserts them as a row. */
+const slotsOf = <Values>(nth: number, valueNames: readonly string[] = []) =>
+  new Proxy(
+    {},
+    {
+      get: (_, name) => new Slot(nth, String(name)),
+      ownKeys: () => valueNames,
+      getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+    },
+  ) as Values;
 
 type Query<Row> = { compile(sql: Db): CompiledQuery<Row> };
 
@@ -47,20 +55,22 @@ const nameFor = (query: string) => `${WIRE_NAME}_${sha256(query).toString('hex')
 /** The name of a prepared statement with this text; undefined for a query that is planned each time. */
 export const statementName = (query: string): string | undefined => names.get(query);
 
-/** Compiled once per form. `build` sees only a slot for each value; a list is one value (`= any(…)`). See docs/style.md. */
+/** Compiled once per form and names of values. `build` sees only a slot for each value; a list is one value (`= any(…)`). See docs/style.md. */
 export function prepared<Values extends object, Row, Form extends string = ''>(
   build: (sql: Db, values: Values, form: Form) => Query<Row>,
   planned: 'once' | 'each time' = 'once',
 ) {
   const compiled = new Map<string, CompiledQuery<Row>>();
-  const compile = (database: Db, form: Form) => {
-    const query = compileText(build(database, slotsOf(0), form), database);
+  const compile = (database: Db, valueNames: readonly string[], form: Form) => {
+    const query = compileText(build(database, slotsOf(0, valueNames), form), database);
     if (planned === 'once') names.set(query.sql, nameFor(query.sql));
     return query;
   };
   return async (database: Db, values: Values, form: Form = '' as Form): Promise<Row[]> => {
-    const query = compiled.get(form) ?? compile(database, form);
-    compiled.set(form, query);
+    const valueNames = Object.keys(values);
+    const key = `${form} ${valueNames.join()}`;
+    const query = compiled.get(key) ?? compile(database, valueNames, form);
+    compiled.set(key, query);
     return (await database.executeQuery<Row>(withValues(query, [values]))).rows;
   };
 }

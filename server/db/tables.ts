@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, Insertable, Kysely, Transaction } from 'kysely';
 import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
 import type { NotificationId, NotificationKind, NotificationType } from '#contract/communications/calls.ts';
 import type { MediaType } from '#contract/drive/calls.ts';
@@ -279,6 +279,8 @@ export type Tables = ApplicationTables &
   };
 
 export type RoleKind = 'super-admin' | 'admin' | 'custom';
+
+export type NewRow<T extends keyof Tables> = Insertable<Tables[T]>;
 
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;

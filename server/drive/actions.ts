@@ -57,11 +57,12 @@ export async function uploadIcon(
     for (const old of await deleteUnusedUploads(tx, slot, scope.userId))
       await deleteLater(tx, deps, old.fileId);
     await insertIcon(tx, {
-      ...slot,
-      fileId,
-      mediaType,
-      uploadedBy: scope.userId,
-      createdAt: deps.clock.now(),
+      file_id: fileId,
+      org_id: scope.orgId,
+      icon_type: input.iconType,
+      media_type: mediaType,
+      uploaded_by: scope.userId,
+      created_at: deps.clock.now(),
     });
     await recordActivity(tx, deps, 'organization.applicationInformation.upload', {
       ...scope,
@@ -124,15 +125,16 @@ export async function uploadPicture(
   input: Input<typeof drive.uploadPicture>,
   sender: Sender,
 ) {
-  const picture = await storePicture(deps, await input.file.bytes(), sender);
-  if (picture instanceof Refusal) return picture;
-  const { fileId, mediaType } = picture;
+  const stored = await storePicture(deps, await input.file.bytes(), sender);
+  if (stored instanceof Refusal) return stored;
+  const { fileId, mediaType } = stored;
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
     // Concurrent uploads are serialized by the account's lock. An erased account gets no picture.
     if (!(await lockAccount(tx, self.userId, now))) return refuse('not_signed_in');
     const old = await deleteCurrentPicture(tx, deps, self.userId);
-    await insertPicture(tx, { fileId, userId: self.userId, mediaType, createdAt: now });
+    const picture = { file_id: fileId, user_id: self.userId, media_type: mediaType };
+    await insertPicture(tx, { ...picture, created_at: now });
     await recordActivity(tx, deps, `${logFor(self.orgId)}.profileInformation.upload`, {
       ...self,
       recordId: self.userId,

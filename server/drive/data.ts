@@ -1,35 +1,14 @@
 import { type NotNull, sql as raw } from 'kysely';
 import type { FileId } from '#contract/split-by-bytes/area-wire.ts';
-import type { MediaType } from '#contract/drive/calls.ts';
 import type { IconType } from '#contract/organizations/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { openOrganizations, type Visit } from '#server/sessions/entry/data.ts';
 import type { Deps } from '#server/deps.ts';
+import type { NewRow } from '#server/db/tables.ts';
 
-type NewIcon = {
-  readonly fileId: FileId;
-  readonly orgId: OrgId;
-  readonly iconType: IconType;
-  readonly mediaType: MediaType;
-  readonly uploadedBy: UserId;
-  readonly createdAt: Date;
-};
-
-export const insertIcon = (tx: Tx, icon: NewIcon) =>
-  tx
-    .insertInto('images')
-    .values({
-      file_id: icon.fileId,
-      org_id: icon.orgId,
-      icon_type: icon.iconType,
-      media_type: icon.mediaType,
-      uploaded_by: icon.uploadedBy,
-      created_at: icon.createdAt,
-      shown_at: null,
-    })
-    .execute();
+export const insertIcon = (tx: Tx, icon: NewRow<'images'>) => tx.insertInto('images').values(icon).execute();
 
 export const findIcon = (sql: Db, orgId: OrgId, fileId: FileId) =>
   sql
@@ -97,18 +76,8 @@ export const listStoredNames = async (sql: Db, names: readonly string[]): Promis
   return new Set(rows.map((row) => row.file_id));
 };
 
-type NewPicture = {
-  readonly fileId: FileId;
-  readonly userId: UserId;
-  readonly mediaType: MediaType;
-  readonly createdAt: Date;
-};
-
-export const insertPicture = (tx: Tx, { fileId, userId, mediaType, createdAt }: NewPicture) =>
-  tx
-    .insertInto('pictures')
-    .values({ file_id: fileId, user_id: userId, media_type: mediaType, created_at: createdAt })
-    .execute();
+export const insertPicture = (tx: Tx, picture: NewRow<'pictures'>) =>
+  tx.insertInto('pictures').values(picture).execute();
 
 export const deletePicture = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('pictures').where('user_id', '=', userId).returning('file_id as fileId').executeTakeFirst();

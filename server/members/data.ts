@@ -7,9 +7,9 @@ import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { lockUser } from '#server/accounts/locking/data.ts';
 import { prepared } from '#server/db/prepared.ts';
-import type { Tables } from '#server/db/tables.ts';
+import type { Tables, NewRow } from '#server/db/tables.ts';
 import { holdOn, moveRoleOfDirectory, moveRoleOfDomains } from '#server/members/data-company.ts';
-import { partsOf, wordsInColumns, type MemberColumn, type MemberWords } from '#server/members/rules.ts';
+import { partsOf, type MemberColumn } from '#server/members/rules.ts';
 import { hasNoDefault } from '#server/members/standing/data.ts';
 import { invitationOf, invitedId } from '#server/stand-in.ts';
 import { wakeAfterCommit } from '#server/waking.ts';
@@ -109,27 +109,11 @@ const seatsOf = prepared((sql, { orgId }: { readonly orgId: OrgId }) =>
 /** The seats in use: every member holds one unless Inactive. Triggers keep these counts. */
 export const countSeats = async (sql: Db, orgId: OrgId) => (await seatsOf(sql, { orgId })).at(0)?.count ?? 0;
 
-type NewMember = MemberWords & {
-  readonly orgId: OrgId;
-  readonly userId: UserId;
-  readonly roleId: RoleId;
-  readonly createdAt: Date;
-};
-
+type NewMember = Omit<NewRow<'memberships'>, 'status' | 'is_default'>;
 export const insertActiveMember = (tx: Tx, member: NewMember) =>
   tx
     .insertInto('memberships')
-    .values({
-      org_id: member.orgId,
-      user_id: member.userId,
-      role_id: member.roleId,
-      status: MEMBER_STATUS.active,
-      ...wordsInColumns(member),
-      is_default: hasNoDefault(member.userId),
-      created_at: member.createdAt,
-      invited_by: null,
-      invitation_expires_at: null,
-    })
+    .values({ ...member, status: MEMBER_STATUS.active, is_default: hasNoDefault(member.user_id) })
     .execute();
 
 type MemberPatch = Partial<Record<MemberColumn, string>> & {

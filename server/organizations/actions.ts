@@ -24,7 +24,6 @@ import {
   listMembers,
   makeDefault,
 } from '#server/members/data.ts';
-import { wordsOf } from '#server/members/rules.ts';
 import { endMembership } from '#server/members/ending/membership.ts';
 import {
   getApplication,
@@ -165,11 +164,13 @@ async function findOrInsert(tx: Tx, deps: Deps, creator: Creator, input: CreateI
   const organization = await insertUnderFreeName(tx, newOrganization);
   const roleId = await insertBuiltInRoles(tx, organization.id, userId, now);
   await insertActiveMember(tx, {
-    orgId: organization.id,
-    userId,
-    roleId,
-    ...wordsOf({ firstName: input.firstName, lastName: person.last_name, designation: person.designation }),
-    createdAt: now,
+    org_id: organization.id,
+    user_id: userId,
+    role_id: roleId,
+    first_name: input.firstName,
+    last_name: person.last_name,
+    designation: person.designation,
+    created_at: now,
   });
   await recordActivity(tx, deps, 'organization.organizationInformation.create', {
     orgId: organization.id,

@@ -194,7 +194,7 @@ test('a given address that went to an unconfirmed account meanwhile goes to the 
   const person = await withoutAddress(quiet);
   const email = newEmail('left');
   await created(person, { email_id: email });
-  const row = { email, country: null, timeZone: null, language: null, createdAt: quiet.clock.now() };
+  const row = { email, created_at: quiet.clock.now() };
   await transaction(quiet.deps.sql, (tx) => findOrInsertUser(tx, row));
   responseOf(await person.visitor.post('/api/verifyemail', { digest: await mailedDigest(quiet, email) }));
   expect(responseOf(await person.visitor.get('/api/user'))).toMatchObject({ email, confirmed: 1 });

@@ -76,11 +76,11 @@ export const createRole = (deps: Deps, scope: OrgCaller, input: Input<typeof rol
     if (whyNot(caller, { to: 'grant', power })) return refuse('not_allowed');
     if (looksLike(name, takenNames())) return refuse('role_already_exists');
     const role = await insertRole(tx, {
-      orgId: scope.orgId,
+      org_id: scope.orgId,
       name,
-      isAdmin,
-      createdBy: scope.userId,
-      createdAt: deps.clock.now(),
+      is_admin: isAdmin,
+      created_by: scope.userId,
+      created_at: deps.clock.now(),
     });
     if (role instanceof Refusal) return role;
     await recordRole(tx, deps, scope, { id: role.id, name }, 'roleInformation.create', {

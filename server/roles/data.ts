@@ -6,7 +6,7 @@ import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import { claim } from '#server/db/constraints.ts';
-import type { RoleKind } from '#server/db/tables.ts';
+import type { RoleKind, NewRow } from '#server/db/tables.ts';
 import { nameKey, rowsOf } from '#server/roles/rules.ts';
 
 const builtIn = [
@@ -95,28 +95,12 @@ const makerOf = ({ created_by: id, first_name: first, last_name: last, email_key
   return personName(first ?? '', last ?? '', email) || activityValuesText.formerMember;
 };
 
-type NewRole = {
-  readonly orgId: OrgId;
-  readonly name: string;
-  readonly isAdmin: boolean;
-  readonly createdBy: UserId;
-  readonly createdAt: Date;
-};
-
-export const insertRole = (tx: Tx, role: NewRole) =>
+export const insertRole = (tx: Tx, role: Omit<NewRow<'roles'>, 'name_key' | 'kind'>) =>
   claim(
     'roles_name_key',
     tx
       .insertInto('roles')
-      .values({
-        org_id: role.orgId,
-        name: role.name,
-        name_key: nameKey(role.name),
-        kind: 'custom',
-        is_admin: role.isAdmin,
-        created_by: role.createdBy,
-        created_at: role.createdAt,
-      })
+      .values({ ...role, name_key: nameKey(role.name), kind: 'custom' })
       .returning('id')
       .executeTakeFirstOrThrow(),
   );

@@ -6,7 +6,7 @@ import { SESSIONS_PER_USER_MAX } from '#contract/limits.ts';
 import type { sessions } from '#contract/sessions/calls.ts';
 import { fieldText } from '#words/field.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
-import { lockAccount } from '#server/accounts/data.ts';
+import { type Account, lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { batchPerTick } from '#server/batch-per-tick.ts';
 import { SECOND_MS } from '#server/clock.ts';
@@ -23,6 +23,7 @@ import {
   insertSession,
   listSessions,
   touchSessions,
+  hasSession,
 } from '#server/sessions/data.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { readUserAgent } from '#server/user-agent.ts';
@@ -58,6 +59,17 @@ export type SessionOwner = { readonly userId: UserId; readonly sessionId: Sessio
 /** The same, with the time when the caller last proved the password or a code. */
 export type ProvenOwner = SessionOwner & { readonly authenticatedAt: Date };
 
+/** Runs `act` under the lock of the caller's account if their session still stands: a reset may have ended it. */
+export const inSession = <T>(
+  deps: Deps,
+  { userId, sessionId }: SessionOwner,
+  act: (tx: Tx, account: Account) => Promise<T>,
+) =>
+  transaction(deps.sql, async (tx) => {
+    const account = await lockAccount(tx, userId, deps.clock.now());
+    return account && (await hasSession(tx, sessionId)) ? act(tx, account) : refuse('not_signed_in');
+  });
+
 /** Adds the location of the IP address. Call it outside the transaction, because it may read a file. */
 export const locate = async ({ locations }: Deps, client: Client): Promise<LocatedClient> => ({
   ...client,
@@ -73,18 +85,27 @@ export async function openSession(
   device?: string,
 ) {
   const token = randomToken();
-  const newSession = {
-    userId,
-    tokenHash: sha256(token),
-    deviceHash: device === undefined ? null : sha256(device),
-    now: deps.clock.now(),
-    replaced: client.replacedSession ?? null,
-    methods: [],
-    ...client,
-    secondStep: client.secondStep ?? null,
-    entry: client.entry ?? null,
+  const now = deps.clock.now();
+  const { entry } = client;
+  const row = {
+    user_id: userId,
+    token_hash: sha256(token),
+    device_hash: device === undefined ? null : sha256(device),
+    created_at: now,
+    last_seen_at: now,
+    // A company's word is no proof of the account, so that nothing sensitive is open yet.
+    authenticated_at: entry && !entry.provesAccount ? new Date(0) : now,
+    ip_address: client.ipAddress,
+    user_agent: client.userAgent,
+    location: client.location,
+    methods: [...(client.methods ?? [])],
+    second_step: client.secondStep ?? null,
+    account_proven: !entry,
+    entered: entry ? [entry.orgId] : [],
+    entered_with_step: entry?.hasStep ? [entry.orgId] : [],
   };
-  const { sessionId, ended } = await insertSession(tx, newSession, SESSIONS_PER_USER_MAX);
+  const replaced = client.replacedSession ?? null;
+  const { sessionId, ended } = await insertSession(tx, row, replaced, SESSIONS_PER_USER_MAX);
   for (const session of ended) await recordEnd(tx, deps, userId, session, { over_limit: true });
   return { token, sessionId };
 }

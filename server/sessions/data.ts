@@ -5,84 +5,43 @@ import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 import { isOpen, type Limits, limitsNow, mayAct } from '#server/sessions/entry/data.ts';
-import type { Method } from '#server/db/tables.ts';
+import type { Method, NewRow } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 import { noteLocked } from '#server/origin.ts';
 import { wake, wakeAfterCommit } from '#server/waking.ts';
 
-type NewSession = {
-  readonly userId: UserId;
-  readonly tokenHash: Uint8Array;
-  readonly deviceHash: Uint8Array | null;
-  readonly now: Date;
-  readonly ipAddress: string;
-  readonly userAgent: string;
-  readonly location: string;
-  /** The session that the browser had until now. */
-  readonly replaced: SessionId | null;
-  readonly methods: readonly Method[];
-  readonly secondStep: ProvenStep | null;
-  /** A visit to a company's provider, which may vouch for its organization only. */
-  readonly entry: Entry | null;
-};
+/** A visit to a company's provider, which may vouch for its organization only. */
 export type Entry = { readonly orgId: OrgId; readonly hasStep: boolean; readonly provesAccount: boolean };
 
 /** Adds a session in place of `replaced`. Ends and returns the least recently used ones beyond `most`. */
-export async function insertSession(tx: Tx, session: NewSession, most: number) {
-  const { entry, now } = session;
-  const rows = await insertSessionRow(tx, {
-    ...session,
-    others: most - 1,
-    // A company's word is no proof of the account, so that nothing sensitive is open yet.
-    authenticatedAt: entry && !entry.provesAccount ? new Date(0) : now,
-    accountProven: entry === null,
-    entered: entry ? [entry.orgId] : [],
-    enteredWithStep: entry?.hasStep ? [entry.orgId] : [],
-  });
+export async function insertSession(
+  tx: Tx,
+  session: NewRow<'sessions'>,
+  replaced: SessionId | null,
+  most: number,
+) {
+  const rows = await insertSessionRow(tx, { ...session, replaced, others: most - 1 });
   const [{ sessionId } = {}] = rows;
   if (sessionId === undefined) throw new Error('the session was not added');
   const ended = rows.flatMap((row) => (row.id === null ? [] : (row as SessionRow)));
-  if (session.replaced !== null || ended.length > 0) wakeAfterCommit(tx);
+  if (replaced !== null || ended.length > 0) wakeAfterCommit(tx);
   return { sessionId, ended };
 }
-type NewRow = Omit<NewSession, 'entry'> & {
-  readonly others: number;
-  readonly authenticatedAt: Date;
-  readonly accountProven: boolean;
-  readonly entered: readonly OrgId[];
-  readonly enteredWithStep: readonly OrgId[];
-};
-const insertSessionRow = prepared((tx, session: NewRow) => {
+
+type NewSession = NewRow<'sessions'> & { readonly replaced: SessionId | null; readonly others: number };
+const insertSessionRow = prepared((tx, { replaced, others, ...session }: NewSession) => {
   const beyond = tx
     .selectFrom('sessions')
     .select('id')
-    .where('user_id', '=', session.userId)
-    .where('id', 'is distinct from', session.replaced)
+    .where('user_id', '=', session.user_id)
+    .where('id', 'is distinct from', replaced)
     .orderBy('last_seen_at', 'desc')
     .orderBy('id', 'desc')
-    .offset(session.others);
-  const insertion = tx
-    .insertInto('sessions')
-    .values({
-      user_id: session.userId,
-      token_hash: session.tokenHash,
-      device_hash: session.deviceHash,
-      created_at: session.now,
-      last_seen_at: session.now,
-      authenticated_at: session.authenticatedAt,
-      ip_address: session.ipAddress,
-      user_agent: session.userAgent,
-      location: session.location,
-      methods: session.methods as Method[],
-      second_step: session.secondStep,
-      account_proven: session.accountProven,
-      entered: session.entered as OrgId[],
-      entered_with_step: session.enteredWithStep as OrgId[],
-    })
-    .returning('id as sessionId');
+    .offset(others);
+  const insertion = tx.insertInto('sessions').values(session).returning('id as sessionId');
   return tx
-    .with('replaced', (query) => query.deleteFrom('sessions').where('id', '=', session.replaced))
+    .with('replaced', (query) => query.deleteFrom('sessions').where('id', '=', replaced))
     .with('added', () => insertion)
     .with('ended', (query) =>
       query.deleteFrom('sessions').where('id', 'in', beyond).returning(sessionColumns),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
-import { randomToken } from '#server/keys.ts';
+import { randomToken, sha256 } from '#server/keys.ts';
 import { openSession } from '#server/sessions/actions.ts';
 import { insertCode } from '#server/sign-in/onward/data.ts';
 import { otherCode, type Person } from '#server/testing/people.ts';
@@ -107,8 +107,13 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds }) => 
       const { sql, clock } = pair[0].deps;
       const expiresAt = new Date(clock.now().getTime() + MINUTE_MS);
       const code = randomToken();
-      const owner = { userId: id as UserId, sessionId: null, orgId: null };
-      await transaction(sql, (tx) => insertCode(tx, { code, ...owner, redirectUrl: SIGN, expiresAt }));
+      const row = {
+        code_hash: sha256(code),
+        user_id: id as UserId,
+        redirect_url: SIGN,
+        expires_at: expiresAt,
+      };
+      await transaction(sql, (tx) => insertCode(tx, row));
       const body = { code, redirect_url: SIGN, secret: SECRET };
       const answers = await together(pair, crowd, (app) => app.visitor().post('/api/redeem', body));
       expect(tally(answers)).toEqual(oneAnd(crowd, 'digest_invalid'));

@@ -14,8 +14,9 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import { languageNow } from '#server/language.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
+import { sha256 } from '#server/keys.ts';
 import type { Notice } from '#server/mail/frame.ts';
-import type { Client, SessionOwner } from '#server/sessions/actions.ts';
+import { inSession, type Client, type SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import {
   locateBrowser,
@@ -115,8 +116,14 @@ async function startVisit(deps: Deps, providers: Providers, name: ProviderName, 
     // The linked service may say that it asked for a second step.
     const weak = from.caller && (await refuseWeakSession(tx, deps, from.caller));
     if (weak) return weak;
-    const { termsVersion } = from;
-    await insertVisit(tx, { state, browser, provider: name, sessionId, termsVersion, expiresAt });
+    await insertVisit(tx, {
+      state_hash: sha256(state),
+      browser_hash: sha256(browser),
+      provider: name,
+      session_id: sessionId,
+      terms_version: from.termsVersion ?? null,
+      expires_at: expiresAt,
+    });
     return { authUrl: url.href, browser };
   });
 }
@@ -219,18 +226,17 @@ async function createFrom(deps: Deps, identity: Identity, email: string | null, 
     if (email !== null) await freeAddress(tx, email);
     const person = {
       email,
-      firstName,
-      lastName,
-      createdAt: now,
+      first_name: firstName,
+      last_name: lastName,
+      created_at: now,
       country: countryOfZone(onward.timeZone),
-      timeZone: null,
       language: languageNow(),
-      confirmedAt: email === null ? null : now,
+      confirmed_at: email === null ? null : now,
     };
     const information = { email: [null, email], social_sign_in: [null, provider] };
     const user = await createAccount(tx, deps, person, { information, termsVersion });
     if (user instanceof Refusal) return user;
-    if (!(await insertIdentity(tx, { provider, subject, userId: user.id, createdAt: now })))
+    if (!(await insertIdentity(tx, { provider, subject, user_id: user.id, created_at: now })))
       return refuse('email_id_exist');
     const account = await findAccountById(tx, user.id, now);
     if (!account) throw new Error('the account is gone');
@@ -240,17 +246,13 @@ async function createFrom(deps: Deps, identity: Identity, email: string | null, 
   });
 }
 
-const link = (
-  deps: Deps,
-  { provider, subject }: Identity,
-  { userId, sessionId }: SessionOwner,
-): Promise<Outcome> =>
+const link = (deps: Deps, { provider, subject }: Identity, { userId, sessionId }: SessionOwner) =>
   transaction<Outcome>(deps.sql, async (tx) => {
     const now = deps.clock.now();
     // While the provider answered, the session may have ended or the account may have been closed.
     const account = await lockAccount(tx, userId, now);
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) return { failed: 'stale' };
-    if (!(await insertIdentity(tx, { provider, subject, userId, createdAt: now })))
+    if (!(await insertIdentity(tx, { provider, subject, user_id: userId, created_at: now })))
       return (await findIdentityOwner(tx, provider, subject)) === userId
         ? 'linked'
         : { failed: 'linkedElsewhere' };
@@ -259,10 +261,9 @@ const link = (
   });
 
 /** Removes a provider from the account and notifies the person. Refuses if nothing else opens the account. */
-const unlink = (deps: Deps, { userId, sessionId }: SessionOwner, provider: ProviderName) =>
-  transaction(deps.sql, async (tx) => {
-    const account = await lockAccount(tx, userId, deps.clock.now());
-    if (!account || !(await hasSession(tx, sessionId))) return refuse('not_signed_in');
+const unlink = (deps: Deps, caller: SessionOwner, provider: ProviderName) =>
+  inSession(deps, caller, async (tx, account) => {
+    const { userId } = caller;
     const linked = await listProviders(tx, userId);
     const others = linked.filter((name) => name !== provider);
     if (linked.length === others.length) return linkedOf(deps, linked);

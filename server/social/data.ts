@@ -1,38 +1,16 @@
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { ProviderName } from '#contract/social/calls.ts';
-import type { SessionId, UserId } from '#contract/wire.ts';
+import type { UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
+import type { NewRow } from '#server/db/tables.ts';
 
-type NewVisit = {
-  readonly state: string;
-  readonly browser: string;
-  readonly provider: ProviderName;
-  readonly sessionId: SessionId | null;
-  readonly termsVersion?: string | undefined;
-  readonly expiresAt: Date;
-};
+export const insertVisit = (tx: Tx, visit: NewRow<'social_visits'>) =>
+  tx.insertInto('social_visits').values(visit).execute();
 
-export const insertVisit = (tx: Tx, visit: NewVisit) =>
-  tx
-    .insertInto('social_visits')
-    .values({
-      state_hash: sha256(visit.state),
-      browser_hash: sha256(visit.browser),
-      provider: visit.provider,
-      session_id: visit.sessionId,
-      terms_version: visit.termsVersion ?? null,
-      expires_at: visit.expiresAt,
-    })
-    .execute();
-
+type Return = { readonly state: string; readonly browser: string; readonly provider: ProviderName };
 /** Deletes the visit of a return, so that it serves once. State, browser and provider must match. */
-export const takeVisit = (
-  tx: Tx,
-  { state, browser, provider }: Pick<NewVisit, 'state' | 'browser' | 'provider'>,
-  now: Date,
-) =>
+export const takeVisit = (tx: Tx, { state, browser, provider }: Return, now: Date) =>
   tx
     .deleteFrom('social_visits')
     .where('state_hash', '=', sha256(state))
@@ -41,9 +19,6 @@ export const takeVisit = (
     .where('expires_at', '>', now)
     .returning(['session_id as sessionId', 'terms_version as termsVersion'])
     .executeTakeFirst();
-
-export const sweepVisits = ({ sql, clock }: Deps) =>
-  sql.deleteFrom('social_visits').where('expires_at', '<=', clock.now()).execute();
 
 export const findIdentityOwner = async (sql: Db, provider: ProviderName, subject: string) => {
   const row = await sql

@@ -149,7 +149,7 @@ test('an identity that another call links to the same account meanwhile counts a
   one.facebook.person = { id: subject };
   const path = await goAndStop(one, person.visitor, 'facebook');
   const userId = person.id as UserId;
-  const identity = { provider: 'facebook', subject, userId, createdAt: one.clock.now() } as const;
+  const identity = { provider: 'facebook', subject, user_id: userId, created_at: one.clock.now() } as const;
   const page = await whileWaiting(
     one,
     (tx) => lockProfile(tx, userId),

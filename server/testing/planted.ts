@@ -22,8 +22,8 @@ export async function plantedPerson(app: TestApp, { confirmed = true } = {}): Pr
   const visitor = app.visitor();
   const now = clock.now();
   const id = await transaction(sql, async (tx) => {
-    const person = { email, country: 'Sweden', timeZone: null, language: null, createdAt: now };
-    const user = await insertUser(tx, { ...person, confirmedAt: confirmed ? now : null });
+    const person = { email, country: 'Sweden', created_at: now };
+    const user = await insertUser(tx, { ...person, confirmed_at: confirmed ? now : null });
     if (!('id' in user)) throw new Error(user.name);
     const place = { ipAddress: '127.0.0.1', userAgent: '', location: 'Unknown' };
     const { token } = await openSession(tx, { clock, keys }, user.id, place);
@@ -43,10 +43,10 @@ export async function plantedChallenge(app: TestApp, { id }: Pick<Person, 'id'>,
   const { sql, clock, keys } = app.deps;
   const key = { token: randomToken() };
   const now = clock.now();
-  const expiresAt = fromNow(clock, 10 * MINUTE_MS);
   const hash = codeHash(keys[0], challengeKeyName(key), code);
+  const times = { created_at: now, mailed_at: now, expires_at: fromNow(clock, 10 * MINUTE_MS) };
   await transaction(sql, (tx) =>
-    insertChallenge(tx, { userId: id as UserId, key, codeHash: hash, now, expiresAt }),
+    insertChallenge(tx, key, { user_id: id as UserId, code_hash: hash, ...times }),
   );
   const visitor = app.visitor();
   visitor.cookies.set('portico-challenge', key.token);

@@ -39,8 +39,7 @@ beforeAll(async () => {
       const createdAt = deps.clock.now();
       for (const first of ['maya', 'mats', 'emil']) {
         const email = `${first}@northwind.example`;
-        const more = { country: null, timeZone: null, language: null, createdAt, confirmedAt: createdAt };
-        const user = await insertUser(tx, { email, ...more });
+        const user = await insertUser(tx, { email, created_at: createdAt, confirmed_at: createdAt });
         if (user instanceof Refusal) throw new Error(user.name);
         await tx.updateTable('users').set({ first_name: first }).where('id', '=', user.id).execute();
         await openSession(tx, deps, user.id, { ipAddress: '', userAgent: '', location: '' });

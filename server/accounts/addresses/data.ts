@@ -14,10 +14,10 @@ export const findPending = (sql: Db, userId: UserId) =>
     .executeTakeFirst();
 
 export const storePending = (tx: Tx, userId: UserId, email: string, now: Date) => {
-  const row = { email, created_at: now, mailed_at: now };
+  const row = { user_id: userId, email, created_at: now, mailed_at: now };
   return tx
     .insertInto('pending_emails')
-    .values({ ...row, user_id: userId })
+    .values(row)
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
     .execute();
 };

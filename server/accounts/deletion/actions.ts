@@ -111,7 +111,7 @@ async function proveSelf(deps: Deps, caller: ProvenOwner, network: string, passw
 export async function scheduleDeletion(tx: Tx, deps: Deps, userId: UserId, reason: string): Promise<Date> {
   const now = deps.clock.now();
   const dueAt = fromNow(deps.clock, DELETION_GRACE_DAYS * DAY_MS);
-  if (!(await insertDeletion(tx, { userId, reason, requestedAt: now, dueAt })))
+  if (!(await insertDeletion(tx, { user_id: userId, reason, requested_at: now, due_at: dueAt })))
     return (await getDeletion(tx, userId)).due_at;
   // Lock the account before ending its sessions, so that a concurrent sign-in leaves none behind.
   const account = await lockAccount(tx, userId, now);

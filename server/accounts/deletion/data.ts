@@ -1,18 +1,12 @@
 import type { UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-
-type NewDeletion = {
-  readonly userId: UserId;
-  readonly reason: string;
-  readonly requestedAt: Date;
-  readonly dueAt: Date;
-};
+import type { NewRow } from '#server/db/tables.ts';
 
 /** Deactivates the account. Returns undefined if it is already deactivated. */
-export const insertDeletion = (tx: Tx, { userId, reason, requestedAt, dueAt }: NewDeletion) =>
+export const insertDeletion = (tx: Tx, deletion: NewRow<'account_deletions'>) =>
   tx
     .insertInto('account_deletions')
-    .values({ user_id: userId, reason, requested_at: requestedAt, due_at: dueAt })
+    .values(deletion)
     .onConflict((conflict) => conflict.doNothing())
     .returning('due_at')
     .executeTakeFirst();

@@ -3,7 +3,7 @@ import type { MemberId, UserId } from '#contract/wire.ts';
 import { type Clock, DAY_MS, fromNow } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
-import type { TokenPurpose } from '#server/db/tables.ts';
+import type { TokenPurpose, NewRow } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { digestFrom, type Keys, newDigestSeed, sha256 } from '#server/keys.ts';
 
@@ -29,40 +29,25 @@ export async function issueToken(tx: Tx, { clock, keys }: { clock: Clock; keys: 
   const seed = newDigestSeed(keys, token.purpose);
   const digest = digestFrom(keys, seed);
   const expiresAt = fromNow(clock, token.lifeMs);
-  const { purpose, userId, subject, memberId = null, provenAt = null, askedFrom = null, alongside } = token;
-  const hash = sha256(digest);
-  const row = { purpose, userId, subject, memberId, provenAt, askedFrom, hash, now, expiresAt };
-  await insertTokenRow(tx, row, alongside || memberId === null ? 'alongside' : 'anew');
+  const row = {
+    purpose: token.purpose,
+    user_id: token.userId,
+    subject: token.subject,
+    token_hash: sha256(digest),
+    created_at: now,
+    expires_at: expiresAt,
+    member_id: token.memberId ?? null,
+    proven_at: token.provenAt ?? null,
+    asked_from: token.askedFrom ?? null,
+  };
+  await insertTokenRow(tx, row, token.alongside || row.member_id === null ? 'alongside' : 'anew');
   return { seed, digest, expiresAt };
 }
-
-type Row = Readonly<{
-  purpose: TokenPurpose;
-  userId: UserId;
-  subject: string;
-  memberId: MemberId | null;
-  provenAt: Date | null;
-  askedFrom: string | null;
-  hash: Buffer;
-  now: Date;
-  expiresAt: Date;
-}>;
+type Row = NewRow<'one_time_tokens'> & { member_id: MemberId | null; created_at: Date };
 const insertTokenRow = prepared((tx, row: Row, form: 'alongside' | 'anew') => {
-  const voided = () => invitationVoided(tx, row.memberId, row.now);
-  return (form === 'alongside' ? tx : tx.with('voided', voided)).insertInto('one_time_tokens').values({
-    purpose: row.purpose,
-    user_id: row.userId,
-    subject: row.subject,
-    token_hash: row.hash,
-    created_at: row.now,
-    expires_at: row.expiresAt,
-    used_at: null,
-    member_id: row.memberId,
-    proven_at: row.provenAt,
-    asked_from: row.askedFrom,
-  });
+  const voided = () => invitationVoided(tx, row.member_id, row.created_at);
+  return (form === 'alongside' ? tx : tx.with('voided', voided)).insertInto('one_time_tokens').values(row);
 });
-
 const invitationVoided = (tx: Db, memberId: MemberId | null, now: Date) =>
   tx
     .updateTable('one_time_tokens')

@@ -13,6 +13,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 import { closedOrganizations, type Visit } from '#server/sessions/entry/data.ts';
 import type { Deps } from '#server/deps.ts';
+import type { NewRow } from '#server/db/tables.ts';
 
 /** `details`: names in its text. `orgId`: the organization of its link. `aboutId`: another named person. */
 type NewNotification = {
@@ -32,12 +33,9 @@ export async function notify(tx: Tx, { clock }: Pick<Deps, 'clock'>, userId: Use
     await deleteUnread(tx, { userId, kind, orgId, change: details['change'] ?? null });
   if (memberId !== null || kind === 'address_to_confirm')
     await deleteOutdated(tx, { userId, kind, memberId });
-  const text = JSON.stringify(details);
-  await insertRow(
-    tx,
-    { userId, kind, details: text, orgId, memberId, aboutId, now: clock.now() },
-    poolOf(kind),
-  );
+  const row = { user_id: userId, kind, org_id: orgId, member_id: memberId, about_id: aboutId };
+  const pool = poolNames.find((name) => pools[name].some((one) => one === kind)) ?? 'others';
+  await insertRow(tx, { ...row, details: JSON.stringify(details), created_at: clock.now() }, pool);
 }
 
 /** The kinds that push each other out. Only another new device pushes a new device out. */
@@ -47,10 +45,7 @@ const pools = {
   others: notificationKinds.filter((kind) => !securityKinds.some((name) => name === kind)),
 } satisfies Record<string, NotificationKind[]>;
 type Pool = keyof typeof pools;
-const poolOf = (kind: NotificationKind): Pool => {
-  if (kind === 'new_device') return 'devices';
-  return securityKinds.some((name) => name === kind) ? 'security' : 'others';
-};
+const poolNames = Object.keys(pools) as Pool[];
 
 type Subject = Readonly<{ userId: UserId; kind: NotificationKind; memberId: MemberId | null }>;
 const deleteOutdated = prepared((tx, { userId, kind, memberId }: Subject) =>
@@ -77,29 +72,20 @@ const deleteUnread = prepared((tx, { userId, kind, orgId, change }: Alike) =>
     .where('read_at', 'is', null),
 );
 
-type Row = Subject & Readonly<{ details: string; orgId: OrgId | null; aboutId: UserId | null; now: Date }>;
+type Row = Omit<NewRow<'notifications'>, 'details'> & { readonly details: string };
 const insertRow = prepared((tx, row: Row, pool: Pool) => {
   // The new row is not in the table yet.
   const beyond = tx
     .selectFrom('notifications')
     .select('id')
-    .where('user_id', '=', row.userId)
+    .where('user_id', '=', row.user_id)
     .where('kind', 'in', pools[pool])
     .orderBy('id', 'desc')
     .offset(NOTIFICATIONS_PER_USER_MAX - 1);
   return tx
     .with('gone', (query) => query.deleteFrom('notifications').where('id', 'in', beyond))
     .insertInto('notifications')
-    .values({
-      user_id: row.userId,
-      kind: row.kind,
-      details: sql`${row.details}::jsonb`,
-      org_id: row.orgId,
-      member_id: row.memberId,
-      about_id: row.aboutId,
-      created_at: row.now,
-      read_at: null,
-    });
+    .values({ ...row, details: sql`${row.details}::jsonb` });
 });
 
 /** The reader and the invitations that are pending for them. Other invitations are not shown. */

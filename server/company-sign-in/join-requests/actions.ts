@@ -23,7 +23,7 @@ import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { adminUnderLock, hasSeat, type OrgCaller } from '#server/members/actions.ts';
 import { insertActiveMember, lockOrganization } from '#server/members/data.ts';
-import { detailsOfRole, noMember } from '#server/members/rules.ts';
+import { detailsOfRole, noMember, wordsInColumns } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';
 import { tellSuperAdmins } from '#server/members/super-admin-news/actions.ts';
 
@@ -55,8 +55,13 @@ type Newcomer = {
 export async function letIn(tx: Tx, deps: Deps, orgId: OrgId, newcomer: Newcomer, role: Role, by: UserId) {
   const { userId, firstName, lastName, designation } = newcomer;
   if (!(await hasSeat(tx, deps, orgId))) return refuse('sign_max_users_reached');
-  const member = { orgId, userId, roleId: role.id, firstName, lastName, designation };
-  await insertActiveMember(tx, { ...member, createdAt: deps.clock.now() });
+  await insertActiveMember(tx, {
+    org_id: orgId,
+    user_id: userId,
+    role_id: role.id,
+    ...wordsInColumns({ firstName, lastName, designation }),
+    created_at: deps.clock.now(),
+  });
   await deleteRequest(tx, userId);
   const information = { status: [null, MEMBER_STATUS.active], role: role.name };
   await record(tx, deps, 'update', { orgId, userId: by }, userId, information);

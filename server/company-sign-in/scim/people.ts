@@ -108,9 +108,19 @@ export async function invite(
     designation = '',
   } = wordsOfUser(user);
   const words = { firstName, lastName, designation };
-  const userId = await findOrInsertUser(tx, { email, firstName, lastName, createdAt: now });
-  const invitation = { orgId, userId, roleId: role.id, ...words, invitedBy: null, expiresAt: null };
-  const { id, ...more } = await upsertInvitation(tx, { ...invitation, language: author.language, now });
+  const person = { email, first_name: firstName, last_name: lastName, created_at: now };
+  const userId = await findOrInsertUser(tx, person);
+  const { id, ...more } = await upsertInvitation(tx, {
+    org_id: orgId,
+    user_id: userId,
+    role_id: role.id,
+    ...wordsInColumns(words),
+    // For as long as the directory knows the person.
+    invited_by: null,
+    invitation_expires_at: null,
+    invitation_language: author.language,
+    created_at: now,
+  });
   const mail = { organization, role: role.name, member: { id, userId }, email, ...more };
   const until = fromNow(deps.clock, LINK_DAYS * DAY_MS);
   const tongue = offeredLanguage(deps.config.languages, more.language);

@@ -38,8 +38,14 @@ export async function findProvenHolder(tx: Tx, email: string): Promise<UserId | 
 /** Makes an account whose address the company vouches for. Invitations to the address pass to it. */
 export async function createColleague(tx: Tx, deps: Deps, email: string, names: Names): Promise<UserId> {
   const now = deps.clock.now();
-  const country = countryOfZone('');
-  const person = { ...names, email: null, country, language: languageNow(), createdAt: now };
+  const person = {
+    first_name: names.firstName,
+    last_name: names.lastName,
+    email: null,
+    created_at: now,
+    country: countryOfZone(''),
+    language: languageNow(),
+  };
   const information = { email: [null, email] };
   const user = await createAccount(tx, deps, person, { information, termsVersion: undefined });
   if (user instanceof Refusal) throw new Refused('linkedElsewhere');

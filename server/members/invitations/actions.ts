@@ -94,6 +94,14 @@ export async function mailInvitation(
   await notify(tx, deps, member.userId, { kind: 'invitation', memberId: member.id });
 }
 
+type NewPerson = { readonly email: string; readonly firstName: string; readonly lastName: string };
+const newUserOf = ({ email, firstName, lastName }: NewPerson, now: Date) => ({
+  email,
+  first_name: firstName,
+  last_name: lastName,
+  created_at: now,
+});
+
 export async function inviteMember(
   deps: Deps,
   scope: OrgActor,
@@ -119,8 +127,7 @@ export async function inviteMember(
     if (reason) return refuse(reason, detailsOfRole(caller, role));
 
     const words = wordsOf(input);
-    const { firstName, lastName } = words;
-    const userId = await findOrInsertUser(tx, { email, firstName, lastName, createdAt: now });
+    const userId = await findOrInsertUser(tx, newUserOf({ email, ...words }, now));
     const before = await findMemberOrInvited(tx, orgId, userId, email);
     // An invitation of a person who has left this address passes to the person who has the address now.
     const changesHands = before !== undefined && before.userId !== userId;
@@ -133,9 +140,17 @@ export async function inviteMember(
     if (!before && !(await hasSeat(tx, deps, orgId))) return refuse('sign_max_users_reached');
 
     const language = input.language ?? caller.language ?? languageNow();
-    const invitation = { orgId, userId, roleId: role.id, ...words, invitedBy, language, now };
     const expiresAt = newExpiry(deps);
-    const { id, ...person } = await upsertInvitation(tx, { ...invitation, expiresAt });
+    const { id, ...person } = await upsertInvitation(tx, {
+      org_id: orgId,
+      user_id: userId,
+      role_id: role.id,
+      ...wordsInColumns(words),
+      invited_by: invitedBy,
+      invitation_expires_at: expiresAt,
+      invitation_language: language,
+      created_at: now,
+    });
     const member = { id, userId };
     const mail = { organization: caller.organization, role: role.name, member, email };
     await mailInvitation(tx, deps, inviter, { ...mail, ...person });
@@ -194,9 +209,9 @@ type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>;
 
 /** The account that an invitation is for: the invited one, or the one that has the address by now. */
 async function findInviteeId(tx: Tx, deps: Deps, orgId: OrgId, member: Member & { readonly email: string }) {
-  const { id, userId, email, firstName, lastName } = member;
+  const { id, userId, email } = member;
   if ((await findUser(tx, userId))?.email === email) return userId;
-  const ownerId = await findOrInsertUser(tx, { email, firstName, lastName, createdAt: deps.clock.now() });
+  const ownerId = await findOrInsertUser(tx, newUserOf(member, deps.clock.now()));
   if (ownerId === userId) return userId;
   if (await findMember(tx, orgId, ownerId)) return refuse('user_present_in_org');
   await moveInvitation(tx, id, ownerId);

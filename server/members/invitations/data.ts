@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
-import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
+import type { MemberId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
-import { wordsInColumns, type MemberWords } from '#server/members/rules.ts';
+import type { NewRow } from '#server/db/tables.ts';
 
 /** Whether an account was ever opened: its address is confirmed, or it has a password or a provider. */
 const isOpened = sql<boolean>`(users.confirmed_at is not null
@@ -22,17 +22,7 @@ const invited = [
     invitation_language)`.as('language'),
 ] as const;
 
-type NewInvitation = MemberWords & {
-  readonly orgId: OrgId;
-  readonly userId: UserId;
-  readonly roleId: RoleId;
-  /** Null for both: a company directory invites, for as long as it knows the person. */
-  readonly invitedBy: UserId | null;
-  readonly expiresAt: Date | null;
-  readonly language: string | null;
-  readonly now: Date;
-};
-
+type NewInvitation = Omit<NewRow<'memberships'>, 'status'>;
 /** Says as well whether the person has ever opened their account, and the language of their mail. */
 export async function upsertInvitation(tx: Tx, invitation: NewInvitation) {
   const [row] = await invitationUpsert(tx, invitation);
@@ -40,22 +30,10 @@ export async function upsertInvitation(tx: Tx, invitation: NewInvitation) {
   return row;
 }
 const invitationUpsert = prepared((tx, invitation: NewInvitation) => {
-  const terms = {
-    role_id: invitation.roleId,
-    ...wordsInColumns(invitation),
-    invited_by: invitation.invitedBy,
-    invitation_expires_at: invitation.expiresAt,
-    invitation_language: invitation.language,
-  };
+  const { org_id: _org, user_id: _user, created_at: _time, ...terms } = invitation;
   return tx
     .insertInto('memberships')
-    .values({
-      ...terms,
-      org_id: invitation.orgId,
-      user_id: invitation.userId,
-      status: MEMBER_STATUS.invited,
-      created_at: invitation.now,
-    })
+    .values({ ...invitation, status: MEMBER_STATUS.invited })
     .onConflict((conflict) =>
       conflict
         .constraint('memberships_user_key')

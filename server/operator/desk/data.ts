@@ -2,21 +2,13 @@ import { sql as raw } from 'kysely';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import type { NewRow } from '#server/db/tables.ts';
 
-type NewRequest = {
-  readonly act: string;
-  readonly input: object;
-  readonly personId: UserId | null;
-  readonly by: UserId;
-  readonly now: Date;
-  readonly dueAt: Date | null;
-};
 /** Returns its id, or undefined if the same act on the same person waits already. */
-export async function insertRequest(tx: Tx, { act, input, personId, by, now, dueAt }: NewRequest) {
-  const row = { act, input: JSON.stringify(input), person_id: personId, asked_by: by };
+export async function insertRequest(tx: Tx, request: NewRow<'desk_requests'>) {
   const added = await tx
     .insertInto('desk_requests')
-    .values({ ...row, asked_at: now, due_at: dueAt })
+    .values(request)
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();

@@ -56,7 +56,8 @@ export async function askSecond(tx: Tx, deps: Deps, asked: Asked): Promise<Shown
   if (isReset && account && (await wasStoppedSince(tx, account.id, new Date(now.getTime() - STOPPED_MS))))
     return no('not_allowed', 'The person has objected within the last seven days.');
   const dueAt = isReset && account?.email && account.confirmed_at ? fromNow(deps.clock, DAY_MS) : null;
-  const id = await insertRequest(tx, { act: name, input, personId, by, now, dueAt });
+  const request = { act: name, input: JSON.stringify(input), person_id: personId, asked_by: by };
+  const id = await insertRequest(tx, { ...request, asked_at: now, due_at: dueAt });
   if (id === undefined) return no('no_changes', 'This waits for a second operator already.');
   await recordActivity(tx, deps, 'operator.auditLog.change', {
     userId: OPERATOR_ID as UserId,

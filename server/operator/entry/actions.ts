@@ -89,10 +89,10 @@ export async function enterDesk(deps: Deps, caller: Caller, input: Input<typeof 
     if (refusal) return refusal;
     const now = deps.clock.now();
     const stay = await lockStay(tx, sessionId);
-    const openedAt = stay && endOf(stay) > now ? stay.opened_at : now;
-    await saveStay(tx, { sessionId, userId, openedAt, now });
+    const times = { opened_at: stay && endOf(stay) > now ? stay.opened_at : now, seen_at: now };
+    await saveStay(tx, { session_id: sessionId, operator_id: userId, ...times, proven_at: now });
     await recordActivity(tx, deps, 'person.stepUp.create', { userId });
-    return { openUntil: endOf({ opened_at: openedAt, seen_at: now }) };
+    return { openUntil: endOf(times) };
   });
 }
 

@@ -2,16 +2,15 @@ import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { profile } from '#contract/profile/calls.ts';
 import { mailNotice, refuseWeakPassword } from '#server/accounts/actions.ts';
-import { findPassword, findUser, lockAccount, storePassword } from '#server/accounts/data.ts';
+import { findPassword, findUser, storePassword } from '#server/accounts/data.ts';
 import { voidTokens } from '#server/accounts/tokens/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
-import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { isSamePassword } from '#server/passwords.ts';
 import { passwordNotice } from '#server/profile/password/mail.ts';
-import type { Client, SessionOwner } from '#server/sessions/actions.ts';
-import { deleteSessionsOf, hasSession, renewSession } from '#server/sessions/data.ts';
+import { inSession, type Client, type SessionOwner } from '#server/sessions/actions.ts';
+import { deleteSessionsOf, renewSession } from '#server/sessions/data.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { deleteRemembered } from '#server/sign-in/remembered/data.ts';
@@ -39,11 +38,9 @@ export async function changePassword(
   const phc = weak ?? (await deps.passwords.hash(newPassword, network));
   if (phc instanceof Refusal) return phc;
 
-  return transaction(deps.sql, async (tx) => {
+  return inSession(deps, caller, async (tx) => {
     const now = deps.clock.now();
-    const account = await lockAccount(tx, user.id, now);
     // A reset or another change may have replaced the proven password meanwhile.
-    if (!account || !(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
     const current = await findPassword(tx, user.id);
     if (!proven || !current || !isSamePassword(deps.keys, current, proven)) return refuse('wrong_password');
     await storePassword(tx, deps.keys, user.id, phc, now);

@@ -7,14 +7,13 @@ import { refuse } from '#contract/errors.ts';
 import { AUTHENTICATOR_SETUP_MINUTES } from '#contract/limits.ts';
 import { personName } from '#contract/profile/person-name.ts';
 import type { authenticator } from '#contract/sign-in/authenticator.ts';
-import { findUser, lockAccount } from '#server/accounts/data.ts';
+import { findUser } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
-import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { seal, unseal } from '#server/keys.ts';
-import type { SessionOwner } from '#server/sessions/actions.ts';
-import { hasSession, noteStep } from '#server/sessions/data.ts';
+import { inSession, type SessionOwner } from '#server/sessions/actions.ts';
+import { noteStep } from '#server/sessions/data.ts';
 import { deleteApp, storeApp } from '#server/sign-in/authenticator/data.ts';
 import { appAddedNotice, appRemovedNotice } from '#server/sign-in/authenticator/mail.ts';
 import { setMfa, findFactors, findRule } from '#server/sign-in/factors/data.ts';
@@ -85,15 +84,13 @@ export async function finishAppSetup(
   if (!secret) return refuse('otp_expired');
   const step = appStepOf(deps, secret, code);
   if (step === undefined) return refuse('otp_invalid');
-  return transaction(deps.sql, async (tx) => {
-    const now = deps.clock.now();
-    const account = await lockAccount(tx, caller.userId, now);
-    if (!account || !(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
+  return inSession(deps, caller, async (tx, account) => {
     const weak = await refuseWeakSession(tx, deps, caller);
     if (weak) return weak;
     await endWeakRecoveryCodes(tx, caller.userId);
     const sealed = seal(deps.keys, APP_PURPOSE, secret.base32, caller.userId);
-    await storeApp(tx, { userId: caller.userId, secret: sealed, step, now });
+    const app = { user_id: caller.userId, secret: sealed, last_step: step };
+    await storeApp(tx, { ...app, created_at: deps.clock.now(), last_used_at: null });
     await deleteRemembered(tx, caller.userId);
     await setMfa(tx, caller.userId, true);
     await noteStep(tx, caller.sessionId, 'otp', 'app');
@@ -110,15 +107,12 @@ export async function finishAppSetup(
 
 /** Unless an organization asks for it. Turns two-step sign-in off if no step is left to ask for. */
 export const removeApp = (deps: Deps, caller: StepAdder) =>
-  transaction(deps.sql, async (tx) => {
-    const now = deps.clock.now();
-    const account = await lockAccount(tx, caller.userId, now);
-    if (!account || !(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
+  inSession(deps, caller, async (tx, account) => {
     const weak = await refuseWeakSession(tx, deps, caller);
     if (!(await deleteApp(tx, caller.userId))) return refuse('not_found');
     const own = { ...(await findFactors(tx, caller.userId)), isTwoStepOn: account.mfa_enabled };
     const { isTwoStepOn } = withoutApp(own);
-    const lock = appLock(await findRule(tx, caller.userId, now), own);
+    const lock = appLock(await findRule(tx, caller.userId, deps.clock.now()), own);
     if (lock) return refuse(lock);
     if (weak) return weak;
     await deleteRemembered(tx, caller.userId);

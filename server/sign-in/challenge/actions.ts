@@ -58,6 +58,22 @@ const mailCode = (
 export const countCodeMail = ({ limiter }: Deps, userId: UserId) =>
   limiter.take('codeMailsDay', String(userId));
 
+const waitMs = RESEND_WAIT_SECONDS * SECOND_MS;
+
+/** Returns the seed of its code, or undefined if the session has a challenge already. */
+async function addChallenge(
+  tx: Tx,
+  deps: Deps,
+  userId: UserId,
+  key: NewChallengeKey,
+  mailed: { readonly mailed_at: Date; readonly mails: number },
+) {
+  const { seed, hash } = newCode(deps, key);
+  const expiresAt = fromNow(deps.clock, CHALLENGE_MINUTES * MINUTE_MS);
+  const row = { user_id: userId, code_hash: hash, created_at: deps.clock.now(), expires_at: expiresAt };
+  return (await insertChallenge(tx, key, { ...row, ...mailed })) && seed;
+}
+
 /** Starts a challenge and mails its code. Call `countCodeMail` first. */
 export async function startChallenge(
   tx: Tx,
@@ -66,24 +82,16 @@ export async function startChallenge(
   key: NewChallengeKey,
   purpose: Purpose,
 ) {
-  const { seed, hash } = newCode(deps, key);
   const now = deps.clock.now();
-  const expiresAt = fromNow(deps.clock, CHALLENGE_MINUTES * MINUTE_MS);
-  if (!(await insertChallenge(tx, { userId: person.id, key, codeHash: hash, now, expiresAt })))
-    return refuseUntil('code mail', fromNow(deps.clock, RESEND_WAIT_SECONDS * SECOND_MS), now);
+  const seed = await addChallenge(tx, deps, person.id, key, { mailed_at: now, mails: 1 });
+  if (!seed) return refuseUntil('code mail', fromNow(deps.clock, waitMs), now);
   await mailCode(tx, deps, person, purpose, seed);
   return { contact: maskEmail(person.email), waitSeconds: RESEND_WAIT_SECONDS };
 }
 
-/** Starts a challenge that waits for a step other than a mailed code. A code is mailed once it is asked for. */
-export async function startSilentChallenge(tx: Tx, deps: Deps, userId: UserId, key: NewChallengeKey) {
-  const now = deps.clock.now();
-  const expiresAt = fromNow(deps.clock, CHALLENGE_MINUTES * MINUTE_MS);
-  // The hash of a seed that nobody mails: no code matches it.
-  const { hash } = newCode(deps, key);
-  const mailedAt = fromNow(deps.clock, -RESEND_WAIT_SECONDS * SECOND_MS);
-  await insertChallenge(tx, { userId, key, codeHash: hash, now, expiresAt, mailedAt, mails: 0 });
-}
+/** Starts a challenge that waits for another step: nobody knows its code. One is mailed once it is asked for. */
+export const startSilentChallenge = (tx: Tx, deps: Deps, userId: UserId, key: NewChallengeKey) =>
+  addChallenge(tx, deps, userId, key, { mailed_at: fromNow(deps.clock, -waitMs), mails: 0 });
 
 export async function renewChallenge(deps: Deps, key: ChallengeKey, purpose: Purpose) {
   const now = deps.clock.now();
@@ -92,7 +100,6 @@ export async function renewChallenge(deps: Deps, key: ChallengeKey, purpose: Pur
   // Only a confirmed mailbox is a second step. Inside a session, the session's owner asks.
   if ('token' in key && !challenge.confirmed_at) return refuse('otp_expired');
   const { id, email } = challenge;
-  const waitMs = RESEND_WAIT_SECONDS * SECOND_MS;
   const hasMailLeft = challenge.mails < MAILS_MAX;
   const nextMailAt = hasMailLeft ? new Date(challenge.mailed_at.getTime() + waitMs) : challenge.expires_at;
   if (nextMailAt > now) return refuseUntil('code mail', nextMailAt, now);

@@ -1,7 +1,6 @@
 import type { SessionId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import type { Method } from '#server/db/tables.ts';
-import type { Deps } from '#server/deps.ts';
+import type { Method, NewRow } from '#server/db/tables.ts';
 import { sha256 } from '#server/keys.ts';
 
 /** The token of a challenge's cookie, or its session. The request's body never names a challenge. */
@@ -9,49 +8,29 @@ export type ChallengeKey = { readonly token: string } | { readonly sessionId: Se
 
 export type NewChallengeKey = ChallengeKey & { readonly method?: Method };
 
-type NewChallenge = {
-  readonly userId: UserId;
-  readonly key: NewChallengeKey;
-  readonly codeHash: Buffer;
-  readonly now: Date;
-  readonly expiresAt: Date;
-  /** When its code was mailed, and the number of mails; by default now and one. */
-  readonly mailedAt?: Date;
-  readonly mails?: number;
-};
+type NewChallenge = Omit<NewRow<'challenges'>, 'token_hash' | 'session_id' | 'method'> & { created_at: Date };
 
 /** The codes that a person may try for one challenge, over all its mails. */
 const CODE_TRIES_MAX = 5;
 
 /** Adds a challenge. A session has one open challenge; returns undefined if it has one already. */
-export async function insertChallenge(tx: Tx, challenge: NewChallenge) {
-  const { userId, key, codeHash, now, expiresAt, mailedAt = now, mails = 1 } = challenge;
+export async function insertChallenge(tx: Tx, key: NewChallengeKey, challenge: NewChallenge) {
   if ('sessionId' in key)
     await tx
       .deleteFrom('challenges')
       .where('session_id', '=', key.sessionId)
       .where((row) =>
         row.or([
-          row('expires_at', '<=', now),
+          row('expires_at', '<=', challenge.created_at),
           row('used_at', 'is not', null),
           row('tries', '>=', CODE_TRIES_MAX),
         ]),
       )
       .execute();
+  const by = 'token' in key ? { token_hash: sha256(key.token) } : { session_id: key.sessionId };
   return tx
     .insertInto('challenges')
-    .values({
-      user_id: userId,
-      token_hash: 'token' in key ? sha256(key.token) : null,
-      session_id: 'sessionId' in key ? key.sessionId : null,
-      code_hash: codeHash,
-      created_at: now,
-      mailed_at: mailedAt,
-      mails,
-      expires_at: expiresAt,
-      used_at: null,
-      method: key.method ?? null,
-    })
+    .values({ ...challenge, ...by, method: key.method ?? null })
     .onConflict((conflict) => conflict.column('session_id').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -123,9 +102,6 @@ export const renewCode = (
 
 export const deleteChallengesOf = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('challenges').where('user_id', '=', userId).execute();
-
-export const sweepChallenges = ({ sql, clock }: Deps) =>
-  sql.deleteFrom('challenges').where('expires_at', '<=', clock.now()).execute();
 
 /** Counts a wrong code and returns the number in a row, over all challenges. */
 export async function countWrongCode(tx: Tx, userId: UserId): Promise<number> {

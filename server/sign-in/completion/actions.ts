@@ -190,7 +190,8 @@ export async function completeSignIn(
 ): Promise<CompletedSignIn> {
   const language = account.language ?? languageNow();
   const time_zone = account.time_zone ?? zoneNamed(onward.timeZone) ?? null;
-  await updateMissing(tx, account, { time_zone, language });
+  if (time_zone !== account.time_zone || language !== account.language)
+    await updateUser(tx, account.id, { time_zone, language });
   const { token, sessionId, device, isNew } = await openDeviceSession(tx, deps, account.id, browser);
   // An unproven mailbox may belong to a stranger.
   if (isNew && account.confirmed_at)
@@ -201,18 +202,6 @@ export async function completeSignIn(
   });
   const code = await mintCode(tx, deps, { userId: account.id, sessionId }, onward.redirectUrl);
   return { sessionId, token, device, language, next: ownPageAt(onward.redirectPath), code };
-}
-
-async function updateMissing(
-  tx: Tx,
-  account: Account,
-  found: Pick<Account, 'time_zone'> & { language: string },
-) {
-  const patch = {
-    ...(account.time_zone === null && found.time_zone !== null && { time_zone: found.time_zone }),
-    ...(account.language === null && { language: found.language }),
-  };
-  if (Object.keys(patch).length > 0) await updateUser(tx, account.id, patch);
 }
 
 async function notifyOfNewDevice(tx: Tx, deps: Deps, account: Account, client: LocatedClient) {

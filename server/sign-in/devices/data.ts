@@ -2,7 +2,6 @@ import { KNOWN_DEVICE_DAYS } from '#contract/limits.ts';
 import type { UserId } from '#contract/wire.ts';
 import { type Clock, DAY_MS, fromNow } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 
@@ -11,32 +10,24 @@ const oldestKnown = (clock: Clock) => fromNow(clock, -KNOWN_DEVICE_DAYS * DAY_MS
 
 export async function isKnownDevice(sql: Db, token: string | undefined, userId: UserId, clock: Clock) {
   if (!token) return false;
-  const rows = await selectDevice(sql, { hash: sha256(token), userId, after: oldestKnown(clock) });
-  return rows.length > 0;
-}
-type Device = { readonly hash: Buffer; readonly userId: UserId; readonly after: Date };
-const selectDevice = prepared((sql, { hash, userId, after }: Device) =>
-  sql
+  const rows = sql
     .selectFrom('known_devices')
     .select('user_id')
-    .where('token_hash', '=', hash)
-    .where('user_id', '=', userId)
-    .where('last_seen_at', '>', after),
-);
+    .where('last_seen_at', '>', oldestKnown(clock));
+  const own = rows.where('token_hash', '=', sha256(token)).where('user_id', '=', userId);
+  return (await own.executeTakeFirst()) !== undefined;
+}
 
 async function touchDevice(tx: Tx, token: string, userId: UserId, clock: Clock): Promise<boolean> {
-  const device = { hash: sha256(token), userId, after: oldestKnown(clock), now: clock.now() };
-  return (await updateDevice(tx, device)).length > 0;
-}
-const updateDevice = prepared((tx, { hash, userId, after, now }: Device & { readonly now: Date }) =>
-  tx
+  const { numUpdatedRows } = await tx
     .updateTable('known_devices')
-    .set({ last_seen_at: now })
-    .where('token_hash', '=', hash)
+    .set({ last_seen_at: clock.now() })
+    .where('token_hash', '=', sha256(token))
     .where('user_id', '=', userId)
-    .where('last_seen_at', '>', after)
-    .returning('user_id'),
-);
+    .where('last_seen_at', '>', oldestKnown(clock))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
 
 /** Returns whether it is new to them. A new or `renewed` one gets a fresh token: another person may have planted the old. */
 export async function rememberDevice(

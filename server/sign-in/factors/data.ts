@@ -4,7 +4,6 @@ import { SECOND_STEP_RULES, type SecondStepRule } from '#contract/organizations/
 import type { UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
-import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 import type { Factors } from '#server/sign-in/factors/rules.ts';
 
@@ -63,19 +62,6 @@ export const isReady = (rule: Exclude<SecondStepRule, 'none'>) => raw<boolean>`(
   or (users.mfa_enabled and (${rule}::text = 'any'
     or exists (select from authenticator_apps where authenticator_apps.user_id = users.id))))`;
 
-const passkeyColumns = [
-  'credential_id',
-  'user_id',
-  'public_key',
-  'sign_count',
-  'aaguid',
-  'name',
-  'transports',
-  'is_synced',
-  'created_at',
-  'last_used_at',
-] as const;
-
 /** A passkey by its credential id, which no two people share. */
 export const findPasskey = (sql: Db, credentialId: Uint8Array) =>
   sql
@@ -88,7 +74,7 @@ export const findPasskey = (sql: Db, credentialId: Uint8Array) =>
 export const listPasskeys = (sql: Db, userId: UserId) =>
   sql
     .selectFrom('passkeys')
-    .select(passkeyColumns)
+    .select(['credential_id', 'aaguid', 'name', 'transports', 'is_synced', 'created_at', 'last_used_at'])
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .orderBy('credential_id')
@@ -138,9 +124,6 @@ export async function markPastUsed(tx: Tx, { now, lastStep, challengesUntil }: P
     .execute();
   return [...new Set(used.map((row) => row.user_id))];
 }
-
-export const sweepPasskeyChallenges = ({ sql, clock }: Deps) =>
-  sql.deleteFrom('passkey_challenges').where('expires_at', '<=', clock.now()).execute();
 
 type Use = { readonly signCount: number; readonly isSynced: boolean; readonly now: Date };
 /** Records a use of a passkey and returns its former sign count. Returns undefined if it was removed meanwhile. */
@@ -218,12 +201,7 @@ export async function countRecoveryCodes(sql: Db, userId: UserId) {
 
 export async function replaceRecoveryCodes(tx: Tx, userId: UserId, hashes: readonly Uint8Array[], now: Date) {
   await deleteRecoveryCodes(tx, userId);
-  const rows = hashes.map((hash) => ({
-    user_id: userId,
-    code_hash: hash,
-    created_at: now,
-    used_at: null,
-  }));
+  const rows = hashes.map((hash) => ({ user_id: userId, code_hash: hash, created_at: now }));
   await tx.insertInto('recovery_codes').values(rows).execute();
 }
 

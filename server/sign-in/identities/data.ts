@@ -1,22 +1,13 @@
 import type { ProviderName } from '#contract/social/calls.ts';
 import type { UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-
-type Identity = { readonly provider: ProviderName; readonly subject: string };
+import type { NewRow } from '#server/db/tables.ts';
 
 /** Lets an account at a provider open this account. Returns false if it already opens one. */
-export async function insertIdentity(
-  tx: Tx,
-  { userId, createdAt, ...identity }: Identity & { userId: UserId; createdAt: Date },
-): Promise<boolean> {
+export async function insertIdentity(tx: Tx, identity: NewRow<'social_identities'>): Promise<boolean> {
   const row = await tx
     .insertInto('social_identities')
-    .values({
-      provider: identity.provider,
-      subject: identity.subject,
-      user_id: userId,
-      created_at: createdAt,
-    })
+    .values(identity)
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')
     .executeTakeFirst();

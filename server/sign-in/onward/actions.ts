@@ -8,15 +8,14 @@ import { personName } from '#contract/profile/person-name.ts';
 import type { redeeming } from '#contract/sign-in/redeem.ts';
 import { permissionOf } from '#contract/roles/calls.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { findAccountById, findUser, lockAccount } from '#server/accounts/data.ts';
+import { findAccountById, findUser } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
 import { fromNow, SECOND_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 import { allowedRedirect } from '#server/redirects.ts';
-import type { SessionOwner } from '#server/sessions/actions.ts';
-import { hasSession } from '#server/sessions/data.ts';
+import { inSession, type SessionOwner } from '#server/sessions/actions.ts';
 import { meetsRuleOf } from '#server/sessions/entry/data.ts';
 import { siteOf } from '#server/site.ts';
 import {
@@ -44,11 +43,12 @@ export async function mintCode(
   if (redirectUrl === undefined || !applicationAt(deps, redirectUrl)) return undefined;
   const code = randomToken();
   await insertCode(tx, {
-    ...caller,
-    code,
-    orgId: orgId ?? (await findDefaultOrgId(tx, caller.userId)),
-    redirectUrl: withoutFragment(redirectUrl),
-    expiresAt: fromNow(deps.clock, REDIRECT_CODE_SECONDS * SECOND_MS),
+    code_hash: sha256(code),
+    user_id: caller.userId,
+    session_id: caller.sessionId,
+    org_id: orgId ?? (await findDefaultOrgId(tx, caller.userId)),
+    redirect_url: withoutFragment(redirectUrl),
+    expires_at: fromNow(deps.clock, REDIRECT_CODE_SECONDS * SECOND_MS),
   });
   return code;
 }
@@ -61,17 +61,12 @@ export async function redirectTo(deps: Deps, caller: SessionOwner, input: Input<
   const url = allowedRedirect(deps.config, input.redirectUrl);
   if (!url) return { url: null };
   if (input.withCode === false || !applicationAt(deps, input.redirectUrl)) return { url: url.href };
-  return transaction(deps.sql, async (tx) => {
-    // Lock the account, so that a concurrent sign-out also deletes this code.
-    await lockAccount(tx, caller.userId, deps.clock.now());
-    if (!(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
+  // Locks the account, so that a concurrent sign-out also deletes this code.
+  return inSession(deps, caller, async (tx) => {
     const orgId = input.org === undefined ? input.orgId : await findOrgIdAt(tx, caller.userId, input.org);
     if (orgId === undefined && input.org !== undefined) return refuse('org_not_found');
-    if (
-      orgId !== undefined &&
-      !(await meetsRuleOf(tx, { sessionId: caller.sessionId, now: deps.clock.now() }, orgId))
-    )
-      return refuse('second_step_required');
+    const visit = { sessionId: caller.sessionId, now: deps.clock.now() };
+    if (orgId !== undefined && !(await meetsRuleOf(tx, visit, orgId))) return refuse('second_step_required');
     const code = await mintCode(tx, deps, caller, input.redirectUrl, orgId);
     if (code) url.searchParams.set('code', code);
     return { url: url.href };

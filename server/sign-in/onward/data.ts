@@ -1,33 +1,13 @@
 import { sql } from 'kysely';
 import { MEMBER_STATUS } from '#contract/members/calls.ts';
 import type { Rights } from '#contract/roles/permissions.ts';
-import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
+import type { NewRow } from '#server/db/tables.ts';
 
-type NewCode = {
-  readonly code: string;
-  readonly userId: UserId;
-  readonly sessionId: SessionId | null;
-  readonly orgId: OrgId | null;
-  readonly redirectUrl: string;
-  readonly expiresAt: Date;
-};
-
-export const insertCode = (tx: Tx, { code, userId, sessionId, orgId, redirectUrl, expiresAt }: NewCode) =>
-  tx
-    .insertInto('redirect_codes')
-    .values({
-      code_hash: sha256(code),
-      user_id: userId,
-      session_id: sessionId,
-      org_id: orgId,
-      redirect_url: redirectUrl,
-      expires_at: expiresAt,
-      used_at: null,
-    })
-    .execute();
+export const insertCode = (tx: Tx, row: NewRow<'redirect_codes'>) =>
+  tx.insertInto('redirect_codes').values(row).execute();
 
 /** Uses a code for exactly one address in one statement, so of two concurrent tries one wins. */
 export const useCode = (tx: Tx, code: string, redirectUrl: string, now: Date) =>
@@ -39,9 +19,6 @@ export const useCode = (tx: Tx, code: string, redirectUrl: string, now: Date) =>
     .where('used_at', 'is', null)
     .returning(['user_id', 'org_id', 'session_id', 'expires_at'])
     .executeTakeFirst();
-
-export const sweepCodes = ({ sql, clock }: Deps) =>
-  sql.deleteFrom('redirect_codes').where('expires_at', '<=', clock.now()).execute();
 
 export const deleteCodesOf = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('redirect_codes').where('user_id', '=', userId).execute();

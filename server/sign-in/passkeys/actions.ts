@@ -8,14 +8,14 @@ import type { Registration } from '#contract/split-by-bytes/passkey-parts.ts';
 import type { Passkey } from '#contract/sign-in/passkeys.ts';
 import { passkeyText } from '#words/passkey.ts';
 import type { UserId } from '#contract/wire.ts';
-import { findUser, lockAccount } from '#server/accounts/data.ts';
+import { findUser } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import type { SessionOwner } from '#server/sessions/actions.ts';
-import { hasSession, noteStep } from '#server/sessions/data.ts';
+import { inSession, type SessionOwner } from '#server/sessions/actions.ts';
+import { noteStep } from '#server/sessions/data.ts';
 import {
   isPasskeyChallenge,
   newPasskeyChallenge,
@@ -106,10 +106,7 @@ export async function addPasskey(deps: Deps, caller: StepAdder, credential: Regi
   const registration = await checkRegistration(deps, caller, credential);
   if (registration instanceof Refusal) return registration;
   const { key, aaguid, isSynced, challenge } = registration;
-  return transaction(deps.sql, async (tx) => {
-    const now = deps.clock.now();
-    const account = await lockAccount(tx, caller.userId, now);
-    if (!account || !(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
+  return inSession(deps, caller, async (tx, account) => {
     const weak = await refuseWeakSession(tx, deps, caller);
     if (weak) return weak;
     if (!(await spendChallenge(tx, challenge))) return refuse('passkey_invalid');
@@ -124,7 +121,7 @@ export async function addPasskey(deps: Deps, caller: StepAdder, credential: Regi
       name: null,
       transports: credential.response.transports ?? [],
       is_synced: isSynced,
-      created_at: now,
+      created_at: deps.clock.now(),
       last_used_at: null,
     };
     const endsCodes = await endWeakRecoveryCodes(tx, caller.userId);
@@ -178,9 +175,7 @@ async function checkRegistration(deps: Deps, caller: SessionOwner, credential: R
 
 /** Needs no proof, because a name opens nothing. */
 export const renameOwnPasskey = (deps: Deps, caller: SessionOwner, id: string, name: string) =>
-  transaction(deps.sql, async (tx) => {
-    await lockAccount(tx, caller.userId, deps.clock.now());
-    if (!(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
+  inSession(deps, caller, async (tx) => {
     const row = await findOwn(tx, caller.userId, id);
     if (!row) return refuse('passkey_not_found');
     if (passkeyName(row) === name) return refuse('no_changes');
@@ -197,9 +192,7 @@ const findOwn = async (tx: Tx, userId: UserId, id: string) =>
 
 /** Removes a passkey, unless it is the last way in or the last second step that an organization asks for. */
 export const removePasskey = (deps: Deps, caller: StepAdder, id: string) =>
-  transaction(deps.sql, async (tx) => {
-    const account = await lockAccount(tx, caller.userId, deps.clock.now());
-    if (!account || !(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
+  inSession(deps, caller, async (tx, account) => {
     const row = await findOwn(tx, caller.userId, id);
     if (!row) return refuse('passkey_not_found');
     const { locks } = await locksOf(tx, deps, account);

@@ -40,18 +40,10 @@ export async function rememberBrowser(
 export async function listRememberedBrowsers(deps: Deps, userId: UserId, device: string | undefined) {
   const rows = await listRemembered(deps.sql, userId, deps.clock.now());
   const current = device === undefined ? undefined : sha256(device);
-  return rows.map((row) => {
-    const { browser, system } = readUserAgent(row.user_agent);
-    return {
-      id: row.id,
-      browserName: browser,
-      systemName: system,
-      ipAddress: row.ip_address,
-      location: row.location,
-      createdTime: row.created_at,
-      expiresTime: row.expires_at,
-      isCurrent: current?.equals(Buffer.from(row.device_hash)) ?? false,
-    };
+  return rows.map(({ deviceHash, userAgent, ...row }) => {
+    const { browser, system } = readUserAgent(userAgent);
+    const isCurrent = current?.equals(Buffer.from(deviceHash)) ?? false;
+    return { ...row, browserName: browser, systemName: system, isCurrent };
   });
 }
 
@@ -62,13 +54,7 @@ export const forgetBrowsers = (deps: Deps, userId: UserId, id: string | undefine
     if (row)
       await recordActivity(tx, deps, 'person.rememberedBrowser.delete', {
         userId,
-        information: rows.length > 1 ? undefined : traceOf(clientOf(row), 'ends'),
+        information: rows.length > 1 ? undefined : traceOf(row, 'ends'),
       });
     return {};
   });
-
-const clientOf = (row: Awaited<ReturnType<typeof deleteRemembered>>[number]): LocatedClient => ({
-  ipAddress: row.ip_address,
-  userAgent: row.user_agent,
-  location: row.location,
-});

@@ -1,7 +1,6 @@
 import type { UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { FactorTables } from '#server/sign-in/tables.ts';
-import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 
 type Row = FactorTables['remembered_browsers'];
@@ -28,14 +27,10 @@ export const insertRemembered = (tx: Tx, { device, ...row }: NewRow) =>
     .execute();
 
 const columns = [
-  'id',
-  'device_hash',
-  'ip_address',
-  'user_agent',
-  'location',
-  'created_at',
-  'expires_at',
+  ...(['id', 'device_hash as deviceHash', 'ip_address as ipAddress', 'user_agent as userAgent'] as const),
+  ...(['location', 'created_at as createdTime', 'expires_at as expiresTime'] as const),
 ] as const;
+
 export const listRemembered = (sql: Db, userId: UserId, now: Date) =>
   sql
     .selectFrom('remembered_browsers')
@@ -53,6 +48,3 @@ export const deleteRemembered = (tx: Tx, userId: UserId, id?: string) =>
     .$if(id !== undefined, (query) => query.where('id', '=', id as string))
     .returning(columns)
     .execute();
-
-export const sweepRemembered = ({ sql, clock }: Deps) =>
-  sql.deleteFrom('remembered_browsers').where('expires_at', '<=', clock.now()).execute();

@@ -11,7 +11,7 @@ import { recordActivity } from '#server/activity/data.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Method } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
-import type { SessionOwner } from '#server/sessions/actions.ts';
+import { inSession, type SessionOwner } from '#server/sessions/actions.ts';
 import { findProvingCompany } from '#server/sessions/entry/data.ts';
 import { findMethods, hasSession, renewSession } from '#server/sessions/data.ts';
 import {
@@ -47,10 +47,7 @@ export async function readTwoStep(deps: Deps, userId: UserId) {
 
 /** Switches two-step sign-in on or off. Without app and passkey, codes go to the address, which must be confirmed. */
 export const setTwoStep = (deps: Deps, caller: SessionOwner & { confirmed: boolean }, mfaEnabled: boolean) =>
-  transaction(deps.sql, async (tx) => {
-    // Serialised with a concurrent reset, which ends the session.
-    await lockAccount(tx, caller.userId, deps.clock.now());
-    if (!(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
+  inSession(deps, caller, async (tx) => {
     const factors = { ...(await findFactors(tx, caller.userId)), isTwoStepOn: mfaEnabled };
     if (!caller.confirmed && !factors.hasApp && factors.passkeys === 0)
       return refuse('account_not_confirmed');
@@ -213,7 +210,8 @@ export async function provePassword(deps: Deps, caller: SessionOwner, password: 
   return undefined;
 }
 
-export async function mailProofCode(deps: Deps, { userId, sessionId }: SessionOwner) {
+export async function mailProofCode(deps: Deps, caller: SessionOwner) {
+  const { userId, sessionId } = caller;
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
   if (!account || !(await takesMailedCode(deps.sql, account)))
     return refuse('not_allowed', { details: text.noWayToProve });
@@ -221,11 +219,9 @@ export async function mailProofCode(deps: Deps, { userId, sessionId }: SessionOw
   if (!(renewed instanceof Refusal) || renewed.name !== 'otp_expired') return renewed;
   const tooMany = await countCodeMail(deps, userId);
   if (tooMany) return tooMany;
-  return transaction(deps.sql, async (tx) => {
-    // Serialised with a concurrent address change, which ends codes sent to the earlier address.
-    const lockedAccount = await lockAccount(tx, userId, deps.clock.now());
-    if (!(await hasSession(tx, sessionId))) return refuse('not_signed_in');
-    if (!lockedAccount?.email || !(await takesMailedCode(tx, lockedAccount)))
+  // Serialised with a concurrent address change, which ends codes sent to the earlier address.
+  return inSession(deps, caller, async (tx, lockedAccount) => {
+    if (!lockedAccount.email || !(await takesMailedCode(tx, lockedAccount)))
       return refuse('not_allowed', { details: text.noWayToProve });
     const person = { id: userId, email: lockedAccount.email };
     return startChallenge(tx, deps, person, { sessionId }, 'stepUpCode');

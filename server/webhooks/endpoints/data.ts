@@ -1,8 +1,8 @@
 import { sql, type Updateable } from 'kysely';
-import type { OrganizationEvent, WebhookEvent, WebhookId } from '#contract/webhooks/calls.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
+import type { OrganizationEvent, WebhookId } from '#contract/webhooks/calls.ts';
+import type { OrgId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import type { Tables } from '#server/db/tables.ts';
+import type { Tables, NewRow } from '#server/db/tables.ts';
 
 /** Without an organization: the suite's. */
 const selectWebhooks = (database: Db, orgId: OrgId | null, now: Date) =>
@@ -31,28 +31,8 @@ export const findWebhook = (database: Db, orgId: OrgId | null, id: WebhookId, no
     .$if(orgId === null, (query) => query.forUpdate())
     .executeTakeFirst();
 
-type New = {
-  readonly orgId: OrgId | null;
-  readonly url: string;
-  readonly description: string;
-  readonly events: readonly WebhookEvent[];
-  readonly sealedSecret: Buffer;
-  readonly createdBy: UserId | null;
-  readonly createdAt: Date;
-};
-export async function insertWebhook(tx: Tx, { orgId, sealedSecret, createdBy, createdAt, ...settings }: New) {
-  const { id } = await tx
-    .insertInto('webhooks')
-    .values({
-      ...settings,
-      events: [...settings.events],
-      org_id: orgId,
-      sealed_secret: sealedSecret,
-      created_by: createdBy,
-      created_at: createdAt,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+export async function insertWebhook(tx: Tx, webhook: NewRow<'webhooks'>) {
+  const { id } = await tx.insertInto('webhooks').values(webhook).returning('id').executeTakeFirstOrThrow();
   return id;
 }
 

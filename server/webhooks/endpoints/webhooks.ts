@@ -56,7 +56,7 @@ export const listWebhooksOf = async (deps: Deps, scope: Pick<SuperAdmin, 'orgId'
 type Settings = {
   readonly url: string;
   readonly description: string;
-  readonly events: readonly WebhookEvent[];
+  readonly events: WebhookEvent[];
 };
 /** A webhook of the suite receives events of every organization and of people's accounts. */
 export const addWebhook = (deps: Deps, actor: Actor, settings: Settings) =>
@@ -68,8 +68,13 @@ export const addWebhook = (deps: Deps, actor: Actor, settings: Settings) =>
     const problem = problemOf(deps, actor, settings.url, others);
     if (problem) return problem;
     const { secret, sealed } = newSecret(deps);
-    const createdBy = 'userId' in actor ? actor.userId : null;
-    const id = await insertWebhook(tx, { ...settings, orgId, sealedSecret: sealed, createdBy, createdAt });
+    const id = await insertWebhook(tx, {
+      ...settings,
+      org_id: orgId,
+      sealed_secret: sealed,
+      created_by: 'userId' in actor ? actor.userId : null,
+      created_at: createdAt,
+    });
     return { id, secret };
   });
 
