@@ -59,17 +59,19 @@ type Settings = {
   readonly events: WebhookEvent[];
 };
 /** A webhook of the suite receives events of every organization and of people's accounts. */
-export const addWebhook = (deps: Deps, actor: Actor, settings: Settings) =>
+export const addWebhook = (deps: Deps, actor: Actor, { url, description, events }: Settings) =>
   registry.add(deps, actor, async (tx) => {
     const [orgId, createdAt] = [ownerOf(actor), deps.clock.now()];
     const others = await listWebhooks(tx, orgId, createdAt);
     if (orgId !== null && others.length >= WEBHOOKS_PER_ORGANIZATION_MAX)
       return refuse('webhook_limit_reached');
-    const problem = problemOf(deps, actor, settings.url, others);
+    const problem = problemOf(deps, actor, url, others);
     if (problem) return problem;
     const { secret, sealed } = newSecret(deps);
     const id = await insertWebhook(tx, {
-      ...settings,
+      url,
+      description,
+      events,
       org_id: orgId,
       sealed_secret: sealed,
       created_by: 'userId' in actor ? actor.userId : null,
